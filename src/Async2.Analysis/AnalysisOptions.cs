@@ -1,0 +1,11 @@
+namespace Async2.Analysis;
+
+/// <summary>What the analysis should keep; everything that only concerns display is left to renderers.</summary>
+public sealed record AnalysisOptions
+{
+    /// <summary>Stacks with the same frames become one with a count.</summary>
+    public bool Coalesce { get; init; } = true;
+
+    /// <summary>Keeps the runtime's own frames (awaiter helpers, thunks of awaited framework calls), which are folded otherwise.</summary>
+    public bool IncludeFramework { get; init; }
+}

@@ -1,0 +1,17 @@
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis;
+
+/// <summary>The whole flow, left to right: a target in, a snapshot out.</summary>
+public static class Analyzer
+{
+    /// <summary>Reads every logical async stack of a target.</summary>
+    /// <param name="target">An open target; stays open.</param>
+    /// <param name="options">What to keep.</param>
+    /// <param name="progress">Told about phases; may be null.</param>
+    /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
+    public static AsyncSnapshot Analyze(
+        Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
+        => throw new NotSupportedException();
+}

@@ -1,0 +1,30 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>
+/// The whole answer about one target, and the only contract between the readers on one side and analyses and renderers on the
+/// other: pure data, deterministic order, no reference to the target it came from.
+/// </summary>
+public sealed record AsyncSnapshot
+{
+    /// <summary>Facts about the target.</summary>
+    public required TargetFacts Target { get; init; }
+
+    /// <summary>Counts over everything that was found, before any limit.</summary>
+    public required SnapshotTotals Totals { get; init; }
+
+    /// <summary>Stacks; biggest count first, then by their innermost user method, ordinal.</summary>
+    public required ImmutableArray<LogicalStack> Stacks { get; init; }
+
+    /// <summary>What analyses concluded.</summary>
+    public ImmutableArray<Finding> Findings { get; init; } = [];
+
+    /// <summary>What could not be read or decided.</summary>
+    public ImmutableArray<Problem> Problems { get; init; } = [];
+
+    /// <summary>False when the reader knows that stacks are missing (interrupted, broken heap, no heap in the dump).</summary>
+    public required bool Complete { get; init; }
+}

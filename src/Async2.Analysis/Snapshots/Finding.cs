@@ -1,0 +1,37 @@
+using System.Collections.Immutable;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>What an analysis concluded from a snapshot.</summary>
+/// <param name="Rule">Id of the rule: <c>deadlock</c>, <c>sync-over-async</c>, ...</param>
+/// <param name="Severity">How bad it is if true.</param>
+/// <param name="Confidence">How sure it is.</param>
+/// <param name="Text">One sentence.</param>
+/// <param name="Stacks">Ids of the stacks that are the evidence.</param>
+public sealed record Finding(string Rule, Severity Severity, Confidence Confidence, string Text, ImmutableArray<string> Stacks);
+
+/// <summary>How bad a finding is.</summary>
+public enum Severity
+{
+    /// <summary>Worth knowing.</summary>
+    Info,
+
+    /// <summary>Likely to hurt.</summary>
+    Warning,
+
+    /// <summary>The program cannot make progress, or will not.</summary>
+    Error,
+}
+
+/// <summary>How sure a finding is.</summary>
+public enum Confidence
+{
+    /// <summary>Fits the facts; others do too.</summary>
+    Possible,
+
+    /// <summary>Most likely.</summary>
+    Likely,
+
+    /// <summary>Follows from what was read.</summary>
+    Certain,
+}

@@ -1,0 +1,44 @@
+using System.Collections.Immutable;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>What a snapshot says about the process or file it was taken from.</summary>
+public sealed record TargetFacts
+{
+    /// <summary>Process or dump.</summary>
+    public required TargetKind Kind { get; init; }
+
+    /// <summary>Process id, also of a dumped process where the dump names it.</summary>
+    public int? Pid { get; init; }
+
+    /// <summary>Dump file, or the main executable of a process.</summary>
+    public string? Path { get; init; }
+
+    /// <summary><c>linux</c>, <c>windows</c> or <c>macos</c>.</summary>
+    public required string Os { get; init; }
+
+    /// <summary><c>x64</c>, <c>arm64</c>, ...</summary>
+    public required string Architecture { get; init; }
+
+    /// <summary>Runtime version, <c>10.0.12</c>; null where the target does not tell.</summary>
+    public string? Runtime { get; init; }
+
+    /// <summary>Async families found in use: <c>runtime-async</c>, <c>state-machine</c>, <c>pooled</c>, <c>tasklet</c>.</summary>
+    public ImmutableArray<string> Families { get; init; } = [];
+
+    /// <summary>How long a live target stood still, in milliseconds; null when it was not stopped.</summary>
+    public double? FreezeMs { get; init; }
+}
+
+/// <summary>Kind of source of a snapshot.</summary>
+public enum TargetKind
+{
+    /// <summary>A live process.</summary>
+    Process,
+
+    /// <summary>A core dump or minidump.</summary>
+    Dump,
+
+    /// <summary>A snapshot file of this tool.</summary>
+    Snapshot,
+}

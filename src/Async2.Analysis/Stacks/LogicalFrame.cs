@@ -1,0 +1,40 @@
+using Async2.Analysis.Code;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>
+/// One frame of a logical stack: a method that is suspended (or, for <see cref="FrameKind.Thread"/>, running) and where in it.
+/// Names come from metadata in C# form and are not yet escaped for any output.
+/// </summary>
+public sealed record LogicalFrame
+{
+    /// <summary>What the frame is made of.</summary>
+    public required FrameKind Kind { get; init; }
+
+    /// <summary>Full C# form, <c>Shop.Orders.PayAsync(int)</c>, or <c>&lt;unreadable 0x...&gt;</c>.</summary>
+    public required string Method { get; init; }
+
+    /// <summary>Declaring type in C# form, <c>Shop.Cache&lt;string&gt;</c>.</summary>
+    public string? Type { get; init; }
+
+    /// <summary>Method name without type and parameters, <c>PayAsync</c>; <c>PayAsync.lambda</c> for a lambda in it.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>File name of the module, <c>Shop.dll</c>.</summary>
+    public string? Module { get; init; }
+
+    /// <summary>Source file as the PDB has it.</summary>
+    public string? File { get; init; }
+
+    /// <summary>1-based source line of the await.</summary>
+    public int? Line { get; init; }
+
+    /// <summary>IL offset of the await inside the method body.</summary>
+    public int? ILOffset { get; init; }
+
+    /// <summary>How sure <see cref="ILOffset"/> and <see cref="Line"/> are.</summary>
+    public Exactness Exactness { get; init; }
+
+    /// <summary>Address of the object behind the frame; null for elided frames.</summary>
+    public ulong? Address { get; init; }
+}

@@ -1,0 +1,31 @@
+using System.Collections.Immutable;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>
+/// A logical async stack, innermost frame first; when coalesced it stands for <see cref="Count"/> stacks with the same frames,
+/// and the addresses are those of the first of them.
+/// </summary>
+public sealed record LogicalStack
+{
+    /// <summary>Stable within one answer: <c>s1</c>, <c>s2</c>, ... in output order.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>How many stacks of the target look like this; 1 when not coalesced.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>What the stack is doing.</summary>
+    public required StackState State { get; init; }
+
+    /// <summary>Address of the task that completes when the outermost frame returns.</summary>
+    public ulong? Task { get; init; }
+
+    /// <summary>Managed id of the thread that runs or blocks in it.</summary>
+    public int? Thread { get; init; }
+
+    /// <summary>What the innermost frame waits for.</summary>
+    public WaitingOn? WaitingOn { get; init; }
+
+    /// <summary>Frames, innermost first.</summary>
+    public required ImmutableArray<LogicalFrame> Frames { get; init; }
+}

@@ -1,0 +1,59 @@
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// The ids of all problems. Users and scripts filter on them, so a code is never reused for another meaning.
+/// 1xxx: memory and structures, 2xxx: code and source lines, 3xxx: the target itself.
+/// </summary>
+public static class ProblemCodes
+{
+    /// <summary>Memory that an async object needs could not be read.</summary>
+    public const string UnreadableMemory = "A2D1001";
+
+    /// <summary>A chain of continuations comes back to itself.</summary>
+    public const string CyclicChain = "A2D1002";
+
+    /// <summary>A chain was cut at the depth limit.</summary>
+    public const string ChainTooDeep = "A2D1003";
+
+    /// <summary>A pointer led to an object of the wrong type.</summary>
+    public const string UnexpectedObject = "A2D1004";
+
+    /// <summary>The heap could not be walked to its end.</summary>
+    public const string HeapIncomplete = "A2D1005";
+
+    /// <summary>The code that a continuation resumes in was not found.</summary>
+    public const string MethodUnknown = "A2D2001";
+
+    /// <summary>The method is known, the await inside it is not.</summary>
+    public const string AwaitUnknown = "A2D2002";
+
+    /// <summary>No symbols for a module: its frames have no source lines.</summary>
+    public const string SymbolsMissing = "A2D2003";
+
+    /// <summary>Symbols were found but belong to another build.</summary>
+    public const string SymbolsMismatched = "A2D2004";
+
+    /// <summary>The JIT elided frames that could not be recovered.</summary>
+    public const string ElidedFrames = "A2D2005";
+
+    /// <summary>No code decoder for the architecture: awaits are approximate.</summary>
+    public const string NoDecoder = "A2D2006";
+
+    /// <summary>Metadata of a module could not be read: its methods have no names.</summary>
+    public const string MetadataMissing = "A2D2007";
+
+    /// <summary>The target was read while it ran; chains may be torn.</summary>
+    public const string NotFrozen = "A2D3001";
+
+    /// <summary>The runtime has no runtime-async, or the program does not use it.</summary>
+    public const string NoRuntimeAsync = "A2D3002";
+
+    /// <summary>The analysis was interrupted; the answer is partial.</summary>
+    public const string Interrupted = "A2D3003";
+
+    /// <summary>The dump was cut short or holds no heap.</summary>
+    public const string DumpIncomplete = "A2D3004";
+
+    /// <summary>Classic async state machines are present but not read yet by this version.</summary>
+    public const string ClassicAsyncNotRead = "A2D3005";
+}

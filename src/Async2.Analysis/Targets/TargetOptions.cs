@@ -1,0 +1,29 @@
+using System.Collections.Immutable;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>How to open a target: what the user vouches for and how a live process is held.</summary>
+public sealed record TargetOptions
+{
+    /// <summary>
+    /// The DAC (<c>libmscordaccore.so</c>) to load, on the user's word. It is native code that runs in this process, so
+    /// without it only a runtime installed on this machine is trusted, never a path that merely stands in a dump.
+    /// </summary>
+    public string? DacPath { get; init; }
+
+    /// <summary>Folders to look for PDB files (and modules) in, before the places that the target names.</summary>
+    public ImmutableArray<string> SymbolDirectories { get; init; } = [];
+
+    /// <summary>Whether a live process is stopped while it is read.</summary>
+    public FreezeMode Freeze { get; init; } = FreezeMode.Full;
+}
+
+/// <summary>How a live process is held while it is read. It always continues afterwards.</summary>
+public enum FreezeMode
+{
+    /// <summary>Stopped for the whole analysis: one consistent moment.</summary>
+    Full,
+
+    /// <summary>Not stopped: torn chains are possible and are said.</summary>
+    None,
+}
