@@ -20,6 +20,7 @@ internal sealed class ToolCommands
         AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);
         root.Subcommands.Add(AnalyzeCommand.Create(this));
         root.Subcommands.Add(DumpCommand.Create(this));
+        root.Subcommands.Add(PsCommand.Create(this));
         return root;
     }
 
