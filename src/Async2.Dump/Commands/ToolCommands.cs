@@ -21,6 +21,7 @@ internal sealed class ToolCommands
         root.Subcommands.Add(AnalyzeCommand.Create(this));
         root.Subcommands.Add(DumpCommand.Create(this));
         root.Subcommands.Add(PsCommand.Create(this));
+        root.Subcommands.Add(DemoCommand.Create(this));
         return root;
     }
 
@@ -36,7 +37,8 @@ internal sealed class ToolCommands
         {
             // The door of the tool: nothing leaves it as a raw stack trace.
             session.Progress.Clear();
-            Failure failure = Failure.From(exception);
+            // Interrupted work may fail anywhere; the user knows why.
+            Failure failure = Failure.From(session.Cancellation.IsCancellationRequested ? new OperationCanceledException() : exception);
             failure.Write(session.Notes, session.Verbose ? exception : null);
             return failure.ExitCode;
         }
