@@ -9,7 +9,11 @@ internal static class Words
     public static string Number(long number) => number.ToString("N0", CultureInfo.InvariantCulture);
 
     /// <summary><c>1 stack</c>, <c>12,345 stacks</c>.</summary>
-    public static string Count(long number, string noun) => $"{Number(number)} {noun}{(number == 1 ? "" : "s")}";
+    /// <param name="number">How many.</param>
+    /// <param name="noun">The thing, singular.</param>
+    /// <param name="plural">Its plural, where that is not just an added s.</param>
+    public static string Count(long number, string noun, string? plural = null)
+        => Number(number) + " " + (number == 1 ? noun : plural ?? noun + "s");
 
     /// <summary><c>0x7f2a0010c8</c>.</summary>
     public static string Hex(ulong address) => "0x" + address.ToString("x", CultureInfo.InvariantCulture);

@@ -39,6 +39,10 @@ internal static class ProcFiles
     /// <summary>Names besides <see cref="RunningProcess.Name"/>: the executable's, and the one in <c>ps</c> and <c>top</c>.</summary>
     public static IEnumerable<string> OtherNames(int pid) => new[] { Executable(pid), Comm(pid) }.OfType<string>();
 
+    /// <summary>A line of <c>/proc/PID/status</c>, <c>TracerPid</c>: the text after the colon, or null.</summary>
+    public static string? Status(int pid, string field) => Read(pid, "status", path =>
+        File.ReadLines(path).FirstOrDefault(line => line.StartsWith(field + ":", StringComparison.Ordinal))?[(field.Length + 1)..].Trim());
+
     /// <summary>The dll that the <c>dotnet</c> host runs, without extension; null for programs with their own executable.</summary>
     public static string? Program(IReadOnlyList<string> arguments)
     {

@@ -21,6 +21,7 @@ internal sealed class ToolCommands
         root.Subcommands.Add(AnalyzeCommand.Create(this));
         root.Subcommands.Add(DumpCommand.Create(this));
         root.Subcommands.Add(PsCommand.Create(this));
+        root.Subcommands.Add(DoctorCommand.Create(this));
         root.Subcommands.Add(DemoCommand.Create(this));
         return root;
     }

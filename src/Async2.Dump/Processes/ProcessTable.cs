@@ -27,8 +27,7 @@ internal static class ProcessTable
         if (rows.Count == 0)
             return "no .NET process found that this user may see";
         int busy = rows.Count(row => row.Stacks > 0), unreadable = rows.Count(row => row.Reason is not null);
-        string processes = $"{Words.Number(rows.Count)} .NET process{(rows.Count == 1 ? "" : "es")}";
-        return processes + $", {busy} with async stacks ({Words.Count(rows.Sum(row => row.Stacks ?? 0), "stack")})"
+        return $"{Words.Count(rows.Count, ".NET process", ".NET processes")}, {busy} with async stacks ({Words.Count(rows.Sum(row => row.Stacks ?? 0), "stack")})"
             + (unreadable > 0 ? $", {unreadable} unreadable" : "");
     }
 
