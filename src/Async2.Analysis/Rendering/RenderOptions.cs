@@ -1,0 +1,17 @@
+namespace Async2.Analysis.Rendering;
+
+/// <summary>What the user asked about the look of the answer; nothing here changes what was found.</summary>
+public sealed record RenderOptions
+{
+    /// <summary>Innermost frame first in text; the outermost comes first otherwise. JSON is always innermost first.</summary>
+    public bool LeafFirst { get; init; }
+
+    /// <summary>How many stacks (or groups of equal stacks) to print; null for all. What is left out is counted.</summary>
+    public int? Limit { get; init; }
+
+    /// <summary>Prints every problem instead of a few of each kind.</summary>
+    public bool Verbose { get; init; }
+
+    /// <summary>Makes the sink of formats that are text for people: plain unless the caller knows a terminal.</summary>
+    public Func<TextWriter, StyledText> Text { get; init; } = writer => new PlainText(writer);
+}

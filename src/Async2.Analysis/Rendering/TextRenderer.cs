@@ -1,0 +1,59 @@
+using System.Text;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Rendering;
+
+/// <summary>
+/// The answer for people: the verdict first, then the stacks by count, then what could not be read. The same walk serves
+/// plain text, coloured terminals and debuggers; only the sink differs.
+/// </summary>
+public sealed class TextRenderer : IRenderer
+{
+    /// <inheritdoc/>
+    public string Format => "text";
+
+    /// <inheritdoc/>
+    public void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output)
+    {
+        using var writer = new StreamWriter(output, new UTF8Encoding(false), bufferSize: 1 << 16, leaveOpen: true);
+        Render(snapshot, options, options.Text(writer));
+    }
+
+    /// <summary>Writes to a sink of the caller's own.</summary>
+    public static void Render(AsyncSnapshot snapshot, RenderOptions options, StyledText text)
+    {
+        VerdictText.Write(text, snapshot);
+        TargetText.Write(text, snapshot.Target);
+        int shown = Math.Min(options.Limit ?? int.MaxValue, snapshot.Stacks.Length);
+        var frames = new FrameLines(text, options.LeafFirst);
+        foreach (LogicalStack stack in snapshot.Stacks.Take(shown))
+            GroupText.Write(text, frames, stack, options.LeafFirst);
+        WriteLeftOut(text, snapshot, shown);
+        WriteLegend(text, frames.Marks);
+        ProblemsText.Write(text, snapshot, options.Verbose);
+    }
+
+    private static void WriteLeftOut(StyledText text, AsyncSnapshot snapshot, int shown)
+    {
+        long left = snapshot.Stacks.Skip(shown).Sum(stack => stack.Count);
+        int entries = snapshot.Stacks.Length - shown;
+        if (entries == 0)
+            return;
+        text.Line();
+        string what = left == entries ? Words.Count(left, "more stack") : $"{Words.Count(entries, "more group")} of {Words.Count(left, "stack")}";
+        new Paragraph(text).Add(TextRole.Dim, $"{text.Look.Ellipsis} {what} not shown (--limit)").End();
+    }
+
+    private static void WriteLegend(StyledText text, int marks)
+    {
+        if (marks == 0)
+            return;
+        text.Line();
+        for (int i = 0; i < LocationText.Legend.Length; i++)
+        {
+            if ((marks & (1 << i)) != 0)
+                new Paragraph(text).Add(TextRole.File, LocationText.Legend[i].Mark).Add(TextRole.Dim, " = " + LocationText.Legend[i].Meaning).End();
+        }
+    }
+}

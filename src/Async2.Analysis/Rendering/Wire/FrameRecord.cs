@@ -1,0 +1,37 @@
+using System.ComponentModel;
+using System.Text.Json.Serialization;
+using Async2.Analysis.Code;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Rendering.Wire;
+
+/// <summary>One frame.</summary>
+internal sealed record FrameRecord
+{
+    [JsonConverter(typeof(KebabEnum<FrameKind>))]
+    public required FrameKind Kind { get; init; }
+
+    [Description("In C# form, or <unreadable 0x...>.")]
+    public required string Method { get; init; }
+
+    public string? Type { get; init; }
+
+    public string? Name { get; init; }
+
+    public string? Module { get; init; }
+
+    [Description("Path as the PDB has it.")]
+    public string? File { get; init; }
+
+    [Description("1-based line of the await.")]
+    public int? Line { get; init; }
+
+    public int? IlOffset { get; init; }
+
+    [Description("How sure line and ilOffset are.")]
+    [JsonConverter(typeof(KebabEnum<Exactness>))]
+    public required Exactness Exactness { get; init; }
+
+    [Description("Address of the object behind the frame.")]
+    public string? Address { get; init; }
+}

@@ -1,0 +1,35 @@
+using System.ComponentModel;
+using System.Text.Json.Serialization;
+using Async2.Analysis.Snapshots;
+
+namespace Async2.Analysis.Rendering.Wire;
+
+/// <summary>What was looked at.</summary>
+internal sealed record TargetRecord
+{
+    [JsonConverter(typeof(KebabEnum<TargetKind>))]
+    public required TargetKind Kind { get; init; }
+
+    public int? Pid { get; init; }
+
+    public string? Path { get; init; }
+
+    public required string Os { get; init; }
+
+    public required string Architecture { get; init; }
+
+    [Description("Version of the runtime, 10.0.12.")]
+    public string? Runtime { get; init; }
+
+    [Description("Async families in use: runtime-async, state-machine, pooled, tasklet.")]
+    public required IEnumerable<string> Families { get; init; }
+
+    [Description("Milliseconds that a live target stood still.")]
+    public double? FreezeMs { get; init; }
+}
+
+/// <summary>Counts over the whole target, whatever was left out of the list.</summary>
+/// <param name="Stacks">Logical stacks, not coalesced.</param>
+/// <param name="Frames">Frames of all of them.</param>
+/// <param name="Groups">Distinct stacks.</param>
+internal sealed record TotalsRecord(long Stacks, long Frames, int Groups);

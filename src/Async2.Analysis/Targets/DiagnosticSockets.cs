@@ -1,0 +1,29 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// The sockets that .NET processes of this machine listen on for diagnostics, <c>dotnet-diagnostic-PID-KEY-socket</c> in the
+/// temporary folder. Listed here because <c>DiagnosticsClient.GetPublishedProcesses</c> throws on Linux as soon as the
+/// environment of any process cannot be read, which is so for every kernel thread.
+/// </summary>
+internal static partial class DiagnosticSockets
+{
+    /// <summary>Process ids that have a socket and still exist; sockets of killed processes stay behind.</summary>
+    public static IEnumerable<int> Pids()
+    {
+        foreach (string path in Directory.EnumerateFileSystemEntries(Path.GetTempPath(), "dotnet-diagnostic-*-socket"))
+        {
+            Match match = SocketName().Match(Path.GetFileName(path));
+            if (match.Success && int.TryParse(match.Groups[1].Value, CultureInfo.InvariantCulture, out int pid) && Directory.Exists($"/proc/{pid}"))
+                yield return pid;
+        }
+    }
+
+    /// <summary>Whether a process has a socket.</summary>
+    public static bool Has(int pid) => Pids().Contains(pid);
+
+    [GeneratedRegex("^dotnet-diagnostic-([0-9]+)-[0-9]+-socket$")]
+    private static partial Regex SocketName();
+}

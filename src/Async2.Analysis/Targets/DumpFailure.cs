@@ -1,0 +1,30 @@
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>Why no dump was written, as far as it can be told from outside the process.</summary>
+internal static class DumpFailure
+{
+    /// <summary>Words for an error of the diagnostics channel.</summary>
+    public static TargetException Explain(int pid, string path, Exception exception) => exception switch
+    {
+        ServerNotAvailableException => new(
+            $"process {pid} does not answer on the .NET diagnostics channel",
+            "check with dotnet-async2 doctor " + pid + ": it may be no .NET process, run with DOTNET_EnableDiagnostics=0, "
+                + "have another TMPDIR, or belong to another user or container (run the tool there)",
+            exception),
+        UnauthorizedAccessException => new($"no permission to talk to process {pid}", "run as the user of that process, or with sudo", exception),
+        _ => new($"process {pid} could not write a dump to {path}: {exception.Message}", Cure(path), exception),
+    };
+
+    /// <summary>The process said it wrote a dump, and there is none.</summary>
+    public static TargetException NoFile(int pid, string path) => new(
+        $"process {pid} reported success, but wrote no dump to {path}: createdump crashed, or the process sees another file system (a container)",
+        "if it runs in a container, run this tool inside it; otherwise look at the process's own standard error for createdump's last words");
+
+    private static string Cure(string path)
+    {
+        string folder = Path.GetDirectoryName(path) ?? path;
+        return $"check that the process may write to {folder} and that it has room for all of the process's memory, or choose another place with -o FILE";
+    }
+}

@@ -1,0 +1,80 @@
+using System.Globalization;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>What Linux tells about processes in <c>/proc</c>. Processes end while they are looked at: then the answer is null.</summary>
+internal static class ProcFiles
+{
+    private const string RuntimeLibrary = "/libcoreclr.so";
+
+    /// <summary>All process ids.</summary>
+    public static IEnumerable<int> Pids()
+    {
+        foreach (string folder in Directory.EnumerateDirectories("/proc"))
+        {
+            if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out int pid))
+                yield return pid;
+        }
+    }
+
+    /// <summary>Path of the runtime that a process has mapped; null when it has none or is not ours to look at.</summary>
+    public static string? RuntimePath(int pid) => Read(pid, "maps", path =>
+    {
+        foreach (string line in File.ReadLines(path))
+        {
+            if (line.EndsWith(RuntimeLibrary, StringComparison.Ordinal))
+                return line[line.IndexOf('/', StringComparison.Ordinal)..];
+        }
+        return null;
+    });
+
+    /// <summary>A process with the names people know it by.</summary>
+    public static RunningProcess? Describe(int pid)
+    {
+        string[] arguments = Arguments(pid);
+        string? program = Program(arguments) ?? Executable(pid) ?? Comm(pid);
+        return program is null ? null : new RunningProcess(pid, program, string.Join(' ', arguments), Version(RuntimePath(pid)));
+    }
+
+    /// <summary>Names besides <see cref="RunningProcess.Name"/>: the executable's, and the one in <c>ps</c> and <c>top</c>.</summary>
+    public static IEnumerable<string> OtherNames(int pid) => new[] { Executable(pid), Comm(pid) }.OfType<string>();
+
+    /// <summary>A line of <c>/proc/PID/status</c>, <c>TracerPid</c>: the text after the colon, or null.</summary>
+    public static string? Status(int pid, string field) => Read(pid, "status", path =>
+        File.ReadLines(path).FirstOrDefault(line => line.StartsWith(field + ":", StringComparison.Ordinal))?[(field.Length + 1)..].Trim());
+
+    /// <summary>The dll that the <c>dotnet</c> host runs, without extension; null for programs with their own executable.</summary>
+    public static string? Program(IReadOnlyList<string> arguments)
+    {
+        if (arguments.Count == 0 || Path.GetFileName(arguments[0]) != "dotnet")
+            return null;
+        string? dll = arguments.Skip(1).FirstOrDefault(argument => argument.EndsWith(".dll", StringComparison.OrdinalIgnoreCase));
+        return dll is null ? null : Path.GetFileNameWithoutExtension(dll);
+    }
+
+    /// <summary>Version in a path like <c>.../Microsoft.NETCore.App/10.0.12/libcoreclr.so</c>; null elsewhere.</summary>
+    public static string? Version(string? runtimePath)
+    {
+        string? folder = Path.GetDirectoryName(runtimePath);
+        return Path.GetFileName(Path.GetDirectoryName(folder)) == "Microsoft.NETCore.App" ? Path.GetFileName(folder) : null;
+    }
+
+    private static string[] Arguments(int pid)
+        => Read(pid, "cmdline", File.ReadAllText)?.Split('\0', StringSplitOptions.RemoveEmptyEntries) ?? [];
+
+    private static string? Comm(int pid) => Read(pid, "comm", File.ReadAllText)?.TrimEnd('\n');
+
+    private static string? Executable(int pid) => Read(pid, "exe", path => Path.GetFileName(new FileInfo(path).LinkTarget));
+
+    private static string? Read(int pid, string file, Func<string, string?> read)
+    {
+        try
+        {
+            return read($"/proc/{pid.ToString(CultureInfo.InvariantCulture)}/{file}");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Cli;
+
+/// <summary>An error as the user sees it: what happened and why, and what to do about it. The only place that words errors.</summary>
+/// <param name="Message">What happened and why.</param>
+/// <param name="Cure">What to do or type.</param>
+/// <param name="ExitCode">What the shell is told.</param>
+internal sealed record Failure(string Message, string Cure, int ExitCode)
+{
+    /// <summary>Puts an exception into words.</summary>
+    public static Failure From(Exception exception) => exception switch
+    {
+        UsageException usage => new(usage.Message, usage.Cure, ExitCodes.Usage),
+        TargetException target => new(target.Message, target.Cure, ExitCodes.Incomplete),
+        OperationCanceledException => new("interrupted before anything was read", "run it again and give it more time", ExitCodes.Interrupted),
+        UnauthorizedAccessException => new(exception.Message, "write to a folder you own, or run as the user who owns it", ExitCodes.Incomplete),
+        IOException => new(exception.Message, "check that the disk has room and the path can be written", ExitCodes.Incomplete),
+        OutOfMemoryException => new("this machine has too little memory for the target", "analyze a dump on a bigger machine: dotnet-async2 dump collect PID", ExitCodes.Incomplete),
+        _ => new($"unexpected {exception.GetType().Name}: {FirstLine(exception.Message)}", "this is a bug, please report it with the output of the same command and --verbose", ExitCodes.Incomplete),
+    };
+
+    /// <summary>Writes the two lines every error has.</summary>
+    /// <param name="text">Where to, standard error.</param>
+    /// <param name="exception">Printed too when not null: for <c>--verbose</c>.</param>
+    public void Write(StyledText text, Exception? exception)
+    {
+        text.Write(TextRole.Error, "error: ");
+        text.Line(Message);
+        text.Write(TextRole.Good, "cure: ");
+        text.Line(Cure);
+        foreach (string line in exception?.ToString().Split('\n') ?? [])
+        {
+            text.Write(TextRole.Dim, "  " + line.TrimEnd('\r'));
+            text.Line();
+        }
+    }
+
+    private static string FirstLine(string text) => text.Split('\n', 2)[0].TrimEnd('\r');
+}

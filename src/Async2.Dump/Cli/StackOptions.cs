@@ -1,0 +1,74 @@
+using System.CommandLine;
+using Async2.Analysis;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Cli;
+
+/// <summary>The options of every command that shows stacks, and what they mean to the library.</summary>
+internal sealed class StackOptions
+{
+    private const string BriefFreeze = "brief";
+
+    public Option<string> Format { get; } = Choice("--format", "Output format", [.. Renderers.All.Select(renderer => renderer.Format)]);
+
+    public Option<string?> Output { get; } = new("--output", "-o") { Description = "Write the answer to a file", HelpName = "FILE" };
+
+    private Option<bool> All { get; } = new("--all") { Description = "Each stack on its own: do not group equal stacks" };
+
+    private Option<int?> Limit { get; } = new("--limit") { Description = "Show at most N stacks or groups", HelpName = "N" };
+
+    private Option<bool> LeafFirst { get; } = new("--leaf-first") { Description = "Text: innermost frame first" };
+
+    private Option<bool> IncludeFramework { get; } = new("--include-framework") { Description = "Keep frames of the runtime's own helpers" };
+
+    private Option<string[]> Symbols { get; } = new("--symbols") { Description = "Folder with PDB files; may be repeated", HelpName = "DIR", DefaultValueFactory = _ => [] };
+
+    private Option<string?> Dac { get; } = new("--dac") { Description = "Data access library (libmscordaccore.so) of the target's runtime; it is code that runs in this process", HelpName = "FILE" };
+
+    private Option<string> Freeze { get; } = Choice(
+        "--freeze", "Live: stop the process while it is read; brief does the same as full today", [BriefFreeze, "full", "none"]);
+
+    /// <summary>Options read so that nonsense is an error before any target is touched.</summary>
+    public StackOptions() => Limit.Validators.Add(result =>
+    {
+        if (result.Tokens.Count == 1 && int.TryParse(result.Tokens[0].Value, out int limit) && limit < 1)
+            result.AddError("--limit needs a number above 0.");
+    });
+
+    /// <summary>Adds all of them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (Option option in new Option[] { Format, Output, All, Limit, LeafFirst, IncludeFramework, Symbols, Dac, Freeze })
+            command.Options.Add(option);
+    }
+
+    public IRenderer Renderer(ParseResult parsed) => Renderers.Find(parsed.GetRequiredValue(Format))!;
+
+    public TargetOptions ForTarget(ParseResult parsed) => new()
+    {
+        DacPath = parsed.GetValue(Dac),
+        SymbolDirectories = [.. parsed.GetRequiredValue(Symbols)],
+        Freeze = parsed.GetValue(Freeze) == "none" ? FreezeMode.None : FreezeMode.Full,
+    };
+
+    public AnalysisOptions ForAnalysis(ParseResult parsed) => new()
+    {
+        Coalesce = !parsed.GetValue(All),
+        IncludeFramework = parsed.GetValue(IncludeFramework),
+    };
+
+    public RenderOptions ForRendering(ParseResult parsed, bool verbose, Func<TextWriter, StyledText> text) => new()
+    {
+        LeafFirst = parsed.GetValue(LeafFirst),
+        Limit = parsed.GetValue(Limit),
+        Verbose = verbose,
+        Text = text,
+    };
+
+    private static Option<string> Choice(string name, string description, string[] values)
+    {
+        var option = new Option<string>(name) { Description = description, DefaultValueFactory = _ => values[0] };
+        return option.AcceptOnlyFromAmong(values);
+    }
+}

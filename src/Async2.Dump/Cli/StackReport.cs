@@ -1,0 +1,38 @@
+using System.CommandLine;
+using Async2.Analysis;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Cli;
+
+/// <summary>The work of every command that shows stacks: open, read, let go, print.</summary>
+internal static class StackReport
+{
+    /// <summary>Runs the whole and returns the exit code.</summary>
+    public static int Run(ToolSession session, ParseResult parsed, StackOptions options, Func<TargetOptions, Target> open)
+    {
+        string? path = parsed.GetValue(options.Output);
+        AnswerFile.Check(path);
+        AsyncSnapshot snapshot = Read(session, () => open(options.ForTarget(parsed)), options.ForAnalysis(parsed));
+        RenderOptions rendering = options.ForRendering(parsed, session.Verbose, session.Text(path is not null));
+        AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream));
+        return ExitCode(snapshot, session.Cancellation);
+    }
+
+    /// <summary>
+    /// Reads a target on the calling thread from beginning to end: the kernel lets only the thread that stopped a process
+    /// read and continue it. The process runs again when this returns.
+    /// </summary>
+    public static AsyncSnapshot Read(ToolSession session, Func<Target> open, AnalysisOptions analysis)
+    {
+        using Target target = open();
+        AsyncSnapshot snapshot = Analyzer.Analyze(target, analysis, session.Progress, session.Cancellation);
+        session.Progress.Clear();
+        return snapshot;
+    }
+
+    /// <summary>What the shell is told about an answer.</summary>
+    public static int ExitCode(AsyncSnapshot snapshot, CancellationToken cancellation)
+        => cancellation.IsCancellationRequested ? ExitCodes.Interrupted : snapshot.Complete ? ExitCodes.Fine : ExitCodes.Incomplete;
+}

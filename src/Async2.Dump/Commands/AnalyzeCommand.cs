@@ -1,0 +1,31 @@
+using System.CommandLine;
+using Async2.Analysis.Targets;
+using Async2.Dump.Cli;
+
+namespace Async2.Dump.Commands;
+
+/// <summary><c>analyze TARGET</c>; the root command does the same, so that a bare TARGET is enough.</summary>
+internal static class AnalyzeCommand
+{
+    public static Command Create(ToolCommands tool)
+    {
+        var command = new Command("analyze", "Shows what every async method waits for: logical stacks, grouped, the verdict first.");
+        AddTo(command, tool, ArgumentArity.ExactlyOne);
+        return command;
+    }
+
+    public static void AddTo(Command command, ToolCommands tool, ArgumentArity arity)
+    {
+        var target = new Argument<string?>("TARGET") { Description = "Process id, process name, or dump file", Arity = arity };
+        command.Arguments.Add(target);
+        tool.Stacks.AddTo(command);
+        tool.SetAction(command, (session, parsed) => Run(session, parsed, tool, parsed.GetValue(target)));
+    }
+
+    private static int Run(ToolSession session, ParseResult parsed, ToolCommands tool, string? target)
+    {
+        if (string.IsNullOrWhiteSpace(target))
+            throw new UsageException("no target given", "type dotnet-async2 PID, dotnet-async2 FILE.dmp, or dotnet-async2 ps to see processes");
+        return StackReport.Run(session, parsed, tool.Stacks, options => Target.Open(target, options));
+    }
+}

@@ -1,0 +1,30 @@
+using System.CommandLine;
+using Async2.Dump.Cli;
+using Async2.Dump.Doctor;
+
+namespace Async2.Dump.Commands;
+
+/// <summary><c>doctor [TARGET]</c>: what would keep the tool from working here, and the cure.</summary>
+internal static class DoctorCommand
+{
+    public static Command Create(ToolCommands tool)
+    {
+        var command = new Command("doctor", "Checks what would keep the tool from working here, and says the cure.");
+        var target = new Argument<string?>("TARGET") { Description = "Process id, process name, or dump file", Arity = ArgumentArity.ZeroOrOne };
+        command.Arguments.Add(target);
+        tool.SetAction(command, (session, parsed) => Run(session, parsed.GetValue(target)));
+        return command;
+    }
+
+    private static int Run(ToolSession session, string? target)
+    {
+        var patient = new Patient(session, target);
+        CheckResult[] results = [.. Checks.All.SelectMany(check => check.Run(patient))];
+        AnswerFile.Write(null, stream =>
+        {
+            using var writer = new StreamWriter(stream, leaveOpen: true);
+            DoctorReport.Write(session.Text(toFile: false)(writer), results);
+        });
+        return results.Any(result => result.Level == CheckLevel.Fail) ? ExitCodes.Incomplete : ExitCodes.Fine;
+    }
+}

@@ -1,0 +1,58 @@
+using System.CommandLine;
+using System.Globalization;
+using Async2.Analysis;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+using Async2.Dump.Cli;
+
+namespace Async2.Dump.Commands;
+
+/// <summary><c>dump collect PID</c>: writes a dump that is good enough for this tool, and proves it by reading it.</summary>
+internal static class DumpCollectCommand
+{
+    public static Command Create(ToolCommands tool)
+    {
+        var command = new Command("collect", "Writes a full dump of a process and checks that it can be analyzed.");
+        var pid = new Argument<int>("PID") { Description = "Process id" };
+        var output = new Option<string?>("--output", "-o") { Description = "File to write; the process itself writes it", HelpName = "FILE" };
+        var force = new Option<bool>("--force") { Description = "Overwrite the file" };
+        command.Arguments.Add(pid);
+        command.Options.Add(output);
+        command.Options.Add(force);
+        tool.SetAction(command, (session, parsed) => Run(session, parsed.GetValue(pid), parsed.GetValue(output), parsed.GetValue(force)));
+        return command;
+    }
+
+    /// <summary>A name that sorts by time and tells whose memory it is.</summary>
+    public static string DefaultName(int pid, DateTime utc)
+        => $"dotnet-async2_{pid.ToString(CultureInfo.InvariantCulture)}_{utc.ToString("yyyyMMdd_HHmmss", CultureInfo.InvariantCulture)}.dmp";
+
+    private static int Run(ToolSession session, int pid, string? output, bool force)
+    {
+        string path = Path.GetFullPath(output ?? DefaultName(pid, DateTime.UtcNow));
+        AnswerFile.Check(path);
+        if (File.Exists(path) && !force)
+            throw new UsageException($"{path} exists", "type --force to overwrite it, or -o another name");
+        session.Progress.Report(new AnalysisProgress("writing the dump", null));
+        long size = DumpWriter.Write(pid, path);
+        AsyncSnapshot snapshot = StackReport.Read(session, () => Target.OpenDump(path, new TargetOptions()), new AnalysisOptions());
+        AnswerFile.Write(null, stream =>
+        {
+            using var writer = new StreamWriter(stream, leaveOpen: true);
+            Write(session.Text(toFile: false)(writer), path, size, snapshot);
+        });
+        return StackReport.ExitCode(snapshot, session.Cancellation);
+    }
+
+    private static void Write(StyledText text, string path, long size, AsyncSnapshot snapshot)
+    {
+        text.Write(TextRole.File, path);
+        text.Line();
+        text.Line($"{Words.Number(size / 1_000_000)} MB, {Words.Count(snapshot.Totals.Stacks, "stack")} in it, "
+            + (snapshot.Complete ? "readable to the end" : "NOT complete: see its problems"));
+        text.Write("next: ");
+        text.Write(TextRole.Heading, "dotnet-async2 " + path);
+        text.Line();
+    }
+}

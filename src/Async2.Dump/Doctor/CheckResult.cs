@@ -1,0 +1,23 @@
+namespace Async2.Dump.Doctor;
+
+/// <summary>How a check came out.</summary>
+internal enum CheckLevel
+{
+    Ok,
+    Warn,
+    Fail,
+}
+
+/// <summary>What a check found.</summary>
+/// <param name="Level">How it came out.</param>
+/// <param name="Subject">What was checked, a word or two.</param>
+/// <param name="Text">What was found.</param>
+/// <param name="Cure">What to do about it; null when all is well.</param>
+internal sealed record CheckResult(CheckLevel Level, string Subject, string Text, string? Cure = null)
+{
+    public static CheckResult Ok(string subject, string text) => new(CheckLevel.Ok, subject, text);
+
+    public static CheckResult Warn(string subject, string text, string cure) => new(CheckLevel.Warn, subject, text, cure);
+
+    public static CheckResult Fail(string subject, string text, string cure) => new(CheckLevel.Fail, subject, text, cure);
+}

@@ -1,0 +1,41 @@
+using Async2.Analysis.Rendering;
+
+namespace Async2.Dump.Doctor;
+
+/// <summary>The doctor's findings for people: a sum, a line for each check, a cure under each that is not ok.</summary>
+internal static class DoctorReport
+{
+    /// <summary>Writes everything that was found.</summary>
+    public static void Write(StyledText text, IReadOnlyList<CheckResult> results)
+    {
+        text.Write(TextRole.Heading, Summary(results));
+        text.Line();
+        int subject = results.Max(result => result.Subject.Length);
+        foreach (CheckResult result in results)
+        {
+            text.Write(Role(result.Level), Words.Of(result.Level).PadRight(6));
+            text.Write(TextRole.Dim, result.Subject.PadRight(subject + 2));
+            text.Line(result.Text);
+            if (result.Cure is not null)
+            {
+                text.Write(TextRole.Good, "      cure: ");
+                text.Line(result.Cure);
+            }
+        }
+    }
+
+    private static string Summary(IReadOnlyList<CheckResult> results)
+    {
+        int bad = results.Count(result => result.Level == CheckLevel.Fail), odd = results.Count(result => result.Level == CheckLevel.Warn);
+        if (bad + odd == 0)
+            return "everything works here";
+        return bad > 0 ? $"{Words.Count(bad, "thing")} will not work, {Words.Count(odd, "warning")}" : $"works, with {Words.Count(odd, "warning")}";
+    }
+
+    private static TextRole Role(CheckLevel level) => level switch
+    {
+        CheckLevel.Ok => TextRole.Good,
+        CheckLevel.Warn => TextRole.Problem,
+        _ => TextRole.Error,
+    };
+}

@@ -1,0 +1,30 @@
+using System.Globalization;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Doctor;
+
+/// <summary>Whether a full dump fits where one would be written: here.</summary>
+internal sealed class DumpSpaceCheck : ICheck
+{
+    private const string Subject = "dump space";
+    private const long Megabyte = 1_000_000;
+
+    /// <summary>A small program's full dump; asked for when no target says how big it is.</summary>
+    private const long SmallDump = 500 * Megabyte;
+
+    public IEnumerable<CheckResult> Run(Patient patient)
+    {
+        string folder = Environment.CurrentDirectory;
+        long free = new DriveInfo(folder).AvailableFreeSpace;
+        long needed = patient.Process is RunningProcess process ? ResidentBytes(process.Pid) : SmallDump;
+        string sizes = $"{Words.Number(free / Megabyte)} MB free in {folder}, about {Words.Number(needed / Megabyte)} MB needed";
+        yield return free > needed
+            ? CheckResult.Ok(Subject, sizes)
+            : CheckResult.Warn(Subject, sizes, "write to another disk: dotnet-async2 dump collect PID -o /other/disk/FILE.dmp");
+    }
+
+    // "VmRSS:  123456 kB"
+    private static long ResidentBytes(int pid)
+        => long.TryParse(ProcFiles.Status(pid, "VmRSS")?.Split(' ')[0], CultureInfo.InvariantCulture, out long kilobytes) ? kilobytes * 1024 : SmallDump;
+}

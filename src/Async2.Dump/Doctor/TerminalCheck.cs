@@ -1,0 +1,17 @@
+using Async2.Analysis.Rendering;
+using Async2.Dump.Terminals;
+
+namespace Async2.Dump.Doctor;
+
+/// <summary>How the answer will look.</summary>
+internal sealed class TerminalCheck : ICheck
+{
+    public IEnumerable<CheckResult> Run(Patient patient)
+    {
+        StyledText sink = patient.Session.Text(toFile: false)(TextWriter.Null);
+        string look = sink is AnsiText ? "colours" : "no colours";
+        string characters = sink.Look.Ascii ? "ASCII" : "Unicode";
+        string width = sink.Look.Width is int columns ? Words.Count(columns, "column") : "not a terminal: no line is cut";
+        yield return CheckResult.Ok("terminal", $"{look}, {characters}, {width}");
+    }
+}

@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+
+namespace Async2.Dump.Processes;
+
+/// <summary>Generated serializers of <c>async2.ps/1</c>.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    WriteIndented = true)]
+[JsonSerializable(typeof(ProcessDocument))]
+internal sealed partial class ProcessJson : JsonSerializerContext;

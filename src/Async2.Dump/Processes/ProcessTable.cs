@@ -1,0 +1,55 @@
+using System.Globalization;
+using Async2.Analysis.Rendering;
+using Async2.Dump.Terminals;
+
+namespace Async2.Dump.Processes;
+
+/// <summary>The list of processes for people: the sum of it first, then a line per process.</summary>
+internal static class ProcessTable
+{
+    /// <summary>Writes the list.</summary>
+    public static void Write(StyledText text, IReadOnlyList<ProcessRow> rows)
+    {
+        text.Write(TextRole.Heading, Summary(rows));
+        text.Line();
+        if (rows.Count == 0)
+            return;
+        text.Line();
+        var table = new TextTable(["PID", "NAME", "RUNTIME", "ASYNC", "STACKS", "FRAMES", "VERDICT", "COMMAND"], rightAligned: [0, 4, 5]);
+        foreach (ProcessRow row in rows)
+            table.Add(Cells(row));
+        table.Write(text);
+    }
+
+    /// <summary><c>5 .NET processes, 2 with async stacks (412 stacks), 1 unreadable</c>.</summary>
+    public static string Summary(IReadOnlyList<ProcessRow> rows)
+    {
+        if (rows.Count == 0)
+            return "no .NET process found that this user may see";
+        int busy = rows.Count(row => row.Stacks > 0), unreadable = rows.Count(row => row.Reason is not null);
+        return $"{Words.Count(rows.Count, ".NET process", ".NET processes")}, {busy} with async stacks ({Words.Count(rows.Sum(row => row.Stacks ?? 0), "stack")})"
+            + (unreadable > 0 ? $", {unreadable} unreadable" : "");
+    }
+
+    private static (TextRole Role, string Text)[] Cells(ProcessRow row) =>
+    [
+        (TextRole.Count, row.Pid.ToString(CultureInfo.InvariantCulture)),
+        (TextRole.Method, row.Name),
+        (TextRole.Plain, row.Runtime ?? "?"),
+        (TextRole.Type, row.Families is null ? "?" : string.Join('+', row.Families)),
+        (TextRole.Plain, Number(row.Stacks, row.Complete)),
+        (TextRole.Plain, Number(row.Frames, row.Complete)),
+        (Role(row.Verdict), row.Verdict),
+        row.Reason is null ? (TextRole.Dim, row.CommandLine ?? "") : (TextRole.Problem, row.Reason),
+    ];
+
+    private static string Number(long? number, bool? complete) => number is long known ? (complete == false ? ">=" : "") + Words.Number(known) : "?";
+
+    private static TextRole Role(string verdict) => verdict switch
+    {
+        "idle" => TextRole.Dim,
+        "awaiting" or "running" => TextRole.State,
+        "unreadable" or "unknown" or "blocked" => TextRole.Problem,
+        _ => TextRole.Error,
+    };
+}

@@ -1,0 +1,66 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Samples;
+
+/// <summary>
+/// The bundled sample, running until disposed. It also ends by itself when this process goes, however that happens: it reads
+/// its standard input, which then closes.
+/// </summary>
+internal sealed class SampleProcess : IDisposable
+{
+    private static readonly TimeSpan Farewell = TimeSpan.FromSeconds(5);
+    private readonly Process _process;
+
+    private SampleProcess(Process process) => _process = process;
+
+    /// <summary>Process id.</summary>
+    public int Id => _process.Id;
+
+    /// <summary>Starts the sample and waits until everything in it waits.</summary>
+    /// <exception cref="TargetException">It could not be started.</exception>
+    public static SampleProcess Start()
+    {
+        string program = Path.Join(AppContext.BaseDirectory, "demo", "Demo.dll");
+        if (!File.Exists(program))
+            throw new TargetException($"the sample is missing: {program}", "install the tool again: dotnet tool update -g dotnet-async2");
+        var sample = new SampleProcess(Process.Start(StartInfo(program))!);
+        if (sample._process.StandardOutput.ReadLine() == "ready")
+            return sample;
+        string reason = sample._process.StandardError.ReadToEnd().Trim();
+        sample.Dispose();
+        throw new TargetException("the sample did not start: " + reason, "check that the .NET 10 runtime is installed: dotnet --list-runtimes");
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _process.StandardInput.Close();
+        if (!_process.WaitForExit(Farewell))
+            _process.Kill();
+        _process.Dispose();
+    }
+
+    private static ProcessStartInfo StartInfo(string program)
+    {
+        var start = new ProcessStartInfo(Host(), [program])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        // .NET 10 has runtime-async behind this switch; later runtimes ignore it.
+        start.Environment["DOTNET_RuntimeAsync"] = "1";
+        start.Environment["DOTNET_ROLL_FORWARD"] = "Major";
+        return start;
+    }
+
+    // The host of the runtime that runs this tool: .../dotnet/shared/Microsoft.NETCore.App/10.0.12/ -> .../dotnet/dotnet
+    private static string Host()
+    {
+        string root = Path.GetFullPath(Path.Join(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+        string host = Path.Join(root, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet");
+        return File.Exists(host) ? host : "dotnet";
+    }
+}
