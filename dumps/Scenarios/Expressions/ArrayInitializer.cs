@@ -7,7 +7,7 @@ namespace Scenarios.Expressions;
 [Scenario("awaits as elements of array, collection and object initialisers")]
 public static class ArrayInitializer
 {
-    private sealed class Basket
+    private sealed class Bag
     {
         public int Apples { get; init; }
 
@@ -23,8 +23,8 @@ public static class ArrayInitializer
     {
         int[] array = { await TakeAsync(t.At(site: 1), stop == 1), await TakeAsync(t.At(site: 2), stop == 2) };
         List<int> list = [await TakeAsync(t.At(site: 3), stop == 3), await TakeAsync(t.At(site: 4), stop == 4)];
-        var basket = new Basket { Apples = await TakeAsync(t.At(site: 5), stop == 5), Pears = await TakeAsync(t.At(site: 6), stop == 6) };
-        return array[0] + list[0] + basket.Apples - basket.Pears;
+        var bag = new Bag { Apples = await TakeAsync(t.At(site: 5), stop == 5), Pears = await TakeAsync(t.At(site: 6), stop == 6) };
+        return array[0] + list[0] + bag.Apples - bag.Pears;
     }
 
     private static async Task<int> TakeAsync(Trail t, bool isLast)

@@ -13,11 +13,11 @@ public static class Interpolation
 
     private static async Task<string> ReceiptAsync(Trail t, int stop)
     {
-        string receipt = $"{await PiecesAsync(t.At(site: 1), stop == 1)} pieces, {await PiecesAsync(t.At(site: 2), stop == 2):N2} euros";
-        return receipt.Trim();
+        string line = $"{await CountAsync(t.At(site: 1), stop == 1)} pieces, {await CountAsync(t.At(site: 2), stop == 2):N2} euros";
+        return line.Trim();
     }
 
-    private static async Task<int> PiecesAsync(Trail t, bool isLast)
+    private static async Task<int> CountAsync(Trail t, bool isLast)
     {
         await t.At().GateIf(isLast);
         return 3;

@@ -1,4 +1,4 @@
-// The user must see the case whose `when` came true after the scrutinee itself was awaited.
+// The user must see the case whose `when` came true after the scrutinee itself was awaited, or the `when` that awaits.
 using Scenarios.Support;
 
 namespace Scenarios.Flow;
@@ -16,6 +16,7 @@ public static class PatternSwitch
         SellAsync(t.Fork("scrutinee"), null),
         SellAsync(t.Fork("heavy fruit"), new Fruit(2000)),
         SellAsync(t.Fork("light fruit"), new Fruit(100)),
+        SellAsync(t.Fork("when"), new Book("?")),
         SellAsync(t.Fork("book"), new Book("Pippi")));
 
     private static async Task<int> SellAsync(Trail t, Goods? goods)
@@ -26,7 +27,7 @@ public static class PatternSwitch
                 return fruit.Grams - await BagAsync(t.At());
             case Fruit fruit:
                 return fruit.Grams + await BagAsync(t.At());
-            case Book { Title.Length: > 0 } book:
+            case Book book when await IsInStockAsync(t.At(), book):
                 return book.Title.Length * await BagAsync(t.At());
             default:
                 return 0;
@@ -37,6 +38,12 @@ public static class PatternSwitch
     {
         await t.At().GateIf(goods is null);
         return goods;
+    }
+
+    private static async Task<bool> IsInStockAsync(Trail t, Book book)
+    {
+        await t.At().GateIf(book.Title == "?");
+        return book.Title.Length > 0;
     }
 
     private static async Task<int> BagAsync(Trail t)

@@ -16,10 +16,8 @@ public static class FinalRun
                from _ in Enumerable.Range(0, repeat)
                select new ScenarioRun(scenario, isFinal: true).Start(),
         ];
-        if (!SpinWait.SpinUntil(() => runs.All(r => r.HasArrived || r.Task.IsCompleted), Limit)) throw new ScenarioException(Complaint(runs));
-        Thread.Sleep(Settle);
-        if (runs.Any(r => r.Task.IsCompleted || !r.HasArrived)) throw new ScenarioException(Complaint(runs));
-        return runs;
+        if (SpinWait.SpinUntil(() => runs.All(r => r.HasArrived || r.Task.IsCompleted), Limit)) Thread.Sleep(Settle);
+        return runs.All(r => r.HasArrived && !r.Task.IsCompleted) ? runs : throw new ScenarioException(Complaint(runs));
     }
 
     private static string Complaint(ScenarioRun[] runs) =>
@@ -27,8 +25,9 @@ public static class FinalRun
 
     private static string Complaint(ScenarioRun run)
     {
-        if (run.Task.IsCompleted) return $"{run.Scenario.Name} ended instead of waiting: {run.Task.Exception?.ToString() ?? run.Task.Status.ToString()}";
+        string name = run.Scenario.Name;
+        if (run.Task.IsCompleted) return $"{name} ended instead of waiting: {run.Task.Exception?.ToString() ?? run.Task.Status.ToString()}";
         string missing = string.Join(", ", run.Stacks.Where(s => s.Leaf is null).Select(s => s.Name));
-        return $"{run.Scenario.Name} did not arrive at its gate: {(missing.Length == 0 ? "no stack was noted" : missing)}";
+        return $"{name} did not arrive at its gate: {(missing.Length == 0 ? "no stack was noted" : missing)}";
     }
 }

@@ -60,7 +60,7 @@ public sealed record Options
     private static int Number(string[] args, ref int i, int least)
     {
         string option = args[i];
-        bool isNumber = int.TryParse(Value(args, ref i), NumberStyles.None, CultureInfo.InvariantCulture, out int number);
-        return isNumber && number >= least ? number : throw new FormatException($"'{option}' needs a number of at least {least}.");
+        if (int.TryParse(Value(args, ref i), NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= least) return number;
+        throw new FormatException($"'{option}' needs a number of at least {least}.");
     }
 }

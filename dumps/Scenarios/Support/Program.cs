@@ -29,6 +29,11 @@ public static class Program
             Console.Error.WriteLine($"{wrong.Message}{Environment.NewLine}{Options.Usage}");
             return 2;
         }
+        catch (TypeInitializationException notLoaded) when (notLoaded.InnerException is TypeLoadException)
+        {
+            Console.Error.WriteLine("The runtime did not load this runtime-async build: set DOTNET_RuntimeAsync=1 and start it again.");
+            return 1;
+        }
         catch (ScenarioException broken)
         {
             Console.Error.WriteLine(broken.Message);

@@ -10,7 +10,7 @@ public sealed record Scenario(string Name, string MustSee, Func<Trail, Task> Run
 
     public static Scenario[] All { get; } = Find();
 
-    /// <summary>Whether this build's async methods are the runtime's: asked of the code that runs, not of the project file.</summary>
+    /// <summary>Whether this build's async methods are the runtime's: asked of the code itself, not of the project file.</summary>
     public static bool AreRuntimeAsync { get; } = typeof(Chains)
         .GetMethod(nameof(Chains.Link), BindingFlags.Static | BindingFlags.NonPublic)!
         .MethodImplementationFlags.HasFlag(Async);

@@ -1,6 +1,6 @@
 namespace Scenarios.Support;
 
-/// <summary>Marks a static class with a method <c>public static Task Run(Trail t)</c> as a scenario; its name is the class's.</summary>
+/// <summary>Marks a static class with a <c>public static Task Run(Trail t)</c> as a scenario; its name is the class's.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 public sealed class ScenarioAttribute(string mustSee) : Attribute
 {

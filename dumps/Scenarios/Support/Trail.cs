@@ -21,9 +21,11 @@ public sealed class Trail
     internal Trail(StackTruth stack) => _stack = stack;
 
     /// <summary>Notes the caller's line at this position, forgets everything deeper, and opens the callee's position.</summary>
-    /// <param name="up">How many lines above this call the statement starts: a statement has one sequence point, its first line.</param>
-    /// <param name="site">1-based ordinal of the await among those of its method, in order of IL; 0 where the line alone tells.</param>
-    /// <param name="kind">What the frame is, when it stays a state machine in a runtime-async build too: see <see cref="FrameKind"/>.</param>
+    /// <param name="up">
+    /// How many lines above this call the awaiting statement starts (negative: below); its first line is its sequence point.
+    /// </param>
+    /// <param name="site">Ordinal of the await in its method, from 1, in order of IL; 0 where the line alone tells.</param>
+    /// <param name="kind">One of <see cref="FrameKind"/>, if the frame is a state machine in both builds.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public Trail At(
         int up = 0,
@@ -37,7 +39,7 @@ public sealed class Trail
         return _callee = new Trail(_stack);
     }
 
-    /// <summary>Moves this frame to another line and keeps what is deeper: for a task that was started earlier and is awaited here.</summary>
+    /// <summary>Moves this frame to another line and keeps what is deeper: a task started earlier is awaited here.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Again(int up = 0, int site = 0, [CallerLineNumber] int line = 0) =>
         _frame = _frame! with { Line = line - up, Site = site };
@@ -113,7 +115,7 @@ public sealed class Trail
         for (Trail? position = this; position?._frame is { } frame; position = position._callee) yield return frame;
     }
 
-    // Two milliseconds: long enough that the await has suspended in almost every rehearsal, so the warmed code has seen both paths.
+    // Two milliseconds: the await has then suspended in almost every rehearsal, as it will in the final run.
     private static void Soon(Action release) =>
         Task.Delay(2).ContinueWith(_ => release(), TaskScheduler.Default);
 }
