@@ -22,9 +22,9 @@ internal static class TargetResolver
     private static Target OpenByName(string name, TargetOptions options)
     {
         var matches = ProcessList.FindByName(name);
-        if (matches.Count == 1)
+        if (matches.Length == 1)
             return Target.OpenProcess(matches[0].Pid, options);
-        if (matches.Count == 0)
+        if (matches.Length == 0)
         {
             throw new TargetException(
                 $"'{name}' is neither a pid, nor a file, nor the name of a running .NET process.",
@@ -32,7 +32,7 @@ internal static class TargetResolver
         }
         string pids = string.Join(", ", matches.Take(10).Select(m => m.Pid.ToString(CultureInfo.InvariantCulture)));
         throw new TargetException(
-            $"{matches.Count} processes are called '{name}': {pids}.",
+            $"{matches.Length} processes are called '{name}': {pids}.",
             $"name one by its pid: dotnet-async2 analyze {matches[0].Pid}");
     }
 }
