@@ -11,7 +11,8 @@ public static class Analyzer
     /// <param name="options">What to keep.</param>
     /// <param name="progress">Told about phases; may be null.</param>
     /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
+    /// <exception cref="TargetException">The target went away, or its runtime cannot be read at all.</exception>
     public static AsyncSnapshot Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
-        => throw new NotSupportedException();
+        => new Analysis(target, options, progress, cancellation).Run();
 }

@@ -1,22 +1,68 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Microsoft.Diagnostics.Runtime;
+
 namespace Async2.Analysis.Targets;
 
-/// <summary>An opened process or dump: owns its lifetime and knows how it was frozen.</summary>
+/// <summary>
+/// An opened process or dump: owns its lifetime and knows how it was frozen. Open, analyze and dispose on one thread: the
+/// kernel ties a stopped process to the thread that stopped it.
+/// </summary>
 public sealed class Target : IDisposable
 {
+    private readonly DataTarget _dataTarget;
+    private readonly long? _frozenSince;
+
+    internal Target(DataTarget dataTarget, ClrRuntime runtime, TargetOptions options, TargetOrigin origin)
+    {
+        _dataTarget = dataTarget;
+        Runtime = runtime;
+        Options = options;
+        Origin = origin;
+        _frozenSince = origin.FrozenSince;
+        Memory = new TargetMemory(dataTarget.DataReader);
+    }
+
+    internal ClrRuntime Runtime { get; }
+
+    internal TargetMemory Memory { get; }
+
+    internal TargetOptions Options { get; }
+
+    internal TargetOrigin Origin { get; }
+
+    /// <summary>The target's operating system, <c>linux</c>.</summary>
+    internal string OsName
+    {
+        get
+        {
+            OSPlatform platform = _dataTarget.DataReader.TargetPlatform;
+            return platform == OSPlatform.Linux ? "linux" : platform == OSPlatform.Windows ? "windows" : platform == OSPlatform.OSX ? "macos" : "unknown";
+        }
+    }
+
+    /// <summary>The target's processor, <c>x64</c>.</summary>
+    internal string ArchitectureName => _dataTarget.DataReader.Architecture.ToString().ToLowerInvariant();
+
+    /// <summary>How long the process has stood still so far; null when it was not stopped.</summary>
+    internal TimeSpan? FrozenFor => _frozenSince is { } since ? Stopwatch.GetElapsedTime(since) : null;
+
     /// <summary>Opens a pid, the name of a running process when only one has it, or a dump file.</summary>
     /// <exception cref="TargetException">The target cannot be opened; the message names the cure.</exception>
-    public static Target Open(string target, TargetOptions options) => throw new NotSupportedException();
+    public static Target Open(string target, TargetOptions options) => TargetResolver.Open(target, options);
 
     /// <summary>Opens a live process.</summary>
     /// <exception cref="TargetException">The process cannot be opened; the message names the cure.</exception>
-    public static Target OpenProcess(int pid, TargetOptions options) => throw new NotSupportedException();
+    public static Target OpenProcess(int pid, TargetOptions options) => ProcessOpener.Open(pid, options);
 
     /// <summary>Opens a core dump or minidump.</summary>
     /// <exception cref="TargetException">The dump cannot be opened; the message names the cure.</exception>
-    public static Target OpenDump(string path, TargetOptions options) => throw new NotSupportedException();
+    public static Target OpenDump(string path, TargetOptions options) => DumpOpener.Open(path, options);
 
-    /// <inheritdoc/>
+    /// <summary>Lets go of the target; a stopped process continues.</summary>
     public void Dispose()
     {
+        Runtime.Dispose();
+        _dataTarget.Dispose();
     }
 }

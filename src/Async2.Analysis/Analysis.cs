@@ -1,0 +1,109 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Code;
+using Async2.Analysis.Graph;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis;
+
+/// <summary>One run of <see cref="Analyzer.Analyze"/>: the stages in order, each fed by the one before.</summary>
+internal sealed class Analysis(Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
+{
+    private readonly ProblemLog _problems = new();
+
+    public AsyncSnapshot Run()
+    {
+        foreach (Problem problem in target.Origin.Problems)
+            _problems.Add(problem);
+        Report("finding the runtime's layout", null);
+        RuntimeLayout layout = RuntimeLayout.Find(target.Runtime);
+        HeapIndex index = new HeapWalk(target, layout, _problems).Run(f => Report("reading the heap", f), cancellation);
+        if (layout.Task is null || layout.Continuation is null || index.Tasks.IsEmpty)
+            return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete && NothingMissed(layout, index));
+        return WithStacks(layout.Task, index);
+    }
+
+    private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index)
+    {
+        var modules = new LoadedModules(target, _problems);
+        FrameTable table = Frames(index, modules);
+        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
+        var leaves = new LeafReader(index, table, new AwaitedObjectReader(target, task, awaiters), RunningChains.Find(target, modules, index));
+        Report("joining chains", null);
+        AsyncGraph graph = GraphBuilder.Build(index, awaiters, node => AwaitedAddress(index, leaves, node), _problems);
+        var elided = new ElidedFrameFinder(modules);
+        var builder = new StackBuilder(
+            index, graph, new ChainReader(index, _problems), new ChainFrames(index, table, elided, options.IncludeFramework, _problems), leaves);
+        var coalescer = new Coalescer(table, options.Coalesce, graph.Count);
+        Report("building stacks", null);
+        bool finished = builder.Build(coalescer.Add, cancellation);
+        _ = NothingMissed(null, index);
+        var totals = new SnapshotTotals(coalescer.Stacks, coalescer.Frames, coalescer.Groups.Count);
+        return Snapshot(index, StackAssembler.Assemble(coalescer, table), totals, index.Complete && finished);
+    }
+
+    private FrameTable Frames(HeapIndex index, LoadedModules modules)
+    {
+        Report("finding code", null);
+        var resumes = new HashSet<ulong>();
+        foreach (ref readonly ContinuationRow row in index.Continuations)
+        {
+            if (row.Resume != 0)
+                resumes.Add(row.Resume);
+        }
+        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, cancellation);
+        return new FrameTable(new SuspensionPoints(target, modules, sites, _problems), new GenericContext(target));
+    }
+
+    private static ulong AwaitedAddress(HeapIndex index, LeafReader leaves, int node)
+    {
+        ThunkTaskRow task = index.Tasks[node];
+        int head = index.FindContinuation(task.Head);
+        return head < 0 || index.Continuations[head].Resume == 0 ? 0 : leaves.AwaitedBy(node, head, task.Address)?.Address ?? 0;
+    }
+
+    // What this version does not read is said, so that silence never looks like "nothing is wrong".
+    private bool NothingMissed(RuntimeLayout? layout, HeapIndex index)
+    {
+        if (index.PendingStateMachines > 0)
+        {
+            _problems.Add(ProblemCodes.ClassicAsyncNotRead,
+                FormattableString.Invariant($"{index.PendingStateMachines:N0} pending classic async methods (compiler-made state machines) are not shown: this version reads runtime-async only"));
+        }
+        if (layout is { Continuation: null } && index.Complete)
+        {
+            _problems.Add(ProblemCodes.NoRuntimeAsync,
+                "no runtime-async was found: the program was not built with it, runs without DOTNET_RuntimeAsync=1, or its runtime has none (it came with .NET 10)");
+        }
+        return index.PendingStateMachines == 0;
+    }
+
+    private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
+    {
+        if (cancellation.IsCancellationRequested)
+            _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
+        return new AsyncSnapshot
+        {
+            Target = TargetFactsReader.Read(target, Families(index)),
+            Totals = totals,
+            Stacks = stacks,
+            Problems = _problems.ToImmutable(),
+            Complete = complete && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
+        };
+    }
+
+    private static ImmutableArray<string> Families(HeapIndex index)
+    {
+        var families = ImmutableArray.CreateBuilder<string>();
+        if (!index.Continuations.IsEmpty)
+            families.Add("runtime-async");
+        if (index.PendingStateMachines > 0)
+            families.Add("state-machine");
+        return families.ToImmutable();
+    }
+
+    private void Report(string phase, double? fraction) => progress?.Report(new AnalysisProgress(phase, fraction));
+}

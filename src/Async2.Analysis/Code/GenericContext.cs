@@ -1,0 +1,103 @@
+using System.Buffers.Binary;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>
+/// The exact instantiation of a frame whose code is shared between reference types. Shared code learns it from <c>this</c>, or
+/// from a hidden argument that is a method table (static method of a generic class) or an instantiated method desc (generic
+/// method). Those are saved in the continuation while the method still needs them; otherwise the instantiation is not known.
+/// </summary>
+internal sealed class GenericContext(Target target)
+{
+    private const string Canonical = "System.__Canon";
+    private const int DataLimit = 64 * 1024;
+    private const int ReferenceLimit = 4096;
+    private const int BaseTypeLimit = 32;
+
+    private readonly Dictionary<ulong, bool> _shared = [];
+
+    /// <summary>
+    /// Handle of the instantiation: a method table or a method desc; 0 when the code is not shared or the context was not saved.
+    /// </summary>
+    public ulong Find(AsyncMethod method, ulong data, ulong gcData)
+    {
+        if (!IsShared(method))
+            return 0;
+        if (method.Facts is { IsStatic: false, GenericArity: 0 })
+            return ExactTypeOfThis(method, gcData);
+        return HiddenArgument(method, data);
+    }
+
+    /// <summary>Runtime names of the type that declares the method and of the method's own type arguments.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="handle">From <see cref="Find"/>; 0 for what the code itself says.</param>
+    public (string? Type, string?[] MethodArguments) Names(AsyncMethod method, ulong handle)
+    {
+        if (handle == 0)
+            return (method.Method.Type.Name, ArgumentsOf(method.Method.MethodDesc));
+        if (target.Runtime.GetTypeByMethodTable(handle) is { } type)
+            return (type.Name, ArgumentsOf(method.Method.MethodDesc));
+        return (target.Runtime.GetMethodByHandle(handle)?.Type.Name, ArgumentsOf(handle));
+    }
+
+    private bool IsShared(AsyncMethod method)
+    {
+        ulong key = method.Method.MethodDesc;
+        if (!_shared.TryGetValue(key, out bool shared))
+        {
+            shared = method.Method.Type.Name?.Contains(Canonical, StringComparison.Ordinal) == true
+                || ArgumentsOf(key).Any(a => a?.Contains(Canonical, StringComparison.Ordinal) == true);
+            _shared[key] = shared;
+        }
+        return shared;
+    }
+
+    private string?[] ArgumentsOf(ulong methodDesc)
+        => [.. MethodDescLayout.GenericMethodArguments(target.Memory, methodDesc).Select(h => target.Runtime.GetTypeByMethodTable(h)?.Name)];
+
+    // "this" is the first reference that is an instance of the declaring class: the JIT saves arguments before other locals.
+    private ulong ExactTypeOfThis(AsyncMethod method, ulong gcData)
+    {
+        foreach (ulong reference in ArrayLayout.ReadReferences(target.Memory, gcData, ReferenceLimit))
+        {
+            ClrType? type = reference == 0 ? null : target.Runtime.Heap.GetObjectType(reference);
+            for (int i = 0; i < BaseTypeLimit && type is not null; i++, type = type.BaseType)
+            {
+                if (IsSameType(type, method.Method.Type))
+                    return type.MethodTable;
+            }
+        }
+        return 0;
+    }
+
+    // The slot is told by what it points to: an instantiation of this very method, or of the class that declares it.
+    private ulong HiddenArgument(AsyncMethod method, ulong data)
+    {
+        byte[] bytes = ArrayLayout.ReadBytes(target.Memory, data, DataLimit);
+        for (int offset = 0; offset + 8 <= bytes.Length; offset += 4)
+        {
+            ulong value = BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(offset));
+            if (value != 0 && value % 8 == 0 && IsContext(value, method))
+                return value;
+        }
+        return 0;
+    }
+
+    private bool IsContext(ulong value, AsyncMethod method)
+    {
+        if (method.Facts is { GenericArity: > 0 })
+        {
+            return MethodDescLayout.GenericMethodArguments(target.Memory, value).Length == method.Facts.GenericArity
+                && target.Runtime.GetMethodByHandle(value) is { } found
+                && found.MetadataToken == method.Token && IsSameType(found.Type, method.Method.Type);
+        }
+        return target.Memory.TryReadPointer(value, out _)
+            && target.Runtime.GetTypeByMethodTable(value) is { } type && IsSameType(type, method.Method.Type);
+    }
+
+    private static bool IsSameType(ClrType? a, ClrType? b)
+        => a is not null && b is not null && a.MetadataToken == b.MetadataToken && a.Module?.Address == b.Module?.Address;
+}

@@ -1,0 +1,31 @@
+using Async2.Analysis.Code.Metadata;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>The IL offsets that a native address can stand for: from <paramref name="Low"/> up to but not including <paramref name="High"/>.</summary>
+internal readonly record struct ILRange(int Low, int High)
+{
+    /// <summary>The range of the bound that covers a native offset; null when the debug info does not say.</summary>
+    public static ILRange? Covering(ReadOnlySpan<NativeBound> bounds, uint native)
+    {
+        int low = -1;
+        foreach (NativeBound bound in bounds)
+        {
+            if (bound.Native > native)
+                break;
+            low = bound.IL;
+        }
+        if (low < 0)
+            return null;
+        int high = int.MaxValue;
+        foreach (NativeBound bound in bounds)
+        {
+            if (bound.IL > low)
+                high = Math.Min(high, bound.IL);
+        }
+        return new ILRange(low, high);
+    }
+
+    /// <summary>Debug info may point anywhere from the callee's call to the await itself.</summary>
+    public bool Contains(AwaitSite site) => (site.CalleeOffset ?? site.ILOffset) < High && site.ILOffset >= Low;
+}

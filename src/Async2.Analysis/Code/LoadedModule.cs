@@ -1,0 +1,69 @@
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>A module of the target: its metadata from the target's memory, its IL, and its symbols from wherever they are.</summary>
+internal sealed class LoadedModule
+{
+    private readonly TargetMemory _memory;
+    private readonly Lazy<ModuleMetadata?> _metadata;
+    private readonly Lazy<ModuleSymbols> _symbols;
+    private readonly Dictionary<int, IReadOnlyList<AwaitSite>> _sites = [];
+
+    public LoadedModule(ClrModule module, Target target, ProblemLog problems)
+    {
+        _memory = target.Memory;
+        Path = module.Name;
+        FileName = System.IO.Path.GetFileName(module.Name) is { Length: > 0 } name ? name : $"<module 0x{module.Address:x}>";
+        _metadata = new(() => ReadMetadata(module, problems));
+        _symbols = new(() => ModuleSymbols.Find(module, this, target, problems));
+    }
+
+    /// <summary>As the target names it; may not exist here.</summary>
+    public string? Path { get; }
+
+    /// <summary>File name of <see cref="Path"/>.</summary>
+    public string FileName { get; }
+
+    /// <summary>Null when the target's memory does not have it; reported once.</summary>
+    public ModuleMetadata? Metadata => _metadata.Value;
+
+    /// <summary>Source lines; empty where no matching PDB was found, which is reported once.</summary>
+    public ModuleSymbols Symbols => _symbols.Value;
+
+    /// <summary>Awaits of a runtime-async method of this module, in IL order; empty when its IL is unreadable.</summary>
+    public IReadOnlyList<AwaitSite> AwaitSitesOf(ClrMethod method)
+    {
+        if (!_sites.TryGetValue(method.MetadataToken, out IReadOnlyList<AwaitSite>? sites))
+            _sites[method.MetadataToken] = sites = Metadata?.AwaitSitesOf(ReadIL(method)) ?? [];
+        return sites;
+    }
+
+    /// <summary>The same by token, for a method that has no native code; needs the IL body in <see cref="Symbols"/>' image.</summary>
+    public IReadOnlyList<AwaitSite> AwaitSitesOf(MethodFacts facts)
+    {
+        if (!_sites.TryGetValue(facts.Token, out IReadOnlyList<AwaitSite>? sites))
+            _sites[facts.Token] = sites = Metadata?.AwaitSitesOf(Symbols.Image?.ReadIL(facts.Rva) ?? []) ?? [];
+        return sites;
+    }
+
+    private byte[] ReadIL(ClrMethod method)
+    {
+        ILInfo? il = method.GetILInfo();
+        byte[]? body = il is { Length: > 0 } ? _memory.TryReadBlock(il.Address, (ulong)il.Length, AwaitSites.MaxILBytes) : null;
+        if (body is null && Metadata?.FactsOf(method.MetadataToken) is { } facts)
+            body = Symbols.Image?.ReadIL(facts.Rva);
+        return body ?? [];
+    }
+
+    private ModuleMetadata? ReadMetadata(ClrModule module, ProblemLog problems)
+    {
+        byte[]? bytes = _memory.TryReadBlock(module.MetadataAddress, module.MetadataLength, ModuleMetadata.MaxBytes);
+        ModuleMetadata? metadata = bytes is null ? null : ModuleMetadata.Open(bytes);
+        if (metadata is null)
+            problems.Add(ProblemCodes.MetadataMissing, $"the metadata of {FileName} could not be read: its methods have no names and no lines");
+        return metadata;
+    }
+}

@@ -1,0 +1,71 @@
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>The modules of the target, and methods found in them.</summary>
+internal sealed class LoadedModules(Target target, ProblemLog problems)
+{
+    // Facades forward a type to the assembly that has it, in one or two steps.
+    private const int ForwardLimit = 4;
+
+    private readonly Dictionary<ulong, LoadedModule> _byAddress = [];
+    private readonly Dictionary<ulong, AsyncMethod?> _methods = [];
+    private Dictionary<string, LoadedModule>? _byAssembly;
+
+    /// <summary>A method with its module and kind; null for code that the runtime made up, and for a method without a module.</summary>
+    public AsyncMethod? Describe(ClrMethod? method)
+    {
+        if (method is null)
+            return null;
+        if (!_methods.TryGetValue(method.MethodDesc, out AsyncMethod? known))
+            _methods[method.MethodDesc] = known = Create(method);
+        return known;
+    }
+
+    public LoadedModule Of(ClrModule module)
+    {
+        if (!_byAddress.TryGetValue(module.Address, out LoadedModule? loaded))
+            _byAddress[module.Address] = loaded = new LoadedModule(module, target, problems);
+        return loaded;
+    }
+
+    /// <summary>The definition that a call in IL names; null when its module is not loaded or has no such method.</summary>
+    /// <param name="from">Module of the calling method.</param>
+    /// <param name="callee">What the call names.</param>
+    public (LoadedModule Module, MethodFacts Facts)? Resolve(LoadedModule from, CalleeRef callee)
+    {
+        if (callee.MethodToken is { } token)
+            return from.Metadata?.FactsOf(token) is { } own ? (from, own) : null;
+        string? assembly = callee.Type.Assembly;
+        for (int i = 0; i < ForwardLimit && assembly is not null && ByAssembly(assembly) is { Metadata: { } metadata } module; i++)
+        {
+            if (metadata.FindMethod(callee.Key) is { } found)
+                return metadata.FactsOf(found) is { } facts ? (module, facts) : null;
+            assembly = metadata.ForwardOf(callee.Type.FullName);
+        }
+        return null;
+    }
+
+    private LoadedModule? ByAssembly(string simpleName)
+    {
+        if (_byAssembly is null)
+        {
+            _byAssembly = new(StringComparer.OrdinalIgnoreCase);
+            foreach (ClrModule module in target.Runtime.EnumerateModules())
+                _byAssembly.TryAdd(Path.GetFileNameWithoutExtension(module.Name ?? module.AssemblyName ?? ""), Of(module));
+        }
+        return _byAssembly.GetValueOrDefault(simpleName);
+    }
+
+    private AsyncMethod? Create(ClrMethod method)
+    {
+        if (MethodDescLayout.IsDynamic(target.Memory, method.MethodDesc) || method.Type?.Module is not { } clrModule)
+            return null;
+        LoadedModule module = Of(clrModule);
+        AsyncMethodKind kind = MethodDescLayout.Kind(target.Memory, method.MethodDesc) ?? AsyncMethodKind.None;
+        return new AsyncMethod(method, module, kind, module.Metadata?.FactsOf(method.MetadataToken));
+    }
+}

@@ -1,0 +1,72 @@
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+
+namespace Async2.Analysis.Code.Metadata;
+
+/// <summary>
+/// The PE image of a module, from a file or from memory of a target: metadata, IL bodies, what its PDB is. Not trusted: members
+/// answer null instead of throwing. Safe for concurrent use until disposed.
+/// </summary>
+internal sealed class ModuleImage : IDisposable
+{
+    private readonly PEReader _pe;
+    private readonly DebugDirectory _debug;
+
+    private ModuleImage(PEReader pe)
+    {
+        _pe = pe;
+        _debug = DebugDirectory.Read(pe);
+    }
+
+    public CodeView? CodeView => _debug.CodeView;
+
+    public PdbChecksum? PdbChecksum => _debug.Checksum;
+
+    public bool HasEmbeddedPdb => _debug.HasEmbeddedPdb;
+
+    /// <summary>Identity of the module, to compare with what the target has loaded.</summary>
+    public Guid? Mvid => Untrusted.Read<Guid?>(this, () =>
+    {
+        var reader = _pe.GetMetadataReader();
+        return reader.GetGuid(reader.GetModuleDefinition().Mvid);
+    });
+
+    /// <summary>Opens a file if it is a regular one. Null when it cannot be read or is no managed image.</summary>
+    public static ModuleImage? OpenFile(string path) =>
+        SafeFile.Open(path) is { } stream ? Open(stream, PEStreamOptions.Default) : null;
+
+    /// <summary>Opens bytes that were copied out of a target.</summary>
+    /// <param name="isLoaded">True when sections stand at their virtual addresses, false for the layout of the file.</param>
+    public static ModuleImage? FromBytes(byte[] image, bool isLoaded) =>
+        Open(new MemoryStream(image, writable: false), isLoaded ? PEStreamOptions.IsLoadedImage : PEStreamOptions.Default);
+
+    /// <summary>A copy of the metadata, for <see cref="ModuleMetadata.Open"/>.</summary>
+    public byte[]? ReadMetadata() => Untrusted.Read(this, () =>
+    {
+        var block = _pe.GetMetadata();
+        return block.Length > ModuleMetadata.MaxBytes ? null : block.GetContent().ToArray();
+    });
+
+    /// <summary>IL bytes of the body at <see cref="MethodFacts.Rva"/>, without header and handlers; null for none.</summary>
+    public byte[]? ReadIL(int rva) => rva <= 0 ? null : Untrusted.Read(this, () => _pe.GetMethodBody(rva).GetILBytes());
+
+    /// <summary>The PDB inside the image, or null.</summary>
+    public PortablePdb? ReadEmbeddedPdb() =>
+        Untrusted.Read(this, () => _debug.InflatePdb(_pe)) is { } bytes ? PortablePdb.Open(bytes) : null;
+
+    public void Dispose() => _pe.Dispose();
+
+    private static ModuleImage? Open(Stream stream, PEStreamOptions options)
+    {
+        PEReader? pe = null;
+        var image = Untrusted.Read(stream, () =>
+        {
+            pe = new PEReader(stream, options);
+            return pe.HasMetadata ? new ModuleImage(pe) : null;
+        });
+        if (image is not null) return image;
+        pe?.Dispose();
+        stream.Dispose();
+        return null;
+    }
+}

@@ -1,0 +1,118 @@
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+
+namespace Async2.Analysis.Code.Metadata;
+
+/// <summary>
+/// The metadata of one module, copied out of a process, a dump or a file, and the questions the analysis has about it. The bytes
+/// are not trusted: every member answers null, or an empty list, instead of throwing. Safe for concurrent use.
+/// </summary>
+internal sealed class ModuleMetadata
+{
+    /// <summary>Largest metadata that is read, in bytes; the core library has 5 MB.</summary>
+    public const int MaxBytes = 512 * 1024 * 1024;
+
+    /// <summary>Bound for the text in a table of names; the core library needs 100 thousand chars.</summary>
+    public const long MaxNameTableChars = 64 * 1024 * 1024;
+
+    /// <summary>Longest run of non-zero bytes in the string heap. Roslyn ends names at 1,023.</summary>
+    private const int MaxNameBytes = 16 * 1024;
+
+    private readonly MetadataReaderProvider _provider;
+    private readonly MetadataReader _reader;
+    private readonly MethodNamer _namer;
+    private readonly Lazy<MethodFinder> _finder;
+    private readonly CalleeCache _callees;
+    private readonly ConcurrentDictionary<int, MethodName?> _names = new();
+
+    private ModuleMetadata(MetadataReaderProvider provider)
+    {
+        _provider = provider;
+        _reader = provider.GetMetadataReader();
+        _finder = new(() => new MethodFinder(_reader));
+        _namer = new MethodNamer(_reader, new(() => new StateMachineMap(_reader)));
+        _callees = new CalleeCache(_reader, new CalleeReader(_reader, _finder));
+        Mvid = _reader.GetGuid(_reader.GetModuleDefinition().Mvid);
+        Name = CappedText.Cap(_reader.GetString(_reader.GetModuleDefinition().Name));
+    }
+
+    /// <summary>File name as the compiler wrote it, <c>Shop.dll</c>.</summary>
+    public string Name { get; }
+
+    /// <summary>Identity of this very build of the module.</summary>
+    public Guid Mvid { get; }
+
+    /// <summary>Opens the metadata blob (it starts with <c>BSJB</c>). Null when it is none. The array is not copied: leave it alone.</summary>
+    public static ModuleMetadata? Open(byte[] metadata)
+    {
+        if (metadata.Length is 0 or > MaxBytes) return null;
+        return Untrusted.Read(metadata, () =>
+        {
+            var bytes = System.Runtime.InteropServices.ImmutableCollectionsMarshal.AsImmutableArray(metadata);
+            var provider = MetadataReaderProvider.FromMetadataImage(bytes);
+            return HasSaneNames(provider.GetMetadataReader(), metadata) ? new ModuleMetadata(provider) : null;
+        });
+    }
+
+    /// <summary>
+    /// Name of a method by its MethodDef token. Arguments are C# names (<see cref="TypeName.FromRuntimeName"/>) for the type
+    /// parameters of the declaring type and of the method; null and <see cref="TypeName.Unknown"/> ones show the parameter's name.
+    /// </summary>
+    public MethodName? NameOf(
+        int token, IReadOnlyList<string?>? typeArguments = null, IReadOnlyList<string?>? methodArguments = null)
+    {
+        if (typeArguments is null && methodArguments is null) return _names.GetOrAdd(token, t => ReadName(t, null, null));
+        return ReadName(token, typeArguments, methodArguments);
+    }
+
+    /// <summary>Attributes and shape of a method by its MethodDef token.</summary>
+    public MethodFacts? FactsOf(int token) => Untrusted.Read(this, () => MethodFacts.Of(_reader, Method(token)));
+
+    /// <summary>Token of the method with exactly this key, or null.</summary>
+    public int? FindMethod(MethodKey key) => Untrusted.Read<int?>(this, () =>
+    {
+        var method = _finder.Value.Find(key);
+        return method.IsNil ? null : MetadataTokens.GetToken(method);
+    });
+
+    /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
+    public string? ForwardOf(string typeFullName) => Untrusted.Read(this, () => _finder.Value.ForwardOf(typeFullName));
+
+    /// <summary>What the operand of a call names.</summary>
+    public CalleeRef? CalleeOf(int token, ILOpCode opCode) => _callees.Get(token, opCode, constrained: false);
+
+    /// <summary>The awaits in the IL body of a runtime-async method of this module, in IL order.</summary>
+    public IReadOnlyList<AwaitSite> AwaitSitesOf(ReadOnlySpan<byte> il)
+    {
+        var sites = AwaitSites.Find(_callees, il);
+        GC.KeepAlive(_provider);
+        return sites;
+    }
+
+    private MethodName? ReadName(int token, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments) =>
+        Untrusted.Read(this, () => _namer.NameOf(Method(token), typeArguments, methodArguments));
+
+    private MethodDefinitionHandle Method(int token)
+    {
+        var handle = (MethodDefinitionHandle)MetadataTokens.EntityHandle(token);
+        return MetadataTokens.GetRowNumber(handle) is var row && row > 0 && row <= _reader.MethodDefinitions.Count
+            ? handle
+            : throw new BadImageFormatException("no such method");
+    }
+
+    /// <summary>Names are read many times, so one that is as long as the heap would cost the heap each time.</summary>
+    private static bool HasSaneNames(MetadataReader reader, byte[] metadata)
+    {
+        var heap = metadata.AsSpan(reader.GetHeapMetadataOffset(HeapIndex.String), reader.GetHeapSize(HeapIndex.String));
+        while (heap.Length > MaxNameBytes)
+        {
+            var end = heap[..MaxNameBytes].LastIndexOf((byte)0);
+            if (end < 0) return false;
+            heap = heap[(end + 1)..];
+        }
+
+        return true;
+    }
+}

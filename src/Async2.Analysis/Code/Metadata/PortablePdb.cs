@@ -1,0 +1,53 @@
+using System.Collections.Concurrent;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using System.Runtime.InteropServices;
+
+namespace Async2.Analysis.Code.Metadata;
+
+/// <summary>
+/// A portable PDB: from a method and an IL offset to a source line. Not trusted: answers null instead of throwing. Safe for
+/// concurrent use.
+/// </summary>
+internal sealed class PortablePdb
+{
+    private readonly MetadataReaderProvider _provider;
+    private readonly MetadataReader _reader;
+    private readonly ConcurrentDictionary<int, MethodLines?> _methods = new();
+
+    private PortablePdb(MetadataReaderProvider provider, PdbId id)
+    {
+        _provider = provider;
+        _reader = provider.GetMetadataReader();
+        Id = id;
+    }
+
+    /// <summary>What <see cref="CodeView.Id"/> of its module must be equal to.</summary>
+    public PdbId Id { get; }
+
+    /// <summary>Opens the bytes of a .pdb file. Null for anything else, Windows PDBs too. The array is not copied: leave it alone.</summary>
+    public static PortablePdb? Open(byte[] pdb) => pdb.Length == 0 ? null : Untrusted.Read(pdb, () =>
+    {
+        var provider = MetadataReaderProvider.FromPortablePdbImage(ImmutableCollectionsMarshal.AsImmutableArray(pdb));
+        var header = provider.GetMetadataReader().DebugMetadataHeader;
+        if (header is null || header.Id.Length != 20) return null;
+        var id = header.Id.AsSpan();
+        return new PortablePdb(provider, new PdbId(new Guid(id[..16]), MemoryMarshal.Read<uint>(id[16..])));
+    });
+
+    /// <summary>
+    /// The statement that covers the offset: the last visible sequence point at or before it. Null for methods without lines and
+    /// for offsets before the first line.
+    /// </summary>
+    /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
+    public SourceLine? LineOf(int methodToken, int ilOffset) => _methods.GetOrAdd(methodToken, Read)?.At(ilOffset);
+
+    private MethodLines? Read(int token) => Untrusted.Read(_provider, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(token);
+        if (handle.Kind != HandleKind.MethodDefinition) return null;
+        var row = MetadataTokens.GetRowNumber(handle);
+        if (row < 1 || row > _reader.MethodDebugInformation.Count) return null;
+        return MethodLines.Read(_reader, MetadataTokens.MethodDebugInformationHandle(row));
+    });
+}

@@ -1,0 +1,70 @@
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>
+/// The image and the PDB of one module. Both are taken only when they are of the very build that the target has loaded: a line
+/// of another build would be wrong, and no line is better than a wrong one.
+/// </summary>
+internal sealed class ModuleSymbols
+{
+    private const int ImageLimit = 512 * 1024 * 1024;
+
+    private readonly PortablePdb? _pdb;
+
+    private ModuleSymbols(ModuleImage? image, PortablePdb? pdb)
+    {
+        Image = image;
+        _pdb = pdb;
+    }
+
+    /// <summary>The module's image, from its file or from the target's memory; null when neither has it.</summary>
+    public ModuleImage? Image { get; }
+
+    /// <summary>Source position of an IL offset; null when there is no PDB or it does not say.</summary>
+    public SourceLine? LineOf(int methodToken, int ilOffset) => _pdb?.LineOf(methodToken, ilOffset);
+
+    /// <summary>Looks for both; what is missing or of another build becomes a problem.</summary>
+    public static ModuleSymbols Find(ClrModule module, LoadedModule loaded, Target target, ProblemLog problems)
+    {
+        ModuleImage? image = FromFile(loaded) ?? FromMemory(module, target.Memory);
+        PdbSearch search = new PdbLocator(target.Options.SymbolDirectories).Find(loaded.Path, image?.CodeView, image);
+        if (search.Pdb is null)
+            problems.Add(Describe(search, loaded.FileName, imageFound: image is not null));
+        return new ModuleSymbols(image, search.Pdb);
+    }
+
+    private static ModuleImage? FromFile(LoadedModule loaded)
+    {
+        if (loaded.Path is not { } path || ModuleImage.OpenFile(path) is not { } image)
+            return null;
+        if (loaded.Metadata is { } metadata && image.Mvid == metadata.Mvid)
+            return image;
+        image.Dispose();
+        return null;
+    }
+
+    private static ModuleImage? FromMemory(ClrModule module, TargetMemory memory)
+    {
+        if (module.ImageBase == 0 || module.Size is 0 or > ImageLimit)
+            return null;
+        byte[] bytes = new byte[(int)module.Size];
+        // The end of a flat image may be padding that was never mapped.
+        return memory.ReadUpTo(module.ImageBase, bytes) > 0 ? ModuleImage.FromBytes(bytes, module.Layout != ModuleLayout.Flat) : null;
+    }
+
+    private static Problem Describe(PdbSearch search, string file, bool imageFound) => search.Outcome switch
+    {
+        PdbOutcome.Mismatched => new(ProblemCodes.SymbolsMismatched,
+            $"the PDB found for {file} is of another build, so its frames have no lines ({Tried(search)}): add --symbols DIR with the right one"),
+        PdbOutcome.NotFound => new(ProblemCodes.SymbolsMissing,
+            $"no PDB for {file}, so its frames have no lines: add --symbols DIR"),
+        _ when imageFound => new(ProblemCodes.SymbolsMissing, $"{file} was built without a portable PDB: its frames have no lines"),
+        _ => new(ProblemCodes.SymbolsMissing, $"{file} is neither on this machine nor in the dump, so its PDB cannot be told: its frames have no lines"),
+    };
+
+    private static string Tried(PdbSearch search)
+        => search.Tried.FirstOrDefault(t => t.Verdict is not (PdbVerdict.Missing or PdbVerdict.Matches))?.Path ?? "";
+}

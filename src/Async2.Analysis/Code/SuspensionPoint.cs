@@ -1,0 +1,32 @@
+using Async2.Analysis.Code.Metadata;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>
+/// Where a method stopped. All continuations with the same resume stub and state share one, so it is decoded once however many
+/// frames there are.
+/// </summary>
+internal sealed record SuspensionPoint
+{
+    /// <summary>The method; null when its code was not found.</summary>
+    public AsyncMethod? Method { get; init; }
+
+    /// <summary>What is known when <see cref="Method"/> is not: the name in the resume stub's name, without type.</summary>
+    public string? StubName { get; init; }
+
+    /// <summary>The await; null when it could not be told.</summary>
+    public AwaitSite? Site { get; init; }
+
+    public Exactness Exactness { get; init; }
+
+    public SourceLine? Source { get; init; }
+
+    /// <summary>The method that the native code calls at this await; null when the call goes through an object.</summary>
+    public AsyncMethod? CallTarget { get; init; }
+
+    /// <summary>All suspension points of the same native body whose code belongs to the same stretch of IL, in native order.</summary>
+    public IReadOnlyList<CalleeName?> Neighbours { get; init; } = [];
+
+    /// <summary>Position among <see cref="Neighbours"/>; -1 when not known.</summary>
+    public int Position { get; init; } = -1;
+}

@@ -1,0 +1,78 @@
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>From (resume stub, state) of a continuation to the method and the await where it stopped.</summary>
+internal sealed class SuspensionPoints
+{
+    private readonly Target _target;
+    private readonly LoadedModules _modules;
+    private readonly ProblemLog _problems;
+    private readonly Dictionary<ulong, ulong> _resumeSites;
+    private readonly CallTargets _callTargets;
+    private readonly SuspensionDecoder? _decoder;
+    private readonly Dictionary<ulong, SuspensionBody?> _bodies = [];
+
+    /// <param name="target">The target.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="resumeSites">From <see cref="ResumeSites"/>.</param>
+    /// <param name="problems">Told about code that cannot be decoded.</param>
+    public SuspensionPoints(Target target, LoadedModules modules, Dictionary<ulong, ulong> resumeSites, ProblemLog problems)
+    {
+        _target = target;
+        _modules = modules;
+        _problems = problems;
+        _resumeSites = resumeSites;
+        _callTargets = new CallTargets(target);
+        var architecture = target.Runtime.DataTarget.DataReader.Architecture;
+        _decoder = SuspensionDecoders.For(architecture);
+        if (_decoder is null && resumeSites.Count > 0)
+            problems.Add(ProblemCodes.NoDecoder, $"there is no code decoder for {architecture.ToString().ToLowerInvariant()} yet: methods are named by their stubs and lines are approximate");
+    }
+
+    public SuspensionPoint At(ulong resume, uint state)
+    {
+        if (!_bodies.TryGetValue(resume, out SuspensionBody? body))
+            _bodies[resume] = body = Load(resume);
+        if (body is null)
+            return Unknown(resume);
+        if (!body.Method.IsUserBody)
+            return new SuspensionPoint { Method = body.Method };
+        SuspensionPoint point = body.PointOf(state);
+        if (point.Exactness == Exactness.None)
+            _problems.Add(ProblemCodes.AwaitUnknown, $"the await in {body.Method.Facts?.RawName ?? "a method"} (state {state}) could not be told from its code", body.Start);
+        SourceLine? source = point.Site is { } site ? body.Method.Module.Symbols.LineOf(body.Method.Token, site.ILOffset) : null;
+        return point with { Source = source };
+    }
+
+    private SuspensionBody? Load(ulong resume)
+    {
+        if (!_resumeSites.TryGetValue(resume, out ulong address) || NativeBody.Containing(address, _target) is not { } body
+            || _modules.Describe(body.Method) is not { } method)
+            return null;
+        if (!method.IsUserBody)
+            return new SuspensionBody(method, body.Start, [], [], []);
+        byte[]? code = _target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength);
+        var blocks = code is null || _decoder is null ? [] : _decoder(code, body.Start, resume);
+        NativeBound[] bounds = NativeDebugInfo.ReadBounds(_target.Memory, body.DebugInfo);
+        var awaits = blocks.Where(b => b.Calls.Length == 1).Select(b => Seen(b, body.Start)).ToList();
+        return new SuspensionBody(method, body.Start, bounds, awaits, method.Module.AwaitSitesOf(body.Method));
+    }
+
+    private (NativeAwait Await, AsyncMethod? Callee) Seen(SuspensionBlock block, ulong start)
+    {
+        AsyncMethod? callee = _modules.Describe(_callTargets.Resolve(block.Calls[0]));
+        return (new NativeAwait(block.State, (uint)(block.Calls[0].Address - start), callee?.CalleeName), callee);
+    }
+
+    // The stub's own name is safe to ask for, and always has the method's simple name in it.
+    private SuspensionPoint Unknown(ulong resume)
+    {
+        string? name = _target.Runtime.GetMethodByInstructionPointer(resume) is { } stub
+            && MethodDescLayout.IsDynamic(_target.Memory, stub.MethodDesc) ? ResumeStubName.MethodIn(stub.Name) : null;
+        _problems.Add(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name})")}", resume);
+        return new SuspensionPoint { StubName = name };
+    }
+}

@@ -1,0 +1,35 @@
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Layouts;
+
+/// <summary>
+/// Single-dimensional arrays of coreclr (src/coreclr/vm/object.h, ArrayBase): method table, 32-bit length padded to the pointer
+/// size, elements.
+/// </summary>
+internal static class ArrayLayout
+{
+    /// <summary>Elements of an object[] up to a limit; empty when it is null, unreadable or longer than makes sense.</summary>
+    public static ulong[] ReadReferences(TargetMemory memory, ulong array, int limit)
+    {
+        int pointer = memory.PointerSize;
+        if (array == 0 || !memory.TryReadUInt32(array + (ulong)pointer, out uint length) || length == 0 || length > (uint)limit)
+            return [];
+        var elements = new ulong[length];
+        for (int i = 0; i < elements.Length; i++)
+        {
+            if (!memory.TryReadPointer(array + (ulong)((2 + i) * pointer), out elements[i]))
+                return [];
+        }
+        return elements;
+    }
+
+    /// <summary>Bytes of a byte[] up to a limit; empty when it is null, unreadable or longer than makes sense.</summary>
+    public static byte[] ReadBytes(TargetMemory memory, ulong array, int limit)
+    {
+        int pointer = memory.PointerSize;
+        if (array == 0 || !memory.TryReadUInt32(array + (ulong)pointer, out uint length) || length == 0 || length > (uint)limit)
+            return [];
+        byte[] bytes = new byte[length];
+        return memory.TryRead(array + (ulong)(2 * pointer), bytes) ? bytes : [];
+    }
+}

@@ -1,0 +1,40 @@
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Layouts;
+
+/// <summary>What an object among a continuation's references is to the await.</summary>
+internal enum AwaitedShape
+{
+    /// <summary>A local of the method, or the machinery of awaiting.</summary>
+    Other,
+
+    /// <summary>A task of any kind.</summary>
+    Task,
+
+    /// <summary>An IValueTaskSource: what a ValueTask stands for that is no task.</summary>
+    ValueTaskSource,
+}
+
+/// <summary>Whether objects of a type can be awaited, asked once for each method table.</summary>
+internal sealed class AwaitedTypes(ClrRuntime runtime)
+{
+    private const string SourcePrefix = "System.Threading.Tasks.Sources.IValueTaskSource";
+
+    private readonly Dictionary<ulong, AwaitedShape> _known = [];
+
+    public AwaitedShape Of(ulong methodTable)
+    {
+        if (!_known.TryGetValue(methodTable, out AwaitedShape shape))
+            _known[methodTable] = shape = runtime.GetTypeByMethodTable(methodTable) is { } type ? Find(type) : AwaitedShape.Other;
+        return shape;
+    }
+
+    private static AwaitedShape Find(ClrType type)
+    {
+        if (AwaiterLayouts.DerivesFrom(type, TaskLayout.TypeName))
+            return AwaitedShape.Task;
+        return type.EnumerateInterfaces().Any(i => i.Name?.StartsWith(SourcePrefix, StringComparison.Ordinal) == true)
+            ? AwaitedShape.ValueTaskSource
+            : AwaitedShape.Other;
+    }
+}

@@ -1,0 +1,49 @@
+namespace Async2.Analysis.Layouts;
+
+/// <summary>The family of a well-known awaited thing.</summary>
+internal enum WaitFamily
+{
+    Unknown,
+    Task,
+    Timer,
+    Semaphore,
+    Channel,
+    Socket,
+}
+
+/// <summary>A runtime type that stands for a wait.</summary>
+/// <param name="Family">Its family.</param>
+/// <param name="Api">What the user called to wait; null when the type's own name says it best.</param>
+internal readonly record struct KnownWait(WaitFamily Family, string? Api);
+
+/// <summary>Names of the runtime's promises and sources, newest first, with the word that a user knows them by (.NET 10.0.12).</summary>
+internal static class KnownWaits
+{
+    private static readonly (string Prefix, KnownWait Wait)[] Table =
+    [
+        ("System.Threading.Tasks.Task+DelayPromise", new(WaitFamily.Timer, "Task.Delay")), // also DelayPromiseWithCancellation
+        ("System.Threading.PeriodicTimer", new(WaitFamily.Timer, "PeriodicTimer")),
+        ("System.Threading.SemaphoreSlim", new(WaitFamily.Semaphore, "SemaphoreSlim")),
+        ("System.Threading.Channels.", new(WaitFamily.Channel, null)),
+        ("System.Net.Sockets.", new(WaitFamily.Socket, null)),
+        ("System.IO.Pipelines.", new(WaitFamily.Socket, null)),
+        ("System.Threading.Tasks.Task+WhenAllPromise", new(WaitFamily.Task, "Task.WhenAll")),
+        ("System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", new(WaitFamily.Task, "Task.WhenAny")),
+        ("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", new(WaitFamily.Task, "Task.WhenAny")),
+        ("System.Threading.Tasks.UnwrapPromise", new(WaitFamily.Task, "Task.Run")),
+        ("System.Threading.Tasks.Task+CancellationPromise", new(WaitFamily.Task, "Task.WaitAsync")),
+    ];
+
+    /// <summary>Null for a type that is not well known.</summary>
+    public static KnownWait? Of(string? runtimeTypeName)
+    {
+        if (runtimeTypeName is null)
+            return null;
+        foreach ((string prefix, KnownWait wait) in Table)
+        {
+            if (runtimeTypeName.StartsWith(prefix, StringComparison.Ordinal))
+                return wait;
+        }
+        return null;
+    }
+}

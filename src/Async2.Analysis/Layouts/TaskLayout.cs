@@ -1,0 +1,49 @@
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Layouts;
+
+/// <summary>Where the fields of <c>System.Threading.Tasks.Task</c> are, and what its state bits mean.</summary>
+internal sealed class TaskLayout
+{
+    public const string TypeName = "System.Threading.Tasks.Task";
+
+    /// <summary>Task.TaskStateFlags.CompletedMask: RanToCompletion 0x1000000 | Canceled 0x400000 | Faulted 0x200000.</summary>
+    public const uint CompletedMask = 0x1600000;
+
+    private TaskLayout(ulong methodTable, FieldOffsets fields)
+    {
+        MethodTable = methodTable;
+        StateFlags = fields["m_stateFlags"];
+        StateObject = fields["m_stateObject"];
+        ContinuationObject = fields["m_continuationObject"];
+        Size = fields.End;
+    }
+
+    public ulong MethodTable { get; }
+
+    /// <summary>Offset of <c>m_stateFlags</c>, an int.</summary>
+    public int StateFlags { get; }
+
+    /// <summary>Offset of <c>m_stateObject</c>: in a ThunkTask the head of its chain, and never cleared.</summary>
+    public int StateObject { get; }
+
+    /// <summary>
+    /// Offset of <c>m_continuationObject</c>, who waits for the task: null, an Action, a task, a continuation wrapper, a
+    /// List of these, or a plain object once the task has completed.
+    /// </summary>
+    public int ContinuationObject { get; }
+
+    /// <summary>Bytes from the object's address that cover these fields.</summary>
+    public int Size { get; }
+
+    public static TaskLayout? Find(ClrRuntime runtime)
+    {
+        ClrType? type = runtime.BaseClassLibrary?.GetTypeByName(TypeName);
+        int pointerSize = runtime.DataTarget.DataReader.PointerSize;
+        return type is not null && FieldOffsets.Find(type, pointerSize, "m_stateFlags", "m_stateObject", "m_continuationObject") is { } fields
+            ? new TaskLayout(type.MethodTable, fields)
+            : null;
+    }
+
+    public static bool IsCompleted(uint stateFlags) => (stateFlags & CompletedMask) != 0;
+}

@@ -1,0 +1,58 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
+internal static class StackAssembler
+{
+    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table)
+    {
+        StackGroup[] ordered = [.. stacks.Groups];
+        Array.Sort(ordered, (a, b) => Compare(a, b, table));
+        var ids = new Dictionary<StackGroup, string>(ordered.Length);
+        for (int i = 0; i < ordered.Length; i++)
+            ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
+        var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
+        foreach (StackGroup group in ordered)
+            result.Add(StackOf(group, ids, stacks, table));
+        return result.MoveToImmutable();
+    }
+
+    // Biggest first; then by name and line, so that the order does not depend on where the heap put things.
+    private static int Compare(StackGroup a, StackGroup b, FrameTable table)
+    {
+        int byCount = b.Count.CompareTo(a.Count);
+        if (byCount != 0)
+            return byCount;
+        LogicalFrame first = table[a.Frames[0].Id].Frame, second = table[b.Frames[0].Id].Frame;
+        int byName = string.CompareOrdinal(first.Method, second.Method);
+        int byLine = byName != 0 ? byName : Nullable.Compare(first.Line, second.Line);
+        return byLine != 0 ? byLine : a.Order.CompareTo(b.Order);
+    }
+
+    private static LogicalStack StackOf(StackGroup group, Dictionary<StackGroup, string> ids, Coalescer stacks, FrameTable table)
+    {
+        var frames = ImmutableArray.CreateBuilder<LogicalFrame>(group.Frames.Length);
+        foreach (StackFrame frame in group.Frames)
+        {
+            LogicalFrame shown = table[frame.Id].Frame;
+            frames.Add(frame.Address == 0 ? shown : shown with { Address = frame.Address });
+        }
+        StackGroup? awaited = group.WaitsForChain < 0 ? null : stacks.GroupOf(group.WaitsForChain);
+        return new LogicalStack
+        {
+            Id = ids[group],
+            Count = group.Count,
+            State = group.State,
+            Task = group.Task,
+            Thread = group.Thread,
+            WaitingOn = awaited is null ? group.WaitingOn : WaitingForStack(group.WaitingOn, ids[awaited]),
+            Frames = frames.MoveToImmutable(),
+        };
+    }
+
+    private static WaitingOn WaitingForStack(WaitingOn? wait, string id)
+        => (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = WaitKind.Task, Stack = id };
+}

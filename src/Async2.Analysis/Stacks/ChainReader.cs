@@ -1,0 +1,62 @@
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>Walks one chain of continuations, innermost first, and stops at anything that no honest chain does.</summary>
+internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
+{
+    /// <summary>Deeper than any stack that a program of today's memory can suspend; a bound all the same.</summary>
+    private const int DepthLimit = 50_000_000;
+
+    /// <summary>Positions of the chain's frames in the index; empty when the head is no continuation.</summary>
+    /// <param name="head">Address of the innermost continuation.</param>
+    /// <param name="frames">Cleared and filled.</param>
+    /// <returns>False when the chain is damaged: its frames end before its end.</returns>
+    public bool Read(ulong head, List<int> frames)
+    {
+        frames.Clear();
+        int current = index.FindContinuation(head);
+        if (current < 0)
+            return head == 0 || Report(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", head);
+        // Brent's cycle detection: no set of visited frames, which would cost more than the frames.
+        int checkpoint = current, steps = 0, limit = 1;
+        while (index.Continuations[current].Resume != 0)
+        {
+            frames.Add(current);
+            ulong next = index.Continuations[current].Next;
+            if (next == 0)
+                return true;
+            current = index.FindContinuation(next, current);
+            if (current < 0)
+                return Report(ProblemCodes.UnreadableMemory, "a chain leads to a continuation that is not on the heap", next);
+            if (current == checkpoint)
+                return CutCycle(frames, current);
+            if (++steps == limit)
+            {
+                checkpoint = current;
+                limit *= 2;
+                steps = 0;
+            }
+            if (frames.Count >= DepthLimit)
+                return Report(ProblemCodes.ChainTooDeep, $"a chain was cut after {DepthLimit:N0} frames", next);
+        }
+        return true;
+    }
+
+    private bool CutCycle(List<int> frames, int current)
+    {
+        // Keep each frame once: up to the first one that repeats.
+        var seen = new HashSet<int>();
+        int unique = frames.FindIndex(f => !seen.Add(f));
+        if (unique >= 0)
+            frames.RemoveRange(unique, frames.Count - unique);
+        return Report(ProblemCodes.CyclicChain, "a chain of continuations comes back to itself; each frame is shown once", index.Continuations[current].Address);
+    }
+
+    private bool Report(string code, string text, ulong address)
+    {
+        problems.Add(code, text, address);
+        return false;
+    }
+}

@@ -1,0 +1,48 @@
+using Async2.Analysis.Code;
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>Says in a word what a leaf waits for: the awaited API where it is known, else the awaited type.</summary>
+internal static class WaitDescriber
+{
+    /// <param name="leaf">The innermost physical frame, which may be the runtime's own.</param>
+    /// <param name="awaited">The awaited object, where it was found.</param>
+    public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)
+    {
+        string? awaitedType = awaited?.TypeName;
+        // The thunk of an awaited API says which one was called, even where several share one promise type.
+        string? api = leaf.Method is { Kind: AsyncMethodKind.VariantThunk } thunk ? NameOf(thunk) : null;
+        KnownWait known = KnownWaits.Of(awaitedType) ?? KnownWaits.Of(leaf.Method?.Method.Type?.Name) ?? default;
+        string? type = awaitedType is null ? CustomAwaiter(leaf) : TypeName.FromRuntimeName(awaitedType);
+        string text = api ?? known.Api ?? (type is null ? "unknown" : TypeName.Short(type));
+        return new WaitingOn(KindOf(known, awaited, type, api), text, awaited?.Address, type);
+    }
+
+    private static string? NameOf(AsyncMethod method)
+    {
+        string? type = method.Method.Type?.Name;
+        MethodName? name = method.Module.Metadata?.NameOf(method.Token, type is null ? null : TypeName.ArgumentsOf(type));
+        const string getter = ".get";
+        return name is null ? null : $"{TypeName.Short(name.TypeName)}.{(name.Name.EndsWith(getter, StringComparison.Ordinal) ? name.Name[..^getter.Length] : name.Name)}";
+    }
+
+    private static string? CustomAwaiter(SuspensionPoint leaf)
+        => leaf.Site is { Form: AwaitForm.Awaiter, AwaitedType: { } awaiter } ? awaiter : null;
+
+    private static WaitKind KindOf(KnownWait known, AwaitedObject? awaited, string? type, string? api)
+    {
+        WaitKind other = awaited is not null || api is not null ? WaitKind.Task : type is null ? WaitKind.None : WaitKind.Custom;
+        return known.Family switch
+        {
+            WaitFamily.Task => WaitKind.Task,
+            WaitFamily.Timer => WaitKind.Timer,
+            WaitFamily.Semaphore => WaitKind.Semaphore,
+            WaitFamily.Channel => WaitKind.Channel,
+            WaitFamily.Socket => WaitKind.Socket,
+            _ => other,
+        };
+    }
+}

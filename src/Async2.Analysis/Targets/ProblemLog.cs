@@ -1,0 +1,36 @@
+using System.Collections.Immutable;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>Collects the problems of one analysis; equal ones are kept once, and a flood of one kind is counted, not stored.</summary>
+internal sealed class ProblemLog
+{
+    private const int StoredPerCode = 100;
+
+    private readonly List<Problem> _problems = [];
+    private readonly HashSet<Problem> _seen = [];
+    private readonly SortedDictionary<string, int> _counts = new(StringComparer.Ordinal);
+
+    public void Add(string code, string text, ulong? address = null) => Add(new Problem(code, text, address));
+
+    public void Add(Problem problem)
+    {
+        if (_seen.Count < 100_000 && !_seen.Add(problem))
+            return;
+        int count = _counts[problem.Code] = _counts.GetValueOrDefault(problem.Code) + 1;
+        if (count <= StoredPerCode)
+            _problems.Add(problem);
+    }
+
+    /// <summary>In order of discovery; what was not stored is said in one problem for each code.</summary>
+    public ImmutableArray<Problem> ToImmutable()
+    {
+        var all = _problems.ToImmutableArray().ToBuilder();
+        foreach ((string code, int count) in _counts)
+        {
+            if (count > StoredPerCode)
+                all.Add(new Problem(code, FormattableString.Invariant($"... and {count - StoredPerCode:N0} more of this kind")));
+        }
+        return all.ToImmutable();
+    }
+}

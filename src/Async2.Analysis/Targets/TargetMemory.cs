@@ -1,0 +1,136 @@
+using System.Buffers.Binary;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// Reads of the target's memory: every read says whether it got all bytes, and nothing here trusts a length or an address
+/// that came from the target. Small reads go through a page cache, because one system call or stream seek for each of a
+/// million fields would be the whole cost of an analysis. One thread at a time.
+/// </summary>
+internal sealed class TargetMemory
+{
+    private const int PageBits = 14;
+    private const int PageSize = 1 << PageBits;
+    private const int SlotCount = 2048;
+
+    private readonly IMemoryReader _reader;
+    private readonly byte[]?[] _pages = new byte[]?[SlotCount];
+    private readonly ulong[] _pageNumbers = new ulong[SlotCount];
+    private readonly int[] _pageLengths = new int[SlotCount];
+
+    public TargetMemory(IMemoryReader reader)
+    {
+        _reader = reader;
+        Array.Fill(_pageNumbers, ulong.MaxValue);
+    }
+
+    /// <summary>Pointer size of the target, in bytes: 4 or 8.</summary>
+    public int PointerSize => _reader.PointerSize;
+
+    /// <summary>Fills the whole buffer, or returns false.</summary>
+    public bool TryRead(ulong address, Span<byte> buffer)
+    {
+        while (!buffer.IsEmpty)
+        {
+            ReadOnlySpan<byte> page = Page(address >> PageBits);
+            int offset = (int)(address & (PageSize - 1));
+            if (offset >= page.Length)
+                return false;
+            int count = Math.Min(buffer.Length, page.Length - offset);
+            page.Slice(offset, count).CopyTo(buffer);
+            buffer = buffer[count..];
+            if (buffer.IsEmpty)
+                return true;
+            // More bytes are wanted than this page has: go on only where it is a full page, not a hole.
+            if (offset + count < PageSize || address > ulong.MaxValue - (ulong)count)
+                return false;
+            address += (ulong)count;
+        }
+        return true;
+    }
+
+    /// <summary>Reads a pointer-sized value.</summary>
+    public bool TryReadPointer(ulong address, out ulong value)
+    {
+        Span<byte> buffer = stackalloc byte[8];
+        Span<byte> used = buffer[..PointerSize];
+        bool read = TryRead(address, used);
+        value = !read ? 0 : PointerSize == 8
+            ? BinaryPrimitives.ReadUInt64LittleEndian(used)
+            : BinaryPrimitives.ReadUInt32LittleEndian(used);
+        return read;
+    }
+
+    /// <summary>Reads a 32-bit value.</summary>
+    public bool TryReadUInt32(ulong address, out uint value)
+    {
+        Span<byte> buffer = stackalloc byte[4];
+        bool read = TryRead(address, buffer);
+        value = read ? BinaryPrimitives.ReadUInt32LittleEndian(buffer) : 0;
+        return read;
+    }
+
+    /// <summary>Reads a 16-bit value.</summary>
+    public bool TryReadUInt16(ulong address, out ushort value)
+    {
+        Span<byte> buffer = stackalloc byte[2];
+        bool read = TryRead(address, buffer);
+        value = read ? BinaryPrimitives.ReadUInt16LittleEndian(buffer) : (ushort)0;
+        return read;
+    }
+
+    /// <summary>
+    /// Reads a block of a length that the target named, past the cache. Null when the length is absurd or a byte is missing.
+    /// </summary>
+    /// <param name="address">First byte.</param>
+    /// <param name="length">Bytes, from the target.</param>
+    /// <param name="limit">The most that is sensible for this kind of block.</param>
+    public byte[]? TryReadBlock(ulong address, ulong length, int limit)
+    {
+        if (address == 0 || length > (ulong)limit)
+            return null;
+        byte[] block = new byte[(int)length];
+        return ReadUpTo(address, block) == block.Length ? block : null;
+    }
+
+    /// <summary>Reads as many bytes as there are, past the cache; returns how many.</summary>
+    public int ReadUpTo(ulong address, Span<byte> buffer)
+    {
+        int total = 0;
+        while (total < buffer.Length)
+        {
+            // ClrMD's readers may stop at a segment's end and go on at the next call.
+            int count = ReadOnce(address + (ulong)total, buffer[total..]);
+            if (count <= 0)
+                break;
+            total += count;
+        }
+        return total;
+    }
+
+    private ReadOnlySpan<byte> Page(ulong number)
+    {
+        int slot = (int)(number % SlotCount);
+        byte[] page = _pages[slot] ??= new byte[PageSize];
+        if (_pageNumbers[slot] != number)
+        {
+            _pageLengths[slot] = ReadUpTo(number << PageBits, page);
+            _pageNumbers[slot] = number;
+        }
+        return page.AsSpan(0, _pageLengths[slot]);
+    }
+
+    private int ReadOnce(ulong address, Span<byte> buffer)
+    {
+        try
+        {
+            return _reader.Read(address, buffer);
+        }
+        catch (Exception e) when (e is IOException or InvalidOperationException or ArgumentException or OverflowException)
+        {
+            // The process went away, or a corrupt dump maps the address to nowhere: unreadable either way.
+            return 0;
+        }
+    }
+}
