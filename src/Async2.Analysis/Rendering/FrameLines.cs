@@ -16,9 +16,7 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
     private const int WidestMethodColumn = 88;
 
     /// <summary>Least columns for a method; on a terminal narrower than that, lines wrap.</summary>
-    private const int NarrowestMethod = 16;
-
-    private int _placeColumn;
+    private const int NarrowestMethod = 12;
 
     /// <summary>Marks that were used, bits of <see cref="LocationText.Legend"/>.</summary>
     public int Marks { get; private set; }
@@ -28,61 +26,58 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
     {
         ImmutableArray<LogicalFrame> frames = leafFirst ? innermostFirst : [.. innermostFirst.Reverse()];
         List<FrameRun> runs = FrameFold.Fold(frames);
-        _placeColumn = PlaceColumn(frames, runs);
+        FrameLine[] lines = [.. runs.SelectMany(run => Enumerable.Range(run.Start, run.Period)).Select(index => Line(frames[index]))];
+        int methodColumns = lines.Select(line => Math.Min(line.Method.Columns, WidestMethodColumn)).DefaultIfEmpty().Max();
+        int next = 0;
         foreach (FrameRun run in runs)
         {
             for (int i = 0; i < run.Period; i++)
-                WriteFrame(frames[run.Start + i]);
+                WriteLine(lines[next++], methodColumns);
             if (run.Repeats > 1)
                 WriteRepeats(run);
         }
     }
 
-    private void WriteFrame(LogicalFrame frame)
+    private FrameLine Line(LogicalFrame frame)
     {
-        string place = text.Safe(LocationText.Of(frame));
-        MethodText method = MethodText.Split(text.Safe(frame.Method)).Fit(MethodColumns(place), text.Look.Ellipsis);
         Marks |= LocationText.MarksOf(frame);
+        string place = text.Safe(LocationText.Of(frame));
+        MethodText method = MethodText.Split(text.Safe(frame.Method));
+        int room = text.Look.Width is int width ? width - Indent - Gap - TextColumns.Of(place) : int.MaxValue;
+        return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Look.Ellipsis), place, frame.File);
+    }
+
+    private void WriteLine(FrameLine line, int methodColumns)
+    {
         text.Write(new string(' ', Indent));
-        text.Write(TextRole.Dim, method.Prefix);
-        text.Write(TextRole.Method, method.Name);
-        text.Write(TextRole.Dim, method.Suffix);
-        if (place.Length > 0)
+        text.Write(TextRole.Dim, line.Method.Prefix);
+        text.Write(TextRole.Method, line.Method.Name);
+        text.Write(TextRole.Dim, line.Method.Suffix);
+        if (line.Place.Length > 0)
         {
-            text.Write(new string(' ', Math.Max(Gap, _placeColumn - Indent - method.Columns)));
-            text.Write(TextRole.File, place, frame.File);
+            text.Write(new string(' ', GapBefore(line, methodColumns)));
+            text.Write(TextRole.File, line.Place, line.Link);
         }
         text.Line();
+    }
+
+    // Up to the common column, unless the place would not fit on the line from there.
+    private int GapBefore(FrameLine line, int methodColumns)
+    {
+        int wanted = Gap + methodColumns - line.Method.Columns;
+        int room = text.Look.Width is int width ? width - Indent - line.Method.Columns - TextColumns.Of(line.Place) : int.MaxValue;
+        return Math.Max(Gap, Math.Min(wanted, room));
     }
 
     private void WriteRepeats(FrameRun run)
     {
-        text.Write(new string(' ', Indent));
-        text.Write(TextRole.Dim, text.Look.Ellipsis + " the same ");
-        text.Write(TextRole.Dim, run.Period == 1 ? "frame " : Words.Count(run.Period, "frame") + " ");
-        text.Write(TextRole.Count, Words.Number(run.Repeats - 1));
-        text.Write(TextRole.Dim, " more times");
-        text.Line();
+        string what = run.Period == 1 ? "frame" : Words.Count(run.Period, "frame");
+        new Paragraph(text, Indent, Indent)
+            .Add(TextRole.Dim, $"{text.Look.Ellipsis} the same {what} ")
+            .Add(TextRole.Count, Words.Number(run.Repeats - 1))
+            .Add(TextRole.Dim, " more times")
+            .End();
     }
 
-    // The column that most lines can keep: as far left as the widest method allows, as far right as the places allow.
-    private int PlaceColumn(ImmutableArray<LogicalFrame> frames, List<FrameRun> runs)
-    {
-        int widest = 0;
-        foreach (FrameRun run in runs)
-        {
-            for (int i = 0; i < run.Period; i++)
-            {
-                LogicalFrame frame = frames[run.Start + i];
-                int columns = MethodText.Split(text.Safe(frame.Method)).Columns;
-                widest = Math.Max(widest, Math.Min(columns, Math.Min(WidestMethodColumn, MethodColumns(text.Safe(LocationText.Of(frame))))));
-            }
-        }
-        return Indent + widest + Gap;
-    }
-
-    private int MethodColumns(string place)
-        => text.Look.Width is int width
-            ? Math.Max(NarrowestMethod, width - Indent - Gap - TextColumns.Of(place))
-            : int.MaxValue;
+    private readonly record struct FrameLine(MethodText Method, string Place, string? Link);
 }

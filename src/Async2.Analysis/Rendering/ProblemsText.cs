@@ -13,33 +13,35 @@ internal static class ProblemsText
     {
         text.Line();
         foreach (IGrouping<string, Problem> kind in snapshot.Problems.GroupBy(problem => problem.Code).OrderBy(kind => kind.Key, StringComparer.Ordinal))
-            WriteKind(text, kind.ToList(), all);
+            WriteKind(text, [.. kind], all);
         int count = snapshot.Problems.Length;
         TextRole role = count == 0 && snapshot.Complete ? TextRole.Dim : TextRole.Problem;
         string outcome = snapshot.Complete ? count == 0 ? "" : ", all stacks found" : ", answer is partial";
         new Paragraph(text).Add(role, Words.Count(count, "problem") + outcome).End();
     }
 
-    private static void WriteKind(StyledText text, List<Problem> problems, bool all)
+    private static void WriteKind(StyledText text, Problem[] problems, bool all)
     {
-        int shown = all ? problems.Count : Math.Min(TextsOfAKind, problems.Count);
+        var header = new Paragraph(text);
+        header.Add(TextRole.Problem, Words.Number(problems.Length) + "x").Add(" ").Add(TextRole.Dim, problems[0].Code);
+        if (problems.Length == 1)
+        {
+            AddText(header.Add("  "), problems[0]).End();
+            return;
+        }
+        header.End();
         // With one text too many, printing it takes no more room than saying that it was left out.
-        if (problems.Count == shown + 1)
-            shown++;
-        text.Write(TextRole.Problem, Words.Number(problems.Count) + "x ");
-        text.Write(TextRole.Dim, problems[0].Code);
-        text.Line();
+        int shown = all || problems.Length <= TextsOfAKind + 1 ? problems.Length : TextsOfAKind;
         foreach (Problem problem in problems.Take(shown))
-            WriteOne(text, problem);
-        if (problems.Count > shown)
-            text.Line($"  and {Words.Number(problems.Count - shown)} more (--verbose shows them)");
+            AddText(new Paragraph(text, indent: 2, hanging: 4), problem).End();
+        if (problems.Length > shown)
+            text.Line($"  and {Words.Number(problems.Length - shown)} more (--verbose shows them)");
     }
 
-    private static void WriteOne(StyledText text, Problem problem)
+    private static Paragraph AddText(Paragraph line, Problem problem)
     {
-        Paragraph line = new Paragraph(text, indent: 2, hanging: 4).Add(problem.Text);
-        if (problem.Address is ulong address)
-            line.Add("  ").Add(TextRole.Address, Words.Hex(address));
-        line.End();
+        line.Add(problem.Text);
+        string? address = problem.Address is ulong known ? Words.Hex(known) : null;
+        return address is null || problem.Text.Contains(address, StringComparison.Ordinal) ? line : line.Add("  ").Add(TextRole.Address, address);
     }
 }

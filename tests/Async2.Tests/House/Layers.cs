@@ -1,0 +1,38 @@
+namespace Async2.Tests.House;
+
+/// <summary>Who may know whom in Async2.Analysis, as docs/architecture.md draws it.</summary>
+internal static class Layers
+{
+    private const string Root = "Async2.Analysis";
+
+    /// <summary>Upstream first; a layer may use those before it.</summary>
+    private static readonly string[][] Order = [["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Graph"], ["Stacks"], ["Snapshots"], ["Analyses", "Rendering"]];
+
+    /// <summary>The only layers that may name ClrMD.</summary>
+    private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Nodes"];
+
+    /// <summary>Sentences about uses that go the wrong way, without repetition.</summary>
+    public static IReadOnlyList<string> Violations(IEnumerable<TypeUse> uses)
+        => [.. uses.Select(Violation).OfType<string>().Distinct().Order(StringComparer.Ordinal)];
+
+    private static string? Violation(TypeUse use)
+    {
+        if (!use.FromNamespace.StartsWith(Root, StringComparison.Ordinal))
+            return null;
+        string from = Layer(use.FromNamespace);
+        if (use.ToNamespace.StartsWith("Microsoft.Diagnostics.Runtime", StringComparison.Ordinal))
+            return AtTheDoor.Contains(from) ? null : $"{use.From} names ClrMD's {use.To}";
+        if (from.Length == 0 || !use.ToNamespace.StartsWith(Root, StringComparison.Ordinal))
+            return null;
+        string to = Layer(use.ToNamespace);
+        if (to.Length == 0)
+            return use.To == Root + ".Analyzer" ? $"{use.From} calls the Analyzer" : null;
+        if (Rank(from) < 0)
+            return $"{use.From} is in no layer";
+        return from == to || Rank(to) < Rank(from) ? null : $"{use.From} uses {use.To}: {from} must not know {to}";
+    }
+
+    private static string Layer(string space) => space.Split('.') is { Length: > 2 } parts ? parts[2] : "";
+
+    private static int Rank(string layer) => Array.FindIndex(Order, layers => layers.Contains(layer));
+}

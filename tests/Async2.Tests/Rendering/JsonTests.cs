@@ -1,0 +1,85 @@
+using System.Text.Json;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Rendering;
+
+public sealed class JsonTests
+{
+    [Fact]
+    public void What_is_not_known_is_absent_never_null()
+    {
+        string json = Rendered.Json(Drawings.Shop().Snapshot());
+        Assert.DoesNotContain("null", json);
+        JsonElement stack = Parse(json).GetProperty("stacks")[2];
+        Assert.False(stack.TryGetProperty("waitingOn", out _));
+        Assert.False(stack.GetProperty("frames")[1].TryGetProperty("line", out _));
+    }
+
+    [Fact]
+    public void Words_and_addresses_are_spelled_as_the_contract_says()
+    {
+        SnapshotDrawing drawing = new SnapshotDrawing()
+            .Stack(1, StackState.Awaiting, new WaitingOn(WaitKind.Semaphore, "SemaphoreSlim", 0xABCDEF, "System.Threading.SemaphoreSlim", "s7"), "A.B()")
+            .With(s => s with { Frames = [s.Frames[0] with { Kind = FrameKind.StateMachine, Address = ulong.MaxValue, ILOffset = 12, Type = "A", Name = "B" }] });
+        JsonElement stack = Parse(Rendered.Json(drawing.Snapshot())).GetProperty("stacks")[0];
+        JsonElement wait = stack.GetProperty("waitingOn"), frame = stack.GetProperty("frames")[0];
+        Assert.Equal(["semaphore", "SemaphoreSlim", "0xabcdef", "System.Threading.SemaphoreSlim", "s7"], wait.EnumerateObject().Select(p => p.Value.GetString()!));
+        Assert.Equal("state-machine", frame.GetProperty("kind").GetString());
+        Assert.Equal("0xffffffffffffffff", frame.GetProperty("address").GetString());
+        Assert.Equal(12, frame.GetProperty("ilOffset").GetInt32());
+        Assert.Equal("none", frame.GetProperty("exactness").GetString());
+    }
+
+    [Fact]
+    public void Frames_are_innermost_first_whatever_the_text_shows()
+    {
+        JsonElement frames = Parse(Rendered.Json(Drawings.Shop().Snapshot(), new RenderOptions { LeafFirst = false }))
+            .GetProperty("stacks")[0].GetProperty("frames");
+        Assert.StartsWith("Shop.Payments.Gateway.ChargeAsync", frames[0].GetProperty("method").GetString());
+    }
+
+    [Fact]
+    public void A_limit_shortens_the_list_and_not_the_totals()
+    {
+        JsonElement root = Parse(Rendered.Json(Drawings.Shop().Snapshot(), new RenderOptions { Limit = 1 }));
+        Assert.Equal(1, root.GetProperty("stacks").GetArrayLength());
+        Assert.Equal(412, root.GetProperty("totals").GetProperty("stacks").GetInt32());
+    }
+
+    [Fact]
+    public void Names_stay_readable()
+    {
+        string json = Rendered.Json(new SnapshotDrawing().Stack(1, "Task", "Shop.Cache<string>.Get(\u00e9, \u6f22, \"'&\\)").Snapshot());
+        Assert.Contains("\"Shop.Cache<string>.Get(\u00e9, \u6f22, \\\"'&\\\\)\"", json);
+    }
+
+    [Fact]
+    public void A_big_answer_is_handed_out_in_pieces()
+    {
+        AsyncSnapshot one = new SnapshotDrawing().Stack(1, "Task", [.. Enumerable.Range(0, 200_000).Select(i => $"A.B{i}()")]).Snapshot();
+        using var stream = new PieceCounter();
+        new JsonRenderer().Render(one, new RenderOptions(), stream);
+        Assert.True(stream.Total > 10_000_000, $"{stream.Total} bytes");
+        Assert.True(stream.Largest < 200_000, $"a piece of {stream.Largest} bytes");
+    }
+
+    private static JsonElement Parse(string json) => JsonDocument.Parse(json).RootElement;
+
+    private sealed class PieceCounter : MemoryStream
+    {
+        public long Total { get; private set; }
+
+        public int Largest { get; private set; }
+
+        public override void Write(ReadOnlySpan<byte> buffer)
+        {
+            Total += buffer.Length;
+            Largest = Math.Max(Largest, buffer.Length);
+        }
+
+        public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+    }
+}

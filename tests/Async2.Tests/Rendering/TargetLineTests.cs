@@ -1,0 +1,25 @@
+using Async2.Analysis.Snapshots;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Rendering;
+
+public sealed class TargetLineTests
+{
+    private static readonly TargetFacts Bare = new() { Kind = TargetKind.Process, Pid = 12, Os = "linux", Architecture = "arm64" };
+
+    [Fact]
+    public void A_frozen_process_says_how_long_it_stood_still()
+        => Assert.Equal("process 12 (/app/shop), .NET 10.0.12, linux arm64, runtime-async, frozen for 1,234.5 ms",
+            Line(Bare with { Path = "/app/shop", Runtime = "10.0.12", Families = ["runtime-async"], FreezeMs = 1234.54 }));
+
+    [Fact]
+    public void What_is_not_known_is_said()
+        => Assert.Equal("process 12, runtime of unknown version, linux arm64, not frozen", Line(Bare));
+
+    [Fact]
+    public void A_dump_was_not_frozen_by_us()
+        => Assert.Equal("dump /d/x.dmp, runtime of unknown version, linux arm64", Line(Bare with { Kind = TargetKind.Dump, Pid = null, Path = "/d/x.dmp" }));
+
+    private static string Line(TargetFacts facts)
+        => Rendered.Text(new SnapshotDrawing { Target = facts }.Snapshot()).Split('\n')[1];
+}
