@@ -11,10 +11,10 @@ public class AwaitSiteTests
     public static TheoryData<string, string> ExpectedSites => new()
     {
         { "Two", "Call Shapes.Leaf | Call Shapes.Leaf" },
-        { "Stored", "Value from Shapes.Leaf" },
+        { "Stored", "Value" },
         { "Field", "Value" },
         { "ValueTasks", "Call IAsk.AskAsync | Value from IAsk.AskAsync | Call ValueTask<int>.AsTask from IAsk.AskAsync | Value" },
-        { "Configured", "ConfiguredCall Shapes.Leaf | ConfiguredCall Shapes.Leaf | Value from Shapes.Leaf | Value from Shapes.Leaf | Value from Shapes.Leaf" },
+        { "Configured", "ConfiguredCall Shapes.Leaf | ConfiguredCall Shapes.Leaf | Value from Shapes.Leaf | Value from Shapes.Leaf | Value" },
         { "Awaiters", "Awaiter from OwnAwaitable.GetAwaiter | Awaiter from SafeAwaitable.GetAwaiter | Awaiter from Task.Yield" },
         { "Dynamic", "Awaiter | Awaiter" },
         { "Foreach", "Call IAsyncEnumerator<int>.MoveNextAsync | Call IAsyncDisposable.DisposeAsync" },
@@ -36,8 +36,12 @@ public class AwaitSiteTests
 
     [Theory]
     [MemberData(nameof(ExpectedSites))]
-    public void Unoptimised_code_has_the_same_awaits(string method, string sites) =>
+    public void Unoptimised_code_has_the_same_awaits(string method, string sites)
+    {
+        // A stored task goes through a variable there, so it can be told where it is from.
+        if (method is "Stored" or "Configured") sites += " from Shapes.Leaf";
         Assert.Equal(sites, string.Join(" | ", FixtureModule.Unoptimized.Awaits(Shapes, method).Select(Show)));
+    }
 
     [Fact]
     public void Awaits_of_lambdas_and_local_functions_name_what_was_written()
@@ -59,10 +63,10 @@ public class AwaitSiteTests
     [Fact]
     public void Offsets_are_those_of_the_two_calls()
     {
-        // ldc.i4.1; call Leaf (1); call Await (6); stloc; ldloc; call Leaf (13); call Await (18)
+        // ldc.i4.1; call Leaf (1); call Await (6); call Leaf (11); call Await (16)
         var sites = FixtureModule.Async.Awaits(Shapes, "Two");
-        Assert.Equal([(0, 1, 6), (1, 13, 18)], sites.Select(s => (s.Ordinal, s.CalleeOffset!.Value, s.ILOffset)));
-        Assert.Equal([1, 13], sites.Select(s => s.CallILOffset));
+        Assert.Equal([(0, 1, 6), (1, 11, 16)], sites.Select(s => (s.Ordinal, s.CalleeOffset!.Value, s.ILOffset)));
+        Assert.Equal([1, 11], sites.Select(s => s.CallILOffset));
         var stored = Assert.Single(FixtureModule.Async.Awaits(Shapes, "Stored"));
         Assert.Equal(stored.ILOffset, stored.CallILOffset);
     }
