@@ -126,6 +126,7 @@ public class Shapes
         await Leaf(3).ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         await Leaf(4).ConfigureAwait(flag);
         Task t = Leaf(5);
+        Console.WriteLine();
         await t.ConfigureAwait(true);
     }
 

@@ -46,7 +46,8 @@ internal sealed record AwaitSite
     public int? OriginOffset { get; init; }
 
     /// <summary>
-    /// Offset of the call that exists in native code, which is what debug information knows: of the callee when fused, else of
+    /// Offset of the call that exists in native code, which is what debug information of unoptimised code has (seen in 10.0.12; the
+    /// fused Await has no entry, ConfigureAwait neither): of the callee when fused, else of
     /// the helper.
     /// </summary>
     public int CallILOffset => CalleeOffset ?? ILOffset;

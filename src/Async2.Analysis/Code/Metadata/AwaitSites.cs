@@ -18,6 +18,8 @@ namespace Async2.Analysis.Code.Metadata;
 /// not fused: native code calls AsyncHelpers.[Unsafe]AwaitAwaiter
 ///   call GetAwaiter; stloc w; ldloc w; call get_IsCompleted; brtrue; ldloc w; call [Unsafe]AwaitAwaiter; ...; call GetResult
 /// </code>
+/// <c>Task t = IntAsync(); await t;</c> optimises to <c>call X; call Await(Task)</c>: the JIT of 10.0.12 fuses that, too, and then
+/// refuses the method as invalid for the int it leaves behind, so nobody waits there.
 /// The last is for all that is no task: <c>Task.Yield()</c>, custom awaiters, type parameters, dynamic. await foreach and await
 /// using have no shape of their own: MoveNextAsync and DisposeAsync are awaited as above. Awaits in catch and finally are moved
 /// behind the handler. async void and async iterators are still state machines and have no such awaits.

@@ -21,7 +21,7 @@ internal sealed class ConstructedName
         if (_segments.Count == 1)
         {
             if (first.Name == "System.__Canon") return TypeName.Unknown;
-            if (arguments.Count == 0) return Keywords.For(first.Name) ?? GeneratedName.ReadableType(first.Name);
+            if (arguments.Count == 0) return Keywords.For(first.Name) ?? Readable(first.Name);
             if (first.Name == "System.Nullable" && arguments.Count == 1) return arguments[0] + "?";
             if (first.Name == "System.ValueTuple" && arguments.Count > 1) return "(" + string.Join(", ", arguments) + ")";
         }
@@ -30,18 +30,25 @@ internal sealed class ConstructedName
         foreach (var (name, own) in _segments)
         {
             if (text.Length > 0) text.Append('.');
-            text.Append(GeneratedName.ReadableType(name.Name));
+            text.Append(Readable(name.Name));
             if (own.Count > 0) text.Append('<').AppendJoin(", ", own).Append('>');
         }
 
         return text.ToString();
     }
 
+    /// <summary>The name of an outermost type has its namespace before it: <c>Shop.&lt;File&gt;F0__Hidden</c>.</summary>
+    private static string Readable(string name)
+    {
+        var dot = name.IndexOf(".<", StringComparison.Ordinal);
+        return dot < 0 ? GeneratedName.ReadableType(name) : name[..(dot + 1)] + GeneratedName.ReadableType(name[(dot + 1)..]);
+    }
+
     /// <summary>Reflection lists all arguments at the end; the arity marks say which name they belong to.</summary>
     private void GiveArgumentsToTheirSegments()
     {
         var all = _segments[^1].Arguments;
-        if (_segments.Count == 1 || _segments.Sum(s => (long)s.Name.Arity) != all.Count) return;
+        if (_segments.Count == 1 || all.Count == 0 || _segments.Sum(s => (long)s.Name.Arity) != all.Count) return;
         var used = 0;
         var given = all.ToArray();
         foreach (var (name, own) in _segments)

@@ -55,7 +55,7 @@ internal static class GeneratedName
     /// </summary>
     public static string MemberOfHiddenType(string rawTypeName, string rawName)
     {
-        if (!IsStateMachine(rawTypeName)) return rawTypeName + "." + rawName;
+        if (!IsStateMachine(rawTypeName)) return ArityName.Parse(rawTypeName).Name + "." + rawName;
         return ReadableMethod(rawTypeName, "", isSpecial: false) + "." + rawName[(rawName.LastIndexOf('.') + 1)..];
     }
 

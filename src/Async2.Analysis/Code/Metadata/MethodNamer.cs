@@ -24,10 +24,10 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
 
         var scope = MethodScope.Of(reader, method, typeArguments, methodArguments);
         var special = (method.Attributes & MethodAttributes.SpecialName) != 0;
-        var name = GeneratedName.IsHiddenType(scope.RawTypeName) && !rawName.StartsWith('<')
+        var name = scope.IsInHiddenType && !rawName.StartsWith('<')
             ? GeneratedName.MemberOfHiddenType(scope.RawTypeName, rawName)
             : GeneratedName.ReadableMethod(rawName, scope.OwnerSimpleName, special);
-        var parameters = Untrusted.Read(reader, () => new ParameterList(reader, method, scope.Text).Read());
+        var parameters = Untrusted.Read<ImmutableArray<string>?>(reader, () => new ParameterList(reader, method, scope.Text).Read());
         return Compose(scope, name, parameters, MetadataTokens.GetToken(handle));
     }
 
@@ -66,7 +66,7 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
     /// </summary>
     private static string WithArguments(MethodScope scope, string name)
     {
-        var dot = scope.OuterMethodArguments.IsEmpty ? -1 : name.LastIndexOf('.');
+        var dot = scope.OuterMethodArguments.IsEmpty || name.StartsWith('<') ? -1 : name.LastIndexOf('.');
         if (dot > 0) name = name.Insert(dot, AngleBrackets(scope.OuterMethodArguments));
         return name + AngleBrackets(scope.MethodArguments);
     }

@@ -19,6 +19,9 @@ internal sealed record MethodScope
     /// <summary>Metadata name of the type that really declares the method: a closure, perhaps.</summary>
     public required string RawTypeName { get; init; }
 
+    /// <summary>That type is not shown because another one around it was written by a developer.</summary>
+    public required bool IsInHiddenType { get; init; }
+
     public required string Namespace { get; init; }
 
     /// <summary>Type parameters that a closure took over from the method around the lambda.</summary>
@@ -47,6 +50,7 @@ internal sealed record MethodScope
             Owner = OwnerName(reader, written, space, ofType[..ofOwner]),
             OwnerSimpleName = GeneratedName.ReadableType(ArityName.Parse(RawName(reader, written[^1])).Name),
             RawTypeName = RawName(reader, nesting[^1]),
+            IsInHiddenType = written.Length < nesting.Length,
             Namespace = space,
             OuterMethodArguments = ofType[ofOwner..],
             MethodArguments = ofMethod,

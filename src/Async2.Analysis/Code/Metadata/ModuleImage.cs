@@ -1,5 +1,6 @@
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
+using System.Runtime.InteropServices;
 
 namespace Async2.Analysis.Code.Metadata;
 
@@ -31,14 +32,28 @@ internal sealed class ModuleImage : IDisposable
         return reader.GetGuid(reader.GetModuleDefinition().Mvid);
     });
 
-    /// <summary>Opens a file if it is a regular one. Null when it cannot be read or is no managed image.</summary>
+    /// <summary>
+    /// Opens a file if it is a regular one. Null when it cannot be read or is no managed image. The file is read whole and closed:
+    /// a mapped one kills the reader when somebody builds the module anew meanwhile.
+    /// </summary>
     public static ModuleImage? OpenFile(string path) =>
-        SafeFile.Open(path) is { } stream ? Open(stream, PEStreamOptions.Default) : null;
+        SafeFile.ReadAllBytes(path) is { } image ? FromBytes(image, isLoaded: false) : null;
 
-    /// <summary>Opens bytes that were copied out of a target.</summary>
+    /// <summary>Opens bytes that were copied out of a target. The array is not copied again: leave it alone.</summary>
     /// <param name="isLoaded">True when sections stand at their virtual addresses, false for the layout of the file.</param>
-    public static ModuleImage? FromBytes(byte[] image, bool isLoaded) =>
-        Open(new MemoryStream(image, writable: false), isLoaded ? PEStreamOptions.IsLoadedImage : PEStreamOptions.Default);
+    public static ModuleImage? FromBytes(byte[] image, bool isLoaded)
+    {
+        PEReader? pe = null;
+        var opened = Untrusted.Read(image, () =>
+        {
+            pe = isLoaded
+                ? new PEReader(new MemoryStream(image, writable: false), PEStreamOptions.IsLoadedImage)
+                : new PEReader(ImmutableCollectionsMarshal.AsImmutableArray(image));
+            return pe.HasMetadata ? new ModuleImage(pe) : null;
+        });
+        if (opened is null) pe?.Dispose();
+        return opened;
+    }
 
     /// <summary>A copy of the metadata, for <see cref="ModuleMetadata.Open"/>.</summary>
     public byte[]? ReadMetadata() => Untrusted.Read(this, () =>
@@ -55,18 +70,4 @@ internal sealed class ModuleImage : IDisposable
         Untrusted.Read(this, () => _debug.InflatePdb(_pe)) is { } bytes ? PortablePdb.Open(bytes) : null;
 
     public void Dispose() => _pe.Dispose();
-
-    private static ModuleImage? Open(Stream stream, PEStreamOptions options)
-    {
-        PEReader? pe = null;
-        var image = Untrusted.Read(stream, () =>
-        {
-            pe = new PEReader(stream, options);
-            return pe.HasMetadata ? new ModuleImage(pe) : null;
-        });
-        if (image is not null) return image;
-        pe?.Dispose();
-        stream.Dispose();
-        return null;
-    }
 }

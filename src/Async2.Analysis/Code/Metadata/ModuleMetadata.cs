@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
+using System.Runtime.InteropServices;
 
 namespace Async2.Analysis.Code.Metadata;
 
@@ -50,7 +51,7 @@ internal sealed class ModuleMetadata
         if (metadata.Length is 0 or > MaxBytes) return null;
         return Untrusted.Read(metadata, () =>
         {
-            var bytes = System.Runtime.InteropServices.ImmutableCollectionsMarshal.AsImmutableArray(metadata);
+            var bytes = ImmutableCollectionsMarshal.AsImmutableArray(metadata);
             var provider = MetadataReaderProvider.FromMetadataImage(bytes);
             return HasSaneNames(provider.GetMetadataReader(), metadata) ? new ModuleMetadata(provider) : null;
         });

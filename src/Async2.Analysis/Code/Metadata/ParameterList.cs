@@ -27,7 +27,8 @@ internal sealed class ParameterList(MetadataReader reader, MethodDefinition meth
     private ParameterAttributes[] AttributesByPosition(int count)
     {
         var attributes = new ParameterAttributes[count];
-        foreach (var handle in method.GetParameters())
+        // One row per parameter and one for the return value; a damaged table may give the method the rows of all others.
+        foreach (var handle in method.GetParameters().Take(count + 1))
         {
             var parameter = reader.GetParameter(handle);
             // Number 0 is the return value.

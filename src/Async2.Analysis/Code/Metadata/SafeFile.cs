@@ -9,15 +9,12 @@ internal static class SafeFile
     /// <summary>Largest file that is read, in bytes.</summary>
     public const long MaxBytes = 1024L * 1024 * 1024;
 
-    /// <summary>The stream, at most <see cref="MaxBytes"/> long, or null. The caller disposes it.</summary>
-    public static FileStream? Open(string path) => Untrusted.Read(path, () => IsSane(path)
-        ? new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete)
-        : null);
-
+    /// <summary>The whole file, or null when it is none, is too large or cannot be read.</summary>
     public static byte[]? ReadAllBytes(string path) => Untrusted.Read(path, () =>
     {
-        using var stream = Open(path);
-        if (stream is null || stream.Length is <= 0 or > MaxBytes) return null;
+        if (!IsSane(path)) return null;
+        using var stream = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete);
+        if (stream.Length is <= 0 or > MaxBytes) return null;
         var bytes = new byte[stream.Length];
         stream.ReadExactly(bytes);
         return bytes;

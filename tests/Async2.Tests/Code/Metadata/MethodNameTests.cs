@@ -124,6 +124,16 @@ public class MethodNameTests
     public void What_is_no_method_has_no_name(int token) => Assert.Null(Async.Metadata.NameOf(token));
 
     [Fact]
+    public void Many_threads_may_ask_at_once()
+    {
+        var metadata = ModuleMetadata.Open(Async.MetadataBytes)!;
+        var tokens = Async.MethodTokens.ToArray();
+        var names = new string[8][];
+        Parallel.For(0, names.Length, i => names[i] = [.. tokens.Select(t => metadata.NameOf(t)!.Full)]);
+        Assert.All(names, n => Assert.Equal(names[0], n));
+    }
+
+    [Fact]
     public void Every_method_of_the_core_library_has_a_name()
     {
         using var image = ModuleImage.OpenFile(typeof(object).Assembly.Location)!;

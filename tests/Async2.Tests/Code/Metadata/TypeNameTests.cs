@@ -1,0 +1,83 @@
+using System.Diagnostics;
+using Async2.Analysis.Code.Metadata;
+using Xunit;
+
+namespace Async2.Tests.Code.Metadata;
+
+public class TypeNameTests
+{
+    [Theory]
+    [InlineData("System.Int32", "int")]
+    [InlineData("System.String[]", "string[]")]
+    [InlineData("System.Int32[,][]", "int[][,]")]
+    [InlineData("System.Byte*", "byte*")]
+    [InlineData("System.Int32&", "ref int")]
+    [InlineData("Shop.Orders+Line", "Shop.Orders.Line")]
+    [InlineData("System.Nullable<System.Int32>", "int?")]
+    [InlineData("System.ValueTuple<System.Int32, System.String>", "(int, string)")]
+    [InlineData("System.Collections.Generic.Dictionary<System.String, System.Int32>", "System.Collections.Generic.Dictionary<string, int>")]
+    [InlineData("System.Collections.Generic.Dictionary<System.String,System.Int32>+Entry[]", "System.Collections.Generic.Dictionary<string, int>.Entry[]")]
+    [InlineData("System.Collections.Generic.List`1[[System.String, System.Private.CoreLib]]", "System.Collections.Generic.List<string>")]
+    [InlineData("System.Collections.Generic.List`1[System.String]", "System.Collections.Generic.List<string>")]
+    [InlineData("Outer`1+Inner[[System.String, mscorlib, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089]]", "Outer<string>.Inner")]
+    [InlineData("Outer`1+Inner`1[[A, x],[System.Collections.Generic.List`1[[B, y]], x]]", "Outer<A>.Inner<System.Collections.Generic.List<B>>")]
+    [InlineData("Shop.G<System.__Canon>", "Shop.G<?>")]
+    [InlineData("System.__Canon", "?")]
+    [InlineData("Shop.Orders+<PayAsync>d__5<System.Int32>", "Shop.Orders.<PayAsync>d__5<int>")]
+    [InlineData("Shop.Orders+<>c__DisplayClass5_0", "Shop.Orders.<>c__DisplayClass5_0")]
+    [InlineData("Shop.Orders+<<PayAsync>b__5_0>d", "Shop.Orders.<<PayAsync>b__5_0>d")]
+    [InlineData("System.Collections.Generic.List<Shop.Orders+<>c>", "System.Collections.Generic.List<Shop.Orders.<>c>")]
+    [InlineData("<>f__AnonymousType0<System.Int32>", "anonymous<int>")]
+    [InlineData("Shop.<Names>F0ABC12__Hidden", "Shop.Hidden")]
+    [InlineData("", "")]
+    public void Runtime_names_become_C_sharp(string runtimeName, string csharp) =>
+        Assert.Equal(csharp, TypeName.FromRuntimeName(runtimeName));
+
+    [Theory]
+    [InlineData("Shop.Cache<System.String, System.Collections.Generic.List<System.Int32>>", "string|System.Collections.Generic.List<int>")]
+    [InlineData("Shop.Cache`2+Entry`1[[System.String, a],[System.__Canon, a],[System.Int32, a]]", "string|?|int")]
+    [InlineData("Shop.Cache<System.String>+Entry<System.Int32>", "string|int")]
+    [InlineData("Shop.Orders", "")]
+    public void The_type_arguments_can_be_asked_for(string runtimeName, string arguments) =>
+        Assert.Equal(arguments, string.Join('|', TypeName.ArgumentsOf(runtimeName)));
+
+    [Theory]
+    [InlineData("System.Collections.Generic.Dictionary<System.Guid, Shop.Orders.Line[]>", "Dictionary<Guid, Line[]>")]
+    [InlineData("(int, System.Guid)?", "(int, Guid)?")]
+    [InlineData("int", "int")]
+    public void Short_names_have_no_namespaces(string csharp, string expected) => Assert.Equal(expected, TypeName.Short(csharp));
+
+    [Theory]
+    [InlineData("A<")]
+    [InlineData("A<B")]
+    [InlineData("A[[")]
+    [InlineData("A`1[[B")]
+    [InlineData("A>>>")]
+    [InlineData("A,B,C")]
+    [InlineData("<<<")]
+    [InlineData("A\\")]
+    [InlineData("A`99999999999")]
+    [InlineData("[")]
+    [InlineData("&&&***")]
+    public void Broken_names_come_back_as_text(string runtimeName) => Assert.NotNull(TypeName.FromRuntimeName(runtimeName));
+
+    [Theory]
+    [InlineData("A<")]
+    [InlineData("<")]
+    [InlineData("A[[")]
+    [InlineData("A+")]
+    [InlineData("[]")]
+    [InlineData("&")]
+    [InlineData("A,")]
+    [InlineData("A`1[B]+")]
+    public void Long_names_are_cut_in_linear_time(string part)
+    {
+        var clock = Stopwatch.StartNew();
+        var text = TypeName.FromRuntimeName(string.Concat(Enumerable.Repeat(part, 2_000_000 / part.Length)));
+        Assert.True(clock.ElapsedMilliseconds < 1000, $"{clock.ElapsedMilliseconds} ms");
+        Assert.InRange(text.Length, 0, CappedText.MaxLength);
+    }
+
+    [Fact]
+    public void A_cut_name_says_so() => Assert.EndsWith(CappedText.CutMark, TypeName.FromRuntimeName(new string('A', 5000)), StringComparison.Ordinal);
+}
