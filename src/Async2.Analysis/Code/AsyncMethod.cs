@@ -16,6 +16,9 @@ internal sealed record AsyncMethod(ClrMethod Method, LoadedModule Module, AsyncM
 {
     public int Token => Method.MetadataToken;
 
+    /// <summary>Declaring type with its type arguments as the runtime spells it.</summary>
+    public string? RuntimeTypeName => Method.Type?.Name;
+
     /// <summary>The same definition, whatever the instantiation or variant.</summary>
     public bool IsSameDefinition(AsyncMethod other) => Token == other.Token && Module == other.Module;
 

@@ -14,7 +14,8 @@ internal enum WaitFamily
 /// <summary>A runtime type that stands for a wait.</summary>
 /// <param name="Family">Its family.</param>
 /// <param name="Api">What the user called to wait; null when the type's own name says it best.</param>
-internal readonly record struct KnownWait(WaitFamily Family, string? Api);
+/// <param name="Owner">Type that the user called it on, where that is not the one whose code runs.</param>
+internal readonly record struct KnownWait(WaitFamily Family, string? Api, string? Owner = null);
 
 /// <summary>Names of the runtime's promises and sources, newest first, with the word that a user knows them by (.NET 10.0.12).</summary>
 internal static class KnownWaits
@@ -24,7 +25,7 @@ internal static class KnownWaits
         ("System.Threading.Tasks.Task+DelayPromise", new(WaitFamily.Timer, "Task.Delay")), // also DelayPromiseWithCancellation
         ("System.Threading.PeriodicTimer", new(WaitFamily.Timer, "PeriodicTimer")),
         ("System.Threading.SemaphoreSlim", new(WaitFamily.Semaphore, "SemaphoreSlim")),
-        ("System.Threading.Channels.", new(WaitFamily.Channel, null)),
+        ("System.Threading.Channels.", new(WaitFamily.Channel, "Channel", "Channel")),
         ("System.Net.Sockets.", new(WaitFamily.Socket, null)),
         ("System.IO.Pipelines.", new(WaitFamily.Socket, null)),
         ("System.Threading.Tasks.Task+WhenAllPromise", new(WaitFamily.Task, "Task.WhenAll")),

@@ -21,6 +21,9 @@ internal static class RunningChains
     public static Dictionary<ulong, RunningChain> Find(Target target, LoadedModules modules, HeapIndex index)
     {
         var running = new Dictionary<ulong, RunningChain>();
+        // The stack of a thread that runs changes under the reader's hands.
+        if (!target.Origin.IsStill)
+            return running;
         foreach (ClrThread thread in target.Runtime.Threads.Where(t => t.IsAlive))
         {
             foreach (var frame in DriverRoots(thread, modules))

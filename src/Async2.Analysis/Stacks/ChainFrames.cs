@@ -35,7 +35,7 @@ internal sealed class ChainFrames(HeapIndex index, FrameTable table, ElidedFrame
     public SuspensionPoint LeafOf(List<int> chain) => table[table.IdOf(index.Continuations[chain[0]])].Point;
 
     private static LogicalFrame Running(LogicalFrame frame)
-        => frame with { ILOffset = null, Line = null, File = null, Exactness = Exactness.None };
+        => frame with { ILOffset = null, AwaitNumber = null, Line = null, File = null, Exactness = Exactness.None };
 
     private int[] Between(int caller, int deeper)
     {
@@ -72,6 +72,7 @@ internal sealed class ChainFrames(HeapIndex index, FrameTable table, ElidedFrame
             File = source?.Document,
             Line = source?.Line,
             ILOffset = elidedFrame.Site?.ILOffset,
+            AwaitNumber = elidedFrame.Site?.Ordinal + 1,
             Exactness = elidedFrame.Exactness,
         };
     }

@@ -59,6 +59,7 @@ internal sealed class FrameTable(SuspensionPoints points, GenericContext context
             File = point.Source?.Document,
             Line = point.Source?.Line,
             ILOffset = point.Site?.ILOffset,
+            AwaitNumber = point.Site?.Ordinal + 1,
             Exactness = point.Exactness,
         };
     }

@@ -32,6 +32,9 @@ public sealed record LogicalFrame
     /// <summary>IL offset of the await inside the method body.</summary>
     public int? ILOffset { get; init; }
 
+    /// <summary>Which await of the method it is, from 1, in IL order.</summary>
+    internal int? AwaitNumber { get; init; }
+
     /// <summary>How sure <see cref="ILOffset"/> and <see cref="Line"/> are.</summary>
     public Exactness Exactness { get; init; }
 

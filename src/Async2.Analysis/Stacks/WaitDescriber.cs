@@ -13,20 +13,22 @@ internal static class WaitDescriber
     public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)
     {
         string? awaitedType = awaited?.TypeName;
+        KnownWait known = KnownWaits.Of(awaitedType) ?? KnownWaits.Of(leaf.Method?.RuntimeTypeName) ?? default;
         // The thunk of an awaited API says which one was called, even where several share one promise type.
-        string? api = leaf.Method is { Kind: AsyncMethodKind.VariantThunk } thunk ? NameOf(thunk) : null;
-        KnownWait known = KnownWaits.Of(awaitedType) ?? KnownWaits.Of(leaf.Method?.Method.Type?.Name) ?? default;
+        string? api = leaf.Method is { Kind: AsyncMethodKind.VariantThunk } thunk ? NameOf(thunk, known) : null;
         string? type = awaitedType is null ? CustomAwaiter(leaf) : TypeName.FromRuntimeName(awaitedType);
         string text = api ?? known.Api ?? (type is null ? "unknown" : TypeName.Short(type));
         return new WaitingOn(KindOf(known, awaited, type, api), text, awaited?.Address, type);
     }
 
-    private static string? NameOf(AsyncMethod method)
+    // "SemaphoreSlim.WaitAsync"; for a property "TaskCompletionSource.Task". Type arguments would be the shared code's.
+    private static string? NameOf(AsyncMethod method, KnownWait known)
     {
-        string? type = method.Method.Type?.Name;
-        MethodName? name = method.Module.Metadata?.NameOf(method.Token, type is null ? null : TypeName.ArgumentsOf(type));
+        if (method.Facts is not { DeclaringType.Path: [.., var innermost] } || method.Module.Metadata?.NameOf(method.Token) is not { } name)
+            return null;
         const string getter = ".get";
-        return name is null ? null : $"{TypeName.Short(name.TypeName)}.{(name.Name.EndsWith(getter, StringComparison.Ordinal) ? name.Name[..^getter.Length] : name.Name)}";
+        string type = known.Owner ?? innermost.Split('`')[0];
+        return $"{type}.{(name.Name.EndsWith(getter, StringComparison.Ordinal) ? name.Name[..^getter.Length] : name.Name)}";
     }
 
     private static string? CustomAwaiter(SuspensionPoint leaf)

@@ -17,40 +17,31 @@ internal static class ProcessOpener
         {
             return RuntimeOpener.Open(dataTarget, options, origin, NoRuntime(pid), ProcessOwner.IsCurrentUser(pid));
         }
-        catch (Exception e) when (e is not TargetException)
+        catch (Exception e)
         {
+            origin.Freeze?.Dispose();
+            if (e is TargetException)
+                throw;
             throw IsRunning(pid)
                 ? new TargetException($"Process {pid} could not be read: {e.Message}", "try again, or write a dump: dotnet-async2 dump collect " + pid, e)
                 : NotRunning(pid, e);
         }
     }
 
-    private static (DataTarget DataTarget, TargetOrigin Origin) Attach(int pid, FreezeMode freeze)
+    private static (DataTarget DataTarget, TargetOrigin Origin) Attach(int pid, FreezeMode mode)
     {
-        var origin = new TargetOrigin { Pid = pid };
-        if (freeze == FreezeMode.Full)
-        {
-            long start = Stopwatch.GetTimestamp();
-            try
-            {
-                return (DataTarget.AttachToProcess(pid, suspend: true, RuntimeOpener.ReaderOptions()), origin with { FrozenSince = start });
-            }
-            catch (ClrDiagnosticsException)
-            {
-                // A debugger holds the process, or ptrace is forbidden: reading without stopping it may still work.
-                origin = origin with { Problems = [CannotFreeze(pid)] };
-            }
-            catch (Exception e)
-            {
-                throw Explain(pid, e);
-            }
-        }
+        ProcessFreeze? freeze = mode == FreezeMode.Full ? ProcessFreeze.TryStop(pid) : null;
         try
         {
-            return (DataTarget.AttachToProcess(pid, suspend: false, RuntimeOpener.ReaderOptions()), origin);
+            // Elsewhere than on Linux ClrMD does the stopping.
+            bool suspend = mode == FreezeMode.Full && !OperatingSystem.IsLinux();
+            DataTarget dataTarget = DataTarget.AttachToProcess(pid, suspend, RuntimeOpener.ReaderOptions());
+            bool isRunning = mode == FreezeMode.Full && freeze is null && !suspend;
+            return (dataTarget, new TargetOrigin { Pid = pid, Freeze = freeze, Problems = isRunning ? [CannotFreeze(pid)] : [] });
         }
         catch (Exception e)
         {
+            freeze?.Dispose();
             throw Explain(pid, e);
         }
     }

@@ -11,7 +11,6 @@ namespace Async2.Analysis.Targets;
 public sealed class Target : IDisposable
 {
     private readonly DataTarget _dataTarget;
-    private readonly long? _frozenSince;
 
     internal Target(DataTarget dataTarget, ClrRuntime runtime, TargetOptions options, TargetOrigin origin)
     {
@@ -19,7 +18,6 @@ public sealed class Target : IDisposable
         Runtime = runtime;
         Options = options;
         Origin = origin;
-        _frozenSince = origin.FrozenSince;
         Memory = new TargetMemory(dataTarget.DataReader);
     }
 
@@ -45,7 +43,7 @@ public sealed class Target : IDisposable
     internal string ArchitectureName => _dataTarget.DataReader.Architecture.ToString().ToLowerInvariant();
 
     /// <summary>How long the process has stood still so far; null when it was not stopped.</summary>
-    internal TimeSpan? FrozenFor => _frozenSince is { } since ? Stopwatch.GetElapsedTime(since) : null;
+    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : null;
 
     /// <summary>Opens a pid, the name of a running process when only one has it, or a dump file.</summary>
     /// <exception cref="TargetException">The target cannot be opened; the message names the cure.</exception>
@@ -64,5 +62,6 @@ public sealed class Target : IDisposable
     {
         Runtime.Dispose();
         _dataTarget.Dispose();
+        Origin.Freeze?.Dispose();
     }
 }

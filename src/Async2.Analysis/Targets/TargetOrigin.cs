@@ -11,8 +11,8 @@ internal sealed record TargetOrigin
     /// <summary>The dump file; null for a process.</summary>
     public string? DumpPath { get; init; }
 
-    /// <summary>Stopwatch timestamp of the moment the process was stopped; null when it was not.</summary>
-    public long? FrozenSince { get; init; }
+    /// <summary>Holds a live process; null when it runs on, or for a dump.</summary>
+    public ProcessFreeze? Freeze { get; init; }
 
     /// <summary>Version of the runtime, <c>10.0.12</c>, where it could be told.</summary>
     public string? RuntimeVersion { get; init; }
@@ -21,4 +21,7 @@ internal sealed record TargetOrigin
     public ImmutableArray<Problem> Problems { get; init; } = [];
 
     public bool IsDump => DumpPath is not null;
+
+    /// <summary>Nothing changes while it is read: a dump, or a process that stands still.</summary>
+    public bool IsStill => IsDump || Freeze is not null;
 }

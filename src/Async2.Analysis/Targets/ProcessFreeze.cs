@@ -1,0 +1,72 @@
+using System.Diagnostics;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// Holds all threads of a Linux process in a ptrace stop. Seized, not attached: no signal is sent, a process that was stopped
+/// before stays stopped after, and if this tool is killed the kernel lets the process go on. The thread that freezes has to
+/// thaw, too; it is also the only one that can read the registers meanwhile.
+/// Not ClrMD's own suspension: that waits for its SIGSTOPs with waitpid, which never returns when .NET's child handling is
+/// faster, as happens when the target was started by this very process.
+/// </summary>
+internal sealed class ProcessFreeze : IDisposable
+{
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
+    private const int PassLimit = 100;
+
+    private readonly HashSet<int> _threads = [];
+
+    private ProcessFreeze(long since) => Since = since;
+
+    /// <summary>Stopwatch timestamp of the first stop.</summary>
+    public long Since { get; }
+
+    /// <summary>Null when the process cannot be held: a debugger has it, or ptrace is not permitted.</summary>
+    public static ProcessFreeze? TryStop(int pid)
+    {
+        if (!OperatingSystem.IsLinux())
+            return null;
+        var freeze = new ProcessFreeze(Stopwatch.GetTimestamp());
+        if (freeze.StopAll(pid))
+            return freeze;
+        freeze.Dispose();
+        return null;
+    }
+
+    public void Dispose()
+    {
+        foreach (int thread in _threads)
+            Ptrace.Detach(thread);
+        _threads.Clear();
+    }
+
+    // A thread that still runs may start another one, so look again until there is no new one.
+    private bool StopAll(int pid)
+    {
+        for (int pass = 0; pass < PassLimit; pass++)
+        {
+            int[] fresh = [.. ProcessThreads.Of(pid).Where(t => !_threads.Contains(t))];
+            if (fresh.Length == 0)
+                return _threads.Count > 0;
+            bool any = false;
+            foreach (int thread in fresh.Where(Ptrace.Seize))
+            {
+                _threads.Add(thread);
+                Ptrace.Interrupt(thread);
+                any = true;
+            }
+            // One that ended meanwhile cannot be seized, and that is fine; that none can is not.
+            if (!any)
+                return _threads.Count > 0;
+            WaitUntilStopped(pid);
+        }
+        return false;
+    }
+
+    private void WaitUntilStopped(int pid)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (_threads.Any(t => !ProcessThreads.IsStoppedOrGone(pid, t)) && Stopwatch.GetElapsedTime(start) < StopLimit)
+            Thread.Sleep(TimeSpan.FromMicroseconds(200));
+    }
+}

@@ -1,0 +1,59 @@
+using Async2.Analysis;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Async2.Tests.Integration;
+
+/// <summary>
+/// The promise of the tool, on real processes: every frame that is in memory is shown at the await where the program says that
+/// it is, in each way of compiling, live and from a dump.
+/// </summary>
+[Trait("Category", "Integration")]
+public sealed class ScenarioTests(ITestOutputHelper output)
+{
+    public static TheoryData<string> Modes => new(ScenarioMode.All.Select(m => m.Name));
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Every_physical_frame_is_at_its_recorded_await(string modeName)
+    {
+        ScenarioMode mode = ScenarioMode.All.Single(m => m.Name == modeName);
+        using ScenarioProcess process = mode.Start();
+        AsyncSnapshot live = Analyze(process.Pid.ToString());
+        AsyncSnapshot dump = AnalyzeDump(process);
+
+        Assert.Equal(Described(live), Described(dump));
+        TruthComparison result = TruthComparison.Of(live, process.Truth);
+        Report(mode, result);
+        Assert.Equal(0, result.WrongButExact);
+        Assert.True(result.PhysicalRight >= result.Physical * 0.99, $"{result.PhysicalRight} of {result.Physical} frames are right");
+        Assert.True(result.Physical >= mode.AtLeast, $"only {result.Physical} frames in memory");
+    }
+
+    private static AsyncSnapshot Analyze(string name)
+    {
+        // The program is this process's child and stands still: stopping it from here would confuse .NET's own child handling.
+        using var target = Target.Open(name, new TargetOptions { Freeze = FreezeMode.None });
+        return Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
+    }
+
+    private static AsyncSnapshot AnalyzeDump(ScenarioProcess process)
+    {
+        using var folder = new TemporaryFolder();
+        string path = folder.PathOf("scenarios.dmp");
+        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, path);
+        return Analyze(path);
+    }
+
+    private static IEnumerable<string> Described(AsyncSnapshot snapshot)
+        => snapshot.Stacks.Select(s => $"{s.Count} {s.State} {s.WaitingOn} {string.Join(" < ", s.Frames)}");
+
+    private void Report(ScenarioMode mode, TruthComparison r)
+    {
+        output.WriteLine($"| {mode.Name,-12} | {r.Physical,5} | {r.PhysicalRight,5} ({100.0 * r.PhysicalRight / r.Physical:F1} %) | {r.WrongButExact,3} | {r.ElidedRight,4} + {r.ElidedWithoutLine} | {r.Found,5} of {r.Recorded} |");
+        foreach (string line in r.Wrong)
+            output.WriteLine(line);
+    }
+}
