@@ -8,7 +8,8 @@ public static class DelegateCall
 {
     public static Task Run(Trail t)
     {
-        Func<Trail, Task<int>> combined = GreetAsync;
+        // Of two combined delegates the first one's task is forgotten: a stack that nobody awaits.
+        Func<Trail, Task<int>> combined = _ => GreetAsync(t.Fork("forgotten"));
         combined += new Clerk().ServeAsync;
         return Task.WhenAll(
             CallAsync(t.Fork("instance"), new Clerk().ServeAsync),

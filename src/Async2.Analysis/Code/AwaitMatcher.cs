@@ -29,10 +29,15 @@ internal static class AwaitMatcher
         if (candidates.Count == 0)
             return default;
         if (candidates.Count == 1)
-            return new(candidates[0], Exactness.Exact);
+            return new(candidates[0], Contradicts(candidates[0], sites, wanted) ? Exactness.Approximate : Exactness.Exact);
         return ByCallee(candidates, wanted) ?? ByOrder(bounds, candidates, awaits, wanted, range)
             ?? new(candidates[0], Exactness.Approximate);
     }
+
+    // The optimiser may move a block behind code of another statement. Then the range is not the call's own, which shows when the
+    // call goes to a method that this await does not name and another one does. (One that no await names was inlined from.)
+    private static bool Contradicts(AwaitSite site, IReadOnlyList<AwaitSite> all, NativeAwait wanted)
+        => wanted.Callee is { } callee && !CalleeComparer.CanCall(site, callee) && all.Any(other => CalleeComparer.CanCall(other, callee));
 
     private static AwaitMatch? ByCallee(List<AwaitSite> candidates, NativeAwait wanted)
     {

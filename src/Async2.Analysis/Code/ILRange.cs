@@ -5,7 +5,10 @@ namespace Async2.Analysis.Code;
 /// <summary>The IL offsets that a native address can stand for: from <paramref name="Low"/> up to but not including <paramref name="High"/>.</summary>
 internal readonly record struct ILRange(int Low, int High)
 {
-    /// <summary>The range of the bound that covers a native offset; null when the debug info does not say.</summary>
+    /// <summary>
+    /// The range of the bound that covers a native offset; null when the debug info does not say. In optimised code the JIT marks
+    /// the saving of contexts in front of an await as belonging to no IL, so such marks are looked through.
+    /// </summary>
     public static ILRange? Covering(ReadOnlySpan<NativeBound> bounds, uint native)
     {
         int low = -1;
@@ -13,7 +16,8 @@ internal readonly record struct ILRange(int Low, int High)
         {
             if (bound.Native > native)
                 break;
-            low = bound.IL;
+            if (bound.IL >= 0)
+                low = bound.IL;
         }
         if (low < 0)
             return null;

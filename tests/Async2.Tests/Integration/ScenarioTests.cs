@@ -53,7 +53,7 @@ public sealed class ScenarioTests(ITestOutputHelper output)
     private void Report(ScenarioMode mode, TruthComparison r)
     {
         output.WriteLine($"| {mode.Name,-12} | {r.Physical,5} | {r.PhysicalRight,5} ({100.0 * r.PhysicalRight / r.Physical:F1} %) | {r.WrongButExact,3} | {r.ElidedRight,4} + {r.ElidedWithoutLine} | {r.Found,5} of {r.Recorded} |");
-        foreach (string line in r.Wrong)
+        foreach (string line in r.Wrong.Concat(r.Missing))
             output.WriteLine(line);
     }
 }

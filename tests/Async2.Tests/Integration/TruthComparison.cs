@@ -12,6 +12,7 @@ namespace Async2.Tests.Integration;
 internal sealed class TruthComparison
 {
     private readonly List<string> _wrong = [];
+    private readonly List<string> _missing = [];
 
     private TruthComparison()
     {
@@ -38,6 +39,9 @@ internal sealed class TruthComparison
     /// <summary>One line for each frame that is not right.</summary>
     public IReadOnlyList<string> Wrong => _wrong;
 
+    /// <summary>One line for each recorded frame that was not found.</summary>
+    public IReadOnlyList<string> Missing => _missing;
+
     public int Found => PhysicalRight + ElidedRight;
 
     public static TruthComparison Of(AsyncSnapshot snapshot, Truth truth)
@@ -47,7 +51,11 @@ internal sealed class TruthComparison
         var found = snapshot.Stacks.Where(s => s.Frames.Any(IsUser))
             .GroupBy(s => Path.GetFileNameWithoutExtension(s.Frames.First(IsUser).File ?? ""));
         foreach (var group in found)
+        {
             result.CompareScenario(group.Key, [.. group], byScenario.GetValueOrDefault(group.Key) ?? []);
+            byScenario.Remove(group.Key);
+        }
+        result._missing.AddRange(byScenario.Keys.Select(scenario => $"{scenario}: nothing was found"));
         return result;
     }
 
@@ -58,7 +66,8 @@ internal sealed class TruthComparison
 
     private void CompareScenario(string scenario, List<LogicalStack> stacks, List<TruthStack> truths)
     {
-        // Best fit first; a recorded frame counts once, so two halves of one recorded stack can both find their place.
+        // Best fit first. A recorded frame counts once; what is left of a found stack may fit another recorded one, because a stack
+        // that several wait for is recorded on its own and shown with the first of them.
         var free = truths.Select(t => t.Frames.ToList<TruthFrame?>()).ToList();
         var frames = stacks.Select(s => s.Frames.Where(IsUser).ToList()).ToList();
         while (frames.Count > 0)
@@ -66,31 +75,35 @@ internal sealed class TruthComparison
             var best = frames.SelectMany((own, i) => free.Select((recorded, j) => (i, j, pairs: Alignment.Of(own, recorded))))
                 .DefaultIfEmpty((i: 0, j: -1, pairs: []))
                 .MaxBy(x => x.pairs.Count);
-            Count(scenario, frames[best.i], best.pairs, best.j < 0 ? [] : free[best.j]);
+            if (best.pairs.Count == 0)
+                break;
+            CountRight(frames[best.i], best.pairs);
             foreach ((_, int recorded) in best.pairs)
                 free[best.j][recorded] = null;
-            frames.RemoveAt(best.i);
+            var matched = best.pairs.Select(p => p.Own).ToHashSet();
+            frames[best.i] = [.. frames[best.i].Where((_, index) => !matched.Contains(index))];
         }
+        List<TruthFrame> unmatched = [.. free.SelectMany(f => f).OfType<TruthFrame>()];
+        foreach (LogicalFrame frame in frames.SelectMany(f => f))
+            CountWrong(scenario, frame, unmatched);
+        _missing.AddRange(unmatched.Where(r => r.Kind is null).Select(r => $"{scenario}: {r.Method}:{r.Line} was not found"));
     }
 
-    private void Count(string scenario, List<LogicalFrame> own, IReadOnlyList<(int Own, int Recorded)> pairs, List<TruthFrame?> recorded)
+    private void CountRight(List<LogicalFrame> own, IReadOnlyList<(int Own, int Recorded)> pairs)
     {
-        var right = pairs.ToDictionary(p => p.Own, p => p.Recorded);
-        for (int i = 0; i < own.Count; i++)
-        {
-            bool isElided = own[i].Kind == FrameKind.Elided;
-            Physical += isElided ? 0 : 1;
-            if (right.ContainsKey(i))
-            {
-                PhysicalRight += isElided ? 0 : 1;
-                ElidedRight += isElided ? 1 : 0;
-                continue;
-            }
-            bool methodIsThere = recorded.Any(r => r is not null && Alignment.IsSameMethod(own[i], r));
-            ElidedWithoutLine += isElided && own[i].Exactness != Exactness.Exact && methodIsThere ? 1 : 0;
-            WrongButExact += own[i].Exactness == Exactness.Exact ? 1 : 0;
-            string where = string.Join(" < ", recorded.Select(r => r is null ? "-" : $"{r.Method}:{r.Line}#{r.Site}"));
-            _wrong.Add($"{scenario}: {own[i].Kind} {own[i].Method}:{own[i].Line}#{own[i].AwaitNumber} {own[i].Exactness}  recorded: {where}");
-        }
+        int elided = pairs.Count(p => own[p.Own].Kind == FrameKind.Elided);
+        ElidedRight += elided;
+        Physical += pairs.Count - elided;
+        PhysicalRight += pairs.Count - elided;
+    }
+
+    private void CountWrong(string scenario, LogicalFrame own, List<TruthFrame> unmatched)
+    {
+        bool isElided = own.Kind == FrameKind.Elided;
+        Physical += isElided ? 0 : 1;
+        ElidedWithoutLine += isElided && own.Exactness != Exactness.Exact && unmatched.Any(r => Alignment.IsSameMethod(own, r)) ? 1 : 0;
+        WrongButExact += own.Exactness == Exactness.Exact ? 1 : 0;
+        string recorded = string.Join(", ", unmatched.Select(r => $"{r.Method}:{r.Line}#{r.Site}"));
+        _wrong.Add($"{scenario}: {own.Kind} {own.Method}:{own.Line}#{own.AwaitNumber} {own.Exactness}  not found: {recorded}");
     }
 }

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Async2.Analysis.Code.Metadata;
-using Xunit;
 
 namespace Async2.Tests.Code.Metadata;
 

@@ -4,7 +4,6 @@ using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using Async2.Analysis.Code.Metadata;
-using Xunit;
 
 namespace Async2.Tests.Code.Metadata;
 

@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Reflection.PortableExecutable;
 using Async2.Analysis.Code.Metadata;
-using Xunit;
 
 namespace Async2.Tests.Code.Metadata;
 

@@ -1,5 +1,4 @@
 using Async2.Analysis.Code.Metadata;
-using Xunit;
 
 namespace Async2.Tests.Code.Metadata;
 
