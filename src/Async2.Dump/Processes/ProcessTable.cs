@@ -36,12 +36,14 @@ internal static class ProcessTable
         (TextRole.Count, row.Pid.ToString(CultureInfo.InvariantCulture)),
         (TextRole.Method, row.Name),
         (TextRole.Plain, row.Runtime ?? "?"),
-        (TextRole.Type, row.Families is null ? "?" : string.Join('+', row.Families)),
+        (TextRole.Type, Families(row.Families)),
         (TextRole.Plain, Number(row.Stacks, row.Complete)),
         (TextRole.Plain, Number(row.Frames, row.Complete)),
         (Role(row.Verdict), row.Verdict),
         row.Reason is null ? (TextRole.Dim, row.CommandLine ?? "") : (TextRole.Problem, row.Reason),
     ];
+
+    private static string Families(IEnumerable<string>? families) => families is null ? "?" : families.Any() ? string.Join('+', families) : "-";
 
     private static string Number(long? number, bool? complete) => number is long known ? (complete == false ? ">=" : "") + Words.Number(known) : "?";
 

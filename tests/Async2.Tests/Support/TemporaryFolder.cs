@@ -1,0 +1,13 @@
+namespace Async2.Tests.Support;
+
+/// <summary>A folder for the time of a test.</summary>
+internal sealed class TemporaryFolder : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("async2-tests-");
+
+    public string Path => _folder.FullName;
+
+    public string PathOf(string file) => System.IO.Path.Join(Path, file);
+
+    public void Dispose() => _folder.Delete(recursive: true);
+}
