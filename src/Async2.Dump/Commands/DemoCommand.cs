@@ -19,8 +19,9 @@ internal static class DemoCommand
         bool agree = false;
         AnswerFile.Write(null, stream =>
         {
-            using var writer = new StreamWriter(stream, leaveOpen: true) { AutoFlush = true };
-            agree = new DemoShow(session, session.Text(toFile: false)(writer)).Play();
+            using var writer = new StreamWriter(stream, leaveOpen: true);
+            using var show = new DemoShow(session, session.Text(toFile: false)(writer), writer.Flush);
+            agree = show.Play();
         });
         return session.Cancellation.IsCancellationRequested ? ExitCodes.Interrupted : agree ? ExitCodes.Fine : ExitCodes.Incomplete;
     }

@@ -2,6 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using Async2.Analysis.Targets;
+using Async2.Dump.Cli;
+using Async2.Dump.Commands;
 
 namespace Async2.Dump.Processes;
 
@@ -18,7 +20,9 @@ internal static class IsolatedLook
     public static ProcessRow At(RunningProcess process)
     {
         ProcessRow unread = ProcessLook.Unread(process);
-        using Process reader = Process.Start(StartInfo(process.Pid))!;
+        ProcessStartInfo start = ToolProcess.StartInfo([LookCommand.Name, process.Pid.ToString(CultureInfo.InvariantCulture)]);
+        (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
+        using Process reader = Process.Start(start)!;
         Task<string> answer = reader.StandardOutput.ReadToEndAsync();
         reader.ErrorDataReceived += (_, _) => { };
         reader.BeginErrorReadLine();
@@ -41,17 +45,5 @@ internal static class IsolatedLook
         {
             return null;
         }
-    }
-
-    // Started by "dotnet dotnet-async2.dll" the process is the host, and the program its first argument.
-    private static ProcessStartInfo StartInfo(int pid)
-    {
-        string self = Environment.ProcessPath ?? "dotnet";
-        var start = new ProcessStartInfo(self) { RedirectStandardOutput = true, RedirectStandardError = true };
-        if (Path.GetFileNameWithoutExtension(self) == "dotnet")
-            start.ArgumentList.Add(typeof(IsolatedLook).Assembly.Location);
-        start.ArgumentList.Add(Commands.LookCommand.Name);
-        start.ArgumentList.Add(pid.ToString(CultureInfo.InvariantCulture));
-        return start;
     }
 }

@@ -24,7 +24,7 @@ public sealed class DemoTests
     {
         Process demo = ToolRun.Start("demo");
         string before = "";
-        while (!before.Contains("You would type"))
+        while (!before.Contains("2. Live"))
             before += demo.StandardOutput.ReadLine() + "\n";
         Process.Start("kill", ["-INT", demo.Id.ToString()]).WaitForExit();
         ToolRun run = ToolRun.Finish(demo);
@@ -34,5 +34,5 @@ public sealed class DemoTests
         Assert.Empty(Directory.GetFileSystemEntries(Path.GetTempPath(), "async2-demo-*"));
     }
 
-    private static string SamplePid(string output) => output.Split("You would type: dotnet-async2 ")[1].Split('\n')[0].Trim();
+    private static string SamplePid(string output) => output.Split("2. Live: dotnet-async2 ")[1].Split('\n')[0].Trim();
 }
