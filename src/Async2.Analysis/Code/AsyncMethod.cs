@@ -22,6 +22,9 @@ internal sealed record AsyncMethod(ClrMethod Method, LoadedModule Module, AsyncM
     /// <summary>Null when metadata is unreadable.</summary>
     public CalleeName? CalleeName => Facts is { } facts ? new CalleeName(facts.DeclaringType.FullName, facts.RawName) : null;
 
+    /// <summary>Not the compiler's: that would ask ClrMD for the method's name, which crashes the DAC.</summary>
+    public override string ToString() => $"{Facts?.RawName ?? "?"} ({Kind})";
+
     /// <summary>A frame that the user wrote; the others are the runtime's own steps of an await.</summary>
     public bool IsUserBody => Kind == AsyncMethodKind.Body;
 }

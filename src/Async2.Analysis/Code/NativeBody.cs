@@ -14,6 +14,9 @@ namespace Async2.Analysis.Code;
 /// <param name="DebugInfo">Address of the compressed debug info; 0 when there is none.</param>
 internal sealed record NativeBody(ClrMethod Method, ulong Start, int Length, ulong DebugInfo)
 {
+    /// <summary>Not the compiler's: that would ask ClrMD for the method's name, which crashes the DAC.</summary>
+    public override string ToString() => FormattableString.Invariant($"body 0x{Start:x}+{Length}");
+
     // The longest walk back from an address inside a body to its header: 1.6 MB of code.
     private const int WalkLimit = 200_000;
 

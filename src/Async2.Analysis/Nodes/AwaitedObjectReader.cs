@@ -12,7 +12,6 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
     private const int ReferenceLimit = 4096;
 
     private readonly AwaitedTypes _types = new(target.Runtime);
-    private readonly List<ulong> _waiting = [];
 
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>
@@ -45,9 +44,7 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
         if (!memory.TryReadUInt32(reference + (ulong)layout.StateFlags, out uint state)
             || !memory.TryReadPointer(reference + (ulong)layout.ContinuationObject, out ulong continuation))
             return null;
-        _waiting.Clear();
-        awaiters.Read(continuation, _waiting);
-        return new(reference, TypeName(methodTable), TaskLayout.IsCompleted(state), _waiting.Contains(task));
+        return new(reference, TypeName(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, task));
     }
 
     private string? TypeName(ulong methodTable) => target.Runtime.GetTypeByMethodTable(methodTable)?.Name;

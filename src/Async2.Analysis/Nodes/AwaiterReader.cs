@@ -13,6 +13,9 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
     private const int HopLimit = 16;
     private const int ListLimit = 1_000_000;
 
+    private readonly Dictionary<ulong, HashSet<ulong>> _lists = [];
+    private readonly List<ulong> _found = [];
+
     /// <summary>Adds the addresses of ThunkTasks that wait for the task with this continuation object, in waiting order.</summary>
     /// <param name="continuationObject">Content of <c>m_continuationObject</c>.</param>
     /// <param name="found">Receives the addresses.</param>
@@ -23,6 +26,18 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
             return true;
         AwaiterLayout layout = LayoutOf(continuationObject);
         return layout.Shape == AwaiterShape.List ? ReadList(continuationObject, layout, found) : FollowOne(continuationObject, found);
+    }
+
+    /// <summary>Whether a ThunkTask is among the waiters. A list is read once: thousands of chains may share one gate.</summary>
+    public bool Contains(ulong continuationObject, ulong task)
+    {
+        if (_lists.TryGetValue(continuationObject, out HashSet<ulong>? known))
+            return known.Contains(task);
+        _found.Clear();
+        Read(continuationObject, _found);
+        if (_found.Count > 1)
+            _lists[continuationObject] = [.. _found];
+        return _found.Contains(task);
     }
 
     private bool ReadList(ulong list, AwaiterLayout layout, List<ulong> found)

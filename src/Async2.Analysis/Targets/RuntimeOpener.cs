@@ -9,7 +9,7 @@ internal static class RuntimeOpener
     {
         FileLocator = new NoSymbolServer(),
         SymbolPaths = [],
-        UseLockFreeMemoryMapReader = Environment.Is64BitProcess,
+        // Not UseLockFreeMemoryMapReader: with it (ClrMD 4.1.745802) the DAC reports the JIT's code heaps of a core as empty.
     };
 
     /// <summary>Builds a target from an open reader, or closes the reader and says why not.</summary>

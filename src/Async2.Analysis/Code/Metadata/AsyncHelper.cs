@@ -15,9 +15,18 @@ internal static class AsyncHelper
     public static bool TakesConfigured(CalleeRef helper) => helper.Parameter?.Type is { } type
         && type.FullName.StartsWith("System.Runtime.CompilerServices.Configured", StringComparison.Ordinal);
 
-    /// <summary>The overload with options is an ordinary method to the JIT.</summary>
+    /// <summary>ConfigureAwait of a task, either overload.</summary>
     public static bool IsConfigureAwait(CalleeRef callee) =>
-        callee is { Name: "ConfigureAwait", ParameterCount: 1 } && callee.Type.FullName is
-            "System.Threading.Tasks.Task" or "System.Threading.Tasks.Task`1"
-            or "System.Threading.Tasks.ValueTask" or "System.Threading.Tasks.ValueTask`1";
+        callee is { Name: "ConfigureAwait", ParameterCount: 1 } && TaskTypes.IsTask(callee.Type);
+
+    /// <summary><c>valueTask.AsTask()</c> and the like: what is waited for is what made the task before it.</summary>
+    public static bool IsConversion(CalleeRef callee) =>
+        callee is { HasThis: true, ParameterCount: 0, Name: "AsTask" or "Preserve" } && TaskTypes.IsTask(callee.Type);
+
+    /// <summary>
+    /// Methods that the runtime makes an async variant of. A delegate type of another module is only known for what it is after
+    /// resolving it, so a callee with <see cref="CallDispatch.Unresolved"/> may still be one.
+    /// </summary>
+    public static bool HasAsyncVariant(CalleeRef callee) =>
+        TaskTypes.IsTask(callee.Return.Type) && callee.Dispatch is not (CallDispatch.Delegate or CallDispatch.Constructor);
 }

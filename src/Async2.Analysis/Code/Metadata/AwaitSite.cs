@@ -30,17 +30,26 @@ internal sealed record AwaitSite
     /// <summary>The helper that is called.</summary>
     public required CalleeRef Helper { get; init; }
 
-    /// <summary>
-    /// Offset of the call of <see cref="Callee"/>, or of <see cref="Origin"/> when there is no callee. Debug information may point
-    /// to any offset from here to <see cref="ILOffset"/>.
-    /// </summary>
-    public int? CalleeOffset { get; init; }
-
     /// <summary>The awaited method, when it and the await are one call in native code; null for the other forms.</summary>
     public CalleeRef? Callee { get; init; }
 
-    /// <summary>A hint where the awaited value comes from when there is no callee: the nearest call before; null if unknown.</summary>
+    /// <summary>Offset of the call of <see cref="Callee"/>.</summary>
+    public int? CalleeOffset { get; init; }
+
+    /// <summary>
+    /// A hint where the awaited value comes from when there is no callee, or when the callee only converts it (AsTask): the call
+    /// that probably made it. Null if unknown.
+    /// </summary>
     public CalleeRef? Origin { get; init; }
+
+    /// <summary>Offset of the call of <see cref="Origin"/>.</summary>
+    public int? OriginOffset { get; init; }
+
+    /// <summary>
+    /// Offset of the call that exists in native code, which is what debug information knows: of the callee when fused, else of
+    /// the helper.
+    /// </summary>
+    public int CallILOffset => CalleeOffset ?? ILOffset;
 
     /// <summary>C# form of what is awaited (<c>Task&lt;int&gt;</c>), or for <see cref="AwaitForm.Awaiter"/> of the awaiter; null if unknown.</summary>
     public string? AwaitedType { get; init; }

@@ -3,18 +3,24 @@ using System.Reflection.Metadata;
 namespace Async2.Analysis.Code.Metadata;
 
 /// <summary>
-/// Finds the awaits of a runtime-async method. Roslyn (SDK 10.0.401) emits, for <c>await X()</c>:
+/// Finds the awaits of a runtime-async method. What Roslyn (SDK 10.0.401) emits, and what the JIT of 10.0.12 makes of it:
 /// <code>
-/// call X; call AsyncHelpers.Await                                       Task, Task&lt;T&gt;, ValueTask, ValueTask&lt;T&gt;
-/// call X; ldc.i4.0; callvirt Task.ConfigureAwait; call Await            .ConfigureAwait(false)
-/// call X; stloc v; ldloca v; ldc.i4.0; call ValueTask.ConfigureAwait; call Await
-/// ldloc t | ldfld f | dup | ldelem ...; call Await                      a task made earlier
-/// call A; br L; call B; L: call Await                                   await (c ? A() : B())
-/// call GetAwaiter; stloc w; ldloc w; call get_IsCompleted; brtrue; ldloc w; call [Unsafe]AwaitAwaiter; ...; call GetResult
+/// fused: one native call of X's async variant
+///   call X; call Await                                       X returns exactly Task, Task&lt;T&gt;, ValueTask or ValueTask&lt;T&gt;
+///   call X; ldc.i4.0|1; callvirt Task.ConfigureAwait; call Await      either overload: options 0 and 1, too
+/// not fused: native code calls AsyncHelpers.Await
+///   ldloc t | ldfld f | ldelem | dup; call Await             a task made earlier (unoptimised code: any stored one)
+///   callvirt Invoke; call Await                              delegates have no async variant, whatever they return
+///   call X; call Await                                       X returns T, a class derived from Task, or Configured...Awaitable
+///   call X; ldarg b; callvirt ConfigureAwait; call Await     a flag that is no constant, or other options
+///   call X; stloc v; ldloca v; ldc.i4.0; call ValueTask.ConfigureAwait; call Await
+///   call A; br L; call B; L: call Await                      await (c ? A() : B()), await (t ?? B())
+/// not fused: native code calls AsyncHelpers.[Unsafe]AwaitAwaiter
+///   call GetAwaiter; stloc w; ldloc w; call get_IsCompleted; brtrue; ldloc w; call [Unsafe]AwaitAwaiter; ...; call GetResult
 /// </code>
-/// The last is for everything that is no task: <c>Task.Yield()</c>, custom awaiters, type parameters, dynamic. await foreach and
-/// await using have no shape of their own: MoveNextAsync and DisposeAsync are awaited as above. An await in a catch or finally
-/// is moved behind it, so it is in no handler.
+/// The last is for all that is no task: <c>Task.Yield()</c>, custom awaiters, type parameters, dynamic. await foreach and await
+/// using have no shape of their own: MoveNextAsync and DisposeAsync are awaited as above. Awaits in catch and finally are moved
+/// behind the handler. async void and async iterators are still state machines and have no such awaits.
 /// </summary>
 internal sealed class AwaitSites
 {
@@ -63,17 +69,15 @@ internal sealed class AwaitSites
             AwaitedType = _callees.AwaitedType(_code[index].Token, helper),
         };
         if (AsyncHelper.TakesAwaiter(helper)) return WithOrigin(site with { Form = AwaitForm.Awaiter }, AwaiterOrigin(index));
-        var call = index - 1;
-        var fused = AwaitForm.Call;
-        if (AsyncHelper.TakesConfigured(helper))
-        {
-            call = BeforeConfigureAwait(index);
-            fused = AwaitForm.ConfiguredCall;
-        }
-
-        if (call < 0 || IsEntered(call + 1, index) || CalleeAt(call) is not { } callee || !MethodFacts.IsTask(callee.Return))
+        var configured = AsyncHelper.TakesConfigured(helper);
+        var call = configured ? BeforeConfigureAwait(index) : index - 1;
+        if (call < 0 || IsEntered(call + 1, index) || CalleeAt(call) is not { } callee || !AsyncHelper.HasAsyncVariant(callee))
             return WithOrigin(site, ValueOrigin(index));
-        return site with { Form = fused, Callee = callee, CalleeOffset = _code[call].Offset };
+        var fused = site with
+        {
+            Form = configured ? AwaitForm.ConfiguredCall : AwaitForm.Call, Callee = callee, CalleeOffset = _code[call].Offset,
+        };
+        return AsyncHelper.IsConversion(callee) ? WithOrigin(fused, ValueOrigin(call)) : fused;
     }
 
     /// <summary>The JIT fuses only inside one basic block: a jump to the middle of the pattern ends it.</summary>
@@ -87,39 +91,34 @@ internal sealed class AwaitSites
         return false;
     }
 
-    /// <summary>Index of the instruction that made the task for <c>ConfigureAwait(constant)</c> before an await; -1 if it is another shape.</summary>
-    private int BeforeConfigureAwait(int index)
-    {
-        if (index < 2 || CalleeAt(index - 1) is not { } configure || !AsyncHelper.IsConfigureAwait(configure)) return -1;
-        if (_code[index - 2].OpCode is not (ILOpCode.Ldc_i4_0 or ILOpCode.Ldc_i4_1)) return -1;
-        var call = index - 3;
-        // A ValueTask is a struct: its methods are called on an address, so it goes through a variable.
-        if (call >= 1 && ILVariable.LoadsAddress(_code[call]) is { } variable && ILVariable.Stores(_code[call - 1]) == variable) call -= 2;
-        return call;
-    }
+    /// <summary>Index of what made the task for <c>ConfigureAwait(constant)</c> before an await; -1 if it is another shape.</summary>
+    private int BeforeConfigureAwait(int index) =>
+        index >= 3 && CalleeAt(index - 1) is { } configure && AsyncHelper.IsConfigureAwait(configure)
+        && _code[index - 2].OpCode is ILOpCode.Ldc_i4_0 or ILOpCode.Ldc_i4_1 ? index - 3 : -1;
 
     private AwaitSite WithOrigin(AwaitSite site, int origin) =>
-        origin < 0 ? site : site with { Origin = CalleeAt(origin), CalleeOffset = _code[origin].Offset };
+        origin < 0 ? site : site with { Origin = CalleeAt(origin), OriginOffset = _code[origin].Offset };
 
     /// <summary>
-    /// Where the awaited value probably comes from: the call right before, through <c>ConfigureAwait</c> and its argument, or the
-    /// call before the last store to the variable that is loaded.
+    /// The call that probably made the value on top of the stack: the one right before, looking through ConfigureAwait and its
+    /// argument, or the one before the last store to the variable that is loaded. -1 if it is neither.
     /// </summary>
     private int ValueOrigin(int index)
     {
-        const int reach = 64;
         var at = index - 1;
-        if (at >= 0 && CalleeAt(at) is { } previous)
-        {
-            if (!AsyncHelper.IsConfigureAwait(previous) || at < 2) return at;
-            at -= 2;
-            if (CalleeAt(at) is not null) return at;
-        }
+        if (at >= 2 && CalleeAt(at) is { } last && AsyncHelper.IsConfigureAwait(last)) at -= 2;
+        if (at >= 1 && _code[at].OpCode == ILOpCode.Dup) at--;
+        if (at < 0) return -1;
+        if (CalleeAt(at) is { } callee) return callee.ReturnsNothing ? -1 : at;
+        return (ILVariable.Loads(_code[at]) ?? ILVariable.LoadsAddress(_code[at])) is { } variable ? StoredBy(variable, at) : -1;
+    }
 
-        if (at < 0 || ILVariable.Loads(_code[at]) is not { } variable) return -1;
-        for (var i = at - 1; i > 0 && i > at - reach; i--)
+    private int StoredBy(int variable, int before)
+    {
+        const int reach = 64;
+        for (var i = before - 1; i > 0 && i > before - reach; i--)
         {
-            if (ILVariable.Stores(_code[i]) == variable) return CalleeAt(i - 1) is null ? -1 : i - 1;
+            if (ILVariable.Stores(_code[i]) == variable) return CalleeAt(i - 1) is { ReturnsNothing: false } ? i - 1 : -1;
         }
 
         return -1;
@@ -132,9 +131,8 @@ internal sealed class AwaitSites
         for (var i = index - 1; i >= 0 && i > index - reach; i--)
         {
             if (CalleeAt(i) is not { Name: "GetAwaiter" }) continue;
-            var before = i - 1;
-            if (before > 0 && ILVariable.LoadsAddress(_code[before]) is { } v && ILVariable.Stores(_code[before - 1]) == v) before -= 2;
-            return before >= 0 && CalleeAt(before) is not null ? before : i;
+            var made = ValueOrigin(i);
+            return made >= 0 ? made : i;
         }
 
         return -1;

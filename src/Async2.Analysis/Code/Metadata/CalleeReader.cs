@@ -69,7 +69,7 @@ internal sealed class CalleeReader(MetadataReader reader, Lazy<MethodFinder> fin
         RawToken = token,
         Name = name,
         Type = type.Type!,
-        TypeText = CappedText.Cap(new TypeText([], []).Of(type)),
+        TypeText = ShowType(type),
         MethodToken = definition,
         Key = KeyOf(type.Type!, name, signature),
         ParameterCount = signature.Parameters.Length,
@@ -78,6 +78,14 @@ internal sealed class CalleeReader(MetadataReader reader, Lazy<MethodFinder> fin
         Return = signature.Return,
         Dispatch = CallDispatch.Direct,
     };
+
+    private static string ShowType(TypeSig type)
+    {
+        // A local function lives in a closure that nobody wrote.
+        var written = type.Type!.Path.TakeWhile(p => !GeneratedName.IsHiddenType(p)).ToArray();
+        var hidden = written.Length < type.Type.Path.Length && written.Length > 0;
+        return CappedText.Cap(hidden ? string.Join('.', written.Select(p => ArityName.Parse(p).Name)) : new TypeText([], []).Of(type));
+    }
 
     private CallDispatch DispatchOf(CalleeRef callee, ILOpCode opCode, bool constrained)
     {

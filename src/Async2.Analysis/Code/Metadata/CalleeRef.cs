@@ -1,3 +1,5 @@
+using System.Reflection.Metadata;
+
 namespace Async2.Analysis.Code.Metadata;
 
 /// <summary>How a call finds the body it runs.</summary>
@@ -55,8 +57,11 @@ internal sealed record CalleeRef
 
     public required CallDispatch Dispatch { get; init; }
 
+    public bool ReturnsNothing => Return is { Kind: TypeSigKind.Primitive, Primitive: PrimitiveTypeCode.Void };
+
     public bool IsDelegateInvoke => Dispatch == CallDispatch.Delegate;
 
     /// <summary>Short form for lists and hints: <c>Orders.PayAsync</c>.</summary>
-    public override string ToString() => CappedText.Cap($"{TypeText}.{Name}");
+    public override string ToString() =>
+        CappedText.Cap($"{TypeText}.{GeneratedName.ReadableMethod(CappedText.Cap(Name), ArityName.Parse(Type.Path[^1]).Name, isSpecial: true)}");
 }

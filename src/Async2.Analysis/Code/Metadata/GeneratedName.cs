@@ -40,12 +40,23 @@ internal static class GeneratedName
         {
             if (!TrySuffix(rest, out var part)) break;
             suffix = part + suffix;
-            rawName = inner;
+            // Explicit implementations: <Shop-IPay-PayAsync>d__0, because a type name must have no dots.
+            rawName = rest.StartsWith('d') ? inner.Replace('-', '.') : inner;
             isSpecial = inner.StartsWith("get_", StringComparison.Ordinal) || inner.StartsWith("set_", StringComparison.Ordinal);
         }
 
         if (rawName.StartsWith("_Lambda$__", StringComparison.Ordinal)) return "lambda" + suffix;
         return MemberName.Readable(rawName, typeName, isSpecial) + suffix;
+    }
+
+    /// <summary>
+    /// A method that the compiler added to a type of its own: <c>StreamAsync.MoveNextAsync</c> for state machines, the raw names
+    /// for closures (their constructors).
+    /// </summary>
+    public static string MemberOfHiddenType(string rawTypeName, string rawName)
+    {
+        if (!IsStateMachine(rawTypeName)) return rawTypeName + "." + rawName;
+        return ReadableMethod(rawTypeName, "", isSpecial: false) + "." + rawName[(rawName.LastIndexOf('.') + 1)..];
     }
 
     /// <summary>What follows the <c>&gt;</c>: one letter for the kind, and for local functions the name up to the bar.</summary>

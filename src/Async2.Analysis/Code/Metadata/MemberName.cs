@@ -13,7 +13,6 @@ internal static class MemberName
         ["op_LessThan"] = "<", ["op_LessThanOrEqual"] = "<=", ["op_GreaterThan"] = ">", ["op_GreaterThanOrEqual"] = ">=",
         ["op_UnaryPlus"] = "+", ["op_UnaryNegation"] = "-", ["op_LogicalNot"] = "!", ["op_OnesComplement"] = "~",
         ["op_Increment"] = "++", ["op_Decrement"] = "--", ["op_True"] = "true", ["op_False"] = "false",
-        ["op_Implicit"] = "implicit", ["op_Explicit"] = "explicit",
     };
 
     /// <summary>
@@ -32,6 +31,7 @@ internal static class MemberName
     private static string Simple(string name, bool isSpecial)
     {
         if (!isSpecial) return name;
+        if (name is "op_Implicit" or "op_Explicit") return name == "op_Implicit" ? "implicit operator" : "explicit operator";
         if (Operators.TryGetValue(name, out var symbol)) return "operator " + symbol;
         foreach (var prefix in Accessors)
         {

@@ -67,12 +67,7 @@ internal sealed record MethodFacts
             Rva = method.RelativeVirtualAddress,
             GenericArity = signature.GenericArity,
             ParameterCount = signature.Parameters.Length,
-            ReturnsTask = IsTask(signature.Return),
+            ReturnsTask = TaskTypes.IsTask(signature.Return.Type),
         };
     }
-
-    /// <summary>The runtime asks for exactly these four names in its core library.</summary>
-    public static bool IsTask(TypeSig type) => type.Type?.FullName is
-        "System.Threading.Tasks.Task" or "System.Threading.Tasks.Task`1"
-        or "System.Threading.Tasks.ValueTask" or "System.Threading.Tasks.ValueTask`1";
 }

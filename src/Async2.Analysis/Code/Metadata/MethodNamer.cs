@@ -24,7 +24,9 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
 
         var scope = MethodScope.Of(reader, method, typeArguments, methodArguments);
         var special = (method.Attributes & MethodAttributes.SpecialName) != 0;
-        var name = GeneratedName.ReadableMethod(rawName, scope.OwnerSimpleName, special);
+        var name = GeneratedName.IsHiddenType(scope.RawTypeName) && !rawName.StartsWith('<')
+            ? GeneratedName.MemberOfHiddenType(scope.RawTypeName, rawName)
+            : GeneratedName.ReadableMethod(rawName, scope.OwnerSimpleName, special);
         var parameters = Untrusted.Read(reader, () => new ParameterList(reader, method, scope.Text).Read());
         return Compose(scope, name, parameters, MetadataTokens.GetToken(handle));
     }

@@ -16,6 +16,9 @@ internal sealed record MethodScope
     /// <summary>Name of the owner alone: what its constructors are called.</summary>
     public required string OwnerSimpleName { get; init; }
 
+    /// <summary>Metadata name of the type that really declares the method: a closure, perhaps.</summary>
+    public required string RawTypeName { get; init; }
+
     public required string Namespace { get; init; }
 
     /// <summary>Type parameters that a closure took over from the method around the lambda.</summary>
@@ -43,6 +46,7 @@ internal sealed record MethodScope
         {
             Owner = OwnerName(reader, written, space, ofType[..ofOwner]),
             OwnerSimpleName = GeneratedName.ReadableType(ArityName.Parse(RawName(reader, written[^1])).Name),
+            RawTypeName = RawName(reader, nesting[^1]),
             Namespace = space,
             OuterMethodArguments = ofType[ofOwner..],
             MethodArguments = ofMethod,

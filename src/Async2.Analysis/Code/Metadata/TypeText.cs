@@ -28,10 +28,10 @@ internal sealed record TypeText(ImmutableArray<string> TypeArguments, ImmutableA
                 text.Append(Keywords.For(type.Primitive));
                 break;
             case TypeSigKind.TypeParameter:
-                text.Append(Argument(TypeArguments, type.Number, "T"));
+                text.Append(Argument(TypeArguments, type.Number));
                 break;
             case TypeSigKind.MethodParameter:
-                text.Append(Argument(MethodArguments, type.Number, "TMethod"));
+                text.Append(Argument(MethodArguments, type.Number));
                 break;
             case TypeSigKind.Array:
                 WriteArray(text, type);
@@ -53,8 +53,11 @@ internal sealed record TypeText(ImmutableArray<string> TypeArguments, ImmutableA
         }
     }
 
-    private static string Argument(ImmutableArray<string> arguments, int number, string fallback) =>
-        number < arguments.Length ? arguments[number] : fallback + number;
+    private static string Argument(ImmutableArray<string> arguments, int number)
+    {
+        if (number < arguments.Length) return arguments[number];
+        return number == 0 ? "T" : "T" + number;
+    }
 
     /// <summary>C# writes the ranks of nested arrays outermost first, metadata nests them innermost first.</summary>
     private void WriteArray(StringBuilder text, TypeSig type)
