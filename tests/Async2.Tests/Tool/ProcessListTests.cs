@@ -51,14 +51,21 @@ public sealed class ProcessListTests
             new() { Pid = 7, Name = "Shop", Runtime = "10.0.12", Families = ["runtime-async"], Stacks = 1234, Frames = 99999, Verdict = "awaiting", Complete = false, CommandLine = new string('c', 200) },
             new() { Pid = 12345, Name = "Other", Verdict = "unreadable", Reason = "no permission" },
         ];
-        using var writer = new StringWriter();
-        ProcessTable.Write(new PlainText(writer, new TextLook(100)), rows);
-        string[] lines = writer.ToString().Split('\n');
+        string[] lines = Table(rows, 90);
         Assert.Equal("2 .NET processes, 1 with async stacks (1,234 stacks), 1 unreadable", lines[0]);
-        Assert.Equal("  PID  NAME   RUNTIME  ASYNC           STACKS    FRAMES  VERDICT     COMMAND", lines[2]);
-        Assert.StartsWith("    7  Shop   10.0.12  runtime-async  >=1,234  >=99,999  awaiting    ccc", lines[3]);
-        Assert.Equal(100, lines[3].Length);
-        Assert.Equal("12345  Other  ?        ?                    ?         ?  unreadable  no permission", lines[4]);
+        Assert.Equal("  PID  NAME   RUNTIME  ASYNC     STACKS    FRAMES  VERDICT     COMMAND", lines[2]);
+        Assert.StartsWith("    7  Shop   10.0.12  runtime  >=1,234  >=99,999  awaiting    ccc", lines[3]);
+        Assert.Equal(90, lines[3].Length);
+        Assert.Equal("12345  Other  ?        ?              ?         ?  unreadable  ", lines[4]);
+        Assert.Equal(["", "12345 Other: no permission", ""], lines[5..]);
+        Assert.DoesNotContain("COMMAND", Table(rows, 70)[2]);
+    }
+
+    private static string[] Table(ProcessRow[] rows, int width)
+    {
+        using var writer = new StringWriter();
+        ProcessTable.Write(new PlainText(writer, new TextLook(width)), rows);
+        return writer.ToString().Split('\n');
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Tool;
@@ -12,7 +13,7 @@ public sealed class PsAndDoctorTests(RunningSample sample)
         ToolRun run = ToolRun.Of("ps");
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         Assert.Matches(@"^\d+ \.NET process(es)?, \d+ with async stacks \([\d,]+ stacks\)", run.Output);
-        Assert.Matches($@"\n *{sample.PidText}  Demo +\S+  runtime-async +410 +1,218  awaiting ", run.Output);
+        Assert.Matches($@"\n *{sample.PidText}  Demo +\S+  runtime +410 +1,218  awaiting ", run.Output);
         Assert.DoesNotContain("dotnet-async2.dll ps", run.Output);
     }
 
@@ -26,8 +27,13 @@ public sealed class PsAndDoctorTests(RunningSample sample)
     }
 
     [Fact]
-    public void A_single_process_of_a_name_can_be_named()
-        => Assert.StartsWith("410 stacks", ToolRun.Of("Demo").Output);
+    public void A_process_can_be_named_when_only_one_has_the_name()
+    {
+        // Somebody else may run the demo on this machine, too; then the name is ambiguous and both are listed.
+        int demos = ProcessList.FindByName("Demo").Length;
+        ToolRun run = ToolRun.Of("Demo");
+        Assert.Contains(demos == 1 ? "410 stacks" : sample.PidText, demos == 1 ? run.Output : run.Error);
+    }
 
     [Fact]
     public void The_doctor_finds_the_sample_healthy()
