@@ -4,12 +4,12 @@ using Async2.Dump.Cli;
 using Async2.Dump.Commands;
 using Async2.Dump.Terminals;
 
-ParseResult parsed = new ToolCommands().Create().Parse(args);
+ParseResult parsed = new ToolCommands().Parse(args);
 if (parsed.Errors.Count == 0)
     return parsed.Invoke(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
 
 StyledText notes = Terminal.Error(noColor: args.Contains("--no-color"), ascii: args.Contains("--ascii")).Open(Console.Error);
-string messages = string.Join(" ", parsed.Errors.Select(error => error.Message));
+string messages = string.Join(" ", parsed.Errors.Select(error => error.Message).Distinct());
 string command = string.Join(" ", parsed.CommandResult.Path());
-new Failure(messages, $"type {command} --help", ExitCodes.Usage).Write(notes, null);
+new Failure(string.Join(' ', messages.Split([' ', '\n', '\r', '\t'], StringSplitOptions.RemoveEmptyEntries)), $"type {command} --help", ExitCodes.Usage).Write(notes, null);
 return ExitCodes.Usage;

@@ -35,13 +35,14 @@ internal static class MethodDescLayout
     private const int Flags = 6;
     private const int ClassificationMask = 0x7;
     private const int HasNonVtableSlot = 0x08;
-    private const int HasMethodImpl = 0x10;
+    private const int HasMethodImpl = 0x10; // MethodImpl { slots; method descs }: explicit and static abstract implementations
     private const int HasNativeCodeSlot = 0x20;
     private const int HasAsyncMethodData = 0x40;
 
     // MethodClassification
     private const int MethodDescSize = 0x10;
     private const int InstantiatedMethodDescSize = 0x28;
+    private const uint MethodImplSize = 0x10;
     private const int Instantiated = 5;
     private const int Dynamic = 7;
 
@@ -59,7 +60,7 @@ internal static class MethodDescLayout
             return AsyncMethodKind.None;
         // AsyncMethodData follows the optional slots: { int kind; int padding; pointer signature; int length }.
         ulong data = methodDesc + (ulong)((flags & ClassificationMask) == Instantiated ? InstantiatedMethodDescSize : MethodDescSize)
-            + SlotSize(flags, HasNonVtableSlot) + SlotSize(flags, HasMethodImpl) + SlotSize(flags, HasNativeCodeSlot);
+            + SlotSize(flags, HasNonVtableSlot, 8) + SlotSize(flags, HasMethodImpl, MethodImplSize) + SlotSize(flags, HasNativeCodeSlot, 8);
         return memory.TryReadUInt32(data, out uint kind) && kind is >= 1 and <= (uint)AsyncMethodKind.Helper ? (AsyncMethodKind)kind : null;
     }
 
@@ -83,5 +84,5 @@ internal static class MethodDescLayout
         return handles;
     }
 
-    private static ulong SlotSize(ushort flags, int bit) => (flags & bit) != 0 ? 8u : 0u;
+    private static ulong SlotSize(ushort flags, int bit, uint size) => (flags & bit) != 0 ? size : 0u;
 }

@@ -25,10 +25,10 @@ internal static class GroupText
         if (WaitText.Short(stack) is string wait)
             header.Add("  ").Add(TextRole.Wait, wait);
         if (stack.Thread is int thread)
-            header.Add("  ").Add(TextRole.Dim, "thread ").Add(TextRole.Address, Words.Number(thread));
+            header.Add("  ").Keep(TextRole.Dim, "thread ").Keep(TextRole.Address, Words.Number(thread));
         header.Add("  ").Add(TextRole.Address, stack.Id);
         if (stack.Task is ulong task)
-            header.Add("  ").Add(TextRole.Dim, "task ").Add(TextRole.Address, Words.Hex(task));
+            header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, Words.Hex(task));
         header.End();
     }
 }

@@ -39,6 +39,13 @@ internal sealed class Paragraph
         return this;
     }
 
+    /// <summary>Adds text that stays on one line, with its spaces.</summary>
+    public Paragraph Keep(TextRole role, string text)
+    {
+        AddToWord(role, _text.Safe(text));
+        return this;
+    }
+
     /// <summary>Adds unremarkable words.</summary>
     public Paragraph Add(string text) => Add(TextRole.Plain, text);
 

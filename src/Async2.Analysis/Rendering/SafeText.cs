@@ -11,6 +11,9 @@ namespace Async2.Analysis.Rendering;
 /// </summary>
 internal static class SafeText
 {
+    /// <summary>What long names are cut with; the one character that ASCII has a common spelling for.</summary>
+    private const int Ellipsis = 0x2026;
+
     private static readonly SearchValues<char> PrintableAscii =
         SearchValues.Create(string.Concat(Enumerable.Range(0x20, 0x5f).Select(c => (char)c)));
 
@@ -37,7 +40,9 @@ internal static class SafeText
             // A lone surrogate comes back as an error with the replacement character; it is shown by its own number.
             bool whole = Rune.DecodeFromUtf16(text.AsSpan(i), out Rune rune, out int length) == OperationStatus.Done;
             int value = whole ? rune.Value : text[i];
-            if (!whole || IsHostile(rune) || (ascii && !rune.IsAscii))
+            if (ascii && value == Ellipsis)
+                safe.Append("...");
+            else if (!whole || IsHostile(rune) || (ascii && !rune.IsAscii))
                 AppendEscape(safe, value);
             else
                 safe.Append(text, i, length);

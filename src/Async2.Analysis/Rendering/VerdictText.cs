@@ -21,7 +21,7 @@ internal static class VerdictText
         if (totals.Stacks == 0)
             return snapshot.Complete ? "no async stacks: no async method is suspended or running" : "no async stacks found, but the answer is partial";
         string doing = snapshot.Stacks.All(stack => stack.State == StackState.Awaiting) ? " suspended" : "";
-        string counts = Words.Count(totals.Stacks, "stack") + doing + Groups(totals) + States(snapshot, doing.Length > 0);
+        string counts = (snapshot.Complete ? "" : "at least ") + Words.Count(totals.Stacks, "stack") + doing + Groups(totals) + States(snapshot, doing.Length > 0);
         return snapshot.Stacks.IsDefaultOrEmpty ? counts : counts + Largest(snapshot, totals.Stacks == 1);
     }
 

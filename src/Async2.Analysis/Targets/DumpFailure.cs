@@ -8,13 +8,9 @@ internal static class DumpFailure
     /// <summary>Words for an error of the diagnostics channel.</summary>
     public static TargetException Explain(int pid, string path, Exception exception) => exception switch
     {
-        ServerNotAvailableException => new(
-            $"process {pid} does not answer on the .NET diagnostics channel",
-            "check with dotnet-async2 doctor " + pid + ": it may be no .NET process, run with DOTNET_EnableDiagnostics=0, "
-                + "have another TMPDIR, or belong to another user or container (run the tool there)",
-            exception),
-        UnauthorizedAccessException => new($"no permission to talk to process {pid}", "run as the user of that process, or with sudo", exception),
-        _ => new($"process {pid} could not write a dump to {path}: {exception.Message}", Cure(path), exception),
+        ServerNotAvailableException => Silent(pid, exception),
+        UnauthorizedAccessException => new($"no permission to talk to process {pid}, or to write to {path}", "run as the user of that process, or with sudo", exception),
+        _ => new($"process {pid} could not write a dump to {path}: {exception.Message}", CureFor(path), exception),
     };
 
     /// <summary>The process said it wrote a dump, and there is none.</summary>
@@ -22,7 +18,19 @@ internal static class DumpFailure
         $"process {pid} reported success, but wrote no dump to {path}: createdump crashed, or the process sees another file system (a container)",
         "if it runs in a container, run this tool inside it; otherwise look at the process's own standard error for createdump's last words");
 
-    private static string Cure(string path)
+    private static TargetException Silent(int pid, Exception exception)
+    {
+        if (OperatingSystem.IsLinux() && ProcFiles.Describe(pid) is null)
+            return new TargetException($"there is no running process {pid}", "dotnet-async2 ps lists the .NET processes you may read", exception);
+        if (OperatingSystem.IsLinux() && ProcFiles.IsNative(pid))
+            return new TargetException($"process {pid} has no .NET runtime loaded", "dotnet-async2 ps lists the .NET processes you may read", exception);
+        return new TargetException(
+            $"process {pid} does not answer on the .NET diagnostics channel: it runs with DOTNET_EnableDiagnostics=0, has another TMPDIR, or belongs to another user or container",
+            $"use its TMPDIR, or run inside its container; dotnet-async2 {pid} reads it without that channel",
+            exception);
+    }
+
+    private static string CureFor(string path)
     {
         string folder = Path.GetDirectoryName(path) ?? path;
         return $"check that the process may write to {folder} and that it has room for all of the process's memory, or choose another place with -o FILE";

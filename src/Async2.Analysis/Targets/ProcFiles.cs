@@ -28,6 +28,10 @@ internal static class ProcFiles
         return null;
     });
 
+    /// <summary>Whether a process surely is no .NET process: its libraries can be seen, and no runtime is among them or inside it.</summary>
+    public static bool IsNative(int pid)
+        => Read(pid, "maps", path => File.ReadLines(path).Any() ? "" : null) is not null && RuntimePath(pid) is null && !DiagnosticSockets.Has(pid);
+
     /// <summary>A process with the names people know it by.</summary>
     public static RunningProcess? Describe(int pid)
     {

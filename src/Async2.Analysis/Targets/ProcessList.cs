@@ -14,6 +14,9 @@ public static class ProcessList
     /// <summary>All of them, by process id.</summary>
     public static ImmutableArray<RunningProcess> All() => [.. Pids().Select(Describe).OfType<RunningProcess>()];
 
+    /// <summary>One process by id; null when it is gone.</summary>
+    public static RunningProcess? Find(int pid) => Describe(pid);
+
     /// <summary>
     /// The .NET processes that somebody may mean by a name: the program's name, its executable's, or (Linux) the name that
     /// <c>ps</c> and <c>top</c> show. Ordinal.

@@ -30,7 +30,7 @@ internal static class AnswerFile
         if (Directory.Exists(path))
             throw new UsageException($"{path} is a folder, not a file", $"type -o {Path.Join(path, "answer.txt")}");
         if (Path.GetDirectoryName(Path.GetFullPath(path)) is string folder && !Directory.Exists(folder))
-            throw new UsageException($"the folder {folder} does not exist", $"make it first: mkdir -p {folder}");
+            throw new UsageException($"the folder {folder} does not exist", $"make it first, type mkdir -p {folder}");
     }
 
     // Renaming over /dev/null or /dev/stdout would replace the device by a file.
@@ -45,7 +45,7 @@ internal static class AnswerFile
     private static void WriteFile(string path, Action<Stream> write)
     {
         // A link keeps being a link: what it leads to is replaced.
-        string final = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
+        string final = (File.Exists(path) ? File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName : null) ?? Path.GetFullPath(path);
         string draft = $"{final}.{Environment.ProcessId}.tmp";
         try
         {

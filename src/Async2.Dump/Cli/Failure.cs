@@ -26,10 +26,8 @@ internal sealed record Failure(string Message, string Cure, int ExitCode)
     /// <param name="exception">Printed too when not null: for <c>--verbose</c>.</param>
     public void Write(StyledText text, Exception? exception)
     {
-        text.Write(TextRole.Error, "error: ");
-        text.Line(Message);
-        text.Write(TextRole.Good, "cure: ");
-        text.Line(Cure);
+        new Paragraph(text, hanging: 7).Add(TextRole.Error, "error: ").Add(Message).End();
+        new Paragraph(text, hanging: 6).Add(TextRole.Good, "cure: ").Add(Cure).End();
         foreach (string line in exception?.ToString().Split('\n') ?? [])
         {
             text.Write(TextRole.Dim, "  " + line.TrimEnd('\r'));

@@ -16,7 +16,7 @@ internal sealed class StackOptions
 
     private Option<bool> All { get; } = new("--all") { Description = "Each stack on its own: do not group equal stacks" };
 
-    private Option<int?> Limit { get; } = new("--limit") { Description = "Show at most N stacks or groups", HelpName = "N" };
+    private Option<int?> Limit { get; } = new("--limit") { Description = "Show at most N stacks or groups", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--limit") };
 
     private Option<bool> LeafFirst { get; } = new("--leaf-first") { Description = "Text: innermost frame first" };
 
@@ -28,13 +28,6 @@ internal sealed class StackOptions
 
     private Option<string> Freeze { get; } = Choice(
         "--freeze", "Live: stop the process while it is read; brief does the same as full today", [BriefFreeze, "full", "none"]);
-
-    /// <summary>Options read so that nonsense is an error before any target is touched.</summary>
-    public StackOptions() => Limit.Validators.Add(result =>
-    {
-        if (result.Tokens.Count == 1 && int.TryParse(result.Tokens[0].Value, out int limit) && limit < 1)
-            result.AddError("--limit needs a number above 0.");
-    });
 
     /// <summary>Adds all of them to a command.</summary>
     public void AddTo(Command command)

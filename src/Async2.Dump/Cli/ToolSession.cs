@@ -23,6 +23,7 @@ internal sealed class ToolSession : IDisposable
         Notes = Terminal.Error(_noColor, _ascii).Open(Console.Error);
         bool speaks = Terminal.Error(_noColor, _ascii).IsTerminal && !parsed.GetValue(options.Quiet);
         Progress = new ProgressLine(speaks ? Console.Error : null);
+        LookArguments = [.. new[] { options.NoColor, options.Ascii, options.Quiet, options.Verbose }.Where(parsed.GetValue).Select(option => option.Name)];
     }
 
     /// <summary>Whether details of problems and errors are wanted.</summary>
@@ -33,6 +34,9 @@ internal sealed class ToolSession : IDisposable
 
     /// <summary>Where running analyses tell how far they are; says nothing unless standard error is a terminal.</summary>
     public ProgressLine Progress { get; }
+
+    /// <summary>The same wishes as arguments, for a process of this tool started by this one.</summary>
+    public IEnumerable<string> LookArguments { get; }
 
     /// <summary>Set by Ctrl-C.</summary>
     public CancellationToken Cancellation => _interrupt.Token;

@@ -14,12 +14,20 @@ internal static class AnalyzeCommand
         return command;
     }
 
-    public static void AddTo(Command command, ToolCommands tool, ArgumentArity arity)
+    /// <summary>Gives a command the target, the options and the work; returns the target.</summary>
+    public static Argument AddTo(Command command, ToolCommands tool, ArgumentArity arity)
     {
         var target = new Argument<string?>("TARGET") { Description = "Process id, process name, or dump file", Arity = arity };
+        // The parser takes a mistyped option of the root for its TARGET.
+        target.Validators.Add(result =>
+        {
+            if (result.Tokens is [{ Value: ['-', ..] option }])
+                result.AddError($"Unknown option '{option}'.");
+        });
         command.Arguments.Add(target);
         tool.Stacks.AddTo(command);
         tool.SetAction(command, (session, parsed) => Run(session, parsed, tool, parsed.GetValue(target)));
+        return target;
     }
 
     private static int Run(ToolSession session, ParseResult parsed, ToolCommands tool, string? target)

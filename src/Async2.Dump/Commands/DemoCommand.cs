@@ -16,12 +16,23 @@ internal static class DemoCommand
 
     private static int Run(ToolSession session)
     {
-        bool agree = false;
-        AnswerFile.Write(null, stream =>
+        try
         {
-            using var writer = new StreamWriter(stream, leaveOpen: true) { AutoFlush = true };
-            agree = new DemoShow(session, session.Text(toFile: false)(writer)).Play();
-        });
-        return session.Cancellation.IsCancellationRequested ? ExitCodes.Interrupted : agree ? ExitCodes.Fine : ExitCodes.Incomplete;
+            bool agree = false;
+            AnswerFile.Write(null, stream => agree = Play(session, stream));
+            return agree ? ExitCodes.Fine : ExitCodes.Incomplete;
+        }
+        catch (OperationCanceledException)
+        {
+            session.Notes.Line("interrupted; the sample and its dump are gone");
+            return ExitCodes.Interrupted;
+        }
+    }
+
+    private static bool Play(ToolSession session, Stream stream)
+    {
+        using var writer = new StreamWriter(stream, leaveOpen: true);
+        using var show = new DemoShow(session, session.Text(toFile: false)(writer), writer.Flush);
+        return show.Play();
     }
 }

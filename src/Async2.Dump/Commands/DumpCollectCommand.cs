@@ -14,7 +14,7 @@ internal static class DumpCollectCommand
     public static Command Create(ToolCommands tool)
     {
         var command = new Command("collect", "Writes a full dump of a process and checks that it can be analyzed.");
-        var pid = new Argument<int>("PID") { Description = "Process id" };
+        var pid = new Argument<int>("PID") { Description = "Process id", CustomParser = result => Numbers.Positive(result, "PID") };
         var output = new Option<string?>("--output", "-o") { Description = "File to write; the process itself writes it", HelpName = "FILE" };
         var force = new Option<bool>("--force") { Description = "Overwrite the file" };
         command.Arguments.Add(pid);
@@ -52,7 +52,7 @@ internal static class DumpCollectCommand
         text.Line($"{Words.Number(size / 1_000_000)} MB, {Words.Count(snapshot.Totals.Stacks, "stack")} in it, "
             + (snapshot.Complete ? "readable to the end" : "NOT complete: see its problems"));
         text.Write("next: ");
-        text.Write(TextRole.Heading, "dotnet-async2 " + path);
+        text.Write(TextRole.Heading, "dotnet-async2 " + (path.Contains(' ', StringComparison.Ordinal) ? $"'{path}'" : path));
         text.Line();
     }
 }

@@ -1,6 +1,8 @@
+using System.Collections.Immutable;
 using System.CommandLine;
 using System.Text.Json;
 using Async2.Analysis;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Targets;
 using Async2.Dump.Cli;
 using Async2.Dump.Processes;
@@ -22,20 +24,20 @@ internal static class PsCommand
 
     private static int Run(ToolSession session, bool json)
     {
-        var rows = new List<ProcessRow>();
-        foreach (RunningProcess process in ProcessList.All())
+        ImmutableArray<RunningProcess> processes = ProcessList.All();
+        var rows = new ProcessRow?[processes.Length];
+        session.Progress.Report(new AnalysisProgress("looking at " + Words.Count(rows.Length, "process", "processes"), null));
+        Parallel.For(0, rows.Length, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, index =>
         {
-            if (session.Cancellation.IsCancellationRequested)
-                break;
-            session.Progress.Report(new AnalysisProgress("looking at " + process.Pid, null));
-            rows.Add(ProcessLook.At(process, session.Cancellation));
-        }
+            if (!session.Cancellation.IsCancellationRequested)
+                rows[index] = IsolatedLook.At(processes[index]);
+        });
         session.Progress.Clear();
-        AnswerFile.Write(null, stream => Write(session, stream, rows, json));
+        AnswerFile.Write(null, stream => Write(session, stream, [.. rows.OfType<ProcessRow>()], json));
         return session.Cancellation.IsCancellationRequested ? ExitCodes.Interrupted : ExitCodes.Fine;
     }
 
-    private static void Write(ToolSession session, Stream stream, List<ProcessRow> rows, bool json)
+    private static void Write(ToolSession session, Stream stream, ProcessRow[] rows, bool json)
     {
         using var writer = new StreamWriter(stream, leaveOpen: true);
         if (json)

@@ -12,17 +12,36 @@ internal sealed class ToolCommands
     /// <summary>Options of every command.</summary>
     public LookOptions Look { get; } = new();
 
-    /// <summary>All commands, in the order in which help lists them.</summary>
-    public RootCommand Create()
+    /// <summary>Reads a command line.</summary>
+    public ParseResult Parse(string[] args)
     {
-        var root = new RootCommand("Shows what every async method of a .NET process or core dump waits for.");
+        RootCommand root = Create(out Argument target);
+        ParseResult parsed = root.Parse(args);
+        // Help of a command would print the root's own TARGET before the command's name.
+        target.Hidden = parsed.CommandResult.Command != root;
+        return parsed;
+    }
+
+    // All commands, in the order in which help lists them.
+    private RootCommand Create(out Argument target)
+    {
+        var root = new RootCommand("""
+            Shows what every async method of a .NET process or core dump waits for.
+
+              dotnet-async2 demo                 see it work on a bundled sample
+              dotnet-async2 ps                   find your process
+              dotnet-async2 PID                  what it waits for, now
+              dotnet-async2 dump collect PID     a dump to take away
+              dotnet-async2 FILE.dmp             the same from a dump
+            """);
         Look.AddTo(root);
-        AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);
+        target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);
         root.Subcommands.Add(AnalyzeCommand.Create(this));
         root.Subcommands.Add(DumpCommand.Create(this));
         root.Subcommands.Add(PsCommand.Create(this));
         root.Subcommands.Add(DoctorCommand.Create(this));
         root.Subcommands.Add(DemoCommand.Create(this));
+        root.Subcommands.Add(LookCommand.Create(this));
         return root;
     }
 

@@ -13,14 +13,13 @@ internal static class DoctorReport
         int subject = results.Max(result => result.Subject.Length);
         foreach (CheckResult result in results)
         {
-            text.Write(Role(result.Level), Words.Of(result.Level).PadRight(6));
-            text.Write(TextRole.Dim, result.Subject.PadRight(subject + 2));
-            text.Line(result.Text);
+            new Paragraph(text, hanging: 6 + subject + 2)
+                .Keep(Role(result.Level), Words.Of(result.Level).PadRight(6))
+                .Keep(TextRole.Dim, result.Subject.PadRight(subject + 2))
+                .Add(result.Text)
+                .End();
             if (result.Cure is not null)
-            {
-                text.Write(TextRole.Good, "      cure: ");
-                text.Line(result.Cure);
-            }
+                new Paragraph(text, indent: 6, hanging: 12).Add(TextRole.Good, "cure: ").Add(result.Cure).End();
         }
     }
 

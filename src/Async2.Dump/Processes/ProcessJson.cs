@@ -8,4 +8,5 @@ namespace Async2.Dump.Processes;
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     WriteIndented = true)]
 [JsonSerializable(typeof(ProcessDocument))]
+[JsonSerializable(typeof(ProcessRow))]
 internal sealed partial class ProcessJson : JsonSerializerContext;

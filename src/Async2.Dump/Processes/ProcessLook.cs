@@ -10,17 +10,20 @@ internal static class ProcessLook
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
+    /// <summary>What is known of a process without reading it.</summary>
+    public static ProcessRow Unread(RunningProcess process) => new()
+    {
+        Pid = process.Pid,
+        Name = process.Name,
+        Runtime = process.Runtime,
+        CommandLine = process.CommandLine,
+        Verdict = "unreadable",
+    };
+
     /// <summary>Looks; what keeps a process from being read is part of the row.</summary>
     public static ProcessRow At(RunningProcess process, CancellationToken cancellation)
     {
-        var row = new ProcessRow
-        {
-            Pid = process.Pid,
-            Name = process.Name,
-            Runtime = process.Runtime,
-            CommandLine = process.CommandLine,
-            Verdict = "unreadable",
-        };
+        ProcessRow row = Unread(process);
         try
         {
             return With(row, Read(process.Pid, cancellation));

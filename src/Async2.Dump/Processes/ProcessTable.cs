@@ -19,6 +19,8 @@ internal static class ProcessTable
         foreach (ProcessRow row in rows)
             table.Add(Cells(row));
         table.Write(text);
+        foreach (ProcessRow row in rows.Where(row => row.Reason is not null))
+            WriteReason(text, row);
     }
 
     /// <summary><c>5 .NET processes, 2 with async stacks (412 stacks), 1 unreadable</c>.</summary>
@@ -36,12 +38,27 @@ internal static class ProcessTable
         (TextRole.Count, row.Pid.ToString(CultureInfo.InvariantCulture)),
         (TextRole.Method, row.Name),
         (TextRole.Plain, row.Runtime ?? "?"),
-        (TextRole.Type, row.Families is null ? "?" : string.Join('+', row.Families)),
+        (TextRole.Type, Families(row.Families)),
         (TextRole.Plain, Number(row.Stacks, row.Complete)),
         (TextRole.Plain, Number(row.Frames, row.Complete)),
         (Role(row.Verdict), row.Verdict),
-        row.Reason is null ? (TextRole.Dim, row.CommandLine ?? "") : (TextRole.Problem, row.Reason),
+        (TextRole.Dim, row.CommandLine ?? ""),
     ];
+
+    private static void WriteReason(StyledText text, ProcessRow row)
+    {
+        text.Line();
+        string subject = $"{row.Pid.ToString(CultureInfo.InvariantCulture)} {row.Name}: ";
+        new Paragraph(text).Add(TextRole.Method, subject).Add(TextRole.Problem, row.Reason!).End();
+    }
+
+    // A column has no room for the full names.
+    private static string Families(IEnumerable<string>? families) => families is null ? "?" : string.Join('+', families.Select(family => family switch
+    {
+        "runtime-async" => "runtime",
+        "state-machine" => "classic",
+        _ => family,
+    }).DefaultIfEmpty("-"));
 
     private static string Number(long? number, bool? complete) => number is long known ? (complete == false ? ">=" : "") + Words.Number(known) : "?";
 

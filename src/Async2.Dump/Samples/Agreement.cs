@@ -1,22 +1,32 @@
-using System.Globalization;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using System.Text.Json;
 
 namespace Async2.Dump.Samples;
 
-/// <summary>Whether two snapshots of the same program show the same stacks: everything but addresses and order.</summary>
-internal static class Agreement
+/// <summary>Whether two JSON answers show the same stacks: everything but addresses, ids and order.</summary>
+/// <param name="Stacks">Stacks in each of the two.</param>
+/// <param name="OnlyFirst">Stacks that only the first has, as <c>398x awaiting A:12 &lt; B:7</c>.</param>
+/// <param name="OnlySecond">Stacks that only the second has.</param>
+internal sealed record Agreement((long First, long Second) Stacks, IReadOnlyList<string> OnlyFirst, IReadOnlyList<string> OnlySecond)
 {
-    /// <summary>Stacks that only one of the two has, as <c>398x A &lt; B &lt; C</c>.</summary>
-    public static (IReadOnlyList<string> OnlyFirst, IReadOnlyList<string> OnlySecond) Differences(AsyncSnapshot first, AsyncSnapshot second)
+    /// <summary>Whether nothing differs.</summary>
+    public bool IsComplete => OnlyFirst.Count + OnlySecond.Count == 0 && Stacks.First == Stacks.Second;
+
+    /// <summary>Compares two answers in <c>async2.stacks/1</c>.</summary>
+    public static Agreement Of(string first, string second)
     {
-        HashSet<string> a = [.. first.Stacks.Select(Signature)], b = [.. second.Stacks.Select(Signature)];
-        return ([.. a.Except(b).Order(StringComparer.Ordinal)], [.. b.Except(a).Order(StringComparer.Ordinal)]);
+        using JsonDocument a = JsonDocument.Parse(first), b = JsonDocument.Parse(second);
+        List<string> inA = Signatures(a), inB = Signatures(b);
+        return new Agreement((Total(a), Total(b)), [.. inA.Except(inB)], [.. inB.Except(inA)]);
     }
 
-    private static string Signature(LogicalStack stack)
-        => $"{stack.Count.ToString(CultureInfo.InvariantCulture)}x {stack.State} {string.Join(" < ", stack.Frames.Select(Signature))}";
+    private static long Total(JsonDocument answer) => answer.RootElement.GetProperty("totals").GetProperty("stacks").GetInt64();
 
-    private static string Signature(LogicalFrame frame)
-        => frame.Line is int line ? $"{frame.Method}:{line.ToString(CultureInfo.InvariantCulture)}" : frame.Method;
+    private static List<string> Signatures(JsonDocument answer)
+        => [.. answer.RootElement.GetProperty("stacks").EnumerateArray().Select(Stack).Order(StringComparer.Ordinal)];
+
+    private static string Stack(JsonElement stack)
+        => $"{stack.GetProperty("count")}x {stack.GetProperty("state")} {string.Join(" < ", stack.GetProperty("frames").EnumerateArray().Select(Frame))}";
+
+    private static string Frame(JsonElement frame)
+        => frame.TryGetProperty("line", out JsonElement line) ? $"{frame.GetProperty("method")}:{line}" : frame.GetProperty("method").ToString();
 }

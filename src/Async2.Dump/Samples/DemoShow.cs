@@ -1,65 +1,73 @@
-using Async2.Analysis;
+using System.Globalization;
 using Async2.Analysis.Rendering;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Samples;
 
-/// <summary>The demonstration: the same program seen live and in a dump, with a line before each step that says what happens.</summary>
-internal sealed class DemoShow(ToolSession session, StyledText text)
+/// <summary>
+/// The demonstration: the same program seen live and in a dump, by the very commands a user types. They run as processes of
+/// their own also because this one is the sample's parent: .NET collects the signals of its children, and with them those that
+/// a debugger waits for when it stops a process.
+/// </summary>
+internal sealed class DemoShow(ToolSession session, StyledText text, Action flush) : IDisposable
 {
+    private static readonly (string Command, string Meaning)[] Next =
+    [
+        ("dotnet-async2 ps", "your own .NET processes"),
+        ("dotnet-async2 PID", "what one of them waits for"),
+        ("dotnet-async2 dump collect PID", "a dump to take away"),
+        ("dotnet-async2 doctor PID", "when something does not work"),
+    ];
+
+    private readonly ScratchFolder _scratch = new();
+
     /// <summary>Plays it; true when both views are complete and agree.</summary>
     public bool Play()
     {
         Step("1. A shop on a bad day is started: 400 orders, and a payment gateway that answers nobody.");
         using SampleProcess sample = SampleProcess.Start();
-        Step($"2. Live. You would type: dotnet-async2 {sample.Id}");
-        AsyncSnapshot? live = Show(() => Target.OpenProcess(sample.Id, new TargetOptions()));
-        session.Cancellation.ThrowIfCancellationRequested();
+        string pid = sample.Id.ToString(CultureInfo.InvariantCulture);
+        string dump = _scratch.PathOf("shop.dmp");
 
-        using var scratch = new ScratchFolder();
-        string file = scratch.PathOf("shop.dmp");
-        Step($"3. From a dump. You would type: dotnet-async2 dump collect {sample.Id} -o shop.dmp && dotnet-async2 shop.dmp");
-        AsyncSnapshot? dumped = Show(() =>
-        {
-            DumpWriter.Write(sample.Id, file);
-            return Target.OpenDump(file, new TargetOptions());
-        });
-        bool agree = live is not null && dumped is not null && Compare(live, dumped);
+        Step($"2. Live: dotnet-async2 {pid}");
+        bool complete = Show(pid, "live.json");
+        Step($"3. A dump: dotnet-async2 dump collect {pid} -o shop.dmp");
+        complete &= Run("dump", "collect", pid, "-o", dump);
+        Step("4. From the dump: dotnet-async2 shop.dmp");
+        complete &= File.Exists(dump) && Show(dump, "dump.json");
+
+        bool agree = complete && Compare();
         WriteNext();
         return agree;
     }
 
-    // One view that fails must not hide the other: without the right to ptrace, the dump still works.
-    private AsyncSnapshot? Show(Func<Target> open)
+    /// <inheritdoc/>
+    public void Dispose() => _scratch.Dispose();
+
+    // Once for the eye, once for the comparison.
+    private bool Show(string target, string json) => Run(target) && Run(target, "--format", "json", "-o", _scratch.PathOf(json));
+
+    private bool Run(params string[] arguments)
     {
-        try
-        {
-            AsyncSnapshot snapshot = StackReport.Read(session, open, new AnalysisOptions());
-            TextRenderer.Render(snapshot, new RenderOptions { Verbose = session.Verbose }, text);
-            return snapshot;
-        }
-        catch (TargetException exception)
-        {
-            session.Progress.Clear();
-            Failure.From(exception).Write(text, session.Verbose ? exception : null);
-            return null;
-        }
+        flush();
+        int exitCode = ToolProcess.Run([.. arguments, .. session.LookArguments]);
+        if (exitCode == ExitCodes.Interrupted)
+            throw new OperationCanceledException();
+        session.Cancellation.ThrowIfCancellationRequested();
+        return exitCode == ExitCodes.Fine;
     }
 
-    private bool Compare(AsyncSnapshot live, AsyncSnapshot dumped)
+    private bool Compare()
     {
-        (IReadOnlyList<string> onlyLive, IReadOnlyList<string> onlyDump) = Agreement.Differences(live, dumped);
-        bool agree = onlyLive.Count + onlyDump.Count == 0;
+        Agreement agreement = Agreement.Of(File.ReadAllText(_scratch.PathOf("live.json")), File.ReadAllText(_scratch.PathOf("dump.json")));
         text.Line();
-        text.Write(agree ? TextRole.Good : TextRole.Problem, agree ? "both agree" : "they differ");
-        text.Line($": live {Words.Count(live.Totals.Stacks, "stack")}, dump {Words.Count(dumped.Totals.Stacks, "stack")}");
-        foreach (string stack in onlyLive)
+        text.Write(agreement.IsComplete ? TextRole.Good : TextRole.Problem, agreement.IsComplete ? "both agree" : "they differ");
+        text.Line($": live {Words.Count(agreement.Stacks.First, "stack")}, dump {Words.Count(agreement.Stacks.Second, "stack")}");
+        foreach (string stack in agreement.OnlyFirst)
             text.Line("  only live: " + stack);
-        foreach (string stack in onlyDump)
+        foreach (string stack in agreement.OnlySecond)
             text.Line("  only in the dump: " + stack);
-        return agree && live.Complete && dumped.Complete;
+        return agreement.IsComplete;
     }
 
     private void Step(string words)
@@ -81,12 +89,4 @@ internal sealed class DemoShow(ToolSession session, StyledText text)
             text.Line();
         }
     }
-
-    private static readonly (string Command, string Meaning)[] Next =
-    [
-        ("dotnet-async2 ps", "your own .NET processes"),
-        ("dotnet-async2 PID", "what one of them waits for"),
-        ("dotnet-async2 dump collect PID", "a dump to take away"),
-        ("dotnet-async2 doctor PID", "when something does not work"),
-    ];
 }

@@ -2,10 +2,11 @@ using Async2.Analysis.Rendering;
 
 namespace Async2.Dump.Terminals;
 
-/// <summary>Columns of text with a header; the last column is cut at the edge of a terminal.</summary>
+/// <summary>Columns of text with a header; the last column is cut at the edge of a terminal, and left out where little of it fits.</summary>
 internal sealed class TextTable(string[] header, int[] rightAligned)
 {
     private const string Gap = "  ";
+    private const int LeastOfLastColumn = 12;
     private readonly List<(TextRole Role, string Text)[]> _rows = [];
 
     /// <summary>Adds a row with as many cells as the header has.</summary>
@@ -16,8 +17,9 @@ internal sealed class TextTable(string[] header, int[] rightAligned)
     {
         (TextRole Role, string Text)[] titles = [.. header.Select(title => (TextRole.Dim, title))];
         int[] widths = [.. header.Select((_, column) => _rows.Prepend(titles).Max(row => TextColumns.Of(text.Safe(row[column].Text))))];
+        bool room = text.Look.Width is not int width || widths[..^1].Sum(column => column + Gap.Length) + LeastOfLastColumn <= width;
         foreach ((TextRole Role, string Text)[] row in _rows.Prepend(titles))
-            WriteRow(text, row, widths);
+            WriteRow(text, room ? row : row[..^1], widths);
     }
 
     private void WriteRow(StyledText text, (TextRole Role, string Text)[] row, int[] widths)

@@ -5,22 +5,37 @@ namespace Async2.Tests.House;
 
 public sealed partial class SourceTests
 {
+    /// <summary>The scenario programs are left out: one of them has Cyrillic names on purpose.</summary>
     [Fact]
-    public void Source_is_ascii() => Assert.Empty(Lines("src", "tests", "dumps").Where(line => line.Text.Any(c => c > 0x7e || (c < 0x20 && c != '\t'))).ToArray());
+    public void Source_is_ascii() => Rule.Holds(Lines(text => text.Any(c => c > 0x7e || (c < 0x20 && c != '\t')), "src", "tests"));
 
     [Fact]
-    public void Nothing_is_left_to_do() => Assert.Empty(Lines("src", "dumps").Where(line => Unfinished().IsMatch(line.Text)).ToArray());
+    public void Nothing_is_left_to_do() => Rule.Holds(Lines(text => Unfinished().IsMatch(text), "src", "dumps"));
 
     [Fact]
-    public void Names_say_what_a_thing_is() => Assert.Empty(Repository.CSharpFiles("src").Where(path => Empty().IsMatch(Path.GetFileName(path))).ToArray());
+    public void Names_say_what_a_thing_is() => Rule.Holds(Repository.CSharpFiles("src").Where(path => SaysNothing(Path.GetFileName(path))));
 
-    private static IEnumerable<(string Place, string Text)> Lines(params string[] folders) => folders
+    [Theory]
+    [InlineData("StackHelper.cs", true)]
+    [InlineData("DumpUtils.cs", true)]
+    [InlineData("TargetManager.cs", true)]
+    [InlineData("AsyncHelper.cs", false)]
+    [InlineData("StackText.cs", false)]
+    public void The_check_knows_empty_names(string file, bool empty) => Assert.Equal(empty, SaysNothing(file));
+
+    // The runtime's own AsyncHelpers is a word of the field.
+    private static bool SaysNothing(string file) => EmptyName().IsMatch(file) && !file.StartsWith("AsyncHelper", StringComparison.Ordinal);
+
+    private static IEnumerable<string> Lines(Predicate<string> wrong, params string[] folders) => folders
         .SelectMany(Repository.CSharpFiles)
-        .SelectMany(path => File.ReadLines(path).Select((text, index) => ($"{path}:{index + 1}", text)));
+        .SelectMany(path => File.ReadLines(path)
+            .Select((text, index) => (text, place: $"{path}:{index + 1}"))
+            .Where(line => wrong(line.text))
+            .Select(line => $"{line.place}: {line.text.Trim()}"));
 
     [GeneratedRegex(@"\b(TODO|FIXME|HACK|XXX)\b")]
     private static partial Regex Unfinished();
 
-    [GeneratedRegex("(Helper|Manager|Util|Utils|Utility)s?[.]cs$")]
-    private static partial Regex Empty();
+    [GeneratedRegex("(Helper|Manager|Util|Utils|Utility|Utilities)s?[.]cs$")]
+    private static partial Regex EmptyName();
 }

@@ -66,6 +66,7 @@ public sealed class HostileTextTests
         Assert.Equal("plain <text>(int)", SafeText.Escape("plain <text>(int)"));
         Assert.Equal("caf\u00e9", SafeText.Escape("caf\u00e9"));
         Assert.Equal("caf\\u00e9 \\U0001f600", SafeText.Escape("caf\u00e9 \U0001f600", ascii: true));
+        Assert.Equal("Get(...)", SafeText.Escape("Get(\u2026)", ascii: true));
     }
 
     private static AsyncSnapshot Everywhere()

@@ -43,6 +43,10 @@ public sealed class VerdictTests
         => Verdict("1 stack suspended; it waits for Task<Map<int, string>>", new SnapshotDrawing().Stack(1, "Task<Map<int, string>>, running", "A.B()"));
 
     [Fact]
+    public void A_partial_answer_is_marked_in_the_first_line()
+        => Verdict("at least 2 stacks suspended, all alike; all wait for Task", new SnapshotDrawing().Stack(2, "Task", "A.B()").Incomplete());
+
+    [Fact]
     public void Findings_come_first()
     {
         SnapshotDrawing drawing = new SnapshotDrawing().Stack(1, "Task", "A.B()")

@@ -1,11 +1,13 @@
 namespace Async2.Tests.Support;
 
-/// <summary>A folder of its own for dumps, gone when disposed.</summary>
+/// <summary>A folder for the time of a test.</summary>
 internal sealed class TemporaryFolder : IDisposable
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("async2-test-");
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("async2-tests-");
 
-    public string PathOf(string name) => Path.Join(_folder.FullName, name);
+    public string Path => _folder.FullName;
+
+    public string PathOf(string file) => System.IO.Path.Join(Path, file);
 
     public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -1,0 +1,76 @@
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+using Async2.Dump.Processes;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Tool;
+
+public sealed class ProcessListTests
+{
+    [Theory]
+    [InlineData("Shop", "dotnet", "Shop.dll")]
+    [InlineData("Shop", "/usr/bin/dotnet", "exec", "--depsfile", "x.json", "/app/Shop.dll", "other.dll")]
+    [InlineData(null, "dotnet", "run")]
+    [InlineData(null, "./Shop", "Other.dll")]
+    [InlineData(null)]
+    public void The_program_behind_the_host(string? expected, params string[] arguments) => Assert.Equal(expected, ProcFiles.Program(arguments));
+
+    [Theory]
+    [InlineData("10.0.12", "/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so")]
+    [InlineData(null, "/app/libcoreclr.so")]
+    [InlineData(null, null)]
+    public void The_version_in_a_path(string? expected, string? path) => Assert.Equal(expected, ProcFiles.Version(path));
+
+    [Fact]
+    public void This_process_is_not_in_the_list()
+        => Assert.DoesNotContain(ProcessList.All(), process => process.Pid == Environment.ProcessId);
+
+    [Fact]
+    public void A_process_that_is_gone_is_null() => Assert.Null(ProcessList.Find(999_999_999));
+
+    [Fact]
+    public void A_kernel_thread_or_init_is_no_dotnet_process() => Assert.DoesNotContain(ProcessList.All(), process => process.Pid == 1);
+
+    [Fact]
+    public void Verdicts_in_a_word()
+    {
+        Assert.Equal("idle", ProcessLook.Verdict(new SnapshotDrawing().Snapshot()));
+        Assert.Equal("unknown", ProcessLook.Verdict(new SnapshotDrawing().Incomplete().Snapshot()));
+        Assert.Equal("awaiting", ProcessLook.Verdict(new SnapshotDrawing().Stack(1, "Task", "A.B()").Snapshot()));
+        Assert.Equal("running", ProcessLook.Verdict(Drawings.Shop().Snapshot()));
+        Assert.Equal("blocked", ProcessLook.Verdict(Drawings.Shop().Stack(1, StackState.Blocked, null, "A.B()").Snapshot()));
+        Assert.Equal("deadlock", ProcessLook.Verdict(Drawings.Shop().Finding(Async2.Analysis.Snapshots.Severity.Error, "deadlock", "x").Snapshot()));
+    }
+
+    [Fact]
+    public void The_table_says_why_a_process_cannot_be_read_and_fits_the_terminal()
+    {
+        ProcessRow[] rows =
+        [
+            new() { Pid = 7, Name = "Shop", Runtime = "10.0.12", Families = ["runtime-async"], Stacks = 1234, Frames = 99999, Verdict = "awaiting", Complete = false, CommandLine = new string('c', 200) },
+            new() { Pid = 12345, Name = "Other", Verdict = "unreadable", Reason = "no permission" },
+        ];
+        string[] lines = Table(rows, 90);
+        Assert.Equal("2 .NET processes, 1 with async stacks (1,234 stacks), 1 unreadable", lines[0]);
+        Assert.Equal("  PID  NAME   RUNTIME  ASYNC     STACKS    FRAMES  VERDICT     COMMAND", lines[2]);
+        Assert.StartsWith("    7  Shop   10.0.12  runtime  >=1,234  >=99,999  awaiting    ccc", lines[3]);
+        Assert.Equal(90, lines[3].Length);
+        Assert.Equal("12345  Other  ?        ?              ?         ?  unreadable  ", lines[4]);
+        Assert.Equal(["", "12345 Other: no permission", ""], lines[5..]);
+        Assert.DoesNotContain("COMMAND", Table(rows, 70)[2]);
+    }
+
+    private static string[] Table(ProcessRow[] rows, int width)
+    {
+        using var writer = new StringWriter();
+        ProcessTable.Write(new PlainText(writer, new TextLook(width)), rows);
+        return writer.ToString().Split('\n');
+    }
+
+    [Fact]
+    public void No_process_is_said() => Assert.Equal("no .NET process found that this user may see", ProcessTable.Summary([]));
+
+    [Fact]
+    public void An_answer_that_is_cut_off_is_no_row() => Assert.Null(IsolatedLook.Parse("{\"pid\": 1, \"na"));
+}

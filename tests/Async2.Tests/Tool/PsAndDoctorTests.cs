@@ -1,0 +1,56 @@
+using System.Text.Json;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Tool;
+
+[Collection(ToolCollection.Name)]
+public sealed class PsAndDoctorTests(RunningSample sample)
+{
+    [Fact]
+    public void Ps_lists_the_sample_with_its_counts_and_not_itself()
+    {
+        ToolRun run = ToolRun.Of("ps");
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Matches(@"^\d+ \.NET process(es)?, \d+ with async stacks \([\d,]+ stacks\)", run.Output);
+        Assert.Matches($@"\n *{sample.PidText}  Demo +\S+  runtime +410 +1,218  awaiting ", run.Output);
+        Assert.DoesNotContain("dotnet-async2.dll ps", run.Output);
+    }
+
+    [Fact]
+    public void Ps_as_json()
+    {
+        JsonElement root = JsonDocument.Parse(ToolRun.Of("ps", "--format", "json").Output).RootElement;
+        Assert.Equal("async2.ps/1", root.GetProperty("schema").GetString());
+        JsonElement row = root.GetProperty("processes").EnumerateArray().Single(process => process.GetProperty("pid").GetInt32() == sample.Pid);
+        Assert.Equal(("Demo", 410, "awaiting"), (row.GetProperty("name").GetString(), row.GetProperty("stacks").GetInt32(), row.GetProperty("verdict").GetString()));
+    }
+
+    [Fact]
+    public void A_process_can_be_named_when_only_one_has_the_name()
+    {
+        // Somebody else may run the demo on this machine, too; then the name is ambiguous and both are listed.
+        int demos = ProcessList.FindByName("Demo").Length;
+        ToolRun run = ToolRun.Of("Demo");
+        Assert.Contains(demos == 1 ? "410 stacks" : sample.PidText, demos == 1 ? run.Output : run.Error);
+    }
+
+    [Fact]
+    public void The_doctor_finds_the_sample_healthy()
+    {
+        ToolRun run = ToolRun.Of("doctor", sample.PidText);
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Matches(@"\nok +target +read to the end: 410 stacks, 0 problems\n", run.Output);
+        Assert.Matches(@"\nok +symbols +Demo\.dll has source lines\n", run.Output);
+        Assert.Matches(@"\nok +diagnostics ", run.Output);
+        Assert.Matches(@"\nok +dac ", run.Output);
+    }
+
+    [Fact]
+    public void The_doctor_says_what_is_wrong_with_a_target()
+    {
+        ToolRun run = ToolRun.Of("doctor", "no-such-target");
+        Assert.Equal(3, run.ExitCode);
+        Assert.Matches(@"\nfail +target +.*no-such-target.*\n +cure: ", run.Output);
+    }
+}

@@ -1,0 +1,62 @@
+using Async2.Analysis.Rendering;
+using Async2.Dump.Terminals;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Tool;
+
+/// <summary>The tool in a terminal, which <c>script</c> pretends to be.</summary>
+[Collection(ToolCollection.Name)]
+public sealed class TerminalTests(RunningSample sample)
+{
+    private const string ClearLine = "\r\u001b[2K";
+
+    [Fact]
+    public void A_terminal_gets_colours_links_and_progress()
+    {
+        string output = InTerminal($"$TOOL {sample.PidText}");
+        Assert.Contains("\u001b[36mPaymentGateway.cs:11\u001b[0m", output);
+        Assert.Matches("\u001b\\]8;;file:///[^\u001b]*/PaymentGateway\\.cs\u001b\\\\", output);
+        Assert.Contains(ClearLine, output);
+    }
+
+    [Theory]
+    [InlineData("NO_COLOR=1 $TOOL PID --quiet")]
+    [InlineData("$TOOL PID --no-color --quiet")]
+    [InlineData("TERM=dumb $TOOL PID -q")]
+    public void Who_wants_none_gets_none(string line)
+    {
+        string output = InTerminal(line.Replace("PID", sample.PidText));
+        // .NET's console switches the keypad mode of a terminal once; that is neither a colour nor ours.
+        Assert.DoesNotContain('\u001b', output.Replace("\u001b[?1h\u001b=", ""));
+        Assert.Contains("PaymentGateway.cs:11", output);
+    }
+
+    [Fact]
+    public void Quiet_has_colours_and_no_progress()
+    {
+        string output = InTerminal($"$TOOL {sample.PidText} --quiet");
+        Assert.Contains("\u001b[36m", output);
+        Assert.DoesNotContain(ClearLine, output);
+    }
+
+    [Fact]
+    public void Each_role_that_matters_looks_different()
+    {
+        string[] looks = [.. new[] { TextRole.Plain, TextRole.Dim, TextRole.Heading, TextRole.File, TextRole.State, TextRole.Wait, TextRole.Problem, TextRole.Error }
+            .Select(role => Drawn(role))];
+        Assert.Equal(looks.Length, looks.Distinct().Count());
+    }
+
+    private static string Drawn(TextRole role)
+    {
+        using var writer = new StringWriter();
+        new AnsiText(writer, new TextLook(80), links: false).Write(role, "x");
+        return writer.ToString();
+    }
+
+    private static string InTerminal(string line)
+    {
+        Assert.SkipUnless(File.Exists("/usr/bin/script"), "needs script(1) for a terminal");
+        return ToolRun.Shell($"TERM=xterm-256color script -qec '{line.Replace("$TOOL", "dotnet " + ToolRun.Program)}' /dev/null").Output;
+    }
+}
