@@ -18,12 +18,11 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
-        Report("finding the runtime's layout", null);
-        RuntimeLayout layout = RuntimeLayout.Find(target.Runtime);
-        HeapIndex index = new HeapWalk(target, layout, _problems).Run(f => Report("reading the heap", f), cancellation);
-        if (layout.Task is null || layout.Continuation is null || index.Tasks.IsEmpty)
-            return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete && NothingMissed(layout, index));
-        return WithStacks(layout.Task, index);
+        HeapIndex index = new HeapWalk(target, _problems).Run(f => Report("reading the heap", f), cancellation);
+        bool nothingMissed = NothingMissed(index);
+        return index.Layout is { Task: { } task, Continuation: not null } && !index.Tasks.IsEmpty
+            ? WithStacks(task, index)
+            : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete && nothingMissed);
     }
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index)
@@ -40,7 +39,6 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count);
         Report("building stacks", null);
         bool finished = builder.Build(coalescer.Add, cancellation);
-        _ = NothingMissed(null, index);
         var totals = new SnapshotTotals(coalescer.Stacks, coalescer.Frames, coalescer.Groups.Count);
         return Snapshot(index, StackAssembler.Assemble(coalescer, table), totals, index.Complete && finished);
     }
@@ -66,17 +64,17 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     }
 
     // What this version does not read is said, so that silence never looks like "nothing is wrong".
-    private bool NothingMissed(RuntimeLayout? layout, HeapIndex index)
+    private bool NothingMissed(HeapIndex index)
     {
         if (index.PendingStateMachines > 0)
         {
             _problems.Add(ProblemCodes.ClassicAsyncNotRead,
                 FormattableString.Invariant($"{index.PendingStateMachines:N0} pending classic async methods (compiler-made state machines) are not shown: this version reads runtime-async only"));
         }
-        if (layout is { Continuation: null } && index.Complete)
+        if (index.Layout.Continuation is null && index.Complete)
         {
             _problems.Add(ProblemCodes.NoRuntimeAsync,
-                "no runtime-async was found: the program was not built with it, runs without DOTNET_RuntimeAsync=1, or its runtime has none (it came with .NET 10)");
+                "no runtime-async method is suspended; if some should be: was the program built with runtime-async and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
         }
         return index.PendingStateMachines == 0;
     }

@@ -31,7 +31,7 @@ internal sealed class AwaitedTypes(ClrRuntime runtime)
 
     private static AwaitedShape Find(ClrType type)
     {
-        if (AwaiterLayouts.DerivesFrom(type, TaskLayout.TypeName))
+        if (BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AwaitedShape.Task;
         return type.EnumerateInterfaces().Any(i => i.Name?.StartsWith(SourcePrefix, StringComparison.Ordinal) == true)
             ? AwaitedShape.ValueTaskSource

@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes;
 
 /// <summary>One pass over the heap that fills the <see cref="HeapIndex"/>.</summary>
-internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog problems)
+internal sealed class HeapWalk(Target target, ProblemLog problems)
 {
     private const int CancellationInterval = 0xffff;
 
@@ -14,6 +14,8 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
     private readonly List<ContinuationRow> _continuations = [];
     private readonly List<ThunkTaskRow> _tasks = [];
     private readonly byte[] _buffer = new byte[4096];
+    private ContinuationLayout? _continuation;
+    private TaskLayout? _task;
     private long _stateMachines;
     private long _objects;
     private bool _complete = true;
@@ -35,7 +37,7 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
         }
         if (_objects == 0)
             Incomplete(ProblemCodes.DumpIncomplete, "the dump holds no heap (a mini or triage dump?), so no stack can be found: write a full one with dotnet-async2 dump collect PID");
-        return new HeapIndex([.. _continuations], [.. _tasks], _stateMachines, _complete);
+        return new HeapIndex(new(_task, _continuation), [.. _continuations], [.. _tasks], _stateMachines, _complete);
     }
 
     private bool WalkSegment(ClrSegment segment, CancellationToken cancellation)
@@ -59,19 +61,38 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
     private void Take(ulong address, ClrType type)
     {
         if (!_kinds.TryGetValue(type.MethodTable, out AsyncTypeKind kind))
-            _kinds[type.MethodTable] = kind = AsyncTypes.Classify(type);
+            _kinds[type.MethodTable] = kind = Meet(type);
         switch (kind)
         {
-            case AsyncTypeKind.Continuation when layout.Continuation is { } continuation:
-                TakeContinuation(address, continuation);
+            case AsyncTypeKind.Continuation when _continuation is not null:
+                TakeContinuation(address, _continuation);
                 break;
-            case AsyncTypeKind.ThunkTask when layout.Task is { } task:
-                TakeTask(address, task);
+            case AsyncTypeKind.ThunkTask when _task is not null:
+                TakeTask(address, _task);
                 break;
-            case AsyncTypeKind.StateMachineBox when layout.Task is { } task && IsPending(address, task):
+            case AsyncTypeKind.StateMachineBox when _task is not null && IsPending(address, _task):
                 _stateMachines++;
                 break;
         }
+    }
+
+    // The first object of a family shows its layout.
+    private AsyncTypeKind Meet(ClrType type)
+    {
+        AsyncTypeKind kind = AsyncTypes.Classify(type);
+        int pointerSize = target.Memory.PointerSize;
+        if (kind == AsyncTypeKind.Continuation)
+            _continuation ??= ContinuationLayout.Of(type, pointerSize) ?? Misshapen<ContinuationLayout>(type);
+        else if (kind is AsyncTypeKind.ThunkTask or AsyncTypeKind.StateMachineBox)
+            _task ??= TaskLayout.Of(type, pointerSize) ?? Misshapen<TaskLayout>(type);
+        return kind;
+    }
+
+    private TLayout? Misshapen<TLayout>(ClrType type)
+        where TLayout : class
+    {
+        Incomplete(ProblemCodes.UnknownLayout, $"{type.Name} is not shaped as in any runtime that this version knows: its objects are not read");
+        return null;
     }
 
     private void TakeContinuation(ulong address, ContinuationLayout fields)

@@ -34,8 +34,7 @@ public sealed class ScenarioTests(ITestOutputHelper output)
 
     private static AsyncSnapshot Analyze(string name)
     {
-        // The program is this process's child and stands still: stopping it from here would confuse .NET's own child handling.
-        using var target = Target.Open(name, new TargetOptions { Freeze = FreezeMode.None });
+        using var target = Target.Open(name, new TargetOptions());
         return Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
     }
 
