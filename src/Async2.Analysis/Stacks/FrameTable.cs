@@ -44,6 +44,8 @@ internal sealed class FrameTable(SuspensionPoints points, GenericContext context
 
     private LogicalFrame FrameOf(SuspensionPoint point, ulong context)
     {
+        if (point.Definition is { } definition)
+            return DefinitionFrame.Of(FrameKind.Continuation, definition, point.Site, point.Exactness);
         if (point.Method is not { } method)
             return new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName };
         (string? type, string?[] methodArguments) = contexts.Names(method, context);
