@@ -75,8 +75,10 @@ internal sealed class TextHeap
 
     public int TaskOf(string name) => Index.FindTask(AddressOf(name));
 
-    public LogicalStacks Stacks(AnalysisOptions? options = null, CancellationToken cancellation = default)
-        => LogicalStacks.Build(Index, Readers, options ?? new(), Problems, _ => { }, cancellation);
+    public LogicalStacks Stacks(AnalysisOptions? options = null)
+        => LogicalStacks.Build(Index, Readers, options ?? new(), Problems, _ => { }, CancellationToken.None);
+
+    public LogicalStacks StacksUntil(CancellationToken stop) => LogicalStacks.Build(Index, Readers, new(), Problems, _ => { }, stop);
 
     /// <summary>The stacks as text, and the codes of the problems.</summary>
     public string Show(AnalysisOptions? options = null) => StackText.Of(Stacks(options).Stacks, Problems.ToImmutable());
