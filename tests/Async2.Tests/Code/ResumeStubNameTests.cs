@@ -11,7 +11,7 @@ public sealed class ResumeStubNameTests
     [InlineData("IL_STUB_AsyncResume_<Main>$_Tier0", "<Main>$")]
     [InlineData("IL_STUB_AsyncResume_PayAsync", "PayAsync")]
     [InlineData("IL_STUB_AsyncResume__Tier0", "_Tier0")]
-    [InlineData("IL_STUB_AsyncResume_", "")]
+    [InlineData("IL_STUB_AsyncResume_", null)]
     [InlineData("IL_STUB_PInvoke", null)]
     [InlineData("", null)]
     [InlineData(null, null)]
