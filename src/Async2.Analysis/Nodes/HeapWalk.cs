@@ -40,6 +40,12 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
 
     private bool WalkSegment(ClrSegment segment, CancellationToken cancellation)
     {
+        // ClrMD takes 0 for "no more objects" and then for the next address, forever, in a segment that begins there.
+        if (segment.Start == 0 && segment.Length > 0)
+        {
+            Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap says that it begins at address 0: its description is damaged");
+            return true;
+        }
         ulong last = 0;
         foreach (ClrObject item in segment.EnumerateObjects(carefully: true))
         {
@@ -51,6 +57,8 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
             }
             if (item.Type is { } type)
                 Take(item.Address, type);
+            else
+                Incomplete(ProblemCodes.HeapIncomplete, "the type of an object could not be read: the heap is skipped from here to the next object", item.Address);
         }
         CheckReachedEnd(segment, last);
         return true;
@@ -106,11 +114,14 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
     {
         if (segment.Length == 0)
             return;
-        ulong end = last == 0 ? segment.Start : last + target.Runtime.Heap.GetObject(last).Size;
+        ulong end = last == 0 ? segment.Start : last + SizeOf(target.Runtime.Heap.GetObject(last));
         const ulong slack = 0x10000;
         if (end + slack < segment.End && _objects > 0)
             Incomplete(ProblemCodes.HeapIncomplete, "a part of the heap could not be walked, from here to the end of its segment", end);
     }
+
+    // The size of an object whose type is unknown cannot be asked for.
+    private static ulong SizeOf(ClrObject item) => item.IsValid ? item.Size : 0;
 
     private void Unreadable(ulong address, string what)
     {
