@@ -7,15 +7,14 @@ internal static class BaseTypes
 {
     private const int Limit = 32;
 
-    /// <summary>The type itself or the base class with this name; null when there is none.</summary>
-    public static ClrType? Find(ClrType type, string name)
+    /// <summary>The type and its base classes, most derived first.</summary>
+    public static IEnumerable<ClrType> Of(ClrType type)
     {
         ClrType? current = type;
         for (int i = 0; i < Limit && current is not null; i++, current = current.BaseType)
-        {
-            if (current.Name == name)
-                return current;
-        }
-        return null;
+            yield return current;
     }
+
+    /// <summary>The type itself or the base class with this name; null when there is none.</summary>
+    public static ClrType? Find(ClrType type, string name) => Of(type).FirstOrDefault(t => t.Name == name);
 }

@@ -9,6 +9,7 @@ namespace Async2.Analysis.Nodes;
 internal sealed class HeapWalk(Target target, ProblemLog problems)
 {
     private const int CancellationInterval = 0xffff;
+    private const int NamelessShare = 100;
 
     private readonly Dictionary<ulong, AsyncTypeKind> _kinds = [];
     private readonly List<ContinuationRow> _continuations = [];
@@ -18,6 +19,9 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
     private TaskLayout? _task;
     private long _stateMachines;
     private long _objects;
+    private long _nameless;
+    private ulong _unwalked;
+    private ulong? _untyped;
     private bool _complete = true;
 
     /// <summary>Walks all segments; a cancelled walk returns what it has, marked incomplete.</summary>
@@ -35,13 +39,19 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
             done += segment.Length;
             progress((double)done / total);
         }
-        if (_objects == 0)
-            Incomplete(ProblemCodes.DumpIncomplete, "the dump holds no heap (a mini or triage dump?), so no stack can be found: write a full one with dotnet-async2 dump collect PID");
+        if (!cancellation.IsCancellationRequested)
+            CheckWalked(total);
         return new HeapIndex(new(_task, _continuation), [.. _continuations], [.. _tasks], _stateMachines, _complete);
     }
 
     private bool WalkSegment(ClrSegment segment, CancellationToken cancellation)
     {
+        // ClrMD takes 0 for "no more objects" and then for the next address, forever, in a segment that begins there.
+        if (segment.Start == 0 && segment.Length > 0)
+        {
+            Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap says that it begins at address 0: its description is damaged");
+            return true;
+        }
         ulong last = 0;
         foreach (ClrObject item in segment.EnumerateObjects(carefully: true))
         {
@@ -53,6 +63,8 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
             }
             if (item.Type is { } type)
                 Take(item.Address, type);
+            else
+                _untyped ??= item.Address;
         }
         CheckReachedEnd(segment, last);
         return true;
@@ -64,6 +76,9 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
             _kinds[type.MethodTable] = kind = Meet(type);
         switch (kind)
         {
+            case AsyncTypeKind.Nameless:
+                _nameless++;
+                break;
             case AsyncTypeKind.Continuation when _continuation is not null:
                 TakeContinuation(address, _continuation);
                 break;
@@ -125,13 +140,29 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
     // A segment ends with objects, or with the part of an allocation context that nothing was allocated in yet.
     private void CheckReachedEnd(ClrSegment segment, ulong last)
     {
-        if (segment.Length == 0)
-            return;
-        ulong end = last == 0 ? segment.Start : last + target.Runtime.Heap.GetObject(last).Size;
+        ulong end = last == 0 ? segment.Start : last + SizeOf(target.Runtime.Heap.GetObject(last));
         const ulong slack = 0x10000;
-        if (end + slack < segment.End && _objects > 0)
-            Incomplete(ProblemCodes.HeapIncomplete, "a part of the heap could not be walked, from here to the end of its segment", end);
+        if (end < segment.End && segment.End - end > slack)
+            _unwalked += segment.End - end;
     }
+
+    private void CheckWalked(ulong total)
+    {
+        const string cure = "write a full dump with dotnet-async2 dump collect PID";
+        string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {cure}" : "";
+        if (_objects == 0)
+            Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {cure}");
+        else if (_unwalked > 0)
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{100.0 * _unwalked / total:F0} % of the heap could not be walked, and stacks in it are missing{lacking}"));
+        if (_untyped is { } first)
+            Incomplete(ProblemCodes.HeapIncomplete, $"the type of an object (perhaps of more) could not be read: the heap is skipped from there to the next object{lacking}", first);
+        // Types made at run time may have no name for honest reasons; they are few.
+        if (_nameless > _objects / NamelessShare)
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {_nameless:N0} of {_objects:N0} objects have no name, so async objects may be among them unseen{lacking}"));
+    }
+
+    // The size of an object whose type is unknown cannot be asked for.
+    private static ulong SizeOf(ClrObject item) => item.IsValid ? item.Size : 0;
 
     private void Unreadable(ulong address, string what)
     {

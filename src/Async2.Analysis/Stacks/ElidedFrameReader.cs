@@ -20,25 +20,6 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ProblemLog pro
             problems.Add(ProblemCodes.ElidedFrames,
                 $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below.Facts?.RawName} that its code does not tell fully");
         }
-        return [.. found.Frames.Select(FrameOf)];
-    }
-
-    private static LogicalFrame FrameOf(ElidedFrame elidedFrame)
-    {
-        var name = elidedFrame.Module.Metadata?.NameOf(elidedFrame.Facts.Token);
-        var source = elidedFrame.Site is { } site ? elidedFrame.Module.Symbols.LineOf(elidedFrame.Facts.Token, site.ILOffset) : null;
-        return new LogicalFrame
-        {
-            Kind = FrameKind.Elided,
-            Method = name?.Full ?? FrameNames.OfToken(elidedFrame.Facts.Token),
-            Type = name?.TypeName,
-            Name = name?.Name,
-            Module = elidedFrame.Module.FileName,
-            File = source?.Document,
-            Line = source?.Line,
-            ILOffset = elidedFrame.Site?.ILOffset,
-            AwaitNumber = elidedFrame.Site?.Ordinal + 1,
-            Exactness = elidedFrame.Exactness,
-        };
+        return [.. found.Frames.Select(f => DefinitionFrame.Of(FrameKind.Elided, new(f.Module, f.Facts), f.Site, f.Exactness))];
     }
 }

@@ -12,9 +12,14 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
     private ulong ContextOf(SuspensionPoint point, ContinuationRow row)
         => point.Method is { IsUserBody: true } method ? contexts.Find(method, row.Data, row.GCData) : 0;
 
-    private (LogicalFrame Frame, bool IsUser) Show(SuspensionPoint point, ulong context) => point.Method is { } method
-        ? (FrameOf(point, method, context), method.IsUserBody)
-        : (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName }, true);
+    private (LogicalFrame Frame, bool IsUser) Show(SuspensionPoint point, ulong context)
+    {
+        if (point.Method is { } method)
+            return (FrameOf(point, method, context), method.IsUserBody);
+        return point.Definition is { } definition
+            ? (DefinitionFrame.Of(FrameKind.Continuation, definition, point.Site, point.Exactness), true)
+            : (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName }, true);
+    }
 
     private LogicalFrame FrameOf(SuspensionPoint point, AsyncMethod method, ulong context)
     {
