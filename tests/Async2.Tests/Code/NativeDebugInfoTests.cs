@@ -37,9 +37,9 @@ public sealed class NativeDebugInfoTests
     [Fact]
     public void The_longest_method_is_read_from_memory()
     {
-        NativeBound[] bounds = RandomBounds(new Random(1), 400_000);
+        NativeBound[] bounds = RandomBounds(new Random(1), 340_000);
         byte[] blob = DebugInfoWriter.Write(bounds);
-        Assert.InRange(blob.Length, 1_100_000, 4_000_000);
+        Assert.InRange(blob.Length, 1_060_000, 4_000_000);
         Assert.Equal(bounds, NativeDebugInfo.ReadBounds(ByteMemory.At(Address, blob), Address));
     }
 

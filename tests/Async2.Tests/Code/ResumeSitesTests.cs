@@ -29,6 +29,12 @@ public sealed class ResumeSitesTests
         // push imm, mov r32, call: other opcodes in front.
         Assert.Empty(Scan([0x41, 0xB8, .. constant]));
         Assert.Empty(Scan([0x48, 0xC7, .. constant]));
+        // mov r8, imm8 and mov r32, imm32 with a wide prefix that does not belong there.
+        Assert.Empty(Scan([0x48, 0xB1, .. constant]));
+        Assert.Empty(Scan([0x44, 0xB9, .. constant]));
+        // lea r32: an address has 64 bits.
+        Assert.Empty(Scan([0x40, 0x8D, 0x0D, .. BitConverter.GetBytes((int)(Resume - Code - 7)), 0, 0, 0, 0]));
+        Assert.Single(Scan([0x48, 0x8D, 0x0D, .. BitConverter.GetBytes((int)(Resume - Code - 7)), 0, 0, 0, 0]));
     }
 
     [Fact]
