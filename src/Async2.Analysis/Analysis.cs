@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code;
-using Async2.Analysis.Graph;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Snapshots;
@@ -27,23 +26,26 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index)
     {
-        var modules = new LoadedModules(target, _problems);
-        FrameTable table = Frames(index, modules);
-        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
-        var leaves = new LeafReader(index, table, new AwaitedObjectReader(target, task, awaiters), RunningChains.Find(target, modules, index));
-        Report("joining chains", null);
-        AsyncGraph graph = GraphBuilder.Build(index, awaiters, node => AwaitedAddress(index, leaves, node), _problems);
-        var elided = new ElidedFrameFinder(modules);
-        var builder = new StackBuilder(
-            index, graph, new ChainReader(index, _problems), new ChainFrames(index, table, elided, options.IncludeFramework, _problems), leaves);
-        var coalescer = new Coalescer(table, options.Coalesce, graph.Count);
-        Report("building stacks", null);
-        bool finished = builder.Build(coalescer.Add, cancellation);
-        var totals = new SnapshotTotals(coalescer.Stacks, coalescer.Frames, coalescer.Groups.Count);
-        return Snapshot(index, StackAssembler.Assemble(coalescer, table), totals, index.Complete && finished);
+        StackReaders readers = Readers(task, index);
+        LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
+        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete);
     }
 
-    private FrameTable Frames(HeapIndex index, LoadedModules modules)
+    private StackReaders Readers(TaskLayout task, HeapIndex index)
+    {
+        var modules = new LoadedModules(target, _problems);
+        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
+        return new StackReaders
+        {
+            Frames = new FrameReader(Points(index, modules), new GenericContext(target)).Source,
+            ReadAwaiters = awaiters.Read,
+            FindAwaited = new AwaitedObjectReader(target, task, awaiters).Find,
+            ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
+            Running = RunningChains.Find(target, modules, index),
+        };
+    }
+
+    private SuspensionPoints Points(HeapIndex index, LoadedModules modules)
     {
         Report("finding code", null);
         var resumes = new HashSet<ulong>();
@@ -52,15 +54,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             if (row.Resume != 0)
                 resumes.Add(row.Resume);
         }
-        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, cancellation);
-        return new FrameTable(new SuspensionPoints(target, modules, sites, _problems), new GenericContext(target));
-    }
-
-    private static ulong AwaitedAddress(HeapIndex index, LeafReader leaves, int node)
-    {
-        ThunkTaskRow task = index.Tasks[node];
-        int head = index.FindContinuation(task.Head);
-        return head < 0 || index.Continuations[head].Resume == 0 ? 0 : leaves.AwaitedBy(node, head, task.Address)?.Address ?? 0;
+        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, _problems, cancellation);
+        return new SuspensionPoints(target, modules, sites, _problems);
     }
 
     // What this version does not read is said, so that silence never looks like "nothing is wrong".

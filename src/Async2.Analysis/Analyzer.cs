@@ -14,5 +14,16 @@ public static class Analyzer
     /// <exception cref="TargetException">The target went away, or its runtime cannot be read at all.</exception>
     public static AsyncSnapshot Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
-        => new Analysis(target, options, progress, cancellation).Run();
+    {
+        try
+        {
+            AsyncSnapshot snapshot = new Analysis(target, options, progress, cancellation).Run();
+            // Once a process has ended or a disk fails, everything looks empty from then on: that is no answer.
+            return target.Failure is { } failure ? throw target.Explain(failure) : snapshot;
+        }
+        catch (Exception e) when (e is not (TargetException or OutOfMemoryException or OperationCanceledException))
+        {
+            throw target.Explain(target.Failure ?? e);
+        }
+    }
 }

@@ -21,6 +21,7 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
     private long _objects;
     private long _nameless;
     private ulong _unwalked;
+    private ulong? _untyped;
     private bool _complete = true;
 
     /// <summary>Walks all segments; a cancelled walk returns what it has, marked incomplete.</summary>
@@ -45,6 +46,12 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
 
     private bool WalkSegment(ClrSegment segment, CancellationToken cancellation)
     {
+        // ClrMD takes 0 for "no more objects" and then for the next address, forever, in a segment that begins there.
+        if (segment.Start == 0 && segment.Length > 0)
+        {
+            Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap says that it begins at address 0: its description is damaged");
+            return true;
+        }
         ulong last = 0;
         foreach (ClrObject item in segment.EnumerateObjects(carefully: true))
         {
@@ -57,7 +64,7 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
             if (item.Type is { } type)
                 Take(item.Address, type);
             else
-                _nameless++;
+                _untyped ??= item.Address;
         }
         CheckReachedEnd(segment, last);
         return true;
@@ -133,7 +140,7 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
     // A segment ends with objects, or with the part of an allocation context that nothing was allocated in yet.
     private void CheckReachedEnd(ClrSegment segment, ulong last)
     {
-        ulong end = last == 0 ? segment.Start : last + target.Runtime.Heap.GetObject(last).Size;
+        ulong end = last == 0 ? segment.Start : last + SizeOf(target.Runtime.Heap.GetObject(last));
         const ulong slack = 0x10000;
         if (end < segment.End && segment.End - end > slack)
             _unwalked += segment.End - end;
@@ -147,10 +154,15 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
             Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {cure}");
         else if (_unwalked > 0)
             Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{100.0 * _unwalked / total:F0} % of the heap could not be walked, and stacks in it are missing{lacking}"));
+        if (_untyped is { } first)
+            Incomplete(ProblemCodes.HeapIncomplete, $"the type of an object (perhaps of more) could not be read: the heap is skipped from there to the next object{lacking}", first);
         // Types made at run time may have no name for honest reasons; they are few.
         if (_nameless > _objects / NamelessShare)
             Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {_nameless:N0} of {_objects:N0} objects have no name, so async objects may be among them unseen{lacking}"));
     }
+
+    // The size of an object whose type is unknown cannot be asked for.
+    private static ulong SizeOf(ClrObject item) => item.IsValid ? item.Size : 0;
 
     private void Unreadable(ulong address, string what)
     {

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;
@@ -16,7 +15,8 @@ internal static class DacLocator
         if (options.DacPath is { } chosen)
         {
             return File.Exists(chosen) ? Path.GetFullPath(chosen) : throw new TargetException(
-                $"There is no file '{chosen}' (given as --dac).", $"--dac wants the full path of {FileName}.");
+                Directory.Exists(chosen) ? $"'{chosen}' (given as --dac) is a folder." : $"There is no file '{chosen}' (given as --dac).",
+                $"--dac wants the path of {FileName} itself.");
         }
         foreach (string folder in RuntimeInstalls.FrameworkFolders())
         {
@@ -25,7 +25,7 @@ internal static class DacLocator
         }
         if (trustTargetPath && DacIn(Path.GetDirectoryName(runtimePath)) is { } beside)
             return beside;
-        throw Missing(clr, runtimePath);
+        throw Missing(runtimePath);
     }
 
     private static string FileName
@@ -46,18 +46,11 @@ internal static class DacLocator
     public static string? VersionInPath(string runtimePath)
         => Path.GetFileName(Path.GetDirectoryName(runtimePath)) is { } folder && Version.TryParse(folder.Split('-')[0], out _) ? folder : null;
 
-    private static TargetException Missing(ClrInfo clr, string runtimePath)
+    private static TargetException Missing(string runtimePath)
     {
         string version = VersionInPath(runtimePath) is { } v ? $".NET {v}" : "the target's .NET runtime";
-        string architecture = clr.DataTarget.DataReader.Architecture.ToString().ToLowerInvariant();
-        if (clr.DataTarget.DataReader.Architecture != RuntimeInformation.ProcessArchitecture)
-        {
-            return new TargetException(
-                $"The target is {architecture}, this process is {RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}: no matching {FileName} can be loaded.",
-                $"run dotnet-async2 on a {architecture} machine.");
-        }
         return new TargetException(
             $"The debugging library {FileName} of {version} is not installed on this machine (the target names '{runtimePath}', which is not trusted by itself).",
-            $"install that runtime, or copy {FileName} from the target's machine and add --dac PATH/{FileName}.");
+            $"install that runtime, or copy {FileName} from the target's machine and name it: --dac PATH/{FileName}");
     }
 }

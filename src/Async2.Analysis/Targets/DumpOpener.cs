@@ -7,30 +7,50 @@ namespace Async2.Analysis.Targets;
 /// <summary>Opens a core dump or minidump; says what a file is that only looks like one.</summary>
 internal static class DumpOpener
 {
-    private const string CollectCure = "write a new one with: dotnet-async2 dump collect PID";
+    private const string CollectCure = "write a new one: dotnet-async2 dump collect PID";
+
+    // More than a process can have mapped (47 bits on x64, 48 on arm64).
+    private const long LargestDump = 1L << 48;
 
     public static Target Open(string path, TargetOptions options)
     {
         CheckFile(path);
         ImmutableArray<Problem> problems = CheckFormat(path);
-        DataTarget dataTarget = Load(path, problems);
+        GuardedReader? reader = null;
         try
         {
-            var origin = new TargetOrigin { DumpPath = path, Pid = DumpedPid(dataTarget), Problems = problems };
-            return RuntimeOpener.Open(dataTarget, options, origin, NoRuntime(path, problems), trustTargetPath: false);
+            reader = new GuardedReader(DataTarget.LoadDump(path, RuntimeOpener.ReaderOptions()).DataReader);
+            var origin = new TargetOrigin { DumpPath = path, Pid = DumpedPid(reader), Problems = problems };
+            return RuntimeOpener.Open(reader, options, origin, NoRuntime(path), trustTargetPath: false);
         }
-        catch (Exception e) when (e is not TargetException)
+        catch (TargetException) when (problems.IsEmpty && reader?.Failure is null)
         {
-            throw Unreadable(path, problems, e);
+            throw;
+        }
+        catch (Exception e)
+        {
+            // In a dump that is cut short anything may seem to be missing, even the runtime: the cut is the reason to name.
+            throw Unreadable(path, problems, reader?.Failure ?? e);
         }
     }
+
+    /// <summary>The dump could not be read, or not to the end.</summary>
+    public static TargetException Unreadable(string path, ImmutableArray<Problem> problems, Exception e) => e switch
+    {
+        _ when !problems.IsEmpty => new(
+            $"'{path}' cannot be used: {problems[0].Text.Split(';')[0]}.", "copy the dump again in whole, or " + CollectCure, e),
+        IOException or UnauthorizedAccessException => new($"'{path}' cannot be read: {Reason(e)}.", "check the disk that it is on, or copy it to another one.", e),
+        _ => new($"'{path}' cannot be read to the end, so it is probably damaged: {Reason(e)}.", "copy the dump again and compare the two (sha256sum), or " + CollectCure, e),
+    };
 
     private static void CheckFile(string path)
     {
         if (Directory.Exists(path))
             throw new TargetException($"'{path}' is a folder, not a dump.", "name the dump file in it.");
         if (!File.Exists(path))
-            throw new TargetException($"There is no dump '{path}'.", "check the path; " + CollectCure);
+            throw new TargetException($"There is no dump '{path}'.", "check the path; or " + CollectCure);
+        if (SpecialFile.Is(path))
+            throw new TargetException($"'{path}' is a pipe or a device, not a file: a dump is not read from front to back.", "write it to a file first, and name that.");
     }
 
     private static ImmutableArray<Problem> CheckFormat(string path)
@@ -38,50 +58,38 @@ internal static class DumpOpener
         try
         {
             using FileStream file = File.OpenRead(path);
-            Span<byte> magic = stackalloc byte[8];
+            Span<byte> magic = stackalloc byte[DumpFormats.MagicSize];
             int count = file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false);
             DumpFormat format = DumpFormats.Recognize(magic[..count]);
             if (format.Complaint is { } complaint)
-                throw new TargetException($"'{path}' {complaint}", format.Cure!);
-            if (format.IsElf && ElfCoreExtent.Expected(file) is { } expected && expected > file.Length)
-                return [CutShort(file.Length, expected)];
-            return [];
+                throw new TargetException($"'{path}' {complaint}", format.Cure!.Replace("FILE", $"'{path}'", StringComparison.Ordinal));
+            return format.IsElf && ElfCoreExtent.Expected(file) is { } extent ? Check(extent, file.Length) : [];
         }
         catch (UnauthorizedAccessException e)
         {
-            throw new TargetException($"You may not read '{path}'.", $"sudo chown $USER '{path}'", e);
+            throw new TargetException($"You may not read '{path}'.", $"run as a user who may, or: sudo chmod a+r '{path}'", e);
         }
         catch (IOException e)
         {
-            throw new TargetException($"'{path}' cannot be read: {e.Message}", "check the disk and the path.", e);
+            throw new TargetException($"'{path}' cannot be read: {e.Message.TrimEnd('.')}.", "check the disk and the path.", e);
         }
     }
 
-    private static Problem CutShort(long length, long expected) => new(
-        ProblemCodes.DumpIncomplete,
-        string.Create(CultureInfo.InvariantCulture,
-            $"the dump is cut short: it has {length:N0} of {expected:N0} bytes (disk full or copy interrupted?); stacks in the missing part are missing here"));
-
-    private static DataTarget Load(string path, ImmutableArray<Problem> problems)
+    private static ImmutableArray<Problem> Check(CoreExtent extent, long length)
     {
-        try
-        {
-            return DataTarget.LoadDump(path, RuntimeOpener.ReaderOptions());
-        }
-        catch (Exception e)
-        {
-            throw Unreadable(path, problems, e);
-        }
+        if (extent.Bytes <= length)
+            return [];
+        string atLeast = extent.IsWhole ? "" : "at least ";
+        FormattableString text = extent.Bytes > LargestDump
+            ? $"the dump is damaged: its header wants {extent.Bytes:N0} bytes, more than any process has; stacks may be missing or wrong here"
+            : (FormattableString)$"the dump is cut short: it has {length:N0} of {atLeast}{extent.Bytes:N0} bytes (disk full or copy interrupted?); stacks in the missing part are missing here";
+        return [new(ProblemCodes.DumpIncomplete, text.ToString(CultureInfo.InvariantCulture))];
     }
 
-    private static int? DumpedPid(DataTarget dataTarget)
-        => dataTarget.DataReader.ProcessId is var pid && pid > 0 ? pid : null;
+    private static int? DumpedPid(GuardedReader reader) => reader.ProcessId is var pid && pid > 0 ? pid : null;
 
-    private static TargetException NoRuntime(string path, ImmutableArray<Problem> problems) => problems.IsEmpty
-        ? new TargetException($"'{path}' holds no .NET runtime: it is a dump of a native program, or of one compiled with Native AOT.", CollectCure)
-        : Unreadable(path, problems, null);
+    private static TargetException NoRuntime(string path)
+        => new($"'{path}' holds no .NET runtime: it is a dump of a native program, or of one compiled with Native AOT.", CollectCure);
 
-    private static TargetException Unreadable(string path, ImmutableArray<Problem> problems, Exception? e) => problems.IsEmpty
-        ? new TargetException($"'{path}' cannot be read as a dump: {e?.Message}", CollectCure, e)
-        : new TargetException($"'{path}' cannot be used: {problems[0].Text.Split(';')[0]}.", "copy the dump again in whole, or " + CollectCure, e);
+    private static string Reason(Exception e) => e.Message.Split('\n')[0].Trim().TrimEnd('.');
 }

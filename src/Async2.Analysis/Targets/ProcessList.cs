@@ -7,7 +7,7 @@ namespace Async2.Analysis.Targets;
 /// <summary>
 /// The .NET processes of this machine. On Linux those that have <c>libcoreclr.so</c> mapped, whether or not they speak the
 /// diagnostics protocol, and those that publish a diagnostics socket (single-file programs have the runtime inside their own
-/// executable); elsewhere only the latter. Never this process itself.
+/// executable); elsewhere only the latter. Never this tool itself.
 /// </summary>
 public static class ProcessList
 {
@@ -29,7 +29,7 @@ public static class ProcessList
         IEnumerable<int> pids = OperatingSystem.IsLinux()
             ? ProcFiles.Pids().Where(pid => ProcFiles.RuntimePath(pid) is not null).Concat(DiagnosticSockets.Pids())
             : DiagnosticsClient.GetPublishedProcesses();
-        return pids.Where(pid => pid != Environment.ProcessId).Distinct().Order();
+        return pids.Where(pid => !OwnProcesses.Contains(pid)).Distinct().Order();
     }
 
     private static RunningProcess? Describe(int pid)

@@ -6,80 +6,83 @@ namespace Async2.Analysis.Targets;
 /// <summary>Opens a live process passively: its memory is read from outside and no code runs in it.</summary>
 internal static class ProcessOpener
 {
+    private const string ListCure = "dotnet-async2 ps   lists the .NET processes you may read.";
+    private const string Gone = "no process has this id, or it has just ended";
+
     public static Target Open(int pid, TargetOptions options)
     {
-        if (pid == Environment.ProcessId)
-            throw new TargetException($"Process {pid} is this tool itself.", "dotnet-async2 ps   lists the other .NET processes.");
-        if (!IsRunning(pid))
-            throw NotRunning(pid, null);
-        (DataTarget dataTarget, TargetOrigin origin) = Attach(pid, options.Freeze);
-        try
-        {
-            return RuntimeOpener.Open(dataTarget, options, origin, NoRuntime(pid), ProcessOwner.IsCurrentUser(pid));
-        }
-        catch (Exception e)
-        {
-            origin.Freeze?.Dispose();
-            if (e is TargetException)
-                throw;
-            throw IsRunning(pid)
-                ? new TargetException($"Process {pid} could not be read: {e.Message}", "try again, or write a dump: dotnet-async2 dump collect " + pid, e)
-                : NotRunning(pid, e);
-        }
-    }
-
-    private static (DataTarget DataTarget, TargetOrigin Origin) Attach(int pid, FreezeMode mode)
-    {
-        ProcessFreeze? freeze = mode == FreezeMode.Full ? ProcessFreeze.TryStop(pid) : null;
+        if (OwnProcesses.Contains(pid))
+            throw new TargetException($"Process {pid} is this tool itself.", ListCure);
+        if (Missing(pid) is { } why)
+            throw NotRunning(pid, why);
+        ProcessFreeze? freeze = options.Freeze == FreezeMode.Full ? ProcessFreeze.TryStop(pid) : null;
+        GuardedReader? reader = null;
         try
         {
             // Elsewhere than on Linux ClrMD does the stopping.
-            bool suspend = mode == FreezeMode.Full && !OperatingSystem.IsLinux();
-            DataTarget dataTarget = DataTarget.AttachToProcess(pid, suspend, RuntimeOpener.ReaderOptions());
-            bool isRunning = mode == FreezeMode.Full && freeze is null && !suspend;
-            return (dataTarget, new TargetOrigin { Pid = pid, Freeze = freeze, Problems = isRunning ? [CannotFreeze(pid)] : [] });
+            bool suspend = options.Freeze == FreezeMode.Full && !OperatingSystem.IsLinux();
+            reader = new GuardedReader(DataTarget.AttachToProcess(pid, suspend, RuntimeOpener.ReaderOptions()).DataReader);
+            bool runs = options.Freeze == FreezeMode.Full && freeze is null && !suspend;
+            var origin = new TargetOrigin { Pid = pid, Freeze = freeze, Problems = runs ? [CannotFreeze(pid)] : [] };
+            return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid), ProcessOwner.IsCurrentUser(pid));
+        }
+        catch (TargetException) when (reader?.Failure is null && Missing(pid) is null)
+        {
+            freeze?.Dispose();
+            throw;
         }
         catch (Exception e)
         {
             freeze?.Dispose();
-            throw Explain(pid, e);
+            // What the reader met comes first: without memory, what came after it only looks as if something else were missing.
+            throw Explain(pid, reader?.Failure ?? e, reader?.HasEnded == true);
         }
     }
+
+    /// <summary>The process could not be read, or not to the end.</summary>
+    /// <param name="pid">The process.</param>
+    /// <param name="e">What happened.</param>
+    /// <param name="hasEnded">The reader met its end, which the list of processes may show a little later.</param>
+    public static TargetException Explain(int pid, Exception e, bool hasEnded) => e switch
+    {
+        _ when hasEnded || Missing(pid) is not null => new TargetException(
+            $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: dotnet-async2 dump collect PID", e),
+        UnauthorizedAccessException or IOException => new TargetException(
+            $"Process {pid} belongs to another user, or reading it is not permitted.",
+            $"run as that user or with the capability SYS_PTRACE: sudo dotnet-async2 analyze {pid}", e),
+        _ => new TargetException(
+            $"Process {pid} could not be read: {e.Message.TrimEnd('.')}.",
+            $"try again; or write a dump and read that: dotnet-async2 dump collect {pid}; dotnet-async2 doctor {pid} says what is in the way.", e),
+    };
 
     private static Problem CannotFreeze(int pid) => new(
         ProblemCodes.NotFrozen,
         $"process {pid} could not be stopped (a debugger holds it, or ptrace is not permitted): it was read while it ran, and chains that changed meanwhile may be torn");
 
-    private static TargetException Explain(int pid, Exception e) => e switch
-    {
-        UnauthorizedAccessException or IOException when IsRunning(pid) => new TargetException(
-            $"Process {pid} belongs to another user, or reading it is not permitted.",
-            $"run as that user or with the capability SYS_PTRACE: sudo dotnet-async2 analyze {pid}", e),
-        _ when !IsRunning(pid) => NotRunning(pid, e),
-        _ => new TargetException($"Process {pid} could not be opened: {e.Message}", $"dotnet-async2 doctor {pid}   says what is in the way.", e),
-    };
-
-    private static TargetException NotRunning(int pid, Exception? e) => new(
-        $"There is no running process {pid} (it may just have exited).", "dotnet-async2 ps   lists the .NET processes you may read.", e);
+    private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListCure);
 
     private static TargetException NoRuntime(int pid) => new(
-        $"Process {pid} has no .NET runtime loaded (a native program, or one compiled with Native AOT).",
-        "dotnet-async2 ps   lists the .NET processes you may read.");
+        $"Process {pid} has no .NET runtime loaded: it is a native program, one compiled with Native AOT, or one that is only just starting.", ListCure);
 
-    private static bool IsRunning(int pid)
+    /// <summary>Why there is nothing to read; null when the process is there.</summary>
+    private static string? Missing(int pid)
     {
+        if (pid <= 0)
+            return "process ids are above 0";
+        if (OperatingSystem.IsLinux() && ProcFiles.Status(pid, "State") is ['Z' or 'X', ..])
+            return "it has ended, and its parent has not asked for its exit code yet (a zombie)";
         try
         {
             using var process = Process.GetProcessById(pid);
-            return !process.HasExited;
+            return process.HasExited ? Gone : null;
         }
         catch (Exception e) when (e is ArgumentException or InvalidOperationException)
         {
-            return false;
+            return Gone;
         }
         catch (System.ComponentModel.Win32Exception)
         {
-            return true; // It is there, and not ours to ask.
+            return null; // It is there, and not ours to ask.
         }
     }
 }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;
@@ -13,13 +14,15 @@ internal static class RuntimeOpener
     };
 
     /// <summary>Builds a target from an open reader, or closes the reader and says why not.</summary>
-    public static Target Open(DataTarget dataTarget, TargetOptions options, TargetOrigin origin, TargetException noRuntime, bool trustTargetPath)
+    public static Target Open(GuardedReader reader, TargetOptions options, TargetOrigin origin, TargetException noRuntime, bool trustTargetPath)
     {
+        var dataTarget = new DataTarget(reader, ReaderOptions());
         try
         {
+            CheckMachine(reader);
             ClrInfo clr = dataTarget.ClrVersions.FirstOrDefault() ?? throw noRuntime;
             string dac = DacLocator.Find(clr, options, trustTargetPath);
-            ClrRuntime runtime = CreateRuntime(clr, dac);
+            ClrRuntime runtime = CreateRuntime(clr, dac, isChosen: options.DacPath is not null);
             return new Target(dataTarget, runtime, options, origin with { RuntimeVersion = RuntimeVersion(clr) });
         }
         catch
@@ -29,7 +32,24 @@ internal static class RuntimeOpener
         }
     }
 
-    private static ClrRuntime CreateRuntime(ClrInfo clr, string dac)
+    // The DAC is native code of the system and the processor that the target ran on.
+    private static void CheckMachine(GuardedReader reader)
+    {
+        if (!RuntimeInformation.IsOSPlatform(reader.TargetPlatform))
+        {
+            string system = reader.TargetPlatform.ToString().ToLowerInvariant();
+            throw new TargetException($"The target is of another system ({system}): it can only be read there.", $"run dotnet-async2 on a {system} machine.");
+        }
+        if (reader.Architecture != RuntimeInformation.ProcessArchitecture)
+        {
+            (string theirs, string own) = (Name(reader.Architecture), Name(RuntimeInformation.ProcessArchitecture));
+            throw new TargetException($"The target is of another processor: it is of {theirs}, and this tool runs on {own}.", $"run dotnet-async2 on a machine with {theirs}.");
+        }
+    }
+
+    private static string Name(Architecture architecture) => architecture.ToString().ToLowerInvariant();
+
+    private static ClrRuntime CreateRuntime(ClrInfo clr, string dac, bool isChosen)
     {
         try
         {
@@ -39,8 +59,10 @@ internal static class RuntimeOpener
         catch (Exception e) when (e is not TargetException)
         {
             throw new TargetException(
-                $"The runtime in the target could not be read with '{dac}': {e.Message}",
-                "if the target is a dump, check that it is whole (dotnet-async2 dump collect PID writes a good one); with --dac, check that the file is of the target's exact build.",
+                $"The runtime in the target could not be read with '{dac}': {e.Message.TrimEnd('.')}.",
+                isChosen
+                    ? "check the file given as --dac: it has to be libmscordaccore.so of the target's exact build."
+                    : "if it is a process, try again when it has started; if it is a dump, write a new one: dotnet-async2 dump collect PID",
                 e);
         }
     }

@@ -42,8 +42,13 @@ public sealed class Target : IDisposable
     /// <summary>The target's processor, <c>x64</c>.</summary>
     internal string ArchitectureName => _dataTarget.DataReader.Architecture.ToString().ToLowerInvariant();
 
+    /// <summary>Why reading failed for good (the process has ended, the disk is broken); null when it did not.</summary>
+    internal Exception? Failure => Reader?.Failure;
+
     /// <summary>How long the process has stood still so far; null when it was not stopped.</summary>
     internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : null;
+
+    private GuardedReader? Reader => _dataTarget.DataReader as GuardedReader;
 
     /// <summary>Opens a pid, the name of a running process when only one has it, or a dump file.</summary>
     /// <exception cref="TargetException">The target cannot be opened; the message names the cure.</exception>
@@ -56,6 +61,10 @@ public sealed class Target : IDisposable
     /// <summary>Opens a core dump or minidump.</summary>
     /// <exception cref="TargetException">The dump cannot be opened; the message names the cure.</exception>
     public static Target OpenDump(string path, TargetOptions options) => DumpOpener.Open(path, options);
+
+    /// <summary>Puts into words that the target could not be read to the end.</summary>
+    internal TargetException Explain(Exception e)
+        => Origin.DumpPath is { } path ? DumpOpener.Unreadable(path, Origin.Problems, e) : ProcessOpener.Explain(Origin.Pid ?? 0, e, Reader?.HasEnded == true);
 
     /// <summary>Lets go of the target; a stopped process continues.</summary>
     public void Dispose()

@@ -9,6 +9,8 @@ internal static class TargetResolver
     {
         if (int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int pid) && !File.Exists(target))
             return Target.OpenProcess(pid, options);
+        if (target.Length > 0 && target.All(char.IsAsciiDigit) && !File.Exists(target))
+            throw new TargetException($"There is no process {target}: process ids are not that big.", "dotnet-async2 ps   lists the .NET processes you may read.");
         if (LooksLikePath(target))
             return Target.OpenDump(target, options);
         return OpenByName(target, options);

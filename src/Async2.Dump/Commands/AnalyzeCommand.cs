@@ -26,7 +26,7 @@ internal static class AnalyzeCommand
         });
         command.Arguments.Add(target);
         tool.Stacks.AddTo(command);
-        tool.SetAction(command, (session, parsed) => Run(session, parsed, tool, parsed.GetValue(target)));
+        tool.SetReadingAction(command, parsed => parsed.GetValue(target), (session, parsed) => Run(session, parsed, tool, parsed.GetValue(target)));
         return target;
     }
 

@@ -12,7 +12,7 @@ internal static class DoctorCommand
         var command = new Command("doctor", "Checks what would keep the tool from working here, and says the cure.");
         var target = new Argument<string?>("TARGET") { Description = "Process id, process name, or dump file", Arity = ArgumentArity.ZeroOrOne };
         command.Arguments.Add(target);
-        tool.SetAction(command, (session, parsed) => Run(session, parsed.GetValue(target)));
+        tool.SetReadingAction(command, parsed => parsed.GetValue(target), (session, parsed) => Run(session, parsed.GetValue(target)));
         return command;
     }
 

@@ -20,7 +20,7 @@ internal static class DumpCollectCommand
         command.Arguments.Add(pid);
         command.Options.Add(output);
         command.Options.Add(force);
-        tool.SetAction(command, (session, parsed) => Run(session, parsed.GetValue(pid), parsed.GetValue(output), parsed.GetValue(force)));
+        tool.SetReadingAction(command, parsed => parsed.GetValue(output) ?? "the dump", (session, parsed) => Run(session, parsed.GetValue(pid), parsed.GetValue(output), parsed.GetValue(force)));
         return command;
     }
 

@@ -21,7 +21,7 @@ internal static class DumpCommand
         var file = new Argument<string>("FILE") { Description = "Core dump or minidump" };
         command.Arguments.Add(file);
         tool.Stacks.AddTo(command);
-        tool.SetAction(command, (session, parsed) => StackReport.Run(
+        tool.SetReadingAction(command, parsed => parsed.GetValue(file), (session, parsed) => StackReport.Run(
             session, parsed, tool.Stacks, options => Target.OpenDump(parsed.GetRequiredValue(file), options)));
         return command;
     }

@@ -45,6 +45,20 @@ internal sealed class ToolCommands
         return root;
     }
 
+    /// <summary>Gives a command that reads a target its work, which is done under <see cref="Supervision"/>.</summary>
+    /// <param name="command">The command.</param>
+    /// <param name="target">What it reads; null when it will read nothing.</param>
+    /// <param name="run">The work; runs in the reader.</param>
+    public void SetReadingAction(Command command, Func<ParseResult, string?> target, Func<ToolSession, ParseResult, int> run) => SetAction(command, (session, parsed) =>
+    {
+        if (target(parsed) is not { } name)
+            return run(session, parsed);
+        if (!Supervision.IsReader)
+            return Supervision.Run(session, name);
+        ReaderProcess.Enter(quiet: !session.Verbose);
+        return run(session, parsed);
+    });
+
     /// <summary>Gives a command its work. Synchronous on purpose: see <see cref="StackReport.Read"/>.</summary>
     public void SetAction(Command command, Func<ToolSession, ParseResult, int> run) => command.SetAction(parsed =>
     {

@@ -1,0 +1,103 @@
+using System.Runtime.InteropServices;
+using Microsoft.Diagnostics.Runtime;
+using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// ClrMD's reader of a process or dump, made safe for the DAC to call. The DAC is native code that reads through a callback, and an
+/// exception that leaves a callback ends this process on the spot: ClrMD throws one as soon as a process that it reads has
+/// ended. Here every failure is "no bytes", and the first one is remembered.
+/// </summary>
+internal sealed class GuardedReader(IDataReader inner) : IDataReader, IThreadReader, IDisposable
+{
+    /// <summary>Why reading failed for good; null as long as memory is only missing here and there.</summary>
+    public Exception? Failure { get; private set; }
+
+    /// <summary>The process that is read has ended.</summary>
+    public bool HasEnded => Failure is InvalidOperationException;
+
+    public string DisplayName => inner.DisplayName;
+
+    public bool IsThreadSafe => inner.IsThreadSafe;
+
+    public OSPlatform TargetPlatform => inner.TargetPlatform;
+
+    public Architecture Architecture => inner.Architecture;
+
+    public int ProcessId => inner.ProcessId;
+
+    public int PointerSize => inner.PointerSize;
+
+    public int Read(ulong address, Span<byte> buffer)
+    {
+        // A process that has ended stays so; asking again a million times would take minutes.
+        if (Failure is not null || buffer.IsEmpty)
+            return 0;
+        try
+        {
+            return inner.Read(address, buffer);
+        }
+        catch (Exception e) when (e is InvalidOperationException or IOException or UnauthorizedAccessException)
+        {
+            Failure = e;
+            return 0;
+        }
+        catch (Exception e) when (e is ArgumentException or OverflowException)
+        {
+            // An address that no memory can have: made up by damaged data.
+            return 0;
+        }
+    }
+
+    public unsafe bool Read<T>(ulong address, out T value)
+        where T : unmanaged
+    {
+        value = default;
+        fixed (T* start = &value)
+        {
+            if (Read(address, new Span<byte>(start, sizeof(T))) == sizeof(T))
+                return true;
+        }
+        value = default;
+        return false;
+    }
+
+    public T Read<T>(ulong address)
+        where T : unmanaged
+        => Read(address, out T value) ? value : default;
+
+    public bool ReadPointer(ulong address, out ulong value)
+    {
+        if (PointerSize == sizeof(ulong))
+            return Read(address, out value);
+        bool read = Read(address, out uint half);
+        value = half;
+        return read;
+    }
+
+    public ulong ReadPointer(ulong address) => ReadPointer(address, out ulong value) ? value : 0;
+
+    public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
+    {
+        try
+        {
+            return Failure is null && inner.GetThreadContext(threadID, contextFlags, context);
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            // The thread has ended, or the dump's note about it is damaged.
+            return false;
+        }
+    }
+
+    public IEnumerable<ModuleInfo> EnumerateModules() => inner.EnumerateModules();
+
+    public IEnumerable<uint> EnumerateOSThreadIds() => (inner as IThreadReader)?.EnumerateOSThreadIds() ?? [];
+
+    public ulong GetThreadTeb(uint osThreadId) => (inner as IThreadReader)?.GetThreadTeb(osThreadId) ?? 0;
+
+    public void FlushCachedData() => inner.FlushCachedData();
+
+    public void Dispose() => (inner as IDisposable)?.Dispose();
+}
