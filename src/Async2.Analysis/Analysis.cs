@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code;
-using Async2.Analysis.Graph;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Snapshots;
@@ -18,34 +17,35 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
-        Report("finding the runtime's layout", null);
-        RuntimeLayout layout = RuntimeLayout.Find(target.Runtime);
-        HeapIndex index = new HeapWalk(target, layout, _problems).Run(f => Report("reading the heap", f), cancellation);
-        if (layout.Task is null || layout.Continuation is null || index.Tasks.IsEmpty)
-            return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete && NothingMissed(layout, index));
-        return WithStacks(layout.Task, index);
+        HeapIndex index = new HeapWalk(target, _problems).Run(f => Report("reading the heap", f), cancellation);
+        bool nothingMissed = NothingMissed(index);
+        return index.Layout is { Task: { } task, Continuation: not null } && !index.Tasks.IsEmpty
+            ? WithStacks(task, index)
+            : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete && nothingMissed);
     }
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index)
     {
-        var modules = new LoadedModules(target, _problems);
-        FrameTable table = Frames(index, modules);
-        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
-        var leaves = new LeafReader(index, table, new AwaitedObjectReader(target, task, awaiters), RunningChains.Find(target, modules, index));
-        Report("joining chains", null);
-        AsyncGraph graph = GraphBuilder.Build(index, awaiters, node => AwaitedAddress(index, leaves, node), _problems);
-        var elided = new ElidedFrameFinder(modules);
-        var builder = new StackBuilder(
-            index, graph, new ChainReader(index, _problems), new ChainFrames(index, table, elided, options.IncludeFramework, _problems), leaves);
-        var coalescer = new Coalescer(table, options.Coalesce, graph.Count);
-        Report("building stacks", null);
-        bool finished = builder.Build(coalescer.Add, cancellation);
-        _ = NothingMissed(null, index);
-        var totals = new SnapshotTotals(coalescer.Stacks, coalescer.Frames, coalescer.Groups.Count);
-        return Snapshot(index, StackAssembler.Assemble(coalescer, table), totals, index.Complete && finished);
+        StackReaders readers = Readers(task, index);
+        LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
+        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete);
     }
 
-    private FrameTable Frames(HeapIndex index, LoadedModules modules)
+    private StackReaders Readers(TaskLayout task, HeapIndex index)
+    {
+        var modules = new LoadedModules(target, _problems);
+        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
+        return new StackReaders
+        {
+            Frames = new FrameReader(Points(index, modules), new GenericContext(target)).Source,
+            ReadAwaiters = awaiters.Read,
+            FindAwaited = new AwaitedObjectReader(target, task, awaiters).Find,
+            ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
+            Running = RunningChains.Find(target, modules, index),
+        };
+    }
+
+    private SuspensionPoints Points(HeapIndex index, LoadedModules modules)
     {
         Report("finding code", null);
         var resumes = new HashSet<ulong>();
@@ -55,28 +55,21 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
                 resumes.Add(row.Resume);
         }
         Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, cancellation);
-        return new FrameTable(new SuspensionPoints(target, modules, sites, _problems), new GenericContext(target));
-    }
-
-    private static ulong AwaitedAddress(HeapIndex index, LeafReader leaves, int node)
-    {
-        ThunkTaskRow task = index.Tasks[node];
-        int head = index.FindContinuation(task.Head);
-        return head < 0 || index.Continuations[head].Resume == 0 ? 0 : leaves.AwaitedBy(node, head, task.Address)?.Address ?? 0;
+        return new SuspensionPoints(target, modules, sites, _problems);
     }
 
     // What this version does not read is said, so that silence never looks like "nothing is wrong".
-    private bool NothingMissed(RuntimeLayout? layout, HeapIndex index)
+    private bool NothingMissed(HeapIndex index)
     {
         if (index.PendingStateMachines > 0)
         {
             _problems.Add(ProblemCodes.ClassicAsyncNotRead,
                 FormattableString.Invariant($"{index.PendingStateMachines:N0} pending classic async methods (compiler-made state machines) are not shown: this version reads runtime-async only"));
         }
-        if (layout is { Continuation: null } && index.Complete)
+        if (index.Layout.Continuation is null && index.Complete)
         {
             _problems.Add(ProblemCodes.NoRuntimeAsync,
-                "no runtime-async was found: the program was not built with it, runs without DOTNET_RuntimeAsync=1, or its runtime has none (it came with .NET 10)");
+                "no runtime-async method is suspended; if some should be: was the program built with runtime-async and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
         }
         return index.PendingStateMachines == 0;
     }

@@ -1,4 +1,5 @@
-// The user must see a method with a builder of its own: a state machine in a pooled box, in a runtime-async build too.
+// The user must see a method with a builder of its own. In a runtime-async build the compiler passes the builder over, and
+// the method is a frame like any other; in a classic build it is a state machine in a pooled box.
 using System.Runtime.CompilerServices;
 using Scenarios.Support;
 
@@ -16,7 +17,7 @@ public static class PoolingBuilder
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<int> PackAsync(Trail t)
     {
-        int goods = await TakeAsync(t.At(kind: FrameKind.Classic));
+        int goods = await TakeAsync(t.At());
         return goods + 1;
     }
 

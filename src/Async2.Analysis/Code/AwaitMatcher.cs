@@ -76,9 +76,7 @@ internal static class AwaitMatcher
         int position = awaits.IndexOf(wanted);
         if (position < 0)
             return null;
-        AwaitSite site = sites[position];
-        // A known callee that the site cannot call proves that the orders differ.
-        bool contradicts = wanted.Callee is { } callee && site.IsFused && !CalleeComparer.CanCall(site, callee);
-        return contradicts ? null : new AwaitMatch(site, Exactness.Order);
+        // A call that another await of these names proves that the orders differ.
+        return Contradicts(sites[position], sites, wanted) ? null : new AwaitMatch(sites[position], Exactness.Order);
     }
 }

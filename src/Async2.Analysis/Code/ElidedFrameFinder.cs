@@ -29,7 +29,7 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
         return ByNeighbours(caller, awaited, deeper) ?? ByPaths(awaited, deeper);
     }
 
-    private ElidedFrames ByPaths((LoadedModule Module, MethodFacts Facts) awaited, AsyncMethod deeper)
+    private ElidedFrames ByPaths(ModuleMethod awaited, AsyncMethod deeper)
     {
         IReadOnlyList<IReadOnlyList<ElidedFrame>> paths = _paths.Find(awaited, deeper, out bool complete);
         if (paths.Count == 1)
@@ -42,7 +42,7 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
     /// An inlined method leaves one native await for each of its own in the caller's stretch of IL, in its order: when their
     /// callees agree pairwise, the position tells the await.
     /// </summary>
-    private static ElidedFrames? ByNeighbours(SuspensionPoint caller, (LoadedModule Module, MethodFacts Facts) awaited, AsyncMethod deeper)
+    private static ElidedFrames? ByNeighbours(SuspensionPoint caller, ModuleMethod awaited, AsyncMethod deeper)
     {
         IReadOnlyList<AwaitSite> sites = awaited.Module.AwaitSitesOf(awaited.Facts);
         if (caller.Position < 0 || sites.Count < 2 || sites.Count != caller.Neighbours.Count || deeper.CalleeName is not { } deeperName)
@@ -57,7 +57,7 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
             : null;
     }
 
-    private static bool IsSame((LoadedModule Module, MethodFacts Facts) awaited, AsyncMethod deeper)
+    private static bool IsSame(ModuleMethod awaited, AsyncMethod deeper)
         => awaited.Module == deeper.Module && awaited.Facts.Token == deeper.Token;
 
     private static bool IsOpen(CalleeRef callee, MethodFacts facts) => callee.Dispatch switch

@@ -19,7 +19,7 @@ internal sealed class ElidedPaths(LoadedModules modules)
     /// <param name="method">The elided method.</param>
     /// <param name="deeper">The physical frame that was reached.</param>
     /// <param name="complete">False when an await was met whose target cannot be told from IL.</param>
-    public IReadOnlyList<IReadOnlyList<ElidedFrame>> Find((LoadedModule Module, MethodFacts Facts) method, AsyncMethod deeper, out bool complete)
+    public IReadOnlyList<IReadOnlyList<ElidedFrame>> Find(ModuleMethod method, AsyncMethod deeper, out bool complete)
     {
         var key = (method.Module, method.Facts.Token, deeper.Method.MethodDesc);
         if (!_known.TryGetValue(key, out var known))

@@ -15,7 +15,6 @@ internal sealed class GenericContext(Target target)
     private const string Canonical = "System.__Canon";
     private const int DataLimit = 64 * 1024;
     private const int ReferenceLimit = 4096;
-    private const int BaseTypeLimit = 32;
 
     private readonly Dictionary<ulong, bool> _shared = [];
 
@@ -64,11 +63,8 @@ internal sealed class GenericContext(Target target)
         foreach (ulong reference in ArrayLayout.ReadReferences(target.Memory, gcData, ReferenceLimit))
         {
             ClrType? type = reference == 0 ? null : target.Runtime.Heap.GetObjectType(reference);
-            for (int i = 0; i < BaseTypeLimit && type is not null; i++, type = type.BaseType)
-            {
-                if (IsSameType(type, method.Method.Type))
-                    return type.MethodTable;
-            }
+            if (type is not null && BaseTypes.Of(type).FirstOrDefault(t => IsSameType(t, method.Method.Type)) is { } declaring)
+                return declaring.MethodTable;
         }
         return 0;
     }

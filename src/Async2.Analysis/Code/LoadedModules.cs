@@ -35,21 +35,37 @@ internal sealed class LoadedModules(Target target, ProblemLog problems)
     /// <summary>The definition that a call in IL names; null when its module is not loaded or has no such method.</summary>
     /// <param name="from">Module of the calling method.</param>
     /// <param name="callee">What the call names.</param>
-    public (LoadedModule Module, MethodFacts Facts)? Resolve(LoadedModule from, CalleeRef callee)
+    public ModuleMethod? Resolve(LoadedModule from, CalleeRef callee)
     {
         if (callee.MethodToken is { } token)
-            return from.Metadata?.FactsOf(token) is { } own ? (from, own) : null;
+            return from.Metadata?.FactsOf(token) is { } own ? new(from, own) : null;
         string? assembly = callee.Type.Assembly;
-        for (int i = 0; i < ForwardLimit && assembly is not null && ByAssembly(assembly) is { Metadata: { } metadata } module; i++)
+        for (int i = 0; i < ForwardLimit && assembly is not null && Assemblies().GetValueOrDefault(assembly) is { Metadata: { } metadata } module; i++)
         {
             if (metadata.FindMethod(callee.Key) is { } found)
-                return metadata.FactsOf(found) is { } facts ? (module, facts) : null;
+                return metadata.FactsOf(found) is { } facts ? new(module, facts) : null;
             assembly = metadata.ForwardOf(callee.Type.FullName);
         }
         return null;
     }
 
-    private LoadedModule? ByAssembly(string simpleName)
+    /// <summary>The only runtime-async method with this metadata name in the whole target; null when there are none or several.</summary>
+    public ModuleMethod? OnlyRuntimeAsyncNamed(string name)
+    {
+        ModuleMethod? only = null;
+        foreach (LoadedModule module in Assemblies().Values)
+        {
+            foreach (int token in module.Metadata?.RuntimeAsyncMethodsNamed(name, limit: 2) ?? [])
+            {
+                if (only is not null || module.Metadata?.FactsOf(token) is not { } facts)
+                    return null;
+                only = new ModuleMethod(module, facts);
+            }
+        }
+        return only;
+    }
+
+    private Dictionary<string, LoadedModule> Assemblies()
     {
         if (_byAssembly is null)
         {
@@ -57,7 +73,7 @@ internal sealed class LoadedModules(Target target, ProblemLog problems)
             foreach (ClrModule module in target.Runtime.EnumerateModules())
                 _byAssembly.TryAdd(Path.GetFileNameWithoutExtension(module.Name ?? module.AssemblyName ?? ""), Of(module));
         }
-        return _byAssembly.GetValueOrDefault(simpleName);
+        return _byAssembly;
     }
 
     private AsyncMethod? Create(ClrMethod method)

@@ -37,7 +37,7 @@ internal sealed class SuspensionPoints
         if (!_bodies.TryGetValue(resume, out SuspensionBody? body))
             _bodies[resume] = body = Load(resume);
         if (body is null)
-            return Unknown(resume);
+            return ByStubName(resume, state);
         if (!body.Method.IsUserBody)
             return new SuspensionPoint { Method = body.Method };
         SuspensionPoint point = body.PointOf(state);
@@ -67,12 +67,24 @@ internal sealed class SuspensionPoints
         return (new NativeAwait(block.State, (uint)(block.Calls[0].Address - start), callee?.CalleeName), callee);
     }
 
-    // The stub's own name is safe to ask for, and always has the method's simple name in it.
-    private SuspensionPoint Unknown(ulong resume)
+    // Without the code that leads to the stub there is still the stub's own name, which is safe to ask for and has the method's
+    // simple name in it. A single method of that name is taken for it, and states for awaits in IL order: both are guesses.
+    private SuspensionPoint ByStubName(ulong resume, uint state)
     {
         string? name = _target.Runtime.GetMethodByInstructionPointer(resume) is { } stub
             && MethodDescLayout.IsDynamic(_target.Memory, stub.MethodDesc) ? ResumeStubName.MethodIn(stub.Name) : null;
         _problems.Add(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name})")}", resume);
-        return new SuspensionPoint { StubName = name };
+        var unknown = new SuspensionPoint { StubName = name };
+        if (name is null || _modules.OnlyRuntimeAsyncNamed(name) is not { } definition)
+            return unknown;
+        IReadOnlyList<AwaitSite> sites = definition.Module.AwaitSitesOf(definition.Facts);
+        AwaitSite? site = state < sites.Count ? sites[(int)state] : sites.Count > 0 ? sites[0] : null;
+        return unknown with
+        {
+            Definition = definition,
+            Site = site,
+            Exactness = site is null ? Exactness.None : Exactness.Approximate,
+            Source = site is null ? null : definition.Module.Symbols.LineOf(definition.Facts.Token, site.ILOffset),
+        };
     }
 }

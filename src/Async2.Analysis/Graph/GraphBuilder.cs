@@ -7,17 +7,17 @@ namespace Async2.Analysis.Graph;
 internal static class GraphBuilder
 {
     /// <param name="index">The async objects.</param>
-    /// <param name="awaiters">Follows continuation objects.</param>
+    /// <param name="readAwaiters">Adds the tasks behind a continuation object to a list, in waiting order.</param>
     /// <param name="awaitedAddress">Address of what the leaf of a chain waits for, by position of the chain; 0 when unknown.</param>
     /// <param name="problems">Told about edges that contradict each other.</param>
-    public static AsyncGraph Build(HeapIndex index, AwaiterReader awaiters, Func<int, ulong> awaitedAddress, ProblemLog problems)
+    public static AsyncGraph Build(HeapIndex index, Func<ulong, List<ulong>, bool> readAwaiters, Func<int, ulong> awaitedAddress, ProblemLog problems)
     {
         var graph = new AsyncGraph(index.Tasks.Length);
         var waiting = new List<ulong>();
         for (int awaited = 0; awaited < index.Tasks.Length; awaited++)
         {
             waiting.Clear();
-            awaiters.Read(index.Tasks[awaited].Awaiter, waiting);
+            readAwaiters(index.Tasks[awaited].Awaiter, waiting);
             foreach (ulong address in waiting)
             {
                 if (index.FindTask(address) is >= 0 and var waiter && !graph.Add(waiter, awaited))

@@ -8,6 +8,9 @@ internal enum AsyncTypeKind
     /// <summary>Nothing that is indexed.</summary>
     Other,
 
+    /// <summary>The runtime cannot name the type: the metadata of its module is not in the target's memory.</summary>
+    Nameless,
+
     /// <summary>A suspended runtime-async method.</summary>
     Continuation,
 
@@ -30,7 +33,7 @@ internal static class AsyncTypes
     {
         string? name = type.Name;
         if (name is null)
-            return AsyncTypeKind.Other;
+            return AsyncTypeKind.Nameless;
         if (name == ContinuationLayout.TypeName)
             return AsyncTypeKind.Continuation;
         if (IsGenericOrSelf(name, ThunkTask))

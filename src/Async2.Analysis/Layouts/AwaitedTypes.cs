@@ -31,10 +31,11 @@ internal sealed class AwaitedTypes(ClrRuntime runtime)
 
     private static AwaitedShape Find(ClrType type)
     {
-        if (AwaiterLayouts.DerivesFrom(type, TaskLayout.TypeName))
+        if (BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AwaitedShape.Task;
-        return type.EnumerateInterfaces().Any(i => i.Name?.StartsWith(SourcePrefix, StringComparison.Ordinal) == true)
-            ? AwaitedShape.ValueTaskSource
-            : AwaitedShape.Other;
+        // A class lists the interfaces that it names itself; a channel's operations get theirs from a base class.
+        return BaseTypes.Of(type).Any(t => t.EnumerateInterfaces().Any(IsSource)) ? AwaitedShape.ValueTaskSource : AwaitedShape.Other;
     }
+
+    private static bool IsSource(ClrInterface named) => named.Name?.StartsWith(SourcePrefix, StringComparison.Ordinal) == true;
 }

@@ -37,7 +37,6 @@ internal readonly record struct AwaiterLayout(AwaiterShape Shape, int Link = 0, 
 internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
 {
     private const string TaskPrefix = "System.Threading.Tasks.";
-    private const int BaseTypeLimit = 32;
 
     private readonly Dictionary<ulong, AwaiterLayout> _known = [];
 
@@ -55,9 +54,9 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
             return new(AwaiterShape.ThunkTask);
         if (name.StartsWith("System.Collections.Generic.List<", StringComparison.Ordinal))
             return Linked(AwaiterShape.List, type, "_items", "_size");
-        if (DerivesFrom(type, "System.Delegate"))
+        if (BaseTypes.Find(type, "System.Delegate") is not null)
             return Linked(AwaiterShape.Delegate, type, "_target");
-        if (DerivesFrom(type, TaskLayout.TypeName))
+        if (BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return new(IsForwarding(name) ? AwaiterShape.ForwardingPromise : AwaiterShape.OtherTask, task.ContinuationObject);
         return name.StartsWith(TaskPrefix, StringComparison.Ordinal) ? Linked(AwaiterShape.Wrapper, type, "m_action") : default;
     }
@@ -70,15 +69,4 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
         => FieldOffsets.Find(type, runtime.DataTarget.DataReader.PointerSize, fields) is { } offsets
             ? new(shape, offsets[fields[0]], fields.Length > 1 ? offsets[fields[1]] : 0)
             : default;
-
-    public static bool DerivesFrom(ClrType type, string baseName)
-    {
-        ClrType? current = type;
-        for (int i = 0; i < BaseTypeLimit && current is not null; i++, current = current.BaseType)
-        {
-            if (current.Name == baseName)
-                return true;
-        }
-        return false;
-    }
 }

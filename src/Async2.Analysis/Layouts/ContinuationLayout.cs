@@ -20,9 +20,8 @@ internal sealed class ContinuationLayout
     private readonly int _gcData;
     private readonly int _pointerSize;
 
-    private ContinuationLayout(ulong methodTable, int pointerSize, FieldOffsets fields)
+    private ContinuationLayout(int pointerSize, FieldOffsets fields)
     {
-        MethodTable = methodTable;
         _pointerSize = pointerSize;
         _next = fields["Next"];
         _resume = fields["Resume"];
@@ -33,21 +32,14 @@ internal sealed class ContinuationLayout
         Size = fields.End;
     }
 
-    /// <summary>Method table of the (sealed) class.</summary>
-    public ulong MethodTable { get; }
-
     /// <summary>Bytes from the object's address that cover all fields.</summary>
     public int Size { get; }
 
-    /// <summary>Null when this runtime has no such class, never loaded it, or shapes it differently.</summary>
-    public static ContinuationLayout? Find(ClrRuntime runtime)
-    {
-        ClrType? type = runtime.BaseClassLibrary?.GetTypeByName(TypeName);
-        int pointerSize = runtime.DataTarget.DataReader.PointerSize;
-        return type is not null && FieldOffsets.Find(type, pointerSize, "Next", "Resume", "State", "Flags", "Data", "GCData") is { } fields
-            ? new ContinuationLayout(type.MethodTable, pointerSize, fields)
+    /// <summary>The layout of the class, asked of an object's type; null when it is shaped differently.</summary>
+    public static ContinuationLayout? Of(ClrType type, int pointerSize)
+        => FieldOffsets.Find(type, pointerSize, "Next", "Resume", "State", "Flags", "Data", "GCData") is { } fields
+            ? new ContinuationLayout(pointerSize, fields)
             : null;
-    }
 
     /// <summary>Caller's continuation.</summary>
     public ulong Next(ReadOnlySpan<byte> bytes) => Pointer(bytes[_next..]);

@@ -10,16 +10,13 @@ internal sealed class TaskLayout
     /// <summary>Task.TaskStateFlags.CompletedMask: RanToCompletion 0x1000000 | Canceled 0x400000 | Faulted 0x200000.</summary>
     public const uint CompletedMask = 0x1600000;
 
-    private TaskLayout(ulong methodTable, FieldOffsets fields)
+    private TaskLayout(FieldOffsets fields)
     {
-        MethodTable = methodTable;
         StateFlags = fields["m_stateFlags"];
         StateObject = fields["m_stateObject"];
         ContinuationObject = fields["m_continuationObject"];
         Size = fields.End;
     }
-
-    public ulong MethodTable { get; }
 
     /// <summary>Offset of <c>m_stateFlags</c>, an int.</summary>
     public int StateFlags { get; }
@@ -36,14 +33,12 @@ internal sealed class TaskLayout
     /// <summary>Bytes from the object's address that cover these fields.</summary>
     public int Size { get; }
 
-    public static TaskLayout? Find(ClrRuntime runtime)
-    {
-        ClrType? type = runtime.BaseClassLibrary?.GetTypeByName(TypeName);
-        int pointerSize = runtime.DataTarget.DataReader.PointerSize;
-        return type is not null && FieldOffsets.Find(type, pointerSize, "m_stateFlags", "m_stateObject", "m_continuationObject") is { } fields
-            ? new TaskLayout(type.MethodTable, fields)
+    /// <summary>The layout of Task, asked of the type of an object that derives from it; null when it does not, or lacks a field.</summary>
+    public static TaskLayout? Of(ClrType derived, int pointerSize)
+        => BaseTypes.Find(derived, TypeName) is { } type
+            && FieldOffsets.Find(type, pointerSize, "m_stateFlags", "m_stateObject", "m_continuationObject") is { } fields
+            ? new TaskLayout(fields)
             : null;
-    }
 
     public static bool IsCompleted(uint stateFlags) => (stateFlags & CompletedMask) != 0;
 }

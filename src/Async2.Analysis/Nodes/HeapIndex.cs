@@ -1,3 +1,5 @@
+using Async2.Analysis.Layouts;
+
 namespace Async2.Analysis.Nodes;
 
 /// <summary>The async objects of a heap in columns, in address order, with lookup by address.</summary>
@@ -6,15 +8,19 @@ internal sealed class HeapIndex
     private readonly ContinuationRow[] _continuations;
     private readonly ThunkTaskRow[] _tasks;
 
-    public HeapIndex(ContinuationRow[] continuations, ThunkTaskRow[] tasks, long stateMachines, bool complete)
+    public HeapIndex(RuntimeLayout layout, ContinuationRow[] continuations, ThunkTaskRow[] tasks, long stateMachines, bool complete)
     {
         Array.Sort(continuations, (a, b) => a.Address.CompareTo(b.Address));
         Array.Sort(tasks, (a, b) => a.Address.CompareTo(b.Address));
+        Layout = layout;
         _continuations = continuations;
         _tasks = tasks;
         PendingStateMachines = stateMachines;
         Complete = complete;
     }
+
+    /// <summary>Where the fields of these objects are.</summary>
+    public RuntimeLayout Layout { get; }
 
     public ReadOnlySpan<ContinuationRow> Continuations => _continuations;
 

@@ -6,16 +6,21 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes;
 
 /// <summary>One pass over the heap that fills the <see cref="HeapIndex"/>.</summary>
-internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog problems)
+internal sealed class HeapWalk(Target target, ProblemLog problems)
 {
     private const int CancellationInterval = 0xffff;
+    private const int NamelessShare = 100;
 
     private readonly Dictionary<ulong, AsyncTypeKind> _kinds = [];
     private readonly List<ContinuationRow> _continuations = [];
     private readonly List<ThunkTaskRow> _tasks = [];
     private readonly byte[] _buffer = new byte[4096];
+    private ContinuationLayout? _continuation;
+    private TaskLayout? _task;
     private long _stateMachines;
     private long _objects;
+    private long _nameless;
+    private ulong _unwalked;
     private bool _complete = true;
 
     /// <summary>Walks all segments; a cancelled walk returns what it has, marked incomplete.</summary>
@@ -33,9 +38,9 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
             done += segment.Length;
             progress((double)done / total);
         }
-        if (_objects == 0)
-            Incomplete(ProblemCodes.DumpIncomplete, "the dump holds no heap (a mini or triage dump?), so no stack can be found: write a full one with dotnet-async2 dump collect PID");
-        return new HeapIndex([.. _continuations], [.. _tasks], _stateMachines, _complete);
+        if (!cancellation.IsCancellationRequested)
+            CheckWalked(total);
+        return new HeapIndex(new(_task, _continuation), [.. _continuations], [.. _tasks], _stateMachines, _complete);
     }
 
     private bool WalkSegment(ClrSegment segment, CancellationToken cancellation)
@@ -58,7 +63,7 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
             if (item.Type is { } type)
                 Take(item.Address, type);
             else
-                Incomplete(ProblemCodes.HeapIncomplete, "the type of an object could not be read: the heap is skipped from here to the next object", item.Address);
+                _nameless++;
         }
         CheckReachedEnd(segment, last);
         return true;
@@ -67,19 +72,41 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
     private void Take(ulong address, ClrType type)
     {
         if (!_kinds.TryGetValue(type.MethodTable, out AsyncTypeKind kind))
-            _kinds[type.MethodTable] = kind = AsyncTypes.Classify(type);
+            _kinds[type.MethodTable] = kind = Meet(type);
         switch (kind)
         {
-            case AsyncTypeKind.Continuation when layout.Continuation is { } continuation:
-                TakeContinuation(address, continuation);
+            case AsyncTypeKind.Nameless:
+                _nameless++;
                 break;
-            case AsyncTypeKind.ThunkTask when layout.Task is { } task:
-                TakeTask(address, task);
+            case AsyncTypeKind.Continuation when _continuation is not null:
+                TakeContinuation(address, _continuation);
                 break;
-            case AsyncTypeKind.StateMachineBox when layout.Task is { } task && IsPending(address, task):
+            case AsyncTypeKind.ThunkTask when _task is not null:
+                TakeTask(address, _task);
+                break;
+            case AsyncTypeKind.StateMachineBox when _task is not null && IsPending(address, _task):
                 _stateMachines++;
                 break;
         }
+    }
+
+    // The first object of a family shows its layout.
+    private AsyncTypeKind Meet(ClrType type)
+    {
+        AsyncTypeKind kind = AsyncTypes.Classify(type);
+        int pointerSize = target.Memory.PointerSize;
+        if (kind == AsyncTypeKind.Continuation)
+            _continuation ??= ContinuationLayout.Of(type, pointerSize) ?? Misshapen<ContinuationLayout>(type);
+        else if (kind is AsyncTypeKind.ThunkTask or AsyncTypeKind.StateMachineBox)
+            _task ??= TaskLayout.Of(type, pointerSize) ?? Misshapen<TaskLayout>(type);
+        return kind;
+    }
+
+    private TLayout? Misshapen<TLayout>(ClrType type)
+        where TLayout : class
+    {
+        Incomplete(ProblemCodes.UnknownLayout, $"{type.Name} is not shaped as in any runtime that this version knows: its objects are not read");
+        return null;
     }
 
     private void TakeContinuation(ulong address, ContinuationLayout fields)
@@ -112,12 +139,23 @@ internal sealed class HeapWalk(Target target, RuntimeLayout layout, ProblemLog p
     // A segment ends with objects, or with the part of an allocation context that nothing was allocated in yet.
     private void CheckReachedEnd(ClrSegment segment, ulong last)
     {
-        if (segment.Length == 0)
-            return;
         ulong end = last == 0 ? segment.Start : last + SizeOf(target.Runtime.Heap.GetObject(last));
         const ulong slack = 0x10000;
-        if (end + slack < segment.End && _objects > 0)
-            Incomplete(ProblemCodes.HeapIncomplete, "a part of the heap could not be walked, from here to the end of its segment", end);
+        if (end < segment.End && segment.End - end > slack)
+            _unwalked += segment.End - end;
+    }
+
+    private void CheckWalked(ulong total)
+    {
+        const string cure = "write a full dump with dotnet-async2 dump collect PID";
+        string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {cure}" : "";
+        if (_objects == 0)
+            Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {cure}");
+        else if (_unwalked > 0)
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{100.0 * _unwalked / total:F0} % of the heap could not be walked, and stacks in it are missing{lacking}"));
+        // Types made at run time may have no name for honest reasons; they are few.
+        if (_nameless > _objects / NamelessShare)
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {_nameless:N0} of {_objects:N0} objects have no name, so async objects may be among them unseen{lacking}"));
     }
 
     // The size of an object whose type is unknown cannot be asked for.

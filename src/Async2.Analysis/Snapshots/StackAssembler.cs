@@ -10,7 +10,8 @@ internal static class StackAssembler
     public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table)
     {
         StackGroup[] ordered = [.. stacks.Groups];
-        Array.Sort(ordered, (a, b) => Compare(a, b, table));
+        var order = new StackOrder(stacks, table);
+        Array.Sort(ordered, order.Compare);
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
         for (int i = 0; i < ordered.Length; i++)
             ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
@@ -18,18 +19,6 @@ internal static class StackAssembler
         foreach (StackGroup group in ordered)
             result.Add(StackOf(group, ids, stacks, table));
         return result.MoveToImmutable();
-    }
-
-    // Biggest first; then by name and line, so that the order does not depend on where the heap put things.
-    private static int Compare(StackGroup a, StackGroup b, FrameTable table)
-    {
-        int byCount = b.Count.CompareTo(a.Count);
-        if (byCount != 0)
-            return byCount;
-        LogicalFrame first = table[a.Frames[0].Id].Frame, second = table[b.Frames[0].Id].Frame;
-        int byName = string.CompareOrdinal(first.Method, second.Method);
-        int byLine = byName != 0 ? byName : Nullable.Compare(first.Line, second.Line);
-        return byLine != 0 ? byLine : a.Order.CompareTo(b.Order);
     }
 
     private static LogicalStack StackOf(StackGroup group, Dictionary<StackGroup, string> ids, Coalescer stacks, FrameTable table)

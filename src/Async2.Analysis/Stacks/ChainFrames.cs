@@ -1,11 +1,15 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Turns the continuations of a chain into frames: folds the runtime's own, adds the elided ones.</summary>
-internal sealed class ChainFrames(HeapIndex index, FrameTable table, ElidedFrameFinder elided, bool includeFramework, ProblemLog problems)
+/// <param name="index">The continuations.</param>
+/// <param name="table">Their frames.</param>
+/// <param name="elidedBetween">What the JIT left out between a caller and the next deeper frame (null: what its code calls).</param>
+/// <param name="includeFramework">Nothing is folded.</param>
+internal sealed class ChainFrames(
+    HeapIndex index, FrameTable table, Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> elidedBetween, bool includeFramework)
 {
     private readonly Dictionary<(int Caller, int Deeper), int[]> _between = [];
 
@@ -22,58 +26,36 @@ internal sealed class ChainFrames(HeapIndex index, FrameTable table, ElidedFrame
             ContinuationRow row = index.Continuations[chain[i]];
             int id = table.IdOf(row);
             if (i == 0 && runsInHead)
-                id = table.IdOf(Running(table[id].Frame));
+                id = table.IdOfRunning(id);
             else if (deeper >= 0 || isAwaiting)
-                frames.AddRange(Between(id, deeper).Select(e => new StackFrame(e, 0)));
+                AppendElided(Between(id, deeper), frames);
             if (includeFramework || table[id].IsUser)
                 frames.Add(new StackFrame(id, row.Address));
             deeper = id;
         }
     }
 
-    /// <summary>The innermost frame, whether shown or not.</summary>
-    public SuspensionPoint LeafOf(List<int> chain) => table[table.IdOf(index.Continuations[chain[0]])].Point;
+    /// <summary>The innermost frame that is the user's; null when there is none.</summary>
+    public LogicalFrame? InnermostOf(List<int> chain)
+    {
+        foreach (int continuation in chain)
+        {
+            if (table[table.IdOf(index.Continuations[continuation])] is { IsUser: true } entry)
+                return entry.Frame;
+        }
+        return null;
+    }
 
-    private static LogicalFrame Running(LogicalFrame frame)
-        => frame with { ILOffset = null, AwaitNumber = null, Line = null, File = null, Exactness = Exactness.None };
+    private static void AppendElided(int[] ids, List<StackFrame> frames)
+    {
+        foreach (int id in ids)
+            frames.Add(new StackFrame(id, 0));
+    }
 
     private int[] Between(int caller, int deeper)
     {
         if (!_between.TryGetValue((caller, deeper), out int[]? ids))
-            _between[(caller, deeper)] = ids = Find(table[caller].Point, deeper);
+            _between[(caller, deeper)] = ids = [.. elidedBetween(table[caller].Point, deeper < 0 ? null : table[deeper].Point).Select(table.IdOf)];
         return ids;
-    }
-
-    private int[] Find(SuspensionPoint caller, int deeper)
-    {
-        AsyncMethod? below = deeper >= 0 ? table[deeper].Point.Method : caller.CallTarget;
-        if (caller.Method is not { IsUserBody: true } || below is null)
-            return [];
-        ElidedFrames found = elided.Between(caller, below);
-        if (found.IsGap)
-        {
-            problems.Add(ProblemCodes.ElidedFrames,
-                $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below.Facts?.RawName} that its code does not tell fully");
-        }
-        return [.. found.Frames.Select(f => table.IdOf(FrameOf(f)))];
-    }
-
-    private static LogicalFrame FrameOf(ElidedFrame elidedFrame)
-    {
-        var name = elidedFrame.Module.Metadata?.NameOf(elidedFrame.Facts.Token);
-        var source = elidedFrame.Site is { } site ? elidedFrame.Module.Symbols.LineOf(elidedFrame.Facts.Token, site.ILOffset) : null;
-        return new LogicalFrame
-        {
-            Kind = FrameKind.Elided,
-            Method = name?.Full ?? FrameNames.OfToken(elidedFrame.Facts.Token),
-            Type = name?.TypeName,
-            Name = name?.Name,
-            Module = elidedFrame.Module.FileName,
-            File = source?.Document,
-            Line = source?.Line,
-            ILOffset = elidedFrame.Site?.ILOffset,
-            AwaitNumber = elidedFrame.Site?.Ordinal + 1,
-            Exactness = elidedFrame.Exactness,
-        };
     }
 }

@@ -9,13 +9,17 @@ internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
     /// <summary>Deeper than any stack that a program of today's memory can suspend; a bound all the same.</summary>
     private const int DepthLimit = 50_000_000;
 
+    // Task whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
+    private readonly int[] _owner = new int[index.Continuations.Length];
+
     /// <summary>Positions of the chain's frames in the index; empty when the head is no continuation.</summary>
-    /// <param name="head">Address of the innermost continuation.</param>
+    /// <param name="node">Position of the task whose chain it is.</param>
     /// <param name="frames">Cleared and filled.</param>
     /// <returns>False when the chain is damaged: its frames end before its end.</returns>
-    public bool Read(ulong head, List<int> frames)
+    public bool Read(int node, List<int> frames)
     {
         frames.Clear();
+        ulong head = index.Tasks[node].Head;
         int current = index.FindContinuation(head);
         if (current < 0)
             return head == 0 || Report(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", head);
@@ -23,6 +27,8 @@ internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
         int checkpoint = current, steps = 0, limit = 1;
         while (index.Continuations[current].Resume != 0)
         {
+            if (!Take(current, node))
+                return Report(ProblemCodes.UnexpectedObject, "two tasks lead to one continuation; it is shown with the first", index.Continuations[current].Address);
             frames.Add(current);
             ulong next = index.Continuations[current].Next;
             if (next == 0)
@@ -42,6 +48,14 @@ internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
                 return Report(ProblemCodes.ChainTooDeep, $"a chain was cut after {DepthLimit:N0} frames", next);
         }
         return true;
+    }
+
+    private bool Take(int continuation, int node)
+    {
+        ref int owner = ref _owner[continuation];
+        if (owner == 0)
+            owner = node + 1;
+        return owner == node + 1;
     }
 
     private bool CutCycle(List<int> frames, int current)

@@ -2,10 +2,16 @@ using System.Collections.Immutable;
 
 namespace Async2.Analysis.Stacks;
 
-/// <summary>Collects drafts into groups of equal stacks; only the first of a group keeps its frames.</summary>
+/// <summary>
+/// Collects drafts into groups of equal stacks; only the first of a group keeps its frames. Equal means: the same frames in the
+/// same state, waiting for the same; where that is another stack, for one of the same group.
+/// </summary>
 internal sealed class Coalescer(FrameTable table, bool coalesce, int chainCount)
 {
-    private readonly Dictionary<(ulong, ulong, int, StackState, string?), StackGroup> _groups = [];
+    // In place of the number of an awaited group.
+    private const int Itself = -1;
+
+    private readonly Dictionary<StackKey, StackGroup> _groups = [];
     private readonly List<StackGroup> _all = [];
     private readonly int[] _groupOfChain = new int[chainCount];
 
@@ -22,11 +28,10 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int chainCount)
         var signature = new StackSignature();
         foreach (StackFrame frame in draft.Frames)
             signature.Add(table[frame.Id].Canonical);
-        (ulong a, ulong b, int length) = signature.Value;
-        var key = (a, b, length, draft.State, draft.WaitingOn?.Text);
+        var key = new StackKey(signature.Value, draft.State, draft.WaitingOn?.Text, AwaitedGroup(draft));
         if (!coalesce || !_groups.TryGetValue(key, out StackGroup? group))
         {
-            group = new StackGroup(draft, _all.Count);
+            group = new StackGroup(draft, key, _all.Count);
             _all.Add(group);
             _groups[key] = group;
         }
@@ -35,13 +40,26 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int chainCount)
             _groupOfChain[chain] = group.Order + 1;
     }
 
+    // What is waited for from outside has been added before; a circle waits for itself.
+    private int AwaitedGroup(StackDraft draft)
+        => draft.WaitsForChain < 0 ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfChain[draft.WaitsForChain];
+
     /// <summary>The group that shows a chain; null for a chain without frames.</summary>
     public StackGroup? GroupOf(int chain) => _groupOfChain[chain] is > 0 and var number ? _all[number - 1] : null;
 }
 
+/// <summary>What equal stacks have in common.</summary>
+/// <param name="Frames">Value of the <see cref="StackSignature"/>.</param>
+/// <param name="State">What they do.</param>
+/// <param name="WaitText">What they wait for, in words.</param>
+/// <param name="AwaitedGroup">Number of the group that they wait for; 0 for none.</param>
+internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, string? WaitText, int AwaitedGroup);
+
 /// <summary>Equal stacks.</summary>
-internal sealed class StackGroup(StackDraft first, int order)
+internal sealed class StackGroup(StackDraft first, StackKey key, int order)
 {
+    public StackKey Key { get; } = key;
+
     public long Count { get; set; }
 
     /// <summary>Order of discovery.</summary>

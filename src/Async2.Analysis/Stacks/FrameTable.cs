@@ -1,5 +1,4 @@
 using Async2.Analysis.Code;
-using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Nodes;
 
 namespace Async2.Analysis.Stacks;
@@ -8,7 +7,7 @@ namespace Async2.Analysis.Stacks;
 /// One entry for each distinct frame: the same method, await and instantiation. Stacks are sequences of these numbers until
 /// somebody wants to see one, so a million frames cost a million numbers.
 /// </summary>
-internal sealed class FrameTable(SuspensionPoints points, GenericContext contexts)
+internal sealed class FrameTable(FrameSource source)
 {
     private readonly Dictionary<(ulong Resume, uint State, ulong Context), int> _ids = [];
     private readonly Dictionary<(ulong Resume, uint State), SuspensionPoint> _points = [];
@@ -21,47 +20,35 @@ internal sealed class FrameTable(SuspensionPoints points, GenericContext context
     public int IdOf(in ContinuationRow row)
     {
         if (!_points.TryGetValue((row.Resume, row.State), out SuspensionPoint? point))
-            _points[(row.Resume, row.State)] = point = points.At(row.Resume, row.State);
-        ulong context = point.Method is { IsUserBody: true } method ? contexts.Find(method, row.Data, row.GCData) : 0;
+            _points[(row.Resume, row.State)] = point = source.PointAt(row.Resume, row.State);
+        ulong context = source.ContextOf(point, row);
         if (!_ids.TryGetValue((row.Resume, row.State, context), out int id))
-            _ids[(row.Resume, row.State, context)] = id = Intern(FrameOf(point, context), point);
+        {
+            (LogicalFrame frame, bool isUser) = source.Show(point, context);
+            _ids[(row.Resume, row.State, context)] = id = Intern(frame, point, isUser);
+        }
         return id;
     }
 
     /// <summary>Number of a frame that no object stands for.</summary>
-    public int IdOf(LogicalFrame frame) => Intern(frame, new SuspensionPoint());
+    public int IdOf(LogicalFrame frame) => Intern(frame, new SuspensionPoint(), isUser: true);
+
+    /// <summary>Number of the same frame while a thread executes it: where it was suspended is past.</summary>
+    public int IdOfRunning(int id)
+    {
+        FrameEntry suspended = _entries[id];
+        LogicalFrame running = suspended.Frame with { ILOffset = null, AwaitNumber = null, Line = null, File = null, Exactness = Exactness.None };
+        return Intern(running, suspended.Point, suspended.IsUser);
+    }
 
     // Two bodies of one method (tiers) give equal frames: they must be one entry, or stacks would not coalesce.
-    private int Intern(LogicalFrame frame, SuspensionPoint point)
+    private int Intern(LogicalFrame frame, SuspensionPoint point, bool isUser)
     {
-        bool isUser = point.Method?.IsUserBody ?? true;
         var entry = new FrameEntry(frame, point, isUser);
         if (!_byFrame.TryGetValue((frame, isUser), out int canonical))
             _byFrame[(frame, isUser)] = canonical = _entries.Count;
         _entries.Add(entry with { Canonical = canonical });
         return _entries.Count - 1;
-    }
-
-    private LogicalFrame FrameOf(SuspensionPoint point, ulong context)
-    {
-        if (point.Method is not { } method)
-            return new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName };
-        (string? type, string?[] methodArguments) = contexts.Names(method, context);
-        MethodName? name = method.Module.Metadata?.NameOf(
-            method.Token, type is null ? null : TypeName.ArgumentsOf(type), FrameNames.Arguments(methodArguments));
-        return new LogicalFrame
-        {
-            Kind = FrameKind.Continuation,
-            Method = name?.Full ?? FrameNames.OfToken(method.Token),
-            Type = name?.TypeName,
-            Name = name?.Name,
-            Module = method.Module.FileName,
-            File = point.Source?.Document,
-            Line = point.Source?.Line,
-            ILOffset = point.Site?.ILOffset,
-            AwaitNumber = point.Site?.Ordinal + 1,
-            Exactness = point.Exactness,
-        };
     }
 }
 

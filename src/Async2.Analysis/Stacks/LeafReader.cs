@@ -12,8 +12,12 @@ namespace Async2.Analysis.Stacks;
 internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn, int? Thread, int Returned, bool IsProven);
 
 /// <summary>Reads the state of chains at their innermost end.</summary>
+/// <param name="index">The async objects.</param>
+/// <param name="table">Their frames.</param>
+/// <param name="findAwaited">What a continuation's references hold for a task; the last says that the frame is one of the runtime's own.</param>
+/// <param name="running">Chains that threads execute, by the address of their task.</param>
 internal sealed class LeafReader(
-    HeapIndex index, FrameTable table, AwaitedObjectReader awaitedObjects, IReadOnlyDictionary<ulong, RunningChain> running)
+    HeapIndex index, FrameTable table, Func<ulong, ulong, bool, AwaitedObject?> findAwaited, IReadOnlyDictionary<ulong, RunningChain> running)
 {
     private readonly Dictionary<int, AwaitedObject?> _awaited = [];
 
@@ -28,14 +32,21 @@ internal sealed class LeafReader(
             WaitDescriber.Describe(leaf, awaited), null, 0, awaited is { PointsBack: true });
     }
 
-    /// <summary>What the chain with this head waits for; null when it cannot be told.</summary>
-    public AwaitedObject? AwaitedBy(int node, int head, ulong task)
+    /// <summary>Address of what a chain waits for; 0 when it cannot be told.</summary>
+    public ulong AwaitedAddress(int node)
+    {
+        ThunkTaskRow task = index.Tasks[node];
+        int head = index.FindContinuation(task.Head);
+        return head < 0 || index.Continuations[head].Resume == 0 ? 0 : AwaitedBy(node, head, task.Address)?.Address ?? 0;
+    }
+
+    private AwaitedObject? AwaitedBy(int node, int head, ulong task)
     {
         if (!_awaited.TryGetValue(node, out AwaitedObject? awaited))
         {
             ContinuationRow row = index.Continuations[head];
             bool isRuntimeLeaf = !table[table.IdOf(row)].IsUser;
-            _awaited[node] = awaited = awaitedObjects.Find(row.GCData, task, isRuntimeLeaf);
+            _awaited[node] = awaited = findAwaited(row.GCData, task, isRuntimeLeaf);
         }
         return awaited;
     }

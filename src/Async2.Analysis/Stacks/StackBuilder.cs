@@ -6,7 +6,8 @@ namespace Async2.Analysis.Stacks;
 /// <summary>
 /// Puts logical stacks together: each begins at a chain that waits for no other chain, and goes on through the chains that wait
 /// for it. Each chain is shown once. Where several wait for one, the first goes on in its stack, and the others begin stacks of
-/// their own that say which stack they wait for. Chains that wait for each other in a circle are deadlocked.
+/// their own that say which stack they wait for. Chains that wait for each other in a circle are deadlocked and make one stack;
+/// who waits for one of them from outside has a stack of its own.
 /// </summary>
 internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReader chains, ChainFrames frames, LeafReader leaves)
 {
@@ -28,11 +29,11 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
             if ((node & CancellationInterval) == 0 && cancellation.IsCancellationRequested)
                 return false;
         }
-        // What is left is in a circle, or waits for one.
-        for (int node = 0; node < graph.Count; node++)
+        foreach (IReadOnlyList<int> circle in graph.Circles())
         {
-            if (!_shown[node])
-                BuildFrom(StartOfCircle(node), add);
+            if (cancellation.IsCancellationRequested)
+                return false;
+            BuildCircle(circle, add);
         }
         return true;
     }
@@ -40,47 +41,68 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
     private void BuildFrom(int start, Action<StackDraft> add)
     {
         _alsoWaiting.Enqueue(start);
-        while (_alsoWaiting.TryDequeue(out int node))
-        {
-            if (!_shown[node])
-                BuildOne(node, add);
-        }
+        BuildWaiting(add);
     }
 
-    private void BuildOne(int start, Action<StackDraft> add)
+    private void BuildCircle(IReadOnlyList<int> circle, Action<StackDraft> add)
     {
         _draft.Clear();
-        int awaited = graph.Awaits(start);
-        for (int node = start; node >= 0; node = NextWaiter(node))
-        {
-            _shown[node] = true;
-            _draft.Chains.Add(node);
-            _draft.Task = index.Tasks[node].Address;
-            chains.Read(index.Tasks[node].Head, _chain);
-            if (node == start)
-                StartDraft(node, awaited);
-            else
-                frames.Append(_chain, isAwaiting: false, runsInHead: false, _draft.Frames);
-            if (node != start && graph.AwaitedBy(node).Contains(start))
-                _draft.State = StackState.Deadlocked;
-        }
-        if (awaited == start)
-            _draft.State = StackState.Deadlocked;
-        if (_draft.Frames.Count > 0)
-            add(_draft);
+        int first = FirstOf(circle);
+        for (int i = 0; i < circle.Count; i++)
+            Append(circle[(first + i) % circle.Count]);
+        _draft.State = StackState.Deadlocked;
+        Finish(add);
+        foreach (int node in circle)
+            EnqueueWaiters(node);
+        BuildWaiting(add);
     }
 
-    private void StartDraft(int node, int awaited)
+    private void BuildWaiting(Action<StackDraft> add)
     {
+        while (_alsoWaiting.TryDequeue(out int start))
+        {
+            _draft.Clear();
+            for (int node = start; node >= 0; node = NextWaiter(node))
+                Append(node);
+            Finish(add);
+        }
+    }
+
+    private void Append(int node)
+    {
+        bool isFirst = _draft.Chains.Count == 0;
+        _shown[node] = true;
+        _draft.Chains.Add(node);
+        _draft.Task = index.Tasks[node].Address;
+        chains.Read(node, _chain);
+        if (isFirst)
+            Start(node);
+        else
+            frames.Append(_chain, isAwaiting: false, runsInHead: false, _draft.Frames);
+    }
+
+    private void Start(int node)
+    {
+        ulong task = index.Tasks[node].Address;
+        _draft.WaitsForChain = graph.Awaits(node);
         if (_chain.Count == 0)
+        {
+            // A chain that is not there to be seen; those who wait for it wait for its task.
+            _draft.WaitingOn = new WaitingOn(WaitKind.Task, "Task", task);
             return;
-        LeafState leaf = leaves.Read(node, _chain, index.Tasks[node].Address);
+        }
+        LeafState leaf = leaves.Read(node, _chain, task);
         _draft.State = leaf.State;
         _draft.Thread = leaf.Thread;
         _draft.WaitingOn = leaf.WaitingOn;
-        _draft.WaitsForChain = awaited;
         _chain.RemoveRange(0, leaf.Returned);
-        frames.Append(_chain, leaf.IsProven && awaited < 0, leaf.State == StackState.Active, _draft.Frames);
+        frames.Append(_chain, leaf.IsProven && _draft.WaitsForChain < 0, leaf.State == StackState.Active, _draft.Frames);
+    }
+
+    private void Finish(Action<StackDraft> add)
+    {
+        if (_draft.Frames.Count > 0)
+            add(_draft);
     }
 
     private int NextWaiter(int node)
@@ -88,8 +110,6 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
         int next = -1;
         foreach (int waiter in graph.AwaitedBy(node))
         {
-            if (_shown[waiter])
-                continue;
             if (next < 0)
                 next = waiter;
             else
@@ -98,12 +118,28 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
         return next;
     }
 
-    // Follow what each waits for until a chain comes again: that one is in the circle, and the others lead to it.
-    private int StartOfCircle(int node)
+    private void EnqueueWaiters(int node)
     {
-        var seen = new HashSet<int>();
-        while (seen.Add(node) && graph.Awaits(node) is >= 0 and var awaited && !_shown[awaited])
-            node = awaited;
-        return node;
+        foreach (int waiter in graph.AwaitedBy(node))
+        {
+            if (!_shown[waiter])
+                _alsoWaiting.Enqueue(waiter);
+        }
+    }
+
+    // A circle has no beginning. By name, not by place on the heap: the same deadlock must look the same tomorrow.
+    private int FirstOf(IReadOnlyList<int> circle)
+    {
+        int first = 0;
+        LogicalFrame? best = null;
+        for (int i = 0; i < circle.Count; i++)
+        {
+            chains.Read(circle[i], _chain);
+            if (frames.InnermostOf(_chain) is not { } frame || (best is not null && FrameOrder.Compare(best, frame) <= 0))
+                continue;
+            first = i;
+            best = frame;
+        }
+        return first;
     }
 }

@@ -17,7 +17,7 @@ internal static class WaitDescriber
         // The thunk of an awaited API says which one was called, even where several share one promise type.
         string? api = leaf.Method is { Kind: AsyncMethodKind.VariantThunk } thunk ? NameOf(thunk, known) : null;
         string? type = awaitedType is null ? CustomAwaiter(leaf) : TypeName.FromRuntimeName(awaitedType);
-        string text = api ?? known.Api ?? (type is null ? "unknown" : TypeName.Short(type));
+        string text = api ?? known.Api ?? (type is null ? "unknown" : AsTask(TypeName.Short(type)));
         return new WaitingOn(KindOf(known, awaited, type, api), text, awaited?.Address, type);
     }
 
@@ -29,6 +29,13 @@ internal static class WaitDescriber
         const string getter = ".get";
         string type = known.Owner ?? innermost.Split('`')[0];
         return $"{type}.{(name.Name.EndsWith(getter, StringComparison.Ordinal) ? name.Name[..^getter.Length] : name.Name)}";
+    }
+
+    // The user's async method returned a Task; that the runtime has a class of its own for it is no news at 3 a.m.
+    private static string AsTask(string type)
+    {
+        const string own = "ThunkTask";
+        return type.StartsWith(own, StringComparison.Ordinal) ? string.Concat("Task", type.AsSpan(own.Length)) : type;
     }
 
     private static string? CustomAwaiter(SuspensionPoint leaf)

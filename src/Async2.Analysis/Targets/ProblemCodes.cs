@@ -21,6 +21,9 @@ public static class ProblemCodes
     /// <summary>The heap could not be walked to its end.</summary>
     public const string HeapIncomplete = "A2D1005";
 
+    /// <summary>A runtime type has other fields than this version knows.</summary>
+    public const string UnknownLayout = "A2D1006";
+
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 

@@ -7,6 +7,9 @@ internal sealed class ProblemLog
 {
     private const int StoredPerCode = 100;
 
+    // Beyond this many a repetition of a new problem is no longer recognised, and counts again.
+    private const int Remembered = 100_000;
+
     private readonly List<Problem> _problems = [];
     private readonly HashSet<Problem> _seen = [];
     private readonly SortedDictionary<string, int> _counts = new(StringComparer.Ordinal);
@@ -15,7 +18,7 @@ internal sealed class ProblemLog
 
     public void Add(Problem problem)
     {
-        if (_seen.Count < 100_000 && !_seen.Add(problem))
+        if (_seen.Count < Remembered ? !_seen.Add(problem) : _seen.Contains(problem))
             return;
         int count = _counts[problem.Code] = _counts.GetValueOrDefault(problem.Code) + 1;
         if (count <= StoredPerCode)

@@ -60,7 +60,7 @@ internal sealed class TruthComparison
     }
 
     // The program's own support code is not what is looked for.
-    private static bool IsUser(LogicalFrame frame)
+    public static bool IsUser(LogicalFrame frame)
         => frame is { Module: "Scenarios.dll" or "Scenarios.Classic.dll" }
             && frame.Type?.StartsWith("Scenarios.Support.", StringComparison.Ordinal) != true;
 

@@ -1,27 +1,29 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Text;
 
 namespace Async2.Tests.Support;
 
 /// <summary>
 /// A running scenario program: started, waited for until everything in it is suspended, and ended when disposed. It records the
-/// truth about its own stacks.
+/// truth about its own stacks. A shell starts it and ends, so that it is nobody's child: .NET takes a child that a tracer stops
+/// for one that ended.
 /// </summary>
 internal sealed class ScenarioProcess : IDisposable
 {
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
 
-    private readonly Process _process;
+    private readonly Process _shell;
     private readonly StringBuilder _errors = new();
 
-    private ScenarioProcess(Process process)
+    private ScenarioProcess(Process shell)
     {
-        _process = process;
-        _process.ErrorDataReceived += (_, e) => _errors.AppendLine(e.Data);
-        _process.BeginErrorReadLine();
+        _shell = shell;
+        _shell.ErrorDataReceived += (_, e) => _errors.AppendLine(e.Data);
+        _shell.BeginErrorReadLine();
     }
 
-    public int Pid => _process.Id;
+    public int Pid { get; private set; }
 
     /// <summary>What the program says about itself.</summary>
     public Truth Truth { get; private set; } = Truth.Empty;
@@ -31,14 +33,15 @@ internal sealed class ScenarioProcess : IDisposable
     /// <param name="environment">Variables of the runtime, besides the one that switches runtime-async on.</param>
     public static ScenarioProcess Start(ScenarioBuild build, string[] arguments, params (string Name, string Value)[] environment)
     {
-        var start = new ProcessStartInfo("dotnet")
+        var start = new ProcessStartInfo("sh")
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             UseShellExecute = false,
         };
-        start.ArgumentList.Add(build.Assembly);
+        foreach (string word in (string[])["-c", "exec 3<&0; \"$@\" <&3 & exit 0", "sh", "dotnet", build.Assembly])
+            start.ArgumentList.Add(word);
         foreach (string argument in arguments)
             start.ArgumentList.Add(argument);
         start.Environment["DOTNET_RuntimeAsync"] = "1";
@@ -60,21 +63,33 @@ internal sealed class ScenarioProcess : IDisposable
     public void Dispose()
     {
         // The program ends by itself when its input does.
-        _process.StandardInput.Close();
-        if (!_process.WaitForExit(TimeSpan.FromSeconds(5)))
-            _process.Kill();
-        _process.WaitForExit();
-        _process.Dispose();
+        _shell.StandardInput.Close();
+        if (Pid != 0 && !WaitForEnd(TimeSpan.FromSeconds(5)))
+            Process.GetProcessById(Pid).Kill();
+        _shell.Dispose();
+    }
+
+    private bool WaitForEnd(TimeSpan limit)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (Directory.Exists($"/proc/{Pid}"))
+        {
+            if (Stopwatch.GetElapsedTime(start) > limit)
+                return false;
+            Thread.Sleep(10);
+        }
+        return true;
     }
 
     private void WaitUntilReady()
     {
-        Task<string?> truth = _process.StandardOutput.ReadLineAsync();
+        Task<string?> truth = _shell.StandardOutput.ReadLineAsync();
         if (!truth.Wait(StartLimit) || truth.Result is not { } line)
             throw new InvalidOperationException($"the scenario program did not get ready: {_errors}");
-        Task<string?> ready = _process.StandardOutput.ReadLineAsync();
+        Task<string?> ready = _shell.StandardOutput.ReadLineAsync();
         if (!ready.Wait(StartLimit) || ready.Result?.StartsWith("ready ", StringComparison.Ordinal) != true)
             throw new InvalidOperationException($"the scenario program did not say that it is ready: {_errors}");
+        Pid = int.Parse(ready.Result.AsSpan("ready ".Length), NumberStyles.None, CultureInfo.InvariantCulture);
         Truth = Truth.Parse(line);
     }
 }

@@ -77,7 +77,9 @@ internal sealed class AwaitSites
             return WithOrigin(site, ValueOrigin(index));
         var fused = site with
         {
-            Form = configured ? AwaitForm.ConfiguredCall : AwaitForm.Call, Callee = callee, CalleeOffset = _code[call].Offset,
+            Form = configured ? AwaitForm.ConfiguredCall : AwaitForm.Call,
+            Callee = callee,
+            CalleeOffset = _code[call].Offset,
         };
         return AsyncHelper.IsConversion(callee) ? WithOrigin(fused, ValueOrigin(call)) : fused;
     }

@@ -7,7 +7,7 @@ internal static class CappedText
     public const int MaxLength = 2048;
 
     /// <summary>Ends a name that was cut.</summary>
-    public const string CutMark = "…";
+    public const string CutMark = "\u2026";
 
     public static string Cap(string text) =>
         text.Length <= MaxLength ? text : string.Concat(text.AsSpan(0, MaxLength - CutMark.Length), CutMark);

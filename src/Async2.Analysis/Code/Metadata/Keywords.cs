@@ -7,11 +7,24 @@ internal static class Keywords
 {
     private static readonly Dictionary<string, string> ByName = new(StringComparer.Ordinal)
     {
-        ["System.Void"] = "void", ["System.Boolean"] = "bool", ["System.Char"] = "char", ["System.SByte"] = "sbyte",
-        ["System.Byte"] = "byte", ["System.Int16"] = "short", ["System.UInt16"] = "ushort", ["System.Int32"] = "int",
-        ["System.UInt32"] = "uint", ["System.Int64"] = "long", ["System.UInt64"] = "ulong", ["System.Single"] = "float",
-        ["System.Double"] = "double", ["System.String"] = "string", ["System.Object"] = "object",
-        ["System.Decimal"] = "decimal", ["System.IntPtr"] = "nint", ["System.UIntPtr"] = "nuint",
+        ["System.Void"] = "void",
+        ["System.Boolean"] = "bool",
+        ["System.Char"] = "char",
+        ["System.SByte"] = "sbyte",
+        ["System.Byte"] = "byte",
+        ["System.Int16"] = "short",
+        ["System.UInt16"] = "ushort",
+        ["System.Int32"] = "int",
+        ["System.UInt32"] = "uint",
+        ["System.Int64"] = "long",
+        ["System.UInt64"] = "ulong",
+        ["System.Single"] = "float",
+        ["System.Double"] = "double",
+        ["System.String"] = "string",
+        ["System.Object"] = "object",
+        ["System.Decimal"] = "decimal",
+        ["System.IntPtr"] = "nint",
+        ["System.UIntPtr"] = "nuint",
     };
 
     /// <summary>Keyword for a full type name, or null.</summary>

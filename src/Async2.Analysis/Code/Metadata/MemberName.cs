@@ -7,12 +7,31 @@ internal static class MemberName
 
     private static readonly Dictionary<string, string> Operators = new(StringComparer.Ordinal)
     {
-        ["op_Addition"] = "+", ["op_Subtraction"] = "-", ["op_Multiply"] = "*", ["op_Division"] = "/", ["op_Modulus"] = "%",
-        ["op_BitwiseAnd"] = "&", ["op_BitwiseOr"] = "|", ["op_ExclusiveOr"] = "^", ["op_LeftShift"] = "<<",
-        ["op_RightShift"] = ">>", ["op_UnsignedRightShift"] = ">>>", ["op_Equality"] = "==", ["op_Inequality"] = "!=",
-        ["op_LessThan"] = "<", ["op_LessThanOrEqual"] = "<=", ["op_GreaterThan"] = ">", ["op_GreaterThanOrEqual"] = ">=",
-        ["op_UnaryPlus"] = "+", ["op_UnaryNegation"] = "-", ["op_LogicalNot"] = "!", ["op_OnesComplement"] = "~",
-        ["op_Increment"] = "++", ["op_Decrement"] = "--", ["op_True"] = "true", ["op_False"] = "false",
+        ["op_Addition"] = "+",
+        ["op_Subtraction"] = "-",
+        ["op_Multiply"] = "*",
+        ["op_Division"] = "/",
+        ["op_Modulus"] = "%",
+        ["op_BitwiseAnd"] = "&",
+        ["op_BitwiseOr"] = "|",
+        ["op_ExclusiveOr"] = "^",
+        ["op_LeftShift"] = "<<",
+        ["op_RightShift"] = ">>",
+        ["op_UnsignedRightShift"] = ">>>",
+        ["op_Equality"] = "==",
+        ["op_Inequality"] = "!=",
+        ["op_LessThan"] = "<",
+        ["op_LessThanOrEqual"] = "<=",
+        ["op_GreaterThan"] = ">",
+        ["op_GreaterThanOrEqual"] = ">=",
+        ["op_UnaryPlus"] = "+",
+        ["op_UnaryNegation"] = "-",
+        ["op_LogicalNot"] = "!",
+        ["op_OnesComplement"] = "~",
+        ["op_Increment"] = "++",
+        ["op_Decrement"] = "--",
+        ["op_True"] = "true",
+        ["op_False"] = "false",
     };
 
     /// <summary>

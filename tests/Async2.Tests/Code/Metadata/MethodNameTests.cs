@@ -141,7 +141,7 @@ public class MethodNameTests
         var count = 0;
         while (metadata.NameOf(0x06000001 + count) is { } name)
         {
-            Assert.False(name.Full.EndsWith("(…)", StringComparison.Ordinal), name.Full);
+            Assert.False(name.Full.EndsWith("(\u2026)", StringComparison.Ordinal), name.Full);
             count++;
         }
 

@@ -1,0 +1,35 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Graph;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>The stacks of a heap: joined, put together, counted and ordered.</summary>
+/// <param name="Stacks">In output order.</param>
+/// <param name="Totals">Over all stacks, coalesced or not.</param>
+/// <param name="Complete">False when it was cancelled: there are more.</param>
+internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, SnapshotTotals Totals, bool Complete)
+{
+    /// <param name="index">The async objects.</param>
+    /// <param name="readers">What has to be asked of the target.</param>
+    /// <param name="options">What to keep.</param>
+    /// <param name="problems">Told about whatever no honest heap has.</param>
+    /// <param name="phase">Told what is being done.</param>
+    /// <param name="cancellation">When set, the stacks so far are returned.</param>
+    public static LogicalStacks Build(
+        HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
+    {
+        var table = new FrameTable(readers.Frames);
+        var leaves = new LeafReader(index, table, readers.FindAwaited, readers.Running);
+        phase("joining chains");
+        AsyncGraph graph = GraphBuilder.Build(index, readers.ReadAwaiters, leaves.AwaitedAddress, problems);
+        var frames = new ChainFrames(index, table, readers.ElidedBetween, options.IncludeFramework);
+        var coalescer = new Coalescer(table, options.Coalesce, graph.Count);
+        phase("building stacks");
+        bool finished = new StackBuilder(index, graph, new ChainReader(index, problems), frames, leaves).Build(coalescer.Add, cancellation);
+        var totals = new SnapshotTotals(coalescer.Stacks, coalescer.Frames, coalescer.Groups.Count);
+        return new LogicalStacks(StackAssembler.Assemble(coalescer, table), totals, finished);
+    }
+}

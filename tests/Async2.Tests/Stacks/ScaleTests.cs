@@ -1,0 +1,74 @@
+using System.Diagnostics;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Stacks;
+
+/// <summary>
+/// Twice as much takes about twice as long, whatever the shape. A ratio, not a time, so that a slow machine passes; anything
+/// quadratic would take hundreds of times as long at these sizes.
+/// </summary>
+public sealed class ScaleTests
+{
+    private const int Attempts = 4;
+
+    [Theory]
+    [InlineData("one chain", 200_000)]
+    [InlineData("chains", 200_000)]
+    [InlineData("one gate", 100_000)]
+    [InlineData("chain of chains", 100_000)]
+    [InlineData("circle", 100_000)]
+    [InlineData("a circle with waiters", 100_000)]
+    [InlineData("one chain of all", 100_000)]
+    public void The_work_grows_with_the_heap_and_not_faster(string shape, int size)
+    {
+        BulkHeap half = Draw(shape, size / 2), whole = Draw(shape, size);
+        double ratio = double.MaxValue;
+        for (int i = 0; i < Attempts && ratio >= 4; i++)
+            ratio = Math.Min(ratio, Time(whole) / Time(half));
+        Assert.True(ratio < 4, $"{shape}: twice as big took {ratio:F1} times as long");
+    }
+
+    [Fact]
+    public void A_deep_chain_is_whole()
+    {
+        LogicalStacks found = Draw("one chain", 1_000_000).Stacks();
+        Assert.Equal(1_000_000, Assert.Single(found.Stacks).Frames.Length);
+        Assert.Equal(new SnapshotTotals(1, 1_000_000, 1), found.Totals);
+    }
+
+    [Fact]
+    public void Many_waiters_of_one_gate_are_two_groups()
+    {
+        LogicalStacks found = Draw("one gate", 1000).Stacks();
+        Assert.Equal([(998L, "s2"), (1L, null)], found.Stacks.Select(s => (s.Count, s.WaitingOn?.Stack)));
+        Assert.Equal(new SnapshotTotals(999, 2000, 2), found.Totals);
+    }
+
+    [Fact]
+    public void A_big_circle_is_one_deadlocked_stack()
+    {
+        LogicalStack stack = Assert.Single(Draw("circle", 1000).Stacks().Stacks);
+        Assert.Equal((StackState.Deadlocked, 1000), (stack.State, stack.Frames.Length));
+    }
+
+    private static BulkHeap Draw(string shape, int size) => shape switch
+    {
+        "one chain" => BulkHeap.Chains(1, size, _ => []),
+        "chains" => BulkHeap.Chains(size, 2, _ => []),
+        "one gate" => BulkHeap.Chains(size, 2, i => i == 0 ? Enumerable.Range(1, size - 1) : []),
+        "chain of chains" => BulkHeap.Chains(size, 1, i => i + 1 < size ? [i + 1] : []),
+        "circle" => BulkHeap.Chains(size, 1, i => [(i + 1) % size]),
+        "a circle with waiters" => BulkHeap.Chains(size, 1, i => i < size / 2 ? [(i + 1) % (size / 2), (size / 2) + i] : []),
+        "one chain of all" => BulkHeap.SharedChain(size),
+        _ => throw new ArgumentException(shape),
+    };
+
+    private static double Time(BulkHeap heap)
+    {
+        long start = Stopwatch.GetTimestamp();
+        heap.Stacks();
+        return Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+    }
+}

@@ -1,0 +1,57 @@
+using System.Globalization;
+using Async2.Analysis.Code;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Tests.Support;
+
+/// <summary>The code behind a <see cref="TextHeap"/>: each distinct frame text is a native body with one suspension point.</summary>
+internal sealed class TextFrames
+{
+    private const uint State = 3;
+
+    private readonly Dictionary<string, ulong> _resumes = [];
+    private readonly Dictionary<ulong, string> _texts = [];
+    private readonly Dictionary<SuspensionPoint, string> _points = new(ReferenceEqualityComparer.Instance);
+
+    public Action OnFrame { get; set; } = () => { };
+
+    public FrameSource Source => new(PointAt, (_, _) => 0, (point, _) => (FrameOf(MethodIn(_points[point])), _points[point][0] != '['));
+
+    public ContinuationRow Row(ulong address, string text, ulong next)
+    {
+        if (!_resumes.TryGetValue(text, out ulong resume))
+        {
+            _resumes[text] = resume = 0x7f0000000000 + ((ulong)_resumes.Count * 0x20);
+            _texts[resume] = text;
+        }
+        // What it saved is named by its own address.
+        return new(address, next, resume, 0, address, State);
+    }
+
+    public IReadOnlyList<LogicalFrame> ElidedBelow(SuspensionPoint caller)
+        => [.. _points[caller].Split('+').Skip(1).Reverse().Select(text => FrameOf(text) with { Kind = FrameKind.Elided })];
+
+    private SuspensionPoint PointAt(ulong resume, uint state)
+    {
+        OnFrame();
+        Assert.Equal(State, state);
+        var point = new SuspensionPoint();
+        _points.Add(point, _texts[resume]);
+        return point;
+    }
+
+    private static string MethodIn(string text) => text.Split('+')[0].Split('@')[0];
+
+    private static LogicalFrame FrameOf(string text)
+    {
+        string[] parts = text.Split(':');
+        return new LogicalFrame
+        {
+            Kind = FrameKind.Continuation,
+            Method = parts[0],
+            Line = parts.Length > 1 ? int.Parse(parts[1], CultureInfo.InvariantCulture) : null,
+            Exactness = parts.Length > 1 ? Exactness.Exact : Exactness.None,
+        };
+    }
+}

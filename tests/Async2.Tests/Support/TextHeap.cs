@@ -1,0 +1,130 @@
+using System.Globalization;
+using Async2.Analysis;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+
+namespace Async2.Tests.Support;
+
+/// <summary>
+/// A heap of async objects drawn as text: one statement a line, or several with <c>;</c> between them.
+/// <code>
+///   t1 ThunkTask -> c1                       a task and the head of its chain
+///   c1 Continuation Shop.Pay:17 -> c2        method and line; the caller's continuation
+///   c2 Continuation Shop.Main:5 -> end       end: the final one, which only holds the result; null: no pointer
+///   c9 Final                                 the same with a name
+///   c3 Continuation [Task.Delay] -> c2       the runtime's own frame
+///   c4 Continuation Shop.Pay:17@2 -> end     the same await in another native body (tier)
+///   c5 Continuation Shop.A:1+Shop.B:2 -> end the JIT elided Shop.B below Shop.A
+///   t1 awaitedBy t2 t3                       who waits for the task, in waiting order
+///   c1 awaits t2                             what the leaf holds: a task, or the name of a runtime type
+///   c1 awaits SomePromise completed          "proven": it names the chain as its waiter
+///   t1 runs c2 on 7                          thread 7 executes the chain, resumed at c2
+/// </code>
+/// A name that nothing defines points to nowhere. Objects lie on the heap in the order of the drawing, or shuffled.
+/// </summary>
+internal sealed class TextHeap
+{
+    private const ulong FirstAddress = 0x10000;
+
+    private readonly Dictionary<string, ulong> _addresses = [];
+    private readonly List<ContinuationRow> _continuations = [];
+    private readonly List<ThunkTaskRow> _tasks = [];
+    private readonly Dictionary<ulong, List<ulong>> _awaiters = [];
+    private readonly Dictionary<ulong, AwaitedObject> _awaited = [];
+    private readonly Dictionary<ulong, RunningChain> _running = [];
+    private readonly TextFrames _frames = new();
+
+    private TextHeap(string[][] statements, Random? shuffle)
+    {
+        string[] objects = [.. statements.Where(s => s[1] is "ThunkTask" or "Continuation" or "Final").Select(s => s[0])];
+        shuffle?.Shuffle(objects);
+        foreach (string name in objects)
+            _addresses.Add(name, FirstAddress + ((ulong)_addresses.Count * 0x40));
+        foreach (string[] statement in statements)
+            Read(statement);
+        Index = new HeapIndex(new RuntimeLayout(null, null), [.. _continuations], [.. _tasks], 0, complete: true);
+    }
+
+    public HeapIndex Index { get; }
+
+    public ProblemLog Problems { get; } = new();
+
+    /// <summary>Called for each frame that is asked for the first time; for tests that interrupt.</summary>
+    public Action OnFrame { set => _frames.OnFrame = value; }
+
+    public StackReaders Readers => new()
+    {
+        Frames = _frames.Source,
+        ReadAwaiters = ReadAwaiters,
+        FindAwaited = (gcData, _, isRuntimeLeaf) => _awaited.GetValueOrDefault(gcData) is { } found && (found.PointsBack || isRuntimeLeaf) ? found : null,
+        ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
+        Running = _running,
+    };
+
+    /// <param name="drawing">The statements.</param>
+    /// <param name="shuffle">Mixes the objects' addresses; null leaves them in order.</param>
+    public static TextHeap Draw(string drawing, Random? shuffle = null) => new(
+        [.. drawing.Split([';', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))],
+        shuffle);
+
+    public ulong AddressOf(string name) => name == "null" ? 0 : _addresses.TryGetValue(name, out ulong address) ? address : 0xdead0000;
+
+    public int TaskOf(string name) => Index.FindTask(AddressOf(name));
+
+    public LogicalStacks Stacks(AnalysisOptions? options = null)
+        => LogicalStacks.Build(Index, Readers, options ?? new(), Problems, _ => { }, CancellationToken.None);
+
+    public LogicalStacks StacksUntil(CancellationToken stop) => LogicalStacks.Build(Index, Readers, new(), Problems, _ => { }, stop);
+
+    /// <summary>The stacks as text, and the codes of the problems.</summary>
+    public string Show(AnalysisOptions? options = null) => StackText.Of(Stacks(options).Stacks, Problems.ToImmutable());
+
+    private void Read(string[] words)
+    {
+        ulong address = AddressOf(words[0]);
+        switch (words[1])
+        {
+            case "ThunkTask":
+                // The continuation object of a task is named by the task's own address.
+                _tasks.Add(new(address, AddressOf(words[3]), address));
+                break;
+            case "Continuation":
+                _continuations.Add(_frames.Row(address, words[2], words[4] == "end" ? Final(address) : AddressOf(words[4])));
+                break;
+            case "Final":
+                _continuations.Add(new(address, 0, 0, 0, 0, 0));
+                break;
+            case "awaitedBy":
+                _awaiters[address] = [.. words[2..].Select(AddressOf)];
+                break;
+            case "awaits":
+                _awaited[address] = Awaited(words[2], words[3..]);
+                break;
+            case "runs":
+                _running[address] = new(int.Parse(words[4], CultureInfo.InvariantCulture), AddressOf(words[2]));
+                break;
+            default:
+                throw new FormatException(string.Join(' ', words));
+        }
+    }
+
+    private AwaitedObject Awaited(string what, string[] marks) => _addresses.TryGetValue(what, out ulong task)
+        ? new(task, "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask", false, marks.Contains("proven"))
+        : new(0xa0000, what, marks.Contains("completed"), marks.Contains("proven"));
+
+    private ulong Final(ulong last)
+    {
+        _continuations.Add(new(last + 0x20, 0, 0, 0, 0, 0));
+        return last + 0x20;
+    }
+
+    private bool ReadAwaiters(ulong continuationObject, List<ulong> found)
+    {
+        found.AddRange(_awaiters.GetValueOrDefault(continuationObject, []));
+        return true;
+    }
+}

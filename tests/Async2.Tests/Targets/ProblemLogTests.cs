@@ -1,0 +1,69 @@
+using Async2.Analysis.Targets;
+
+namespace Async2.Tests.Targets;
+
+/// <summary>Every problem is told, counted at the least: a user must be able to see how partial an answer is.</summary>
+public sealed class ProblemLogTests
+{
+    private readonly ProblemLog _log = new();
+
+    [Fact]
+    public void Problems_come_in_the_order_of_discovery()
+    {
+        _log.Add(ProblemCodes.CyclicChain, "b", 2);
+        _log.Add(ProblemCodes.UnreadableMemory, "a", 1);
+        Assert.Equal([new(ProblemCodes.CyclicChain, "b", 2), new Problem(ProblemCodes.UnreadableMemory, "a", 1)], _log.ToImmutable());
+    }
+
+    [Fact]
+    public void The_same_problem_is_told_once_and_its_place_makes_it_another()
+    {
+        _log.Add(ProblemCodes.CyclicChain, "a", 1);
+        _log.Add(ProblemCodes.CyclicChain, "a", 1);
+        _log.Add(ProblemCodes.CyclicChain, "a", 2);
+        _log.Add(ProblemCodes.ChainTooDeep, "a", 1);
+        Assert.Equal(3, _log.ToImmutable().Length);
+    }
+
+    [Fact]
+    public void A_hundred_of_a_kind_are_told_one_by_one()
+    {
+        Flood(ProblemCodes.CyclicChain, 100);
+        Assert.Equal(100, _log.ToImmutable().Length);
+        Assert.DoesNotContain(_log.ToImmutable(), p => p.Text.Contains("more of this kind", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void The_rest_of_a_flood_is_counted()
+    {
+        Flood(ProblemCodes.CyclicChain, 1_100);
+        Assert.Equal(101, _log.ToImmutable().Length);
+        Assert.Equal(new Problem(ProblemCodes.CyclicChain, "... and 1,000 more of this kind"), _log.ToImmutable()[^1]);
+    }
+
+    [Fact]
+    public void A_flood_of_one_kind_hides_no_other()
+    {
+        Flood(ProblemCodes.CyclicChain, 250_000);
+        _log.Add(ProblemCodes.HeapIncomplete, "a part of the heap could not be walked");
+        var all = _log.ToImmutable();
+        Assert.Equal([ProblemCodes.HeapIncomplete, ProblemCodes.CyclicChain], all[^2..].Select(p => p.Code));
+        Assert.Equal("... and 249,900 more of this kind", all[^1].Text);
+    }
+
+    [Fact]
+    public void Repetitions_are_not_counted_even_behind_a_flood()
+    {
+        _log.Add(ProblemCodes.HeapIncomplete, "once", 1);
+        Flood(ProblemCodes.CyclicChain, 150_000);
+        for (int i = 0; i < 200; i++)
+            _log.Add(ProblemCodes.HeapIncomplete, "once", 1);
+        Assert.Single(_log.ToImmutable(), p => p.Code == ProblemCodes.HeapIncomplete);
+    }
+
+    private void Flood(string code, int count)
+    {
+        for (int i = 0; i < count; i++)
+            _log.Add(code, "a chain is cyclic", (ulong)i);
+    }
+}
