@@ -1,0 +1,55 @@
+// What this machine lacks, each with the way to get it.
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { root, run } from './steps.mjs';
+
+const wanted = JSON.parse(readFileSync(new URL('global.json', root), 'utf8')).sdk.version;
+
+/** What nothing can be done without; null when it is there. */
+export async function missingSdk() {
+  const found = await run('dotnet', ['--version']);
+  if (found.code === 0)
+    return null;
+  return [
+    found.code === 127 ? 'There is no dotnet on this machine.' : 'No installed .NET SDK fits global.json:\n' + found.output.trim(),
+    `Needed: the .NET SDK ${wanted} or a later 10.0 one. Get it with one of`,
+    '  sudo apt-get install dotnet-sdk-10.0          (Ubuntu; Debian with the Microsoft feed)',
+    '  sudo dnf install dotnet-sdk-10.0              (Fedora)',
+    '  brew install dotnet-sdk                       (macOS)',
+    '  winget install Microsoft.DotNet.SDK.10        (Windows)',
+    'or from https://dotnet.microsoft.com/download/dotnet/10.0, then run npm test again.',
+  ].join('\n');
+}
+
+/** What some tests are skipped or fail without. */
+export function lacks() {
+  if (process.platform !== 'linux')
+    return ['this is not Linux: tests that read live processes and core dumps were only ever run on Linux x64'];
+  const found = [];
+  if (!isProgram('script'))
+    found.push('script(1) is missing: sudo apt-get install bsdutils');
+  if (!isProgram('gdb'))
+    found.push('gdb is missing: sudo apt-get install gdb');
+  if (ptraceScope() > 0 && process.getuid() !== 0)
+    found.push(`reading other processes is restricted here: sudo sysctl kernel.yama.ptrace_scope=0   (is ${ptraceScope()})`);
+  return found;
+}
+
+function isProgram(name) {
+  return (process.env.PATH ?? '').split(delimiter).some(folder => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function ptraceScope() {
+  try {
+    return Number(readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8'));
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,51 @@
+// Runs commands as steps: one line each with its time, and the whole output only of a step that failed.
+import { spawn } from 'node:child_process';
+
+export const root = new URL('..', import.meta.url);
+
+// Nothing that a build starts may outlive it: no reused build nodes, no compiler server.
+const environment = {
+  ...process.env,
+  DOTNET_CLI_TELEMETRY_OPTOUT: '1',
+  DOTNET_NOLOGO: '1',
+  DOTNET_CLI_UI_LANGUAGE: 'en',
+  DOTNET_CLI_USE_MSBUILD_SERVER: '0',
+  MSBUILDDISABLENODEREUSE: '1',
+  MSBUILDTERMINALLOGGER: 'off',
+  UseSharedCompilation: 'false',
+};
+
+/** Runs a command to its end; never throws. */
+export function run(command, args, { variables = {}, minutes = 30 } = {}) {
+  return new Promise(resolve => {
+    const child = spawn(command, args, {
+      cwd: root, env: { ...environment, ...variables }, stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const limit = setTimeout(() => child.kill(), minutes * 60_000);
+    const end = result => {
+      clearTimeout(limit);
+      resolve(result);
+    };
+    let output = '';
+    child.stdout.on('data', chunk => output += chunk);
+    child.stderr.on('data', chunk => output += chunk);
+    child.on('error', error => end({ code: 127, output: `${command}: ${error.message}\n` }));
+    child.on('close', (code, signal) => {
+      if (signal)
+        output += `\n${command} ${args[0]} was ended by ${signal} (its limit is ${minutes} minutes)\n`;
+      end({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** Runs a command as a step of its own and says how it went; true when it went well. */
+export async function step(name, command, args, options) {
+  process.stdout.write(`${name.padEnd(36)} `);
+  const start = performance.now();
+  const result = await run(command, args, options);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
+  console.log(`${result.code === 0 ? 'ok    ' : 'FAILED'} ${seconds} s`);
+  if (result.code !== 0 && options?.outputIfFailed !== false)
+    console.log(`\n$ ${command} ${args.join(' ')}\n${result.output.trimEnd()}\n`);
+  return { ok: result.code === 0, output: result.output };
+}

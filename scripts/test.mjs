@@ -1,0 +1,87 @@
+// npm test: everything there is to check, in order. The last line is always "N passed, N failed, N skipped".
+//   --fast     unit tests only: no test that starts scenario programs, no style check
+//   --accept   the same, and takes what the tests produce as the approved files (ASYNC2_ACCEPT=1)
+// With CI=true or ASYNC2_REQUIRE_ALL=1 a skipped test is a failure.
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { lacks, missingSdk } from './machine.mjs';
+import { root, step } from './steps.mjs';
+import { readResults } from './trx.mjs';
+
+const known = ['--fast', '--accept'];
+const wrong = process.argv.slice(2).filter(argument => !known.includes(argument));
+const accept = process.argv.includes('--accept');
+const fast = accept || process.argv.includes('--fast');
+const requireAll = ['1', 'true'].includes((process.env.CI ?? '').toLowerCase()) || process.env.ASYNC2_REQUIRE_ALL === '1';
+const resultFolder = fileURLToPath(new URL('TestResults', root));
+const quiet = ['-v', 'quiet', '-nodeReuse:false'];
+const built = ['--no-restore', ...quiet];
+
+let failedSteps = 0;
+const results = { passed: [], failed: [], skipped: [] };
+const end = await everything();
+report(end);
+
+/** Runs the steps; returns why it ended early, or null. */
+async function everything() {
+  if (wrong.length > 0)
+    return `unknown option ${wrong[0]}: there are ${known.join(' and ')}`;
+  const missing = await missingSdk();
+  if (missing)
+    return missing;
+  for (const lack of lacks())
+    console.log(`note: ${lack}`);
+  if (fast)
+    console.log('fast: unit tests only, without the style check and tests of the category Integration; npm test runs everything');
+  if (!await check('restore', ['restore', 'Async2Diag.sln', ...quiet]))
+    return 'nothing can be built without its packages';
+  await check('whitespace', ['format', 'whitespace', '.', '--folder', '--verify-no-changes', '--include', 'src/', 'tests/'], 'npm run format mends this');
+  if (!fast)
+    await check('style', ['format', 'style', 'Async2Diag.sln', '--no-restore', '--verify-no-changes', '--include', 'src/', 'tests/'], 'npm run format mends most of this');
+  if (!await check('build, warnings are errors', ['build', 'Async2Diag.sln', '-c', 'Release', ...built]))
+    return 'nothing can be tested that does not build';
+  if (!fast && !await check('build scenarios in Debug', ['build', 'dumps/Scenarios/Scenarios.csproj', '-c', 'Debug', ...built]))
+    return 'the tests need the scenarios';
+  return test();
+}
+
+async function check(name, args, cure) {
+  const { ok } = await step(name, 'dotnet', args);
+  failedSteps += ok ? 0 : 1;
+  if (!ok && cure)
+    console.log(cure);
+  return ok;
+}
+
+async function test() {
+  rmSync(resultFolder, { recursive: true, force: true });
+  const { ok, output } = await step(fast ? 'unit tests' : 'tests', 'dotnet', [
+    'test', 'Async2Diag.sln', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', resultFolder,
+    '--blame-hang-timeout', '5m', '--blame-hang-dump-type', 'none', ...(fast ? ['--filter', 'Category!=Integration'] : []),
+  ], { variables: accept ? { ASYNC2_ACCEPT: '1' } : {}, minutes: 20, outputIfFailed: false });
+  Object.assign(results, readResults(resultFolder));
+  for (const { name, reason } of results.failed)
+    console.log(`\nFAILED ${name}\n  ${reason.split('\n').slice(0, 30).join('\n  ')}`);
+  // A crash or a hang leaves no failed test behind, only words in the output.
+  if (!ok && results.failed.length === 0) {
+    failedSteps++;
+    console.log(`\n${output.trimEnd()}`);
+  }
+  return results.passed.length + results.failed.length === 0 ? 'no test ran' : null;
+}
+
+function report(end) {
+  console.log('');
+  for (const { name, reason } of results.skipped)
+    console.log(`skipped: ${name}: ${reason || 'no reason given'}`);
+  if (requireAll && results.skipped.length > 0)
+    console.log('CI=true or ASYNC2_REQUIRE_ALL=1: what was skipped is counted as failed');
+  if (failedSteps > 0)
+    console.log(`steps that failed, counted below: ${failedSteps}`);
+  if (end)
+    console.log(end);
+  const failures = results.failed.length + failedSteps + (requireAll ? results.skipped.length : 0);
+  const failed = failures === 0 && end ? 1 : failures;
+  process.exitCode = failed === 0 ? 0 : 1;
+  console.log(`${results.passed.length} passed, ${failed} failed, ${requireAll ? 0 : results.skipped.length} skipped`);
+}
