@@ -53,6 +53,12 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
             Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap says that it begins at address 0: its description is damaged");
             return true;
         }
+        // What a dump has of a segment cannot be longer than the file.
+        if (target.Origin.DumpPath is { } path && segment.Length > (ulong)new FileInfo(path).Length)
+        {
+            Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap is said to be longer than the whole dump: its description is damaged", segment.Start);
+            return true;
+        }
         ulong last = 0;
         foreach (ClrObject item in segment.EnumerateObjects(carefully: true))
         {

@@ -29,11 +29,26 @@ internal static class Supervision
         start.Environment["DOTNET_DbgEnableMiniDump"] = "0";
         using Process reader = Process.Start(start)!;
         using CancellationTokenRegistration interruption = session.Cancellation.Register(() => ReaderProcess.AskToStop(reader.Id));
-        reader.WaitForExit();
+        if (!reader.WaitForExit(PatienceFor(target)))
+        {
+            reader.Kill();
+            throw TooLong(target);
+        }
         return reader.ExitCode is >= ExitCodes.Fine and <= ExitCodes.Incomplete or ExitCodes.Interrupted
             ? reader.ExitCode
             : throw Crashed(target, reader.ExitCode);
     }
+
+    // Damaged data can send the library into a loop as well as into a crash. A dump has a size, so there is a time by which even
+    // a slow disk has given it; a live process has none, and Ctrl-C ends that.
+    private static TimeSpan PatienceFor(string target)
+        => File.Exists(target) && new FileInfo(target).Length is var length
+            ? TimeSpan.FromSeconds(40) + TimeSpan.FromSeconds(60.0 * length / (1 << 30))
+            : Timeout.InfiniteTimeSpan;
+
+    private static TargetException TooLong(string target) => new(
+        $"'{target}' could not be read in a time that fits its size: the reader was stopped, so the dump is probably damaged.",
+        "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID");
 
     /// <summary>What a crash of the reader says about the target.</summary>
     public static TargetException Crashed(string target, int exitCode)
