@@ -49,6 +49,9 @@ internal sealed class LoadedModule
         return sites;
     }
 
+    /// <summary>Control flow of a method of this module; empty when its IL is unreadable.</summary>
+    public ILFlow FlowOf(ClrMethod method) => new(ReadIL(method));
+
     private byte[] ReadIL(ClrMethod method)
     {
         ILInfo? il = method.GetILInfo();

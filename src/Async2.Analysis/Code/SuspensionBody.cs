@@ -5,21 +5,27 @@ namespace Async2.Analysis.Code;
 /// <summary>All suspension points of one native body, decoded.</summary>
 internal sealed class SuspensionBody
 {
-    private readonly NativeBound[] _bounds;
     private readonly IReadOnlyList<AwaitSite> _sites;
-    private readonly List<NativeAwait> _awaits;
-    private readonly Dictionary<uint, (NativeAwait Await, AsyncMethod? Callee)> _byState = [];
+    private readonly IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> _awaits;
+    private readonly Lazy<AwaitAssignment> _assignment;
+    private readonly Dictionary<uint, int> _byState = [];
 
+    /// <param name="method">Whose body it is.</param>
+    /// <param name="start">Address of the first instruction.</param>
+    /// <param name="awaits">What was decoded, with the methods called.</param>
+    /// <param name="sites">Awaits in IL.</param>
+    /// <param name="assign">Matches the two.</param>
     public SuspensionBody(
-        AsyncMethod method, ulong start, NativeBound[] bounds, IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> awaits, IReadOnlyList<AwaitSite> sites)
+        AsyncMethod method, ulong start, IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> awaits, IReadOnlyList<AwaitSite> sites,
+        Func<IReadOnlyList<NativeAwait>, AwaitAssignment> assign)
     {
         Method = method;
         Start = start;
-        _bounds = bounds;
+        _awaits = awaits;
         _sites = sites;
-        _awaits = [.. awaits.Select(a => a.Await)];
-        foreach (var one in awaits)
-            _byState.TryAdd(one.Await.State, one);
+        _assignment = new(() => assign([.. awaits.Select(a => a.Await)]));
+        for (int i = 0; i < awaits.Count; i++)
+            _byState.TryAdd(awaits[i].Await.State, i);
     }
 
     public AsyncMethod Method { get; }
@@ -31,17 +37,17 @@ internal sealed class SuspensionBody
     public SuspensionPoint PointOf(uint state)
     {
         var unknown = new SuspensionPoint { Method = Method };
-        if (!_byState.TryGetValue(state, out var found))
+        if (!_byState.TryGetValue(state, out int index))
             return WithoutCode(unknown);
-        AwaitMatch match = AwaitMatcher.Match(_bounds, _sites, _awaits, found.Await);
-        List<NativeAwait> neighbours = Neighbours(found.Await);
+        AwaitMatch match = _assignment.Value[index];
+        List<int> neighbours = [.. _assignment.Value.Together(index)];
         return unknown with
         {
             Site = match.Site,
             Exactness = match.Exactness,
-            CallTarget = found.Callee,
-            Neighbours = [.. neighbours.Select(n => n.Callee)],
-            Position = neighbours.IndexOf(found.Await),
+            CallTarget = _awaits[index].Callee,
+            Neighbours = [.. neighbours.Select(n => _awaits[n].Await.Callee)],
+            Position = neighbours.IndexOf(index),
         };
     }
 
@@ -52,11 +58,4 @@ internal sealed class SuspensionBody
         1 => unknown with { Site = _sites[0], Exactness = Exactness.Exact },
         _ => unknown with { Site = _sites[0], Exactness = Exactness.Approximate },
     };
-
-    private List<NativeAwait> Neighbours(NativeAwait wanted)
-    {
-        if (ILRange.Covering(_bounds, wanted.Offset) is not { } range)
-            return [wanted];
-        return [.. _awaits.Where(a => ILRange.Covering(_bounds, a.Offset) == range).OrderBy(a => a.Offset)];
-    }
 }

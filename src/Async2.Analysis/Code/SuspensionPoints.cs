@@ -12,6 +12,7 @@ internal sealed class SuspensionPoints
     private readonly ProblemLog _problems;
     private readonly Dictionary<ulong, ulong> _resumeSites;
     private readonly CallTargets _callTargets;
+    private readonly NativeCallees _callees;
     private readonly SuspensionDecoder? _decoder;
     private readonly Dictionary<ulong, SuspensionBody?> _bodies = [];
 
@@ -26,6 +27,7 @@ internal sealed class SuspensionPoints
         _problems = problems;
         _resumeSites = resumeSites;
         _callTargets = new CallTargets(target);
+        _callees = new NativeCallees(modules);
         var architecture = target.Runtime.DataTarget.DataReader.Architecture;
         _decoder = SuspensionDecoders.For(architecture);
         if (_decoder is null && resumeSites.Count > 0)
@@ -53,18 +55,26 @@ internal sealed class SuspensionPoints
             || _modules.Describe(body.Method) is not { } method)
             return null;
         if (!method.IsUserBody)
-            return new SuspensionBody(method, body.Start, [], [], []);
+            return new SuspensionBody(method, body.Start, [], [], _ => throw new InvalidOperationException());
         byte[]? code = _target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength);
         var blocks = code is null || _decoder is null ? [] : _decoder(code, body.Start, resume);
-        NativeBound[] bounds = NativeDebugInfo.ReadBounds(_target.Memory, body.DebugInfo);
         var awaits = blocks.Where(b => b.Calls.Length == 1).Select(b => Seen(b, body.Start)).ToList();
-        return new SuspensionBody(method, body.Start, bounds, awaits, method.Module.AwaitSitesOf(body.Method));
+        return new SuspensionBody(method, body.Start, awaits, method.Module.AwaitSitesOf(body.Method), seen => Assign(body, method, code, seen));
+    }
+
+    private AwaitAssignment Assign(NativeBody body, AsyncMethod method, byte[]? code, IReadOnlyList<NativeAwait> awaits)
+    {
+        LoadedModule module = method.Module;
+        bool isShared = method.Facts is not { GenericArity: 0 } facts || facts.DeclaringType.FullName.Contains('`', StringComparison.Ordinal);
+        NativeFlow flow = code is null || _decoder is null ? NativeFlow.Empty : X64FlowDecoder.Decode(code, body.Start);
+        var ranges = new AwaitRanges(NativeDebugInfo.ReadBounds(_target.Memory, body.DebugInfo), flow);
+        return new AwaitAssignment(ranges, flow, module.FlowOf(body.Method), module.AwaitSitesOf(body.Method), awaits, (site, seen) => _callees.Compare(module, isShared, site, seen));
     }
 
     private (NativeAwait Await, AsyncMethod? Callee) Seen(SuspensionBlock block, ulong start)
     {
         AsyncMethod? callee = _modules.Describe(_callTargets.Resolve(block.Calls[0]));
-        return (new NativeAwait(block.State, (uint)(block.Calls[0].Address - start), callee?.CalleeName), callee);
+        return (new NativeAwait(block.State, (uint)(block.Calls[0].Address - start), callee?.CalleeName, block.Calls[0].Target == 0), callee);
     }
 
     // Without the code that leads to the stub there is still the stub's own name, which is safe to ask for and has the method's
