@@ -54,7 +54,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             if (row.Resume != 0)
                 resumes.Add(row.Resume);
         }
-        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, cancellation);
+        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, _problems, cancellation);
         return new SuspensionPoints(target, modules, sites, _problems);
     }
 

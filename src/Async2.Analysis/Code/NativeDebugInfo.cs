@@ -37,7 +37,7 @@ internal static class NativeDebugInfo
     {
         if (address == 0)
             return [];
-        for (int size = FirstRead; size <= BlobLimit; size *= 16)
+        for (int size = FirstRead; size <= BlobLimit; size *= 32)
         {
             byte[] blob = new byte[size];
             int read = memory.ReadUpTo(address, blob);

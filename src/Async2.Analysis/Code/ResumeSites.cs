@@ -14,26 +14,30 @@ namespace Async2.Analysis.Code;
 /// </summary>
 internal static class ResumeSites
 {
-    private const int HeapLimit = 1024 * 1024 * 1024;
+    private const ulong HeapLimit = 8ul * 1024 * 1024 * 1024;
+    private const int PageSize = 4096;
     private const int ChunkSize = 4 * 1024 * 1024;
     // Longest pattern: 3 bytes of opcode before, 8 bytes of constant behind.
     private const int Overlap = 16;
 
     /// <summary>Resume address to the address of one instruction operand that holds it.</summary>
-    public static Dictionary<ulong, ulong> Find(Target target, IEnumerable<ulong> resumes, CancellationToken cancellation)
+    public static Dictionary<ulong, ulong> Find(Target target, IEnumerable<ulong> resumes, ProblemLog problems, CancellationToken cancellation)
     {
         FrozenSet<ulong> wanted = resumes.ToFrozenSet();
         var found = new Dictionary<ulong, ulong>();
         if (wanted.Count == 0)
             return found;
         byte[] chunk = new byte[ChunkSize];
-        foreach ((ulong start, ulong length) in CodeHeaps(target.Runtime))
+        foreach ((ulong start, ulong length) in CodeHeaps(target.Runtime, problems))
         {
-            for (ulong offset = 0; offset < length && !cancellation.IsCancellationRequested; offset += ChunkSize - Overlap)
+            ulong offset = 0;
+            while (offset < length && !cancellation.IsCancellationRequested)
             {
                 int size = (int)Math.Min(ChunkSize, length - offset);
                 int read = target.Memory.ReadUpTo(start + offset, chunk.AsSpan(0, size));
                 Scan(chunk.AsSpan(0, read), start + offset, wanted, found);
+                // Behind a hole (reserved and not yet used) the next page is tried. Chunks overlap, so that no pattern is cut in two.
+                offset += (ulong)(read < size ? read / PageSize * PageSize + PageSize : size < ChunkSize ? size : ChunkSize - Overlap);
             }
         }
         return found;
@@ -58,13 +62,15 @@ internal static class ResumeSites
         }
     }
 
-    private static IEnumerable<(ulong Start, ulong Length)> CodeHeaps(ClrRuntime runtime)
+    private static IEnumerable<(ulong Start, ulong Length)> CodeHeaps(ClrRuntime runtime, ProblemLog problems)
     {
         foreach (ClrJitManager manager in runtime.EnumerateJitManagers())
         {
             foreach (ClrNativeHeapInfo heap in manager.EnumerateNativeHeaps())
             {
-                if (heap.MemoryRange.Length is > 0 and <= HeapLimit)
+                if (heap.MemoryRange.Length > HeapLimit)
+                    problems.Add(ProblemCodes.UnreadableMemory, "a heap of jitted code is said to be larger than makes sense and was not searched", heap.MemoryRange.Start);
+                else if (heap.MemoryRange.Length > 0)
                     yield return (heap.MemoryRange.Start, heap.MemoryRange.Length);
             }
         }

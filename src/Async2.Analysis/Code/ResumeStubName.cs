@@ -11,7 +11,7 @@ internal static class ResumeStubName
     /// <summary>Null for another name.</summary>
     public static string? MethodIn(string? stubName)
     {
-        if (stubName is null || !stubName.StartsWith(Prefix, StringComparison.Ordinal))
+        if (stubName is null || stubName.Length == Prefix.Length || !stubName.StartsWith(Prefix, StringComparison.Ordinal))
             return null;
         string name = stubName[Prefix.Length..];
         int tier = name.LastIndexOf('_');

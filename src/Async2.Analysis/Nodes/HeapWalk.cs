@@ -21,6 +21,7 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
     private long _objects;
     private long _nameless;
     private ulong _unwalked;
+    private HashSet<ulong>? _contexts;
     private ulong? _untyped;
     private bool _complete = true;
 
@@ -137,14 +138,26 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
             && !TaskLayout.IsCompleted(BinaryPrimitives.ReadUInt32LittleEndian(state));
     }
 
-    // A segment ends with objects, or with the part of an allocation context that nothing was allocated in yet.
+    // A segment ends with an object, or with the part of an allocation context that nothing was allocated in yet. An object that
+    // reaches beyond the end has a wrong length, and what it seems to cover are really others.
     private void CheckReachedEnd(ClrSegment segment, ulong last)
     {
-        ulong end = last == 0 ? segment.Start : last + SizeOf(target.Runtime.Heap.GetObject(last));
-        const ulong slack = 0x10000;
-        if (end < segment.End && segment.End - end > slack)
+        ulong size = last == 0 ? 0 : Aligned(SizeOf(target.Runtime.Heap.GetObject(last)));
+        ulong start = last == 0 ? segment.Start : last;
+        bool fits = size <= segment.End - start;
+        ulong end = fits ? start + size : start;
+        if (end < segment.End && !(fits && IsAllocationContext(end)))
             _unwalked += segment.End - end;
     }
+
+    private bool IsAllocationContext(ulong address)
+    {
+        _contexts ??= [.. target.Runtime.Heap.EnumerateAllocationContexts().Select(context => context.Start)];
+        return _contexts.Contains(address);
+    }
+
+    // coreclr's DATA_ALIGNMENT: objects begin at multiples of 8.
+    private static ulong Aligned(ulong size) => (size + 7) & ~7ul;
 
     private void CheckWalked(ulong total)
     {
@@ -153,7 +166,7 @@ internal sealed class HeapWalk(Target target, ProblemLog problems)
         if (_objects == 0)
             Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {cure}");
         else if (_unwalked > 0)
-            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{100.0 * _unwalked / total:F0} % of the heap could not be walked, and stacks in it are missing{lacking}"));
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{_unwalked:N0} of {total:N0} bytes of the heap could not be walked, and stacks in them are missing{lacking}"));
         if (_untyped is { } first)
             Incomplete(ProblemCodes.HeapIncomplete, $"the type of an object (perhaps of more) could not be read: the heap is skipped from there to the next object{lacking}", first);
         // Types made at run time may have no name for honest reasons; they are few.

@@ -25,7 +25,7 @@ internal static class DacLocator
         }
         if (trustTargetPath && DacIn(Path.GetDirectoryName(runtimePath)) is { } beside)
             return beside;
-        throw Missing(runtimePath);
+        throw clr.BuildId.IsDefaultOrEmpty && OperatingSystem.IsLinux() ? Unidentified(runtimePath) : Missing(runtimePath);
     }
 
     private static string FileName
@@ -46,11 +46,13 @@ internal static class DacLocator
     public static string? VersionInPath(string runtimePath)
         => Path.GetFileName(Path.GetDirectoryName(runtimePath)) is { } folder && Version.TryParse(folder.Split('-')[0], out _) ? folder : null;
 
-    private static TargetException Missing(string runtimePath)
-    {
-        string version = VersionInPath(runtimePath) is { } v ? $".NET {v}" : "the target's .NET runtime";
-        return new TargetException(
-            $"The debugging library {FileName} of {version} is not installed on this machine (the target names '{runtimePath}', which is not trusted by itself).",
-            $"install that runtime, or copy {FileName} from the target's machine and name it: --dac PATH/{FileName}");
-    }
+    private static TargetException Missing(string runtimePath) => new(
+        $"The debugging library {FileName} of {NameOf(runtimePath)} is not installed on this machine (the target names '{runtimePath}', which is not trusted by itself).",
+        $"install that runtime, or copy {FileName} from the target's machine and name it: --dac PATH/{FileName}");
+
+    private static TargetException Unidentified(string runtimePath) => new(
+        $"The target does not tell the build of its runtime (the memory with the build id of '{runtimePath}' is missing or damaged), so {FileName} cannot be chosen for it.",
+        $"if you know that it is {NameOf(runtimePath)}, name that runtime's library: --dac PATH/{FileName}");
+
+    private static string NameOf(string runtimePath) => VersionInPath(runtimePath) is { } version ? $".NET {version}" : "the target's .NET runtime";
 }

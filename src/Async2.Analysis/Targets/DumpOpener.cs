@@ -43,6 +43,19 @@ internal static class DumpOpener
         _ => new($"'{path}' cannot be read to the end, so it is probably damaged: {Reason(e)}.", "copy the dump again and compare the two (sha256sum), or " + CollectCure, e),
     };
 
+    /// <summary>What can be seen of a dump's damage without reading it: that it is cut short. Null when it looks whole.</summary>
+    public static Problem? Damage(string path)
+    {
+        try
+        {
+            return File.Exists(path) && !SpecialFile.Is(path) ? CheckFormat(path).FirstOrDefault() : null;
+        }
+        catch (TargetException)
+        {
+            return null;
+        }
+    }
+
     private static void CheckFile(string path)
     {
         if (Directory.Exists(path))

@@ -38,6 +38,25 @@ internal sealed class StackOptions
 
     public IRenderer Renderer(ParseResult parsed) => Renderers.Find(parsed.GetRequiredValue(Format))!;
 
+    /// <summary>Says before any target is touched that a folder or file named by the user does not exist.</summary>
+    /// <exception cref="UsageException">One does not.</exception>
+    public void Check(ParseResult parsed)
+    {
+        AnswerFile.Check(parsed.GetValue(Output));
+        if (parsed.GetRequiredValue(Symbols).FirstOrDefault(folder => !Directory.Exists(folder)) is { } missing)
+        {
+            throw new UsageException(
+                File.Exists(missing) ? $"--symbols wants a folder, and '{missing}' is a file" : $"there is no folder '{missing}' (given as --symbols)",
+                "type --symbols and the folder that holds the PDB files");
+        }
+        if (parsed.GetValue(Dac) is { } dac && !File.Exists(dac))
+        {
+            throw new UsageException(
+                Directory.Exists(dac) ? $"--dac wants a file, and '{dac}' is a folder" : $"there is no file '{dac}' (given as --dac)",
+                "type --dac and the path of the target's own libmscordaccore.so");
+        }
+    }
+
     public TargetOptions ForTarget(ParseResult parsed) => new()
     {
         DacPath = parsed.GetValue(Dac),

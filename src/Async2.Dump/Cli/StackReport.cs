@@ -13,7 +13,7 @@ internal static class StackReport
     public static int Run(ToolSession session, ParseResult parsed, StackOptions options, Func<TargetOptions, Target> open)
     {
         string? path = parsed.GetValue(options.Output);
-        AnswerFile.Check(path);
+        options.Check(parsed);
         AsyncSnapshot snapshot = Read(session, () => open(options.ForTarget(parsed)), options.ForAnalysis(parsed));
         RenderOptions rendering = options.ForRendering(parsed, session.Verbose, session.Text(path is not null));
         AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream));

@@ -38,13 +38,14 @@ internal static class Supervision
     /// <summary>What a crash of the reader says about the target.</summary>
     public static TargetException Crashed(string target, int exitCode)
     {
-        string what = int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int pid) ? $"Process {pid}" : $"'{target}'";
+        bool isProcess = int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int pid);
+        string what = (isProcess ? $"Process {pid}" : $"'{target}'") + " could not be read: ";
         if (exitCode == Killed)
-            return new($"{what} could not be read: the reader was killed, probably because this machine has too little memory.", "read a dump of it on a bigger machine: dotnet-async2 dump collect PID");
-        string how = exitCode > SignalBase ? $"signal {exitCode - SignalBase}" : $"exit code {exitCode}";
-        string message = $"{what} could not be read: the runtime's data access library crashed on it ({how})";
-        return what[0] == '\''
-            ? new(message + ", so it is probably damaged.", "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID; a file given as --dac has to be of the target's exact build.")
-            : new(message + "; it may have changed or ended meanwhile.", $"try again, without --freeze none; or write a dump and read that: dotnet-async2 dump collect {pid}");
+            return new(what + "the reader was killed, probably because this machine has too little memory.", "read a dump of it on a bigger machine: dotnet-async2 dump collect PID");
+        string crash = "the runtime's data access library crashed on it" + (exitCode > SignalBase ? $" (signal {exitCode - SignalBase})" : "");
+        if (isProcess)
+            return new($"{what}{crash}; it may have changed or ended meanwhile.", $"try again, without --freeze none; or write a dump and read that: dotnet-async2 dump collect {pid}");
+        string why = DumpOpener.Damage(target) is { } damage ? damage.Text.Split(';')[0] : $"{crash}, so the dump is probably damaged";
+        return new($"{what}{why}.", "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID; a file given as --dac has to be of the target's exact build.");
     }
 }

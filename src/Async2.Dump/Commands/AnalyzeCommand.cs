@@ -21,8 +21,8 @@ internal static class AnalyzeCommand
         // The parser takes a mistyped option of the root for its TARGET.
         target.Validators.Add(result =>
         {
-            if (result.Tokens is [{ Value: ['-', ..] option }])
-                result.AddError($"Unknown option '{option}'.");
+            if (result.Tokens is [{ Value: ['-', .. string digits] option }])
+                result.AddError(digits.Length > 0 && digits.All(char.IsAsciiDigit) ? $"TARGET cannot be '{option}': process ids are above 0." : $"Unknown option '{option}'.");
         });
         command.Arguments.Add(target);
         tool.Stacks.AddTo(command);

@@ -40,7 +40,7 @@ internal sealed class ScenarioProcess : IDisposable
             RedirectStandardError = true,
             UseShellExecute = false,
         };
-        foreach (string word in (string[])["-c", "exec 3<&0; \"$@\" <&3 & exit 0", "sh", "dotnet", build.Assembly])
+        foreach (string word in (string[])["-c", "exec 3<&0; \"$@\" <&3 & exit 0", "sh", .. build.Host, build.Assembly])
             start.ArgumentList.Add(word);
         foreach (string argument in arguments)
             start.ArgumentList.Add(argument);
@@ -103,6 +103,9 @@ internal sealed record ScenarioBuild(string Assembly)
     public static ScenarioBuild Debug { get; } = Of("Scenarios", "Debug");
 
     public static ScenarioBuild Classic { get; } = Of("Scenarios.Classic", "Release");
+
+    /// <summary>What runs the program: another runtime, or another user.</summary>
+    public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
 
     private static ScenarioBuild Of(string project, string configuration)
         => new(Repository.PathOf("dumps", project, "bin", configuration, "net10.0", project + ".dll"));

@@ -8,7 +8,7 @@ namespace Async2.Tests.Support;
 /// <param name="Error">Standard error.</param>
 internal sealed record ToolRun(int ExitCode, string Output, string Error)
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     public static readonly string Program = Path.Join(AppContext.BaseDirectory, "dotnet-async2.dll");
 

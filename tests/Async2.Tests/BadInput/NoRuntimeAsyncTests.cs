@@ -1,0 +1,51 @@
+using System.Text.Json;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.BadInput;
+
+/// <summary>.NET programs without runtime-async: nothing to show is said, and why, and never looks like an error of the tool.</summary>
+[Trait("Category", "Integration")]
+public sealed class NoRuntimeAsyncTests
+{
+    [Fact]
+    public void Classic_state_machines_are_counted()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Classic, ScenarioDump.Scenarios);
+        ToolRun run = ToolRun.Of(process.Pid.ToString());
+        Assert.Equal((3, ""), (run.ExitCode, run.Error));
+        Assert.StartsWith("no async stacks found, but the answer is partial\n", run.Output, StringComparison.Ordinal);
+        Assert.Matches(@"A2D3002  no runtime-async was found: ", run.Output);
+        Assert.Matches(@"A2D3005  \d+ pending classic async methods .* are not shown", run.Output);
+
+        JsonElement answer = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json"), 3);
+        Assert.Equal(["A2D3002", "A2D3005"], Outcome.ProblemCodes(answer));
+        Assert.Equal(["state-machine"], answer.GetProperty("target").GetProperty("families").EnumerateArray().Select(f => f.GetString()));
+    }
+
+    [Fact]
+    public void An_idle_program_has_no_stacks_and_that_is_fine()
+    {
+        using var program = new IdleProgram();
+        using ScenarioProcess process = ScenarioProcess.Start(program.Build, []);
+        ToolRun run = ToolRun.Of(process.Pid.ToString());
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.StartsWith("no async stacks: no async method is suspended or running\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains("A2D3002  no runtime-async was found", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith("1 problem, all stacks found\n", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_program_that_is_only_just_starting_is_answered_or_refused()
+    {
+        using var program = new IdleProgram();
+        var random = new Random(3);
+        foreach (int _ in Enumerable.Range(0, 6))
+        {
+            using System.Diagnostics.Process starting = program.StartWithoutWaiting();
+            Thread.Sleep(random.Next(0, 120));
+            ToolRun run = ToolRun.Of(starting.Id.ToString());
+            starting.Kill();
+            Outcome.IsSane(run);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+using System.Runtime.InteropServices;
+using Async2.Analysis.Code;
+using Async2.Tests.Support;
+using Iced.Intel;
+using static Iced.Intel.AssemblerRegisters;
+
+namespace Async2.Tests.Code;
+
+/// <summary>Blocks as the JIT makes them: which call belongs to which state.</summary>
+public sealed class X64SuspensionDecoderTests
+{
+    private const ulong Callee = 0x7f80_1300_0000;
+
+    private readonly NativeDrawing _drawing = new();
+
+    private Assembler Code => _drawing.Code;
+
+    [Fact]
+    public void Code_that_is_not_optimised_tests_the_continuation_on_the_stack()
+    {
+        Label block = Code.CreateLabel(), back = Code.CreateLabel();
+        _drawing.Mark("pay");
+        Code.call(Callee);
+        Code.mov(__dword_ptr[rbp - 0x14], eax);
+        Code.mov(__qword_ptr[rbp - 0x20], rcx);
+        Code.cmp(__qword_ptr[rbp - 0x20], 0);
+        Code.jne(block);
+        Code.Label(ref back);
+        Code.ret();
+        Code.Label(ref block);
+        Code.mov(rdi, __qword_ptr[rbp - 0x20]);
+        _drawing.StoreResume(rcx, rax);
+        Code.mov(__qword_ptr[rbp - 0x30], rax);
+        Code.mov(rcx, __qword_ptr[rbp - 0x30]);
+        Code.mov(__dword_ptr[rcx + 0x28], 3);
+        Code.mov(__dword_ptr[rcx + 0x2C], 8);
+        Code.jmp(back);
+        Assert.Equal("3: pay -> 0x7f8013000000", _drawing.Decode());
+    }
+
+    [Fact]
+    public void Optimised_code_stores_state_and_flags_at_once()
+    {
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        _drawing.StoreResume(rcx, rax);
+        Code.mov(rcx, (8ul << 32) | 5);
+        Code.mov(__qword_ptr[rax + 0x28], rcx);
+        Code.ret();
+        Assert.Equal("5: pay -> 0x7f8013000000", _drawing.Decode());
+    }
+
+    [Fact]
+    public void An_immediate_of_eight_bytes_is_flags_and_state_as_well()
+    {
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        _drawing.StoreResume(rcx, rax);
+        Code.mov(__qword_ptr[rax + 0x28], 7);
+        Code.ret();
+        Assert.Equal("7: pay -> 0x7f8013000000", _drawing.Decode());
+    }
+
+    [Fact]
+    public void State_zero_comes_from_a_register_that_was_cleared()
+    {
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        _drawing.StoreResume(rcx, rax);
+        Code.xor(ecx, ecx);
+        Code.mov(__qword_ptr[rax + 0x28], rcx);
+        Code.ret();
+        Assert.Equal("0: pay -> 0x7f8013000000", _drawing.Decode());
+    }
+
+    [Fact]
+    public void A_state_that_is_computed_is_not_guessed()
+    {
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        _drawing.StoreResume(rcx, rax);
+        Code.mov(ecx, 4);
+        Code.add(ecx, edx);
+        Code.mov(__dword_ptr[rax + 0x28], ecx);
+        Code.ret();
+        Assert.Equal("", _drawing.Decode());
+    }
+
+    [Fact]
+    public void Without_a_store_of_the_state_there_is_no_block()
+    {
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        _drawing.StoreResume(rcx, rax);
+        Code.ret();
+        Code.mov(__dword_ptr[rax + 0x28], 3);
+        Assert.Equal("", _drawing.Decode());
+    }
+
+    [Fact]
+    public void States_follow_the_blocks_and_not_the_calls()
+    {
+        Label first = Awaits("pay"), second = Awaits("ship");
+        Code.ret();
+        Block(second, 1);
+        Block(first, 2);
+        Assert.Equal("1: ship -> 0x7f8013000000 | 2: pay -> 0x7f8013000000", _drawing.Decode());
+    }
+
+    [Fact]
+    public void A_block_that_was_merged_names_all_its_calls()
+    {
+        Label block = Awaits("pay");
+        _drawing.Mark("ship");
+        Code.call(Callee + 0x100);
+        Code.test(rcx, rcx);
+        Code.jne(block);
+        Code.ret();
+        Block(block, 2);
+        Assert.Equal("2: pay -> 0x7f8013000000, ship -> 0x7f8013000100", _drawing.Decode());
+    }
+
+    [Fact]
+    public void The_constant_of_another_stub_is_another_chains_block()
+    {
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        Code.mov(rcx, NativeDrawing.Resume + 0x20);
+        Code.mov(__qword_ptr[rax + 0x20], rcx);
+        Code.mov(__dword_ptr[rax + 0x28], 3);
+        Code.ret();
+        Assert.Equal("", _drawing.Decode());
+    }
+
+    [Fact]
+    public void A_block_that_no_branch_leads_to_has_no_call()
+    {
+        Code.call(Callee);
+        Code.nop();
+        _drawing.StoreResume(rcx, rax);
+        Code.mov(__dword_ptr[rax + 0x28], 3);
+        Code.ret();
+        Assert.Equal("3:", _drawing.Decode());
+    }
+
+    [Fact]
+    public void Stores_into_locals_are_not_taken_for_the_objects()
+    {
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        Code.mov(rcx, NativeDrawing.Resume);
+        Code.mov(__qword_ptr[rbp - 0x20], rcx);
+        Code.mov(__dword_ptr[rbp - 0x18], 99);
+        Code.mov(__qword_ptr[rax + 0x20], rcx);
+        Code.mov(__dword_ptr[rax + 0x28], 6);
+        Code.ret();
+        Assert.Equal("6: pay -> 0x7f8013000000", _drawing.Decode());
+    }
+
+    [Theory]
+    [InlineData("register", "pay -> 0x7f8013000000")]
+    [InlineData("slot", "pay -> [0x7f8012341000]")]
+    [InlineData("register from slot", "pay -> [0x7f8012341000]")]
+    [InlineData("object", "pay")]
+    [InlineData("register from object", "pay")]
+    [InlineData("register that was changed", "pay")]
+    public void Where_a_call_goes_is_told_as_far_as_the_code_says(string through, string expected)
+    {
+        const ulong slot = NativeDrawing.Start + 0x1000;
+        if (through == "register") Code.mov(r11, Callee);
+        if (through == "register from slot") Code.AddInstruction(NativeDrawing.Load(Register.R11, slot));
+        if (through == "register from object") Code.mov(r11, __qword_ptr[rdi + 0x40]);
+        if (through == "register that was changed")
+        {
+            Code.mov(r11, Callee);
+            Code.add(r11, 0x20);
+        }
+        _drawing.Mark("pay");
+        if (through == "slot") Code.AddInstruction(NativeDrawing.CallThrough(slot));
+        else if (through == "object") Code.call(__qword_ptr[rax + 0x18]);
+        else Code.call(r11);
+        Label block = Code.CreateLabel();
+        Code.test(rcx, rcx);
+        Code.jne(block);
+        Code.ret();
+        Block(block, 1);
+        Assert.Equal("1: " + expected, _drawing.Decode());
+    }
+
+    [Fact]
+    public void There_is_no_decoder_for_other_processors()
+    {
+        Assert.NotNull(SuspensionDecoders.For(Architecture.X64));
+        Assert.All([Architecture.Arm64, Architecture.X86, Architecture.Arm, (Architecture)99], a => Assert.Null(SuspensionDecoders.For(a)));
+    }
+
+    private Label Awaits(string name)
+    {
+        Label block = Code.CreateLabel();
+        _drawing.Mark(name);
+        Code.call(Callee);
+        Code.test(rcx, rcx);
+        Code.jne(block);
+        return block;
+    }
+
+    private void Block(Label start, int state)
+    {
+        Code.Label(ref start);
+        _drawing.StoreResume(rcx, rax);
+        Code.mov(__dword_ptr[rax + 0x28], state);
+        Code.mov(__dword_ptr[rax + 0x2C], 8);
+        Code.ret();
+    }
+}

@@ -1,0 +1,72 @@
+using System.Diagnostics;
+
+namespace Async2.Tests.Support;
+
+/// <summary>What Linux tells about a running process, for tests that look at what the tool leaves behind.</summary>
+internal static class ProcessFacts
+{
+    public static bool IsRoot => Environment.IsPrivilegedProcess;
+
+    /// <summary>States of all threads, <c>SSSRS</c>: t is held by a tracer, T stopped by a signal, Z dead.</summary>
+    public static string ThreadStates(int pid)
+    {
+        try
+        {
+            return string.Concat(Directory.EnumerateDirectories($"/proc/{pid}/task").Select(thread => State(File.ReadAllText(Path.Join(thread, "stat")))));
+        }
+        catch (IOException)
+        {
+            return "";
+        }
+    }
+
+    // "tid (name) S ...": the name may hold anything, so the state follows the last parenthesis.
+    private static char State(string stat) => stat[stat.LastIndexOf(')') + 2];
+
+    /// <summary>A line of <c>/proc/PID/status</c>; null when the process is gone.</summary>
+    public static string? Status(int pid, string field)
+    {
+        try
+        {
+            return File.ReadLines($"/proc/{pid}/status").FirstOrDefault(line => line.StartsWith(field + ":", StringComparison.Ordinal))?[(field.Length + 1)..].Trim();
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Processes that a process has started and that still exist.</summary>
+    public static int[] Children(int pid) => [.. Directory.EnumerateDirectories("/proc")
+        .Select(folder => int.TryParse(Path.GetFileName(folder), out int id) ? id : 0)
+        .Where(id => id != 0 && Status(id, "PPid") == pid.ToString())];
+
+    public static bool Maps(int pid, string library)
+    {
+        try
+        {
+            return File.ReadLines($"/proc/{pid}/maps").Any(line => line.EndsWith(library, StringComparison.Ordinal));
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
+    public static void Signal(int pid, string name)
+    {
+        using var kill = Process.Start("kill", ["-" + name, pid.ToString()]);
+        kill.WaitForExit();
+    }
+
+    /// <summary>Waits for something that comes soon, or fails.</summary>
+    public static void WaitUntil(Func<bool> condition, string what)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!condition())
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(30), "did not happen: " + what);
+            Thread.Sleep(2);
+        }
+    }
+}
