@@ -13,27 +13,34 @@ internal sealed class AwaitAssignment
     private readonly IReadOnlyList<NativeAwait> _awaits;
     private readonly ILFlow _il;
     private readonly Func<AwaitSite, NativeAwait, CallEvidence> _compare;
-    private readonly IReadOnlyList<ILRange>[] _ranges;
+    private readonly IReadOnlyList<int>[] _marks;
+    private readonly ILRegions _regions;
     private readonly HashSet<int>[] _possible;
+    private readonly bool _isInOrder;
+    private readonly bool[] _isPlaced;
     private readonly bool[] _isProof;
 
-    /// <param name="ranges">IL that native code can belong to.</param>
+    /// <param name="bounds">Debug info of the body.</param>
     /// <param name="flow">Control flow of the body.</param>
     /// <param name="il">Control flow of the IL.</param>
     /// <param name="sites">Awaits of the method, in IL order.</param>
     /// <param name="awaits">All suspension points of the body.</param>
     /// <param name="compare">How well a native call fits an await.</param>
     public AwaitAssignment(
-        AwaitRanges ranges, NativeFlow flow, ILFlow il, IReadOnlyList<AwaitSite> sites, IReadOnlyList<NativeAwait> awaits,
+        NativeBound[] bounds, NativeFlow flow, ILFlow il, IReadOnlyList<AwaitSite> sites, IReadOnlyList<NativeAwait> awaits,
         Func<AwaitSite, NativeAwait, CallEvidence> compare)
     {
         (_sites, _awaits, _il, _compare) = (sites, awaits, il, compare);
-        _ranges = [.. awaits.Select(a => ranges.Of(a.Offset))];
-        _isProof = new bool[awaits.Count];
+        var marks = new NativeMarks(bounds, flow);
+        _marks = [.. awaits.Select(a => marks.Of(a.Offset))];
+        _regions = new ILRegions(bounds, il);
+        int[] order = [.. bounds.Where(b => b.IL >= 0).Select(b => b.IL)];
+        _isInOrder = order.SequenceEqual(order.Order());
+        (_isPlaced, _isProof) = (new bool[awaits.Count], new bool[awaits.Count]);
         _possible = new HashSet<int>[awaits.Count];
         for (int i = 0; i < awaits.Count; i++)
             _possible[i] = Possible(i);
-        Narrow(AwaitOrder.Of(awaits, flow, ranges));
+        Narrow(AwaitOrder.Of(awaits, flow, marks));
     }
 
     /// <summary>The await in IL of the native await at a position.</summary>
@@ -51,10 +58,11 @@ internal sealed class AwaitAssignment
 
     private HashSet<int> Possible(int index)
     {
-        HashSet<int> inRange = [.. All().Where(s => _ranges[index].Any(r => r.Contains(_sites[s])))];
+        HashSet<int> inRange = [.. InRegions(index)];
         HashSet<int> called = [.. inRange.Where(s => Evidence(s, index) != CallEvidence.None)];
         if (called.Count > 0)
         {
+            _isPlaced[index] = true;
             // That something was inlined explains much; it does not prove that nothing else was.
             _isProof[index] = inRange.Count == 1 || called.Any(s => Evidence(s, index) == CallEvidence.Direct);
             return called;
@@ -65,6 +73,8 @@ internal sealed class AwaitAssignment
         return elsewhere.Count > 0 ? elsewhere : inRange.Count > 0 ? inRange : [.. All()];
     }
 
+    private IEnumerable<int> InRegions(int index) => All().Where(s => _marks[index].Any(mark => _regions.Contains(mark, _sites[s])));
+
     private IEnumerable<int> All() => Enumerable.Range(0, _sites.Count);
 
     private CallEvidence Evidence(int site, int index) => _compare(_sites[site], _awaits[index]);
@@ -73,7 +83,7 @@ internal sealed class AwaitAssignment
     private void Narrow(IReadOnlyList<int>[] next)
     {
         var pairs = next.SelectMany((after, i) => after.Select(j => (First: i, Second: j)))
-            .Where(p => _isProof[p.First] && _isProof[p.Second] && (_possible[p.First].Count > 1 || _possible[p.Second].Count > 1)).ToList();
+            .Where(p => _isPlaced[p.First] && _isPlaced[p.Second] && (_possible[p.First].Count > 1 || _possible[p.Second].Count > 1)).ToList();
         var allowed = pairs.ConvertAll(p => Allowed(p.First, p.Second));
         for (bool changed = true; changed;)
         {
@@ -99,11 +109,11 @@ internal sealed class AwaitAssignment
 
     private HashSet<(int, int)> Allowed(int first, int second)
     {
-        ILRange[] ranges = [.. _ranges[first].Concat(_ranges[second]).Distinct()];
+        int[] marks = [.. _marks[first].Union(_marks[second])];
         var allowed = new HashSet<(int, int)>();
         foreach (int s in _possible[first])
         {
-            HashSet<int> after = _il.After(_sites[s].ILOffset, offset => Array.Exists(ranges, r => offset >= r.Low && offset < r.High));
+            HashSet<int> after = _il.After(_sites[s].ILOffset, offset => Array.Exists(marks, mark => _regions.Contains(mark, offset)));
             foreach (int t in _possible[second])
             {
                 if (after.Contains(_sites[t].ILOffset) || (s == t && Evidence(s, first) == CallEvidence.Inlined && Evidence(t, second) == CallEvidence.Inlined))
@@ -117,13 +127,15 @@ internal sealed class AwaitAssignment
     {
         int[] together = [.. Together(index)];
         int[] sites = [.. _possible[index].Order()];
-        return Nth(index, together, sites) ?? Nth(index, InSameRanges(index), [.. All().Where(s => _ranges[index].Any(r => r.Contains(_sites[s])))]);
+        return _marks[index].Count == 0 ? null : Nth(index, together, sites) ?? Nth(index, WithSameMarks(index), [.. InRegions(index)]);
     }
 
-    private int[] InSameRanges(int index) => [.. Enumerable.Range(0, _awaits.Count)
-        .Where(i => _ranges[i].SequenceEqual(_ranges[index])).OrderBy(i => _awaits[i].Offset)];
+    private int[] WithSameMarks(int index) => [.. Enumerable.Range(0, _awaits.Count)
+        .Where(i => _marks[i].SequenceEqual(_marks[index])).OrderBy(i => _awaits[i].Offset)];
 
+    // Two arms of a condition come in either order from the optimiser (measured: half of them turned round), in the order of IL from
+    // the quick compiler. Where marks are out of order the optimiser was at work, and the best guess is called one.
     private AwaitMatch? Nth(int index, int[] awaits, int[] sites)
         => awaits.Length == sites.Length && awaits.Zip(sites).All(p => _possible[p.First].Contains(p.Second))
-            ? new(_sites[sites[Array.IndexOf(awaits, index)]], Exactness.Order) : null;
+            ? new(_sites[sites[Array.IndexOf(awaits, index)]], _isInOrder ? Exactness.Order : Exactness.Approximate) : null;
 }

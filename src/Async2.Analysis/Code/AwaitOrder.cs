@@ -3,7 +3,7 @@ namespace Async2.Analysis.Code;
 /// <summary>Which native await can come next after which without a mark of another statement in between.</summary>
 internal static class AwaitOrder
 {
-    public static IReadOnlyList<int>[] Of(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, AwaitRanges ranges)
+    public static IReadOnlyList<int>[] Of(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, NativeMarks marks)
     {
         var byBlock = new Dictionary<int, List<int>>();
         for (int i = 0; i < awaits.Count; i++)
@@ -28,7 +28,7 @@ internal static class AwaitOrder
             while (open.TryPop(out var at))
             {
                 NativeBlock block = flow.Blocks[at.Block];
-                uint end = ranges.FirstMark(at.From, block.End) ?? uint.MaxValue;
+                uint end = marks.FirstMark(at.From, block.End) ?? uint.MaxValue;
                 int await = FirstAwait(at.Block, at.From, end);
                 if (await >= 0)
                     found.Add(await);

@@ -67,8 +67,8 @@ internal sealed class SuspensionPoints
         LoadedModule module = method.Module;
         bool isShared = method.Facts is not { GenericArity: 0 } facts || facts.DeclaringType.FullName.Contains('`', StringComparison.Ordinal);
         NativeFlow flow = code is null || _decoder is null ? NativeFlow.Empty : X64FlowDecoder.Decode(code, body.Start);
-        var ranges = new AwaitRanges(NativeDebugInfo.ReadBounds(_target.Memory, body.DebugInfo), flow);
-        return new AwaitAssignment(ranges, flow, module.FlowOf(body.Method), module.AwaitSitesOf(body.Method), awaits, (site, seen) => _callees.Compare(module, isShared, site, seen));
+        NativeBound[] bounds = NativeDebugInfo.ReadBounds(_target.Memory, body.DebugInfo);
+        return new AwaitAssignment(bounds, flow, module.FlowOf(body.Method), module.AwaitSitesOf(body.Method), awaits, (site, seen) => _callees.Compare(module, isShared, site, seen));
     }
 
     private (NativeAwait Await, AsyncMethod? Callee) Seen(SuspensionBlock block, ulong start)

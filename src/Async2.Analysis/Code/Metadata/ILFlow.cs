@@ -23,6 +23,9 @@ internal sealed class ILFlow
         }
     }
 
+    /// <summary>The IL is not known.</summary>
+    public bool IsEmpty => _next.Count == 0;
+
     /// <summary>Offsets that run after one, on ways that stay where they may.</summary>
     /// <param name="from">Offset of an instruction; it is in the answer only if a loop leads back to it.</param>
     /// <param name="isInside">Where the ways may lead.</param>

@@ -1,33 +1,31 @@
 namespace Async2.Analysis.Code;
 
 /// <summary>
-/// The IL that native code can belong to, by control flow: the debug info marks where the code of a statement begins, and all
-/// code belongs to it that is reached from there without meeting another mark, wherever the optimiser put it.
+/// Where native code comes from, by control flow: the debug info marks where the code of a statement begins, and all code belongs
+/// to it that is reached from there without meeting another mark, wherever the optimiser put it.
 /// </summary>
-internal sealed class AwaitRanges
+internal sealed class NativeMarks
 {
     private readonly NativeBound[] _bounds;
     private readonly NativeFlow _flow;
-    private readonly int[] _marks;
     private readonly HashSet<int>[] _entry;
 
-    public AwaitRanges(NativeBound[] bounds, NativeFlow flow)
+    public NativeMarks(NativeBound[] bounds, NativeFlow flow)
     {
         _bounds = bounds;
         _flow = flow;
-        _marks = [.. bounds.Where(b => b.IL >= 0).Select(b => b.IL).Distinct().Order()];
         _entry = new HashSet<int>[flow.Blocks.Length];
         for (int i = 0; i < _entry.Length; i++)
             _entry[i] = [];
         Spread();
     }
 
-    /// <summary>Ranges of IL that a native offset can stand for; none when no mark leads there.</summary>
-    public IReadOnlyList<ILRange> Of(uint native)
+    /// <summary>IL offsets of the marks that lead to a native offset, in IL order.</summary>
+    public IReadOnlyList<int> Of(uint native)
     {
         if (_flow.IndexOf(native) is not (>= 0 and var block))
-            return ILRange.Covering(_bounds, native) is { } covering ? [covering] : [];
-        return LastMark(_flow.Blocks[block].Start, native) is { } own ? [RangeOf(own)] : [.. _entry[block].Order().Select(RangeOf)];
+            return ILRange.Covering(_bounds, native) is { } covering ? [covering.Low] : [];
+        return LastMark(_flow.Blocks[block].Start, native) is { } own ? [own] : [.. _entry[block].Order()];
     }
 
     /// <summary>The first mark from one offset up to but not including another.</summary>
@@ -39,12 +37,6 @@ internal sealed class AwaitRanges
                 return _bounds[i].Native;
         }
         return null;
-    }
-
-    private ILRange RangeOf(int mark)
-    {
-        int at = Array.BinarySearch(_marks, mark);
-        return new ILRange(mark, at + 1 < _marks.Length ? _marks[at + 1] : int.MaxValue);
     }
 
     private void Spread()
