@@ -1,54 +1,61 @@
 namespace Async2.Analysis.Code;
 
 /// <summary>Which native await can come next after which without a mark of another statement in between.</summary>
-internal static class AwaitOrder
+internal sealed class AwaitOrder
 {
+    private readonly IReadOnlyList<NativeAwait> _awaits;
+    private readonly NativeFlow _flow;
+    private readonly NativeMarks _marks;
+    private readonly ILookup<int, int> _byBlock;
+
+    private AwaitOrder(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, NativeMarks marks)
+    {
+        (_awaits, _flow, _marks) = (awaits, flow, marks);
+        _byBlock = Enumerable.Range(0, awaits.Count).OrderBy(i => awaits[i].Offset).ToLookup(i => flow.IndexOf(awaits[i].Offset));
+    }
+
+    /// <summary>For each await the positions of those that can come next.</summary>
     public static IReadOnlyList<int>[] Of(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, NativeMarks marks)
     {
-        var byBlock = new Dictionary<int, List<int>>();
-        for (int i = 0; i < awaits.Count; i++)
+        var order = new AwaitOrder(awaits, flow, marks);
+        return [.. awaits.Select(a => order.After(a.Offset))];
+    }
+
+    private List<int> After(uint offset)
+    {
+        var found = new List<int>();
+        var seen = new HashSet<int>();
+        var open = new Stack<(int Block, uint From)>();
+        if (_flow.IndexOf(offset) is >= 0 and var first)
+            open.Push((first, offset + 1));
+        while (open.TryPop(out var at))
         {
-            int block = flow.IndexOf(awaits[i].Offset);
-            if (!byBlock.TryGetValue(block, out List<int>? list))
-                byBlock[block] = list = [];
-            list.Add(i);
+            NativeBlock block = _flow.Blocks[at.Block];
+            uint? mark = _marks.First(at.From, block.End);
+            if (NextIn(at.Block, at.From, mark ?? block.End) is { } next)
+                found.Add(next);
+            else if (mark is null)
+                PushNext(block, seen, open);
         }
-        var next = new IReadOnlyList<int>[awaits.Count];
-        for (int i = 0; i < awaits.Count; i++)
-            next[i] = After(awaits[i].Offset);
-        return next;
+        return found;
+    }
 
-        List<int> After(uint offset)
+    private int? NextIn(int block, uint from, uint end)
+    {
+        foreach (int i in _byBlock[block])
         {
-            var found = new List<int>();
-            var seen = new HashSet<int>();
-            var open = new Stack<(int Block, uint From)>();
-            if (flow.IndexOf(offset) is >= 0 and var first)
-                open.Push((first, offset + 1));
-            while (open.TryPop(out var at))
-            {
-                NativeBlock block = flow.Blocks[at.Block];
-                uint end = marks.FirstMark(at.From, block.End) ?? uint.MaxValue;
-                int await = FirstAwait(at.Block, at.From, end);
-                if (await >= 0)
-                    found.Add(await);
-                else if (end == uint.MaxValue)
-                    Push(block, seen, open);
-            }
-            return found;
+            if (_awaits[i].Offset >= from)
+                return _awaits[i].Offset < end ? i : null;
         }
+        return null;
+    }
 
-        int FirstAwait(int block, uint from, uint end)
-            => (byBlock.GetValueOrDefault(block) ?? []).Where(i => awaits[i].Offset >= from && awaits[i].Offset < end)
-                .OrderBy(i => awaits[i].Offset).DefaultIfEmpty(-1).First();
-
-        void Push(NativeBlock block, HashSet<int> seen, Stack<(int, uint)> open)
+    private void PushNext(NativeBlock block, HashSet<int> seen, Stack<(int, uint)> open)
+    {
+        foreach (int next in block.Next)
         {
-            foreach (int successor in block.Next)
-            {
-                if (seen.Add(successor))
-                    open.Push((successor, flow.Blocks[successor].Start));
-            }
+            if (seen.Add(next))
+                open.Push((next, _flow.Blocks[next].Start));
         }
     }
 }
