@@ -28,8 +28,8 @@ export function lacks() {
   const found = [];
   if (!isProgram('script'))
     found.push('script(1) is missing: sudo apt-get install bsdutils');
-  if (!isProgram('gdb'))
-    found.push('gdb is missing: sudo apt-get install gdb');
+  if (!isProgram('gcore'))
+    found.push('gcore is missing: sudo apt-get install gdb');
   if (ptraceScope() > 0 && process.getuid() !== 0)
     found.push(`reading other processes is restricted here: sudo sysctl kernel.yama.ptrace_scope=0   (is ${ptraceScope()})`);
   return found;

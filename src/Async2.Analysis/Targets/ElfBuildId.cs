@@ -34,10 +34,12 @@ internal static class ElfBuildId
             return null;
         ulong table = BinaryPrimitives.ReadUInt64LittleEndian(header[32..]);
         int count = BinaryPrimitives.ReadUInt16LittleEndian(header[56..]);
+        if (table > (ulong)file.Length)
+            return null;
         Span<byte> program = stackalloc byte[ProgramHeaderSize];
         for (int i = 0; i < count; i++)
         {
-            file.Position = checked((long)table + i * ProgramHeaderSize);
+            file.Position = (long)table + i * ProgramHeaderSize;
             if (file.ReadAtLeast(program, ProgramHeaderSize, throwOnEndOfStream: false) < ProgramHeaderSize)
                 return null;
             if (BinaryPrimitives.ReadUInt32LittleEndian(program) == ProgramNote && ReadNotes(file, program) is { } id)

@@ -35,15 +35,13 @@ internal sealed class TargetMemory
         {
             ReadOnlySpan<byte> page = Page(address >> PageBits);
             int offset = (int)(address & (PageSize - 1));
-            if (offset >= page.Length)
-                return false;
             int count = Math.Min(buffer.Length, page.Length - offset);
+            // A page of the cache is several of the target's: behind a hole in it there may be memory again.
+            if (count <= 0)
+                return ReadUpTo(address, buffer) == buffer.Length;
             page.Slice(offset, count).CopyTo(buffer);
             buffer = buffer[count..];
-            if (buffer.IsEmpty)
-                return true;
-            // More bytes are wanted than this page has: go on only where it is a full page, not a hole.
-            if (offset + count < PageSize || address > ulong.MaxValue - (ulong)count)
+            if (!buffer.IsEmpty && address > ulong.MaxValue - (ulong)count)
                 return false;
             address += (ulong)count;
         }
@@ -98,7 +96,8 @@ internal sealed class TargetMemory
     public int ReadUpTo(ulong address, Span<byte> buffer)
     {
         int total = 0;
-        while (total < buffer.Length)
+        // The last address is an end, too: behind it everything would begin again at 0.
+        while (total < buffer.Length && address <= ulong.MaxValue - (ulong)total)
         {
             // ClrMD's readers may stop at a segment's end and go on at the next call.
             int count = ReadOnce(address + (ulong)total, buffer[total..]);

@@ -14,7 +14,7 @@ public sealed class NoRuntimeAsyncTests
         ToolRun run = ToolRun.Of(process.Pid.ToString());
         Assert.Equal((3, ""), (run.ExitCode, run.Error));
         Assert.StartsWith("no async stacks found, but the answer is partial\n", run.Output, StringComparison.Ordinal);
-        Assert.Matches(@"A2D3002  no runtime-async was found: ", run.Output);
+        Assert.Matches(@"A2D3002  no runtime-async method is suspended; if some should be", run.Output);
         Assert.Matches(@"A2D3005  \d+ pending classic async methods .* are not shown", run.Output);
 
         JsonElement answer = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json"), 3);
@@ -30,7 +30,7 @@ public sealed class NoRuntimeAsyncTests
         ToolRun run = ToolRun.Of(process.Pid.ToString());
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         Assert.StartsWith("no async stacks: no async method is suspended or running\n", run.Output, StringComparison.Ordinal);
-        Assert.Contains("A2D3002  no runtime-async was found", run.Output, StringComparison.Ordinal);
+        Assert.Contains("A2D3002  no runtime-async method is suspended", run.Output, StringComparison.Ordinal);
         Assert.EndsWith("1 problem, all stacks found\n", run.Output, StringComparison.Ordinal);
     }
 

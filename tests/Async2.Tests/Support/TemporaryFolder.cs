@@ -9,5 +9,12 @@ internal sealed class TemporaryFolder : IDisposable
 
     public string PathOf(string file) => System.IO.Path.Join(Path, file);
 
+    /// <summary>Lets other users read it; at first only its owner may.</summary>
+    public void OpenToEverybody()
+    {
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(Path, File.GetUnixFileMode(Path) | UnixFileMode.OtherRead | UnixFileMode.OtherExecute | UnixFileMode.GroupRead | UnixFileMode.GroupExecute);
+    }
+
     public void Dispose() => _folder.Delete(recursive: true);
 }

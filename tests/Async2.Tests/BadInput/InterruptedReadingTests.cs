@@ -1,0 +1,91 @@
+using System.Diagnostics;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.BadInput;
+
+/// <summary>One of the two dies in the middle: the process that is read, or the tool that reads it.</summary>
+[Trait("Category", "Integration")]
+public sealed class InterruptedReadingTests(ITestOutputHelper output)
+{
+    private const int Longest = 1500;
+
+    // Takes about a second to read, so that most of the moments chosen lie within.
+    private static readonly string[] ManyChains = ["--chains", "5000", "--depth", "100"];
+
+    [Theory]
+    [InlineData("brief", 6)]
+    [InlineData("none", 6)]
+    public void A_process_that_ends_while_it_is_read(string freeze, int rounds)
+    {
+        var random = new Random(rounds + freeze.Length);
+        for (int round = 0; round < rounds; round++)
+        {
+            using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
+            Process tool = ToolRun.Start(process.Pid.ToString(), "--freeze", freeze);
+            int delay = random.Next(100, Longest);
+            Thread.Sleep(delay);
+            ProcessFacts.Signal(process.Pid, "KILL");
+            ToolRun run = ToolRun.Finish(tool);
+            output.WriteLine($"{delay} ms: {run.ExitCode} {run.Error}{run.Output.Split('\n')[0]}");
+            Outcome.IsSane(run);
+            if (run.ExitCode == 3)
+                Assert.Matches($"(Process {process.Pid} ended while it was read|There is no running process {process.Pid})", run.Error);
+        }
+    }
+
+    [Fact]
+    public void A_process_runs_on_when_the_tool_is_killed()
+    {
+        var random = new Random(9);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
+        int held = 0;
+        for (int round = 0; round < 6; round++)
+        {
+            using Process tool = ToolRun.Start(process.Pid.ToString());
+            Thread.Sleep(random.Next(100, Longest));
+            held += ProcessFacts.ThreadStates(process.Pid).Contains('t') ? 1 : 0;
+            int[] readers = ProcessFacts.Children(tool.Id);
+            ProcessFacts.Signal(tool.Id, "KILL");
+            tool.WaitForExit();
+            ProcessFacts.WaitUntil(() => RunsFreely(process.Pid), "the process runs on");
+            ProcessFacts.WaitUntil(() => !readers.Any(reader => ProcessFacts.Maps(reader, "libcoreclr.so")), "the reader is gone");
+        }
+        Assert.True(held > 0, "the tool was never killed while it held the process");
+        ToolRun after = ToolRun.Of(process.Pid.ToString());
+        Assert.Equal((0, ""), (after.ExitCode, after.Error));
+    }
+
+    [Theory]
+    [InlineData("USR1", "the runtime's data access library crashed on it (signal 10); it may have changed or ended meanwhile", "write a dump and read that: dotnet-async2 dump collect ")]
+    [InlineData("KILL", "the reader was killed, probably because this machine has too little memory", "dotnet-async2 dump collect ")]
+    public void A_reader_that_dies_is_told_in_two_lines(string signal, string message, string cure)
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
+        Process tool = ToolRun.Start(process.Pid.ToString());
+        int reader = 0;
+        ProcessFacts.WaitUntil(() => (reader = ProcessFacts.Children(tool.Id).FirstOrDefault()) != 0 && ProcessFacts.Maps(reader, "libmscordaccore.so"), "a reader reads");
+        // Not SIGSEGV: .NET shrugs it off where it finds no cause for it.
+        ProcessFacts.Signal(reader, signal);
+        Outcome.IsRefusal(ToolRun.Finish(tool), 3, $"Process {process.Pid} could not be read: {message}", cure);
+        ProcessFacts.WaitUntil(() => RunsFreely(process.Pid), "the process runs on");
+    }
+
+    [Fact]
+    public void Asked_to_stop_the_tool_prints_what_it_has()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
+        foreach (string signal in (string[])["INT", "TERM"])
+        {
+            Process tool = ToolRun.Start(process.Pid.ToString());
+            ProcessFacts.WaitUntil(() => ProcessFacts.ThreadStates(process.Pid).Contains('t'), "the process is held");
+            ProcessFacts.Signal(tool.Id, signal);
+            ToolRun run = ToolRun.Finish(tool);
+            output.WriteLine($"{signal}: {run.ExitCode} {run.Error}{run.Output.Split('\n')[0]}");
+            Assert.Equal(130, run.ExitCode);
+            Assert.True(run.Error.Length == 0 ? run.Output.Contains("A2D3003", StringComparison.Ordinal) : run.Error.StartsWith("error: interrupted", StringComparison.Ordinal), run.Error);
+            ProcessFacts.WaitUntil(() => RunsFreely(process.Pid), "the process runs on");
+        }
+    }
+
+    private static bool RunsFreely(int pid) => ProcessFacts.Status(pid, "TracerPid") == "0" && !ProcessFacts.ThreadStates(pid).Any(state => state is 't' or 'T');
+}

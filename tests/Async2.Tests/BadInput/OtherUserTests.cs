@@ -1,0 +1,69 @@
+using Async2.Tests.Support;
+
+namespace Async2.Tests.BadInput;
+
+/// <summary>Processes and files of somebody else. Needs root, who alone can become another user.</summary>
+[Trait("Category", "Integration")]
+public sealed class OtherUserTests : IDisposable
+{
+    private const string NotRoot = "only root can start a program as another user";
+    private static readonly string[] AsNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+
+    private readonly TemporaryFolder _tool = new();
+
+    public OtherUserTests()
+    {
+        // Where the tests are built nobody else may be able to read.
+        _tool.OpenToEverybody();
+        foreach (string file in Directory.EnumerateFiles(AppContext.BaseDirectory).Where(file => Path.GetExtension(file) is ".dll" or ".json"))
+            File.Copy(file, _tool.PathOf(Path.GetFileName(file)));
+    }
+
+    [Fact]
+    public void Somebody_elses_process_is_refused()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        Outcome.IsRefusal(RunAsNobody(process.Pid.ToString()), 3, $"Process {process.Pid} belongs to another user, or reading it is not permitted",
+            $"sudo dotnet-async2 analyze {process.Pid}");
+        Outcome.IsRefusal(RunAsNobody(process.Pid + " --freeze none"), 3, "belongs to another user", "SYS_PTRACE");
+    }
+
+    [Fact]
+    public void Somebody_elses_dump_is_refused()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        string dump = _tool.PathOf("root.dmp");
+        File.WriteAllText(dump, "secret");
+        System.Diagnostics.Process.Start("chmod", ["600", dump]).WaitForExit();
+        Outcome.IsRefusal(RunAsNobody(dump), 3, $"You may not read '{dump}'", $"sudo chmod a+r '{dump}'");
+    }
+
+    [Fact]
+    public void Root_reads_anybodys_process()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using var program = new ScenarioCopy();
+        using ScenarioProcess process = ScenarioProcess.Start(program.Build with { Host = [.. AsNobody, "dotnet"] }, ScenarioDump.Scenarios);
+        Assert.StartsWith("65534", ProcessFacts.Status(process.Pid, "Uid"), StringComparison.Ordinal);
+        ToolRun run = ToolRun.Of(process.Pid.ToString());
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.StartsWith("4 stacks suspended", run.Output, StringComparison.Ordinal);
+        ProcessFacts.WaitUntil(() => !ProcessFacts.ThreadStates(process.Pid).Contains('t'), "the process runs on");
+    }
+
+    [Fact]
+    public void Root_does_not_load_what_lies_beside_anybodys_runtime()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using var program = new ScenarioCopy();
+        using var runtime = new RuntimeCopy();
+        using ScenarioProcess process = ScenarioProcess.Start(program.Build with { Host = [.. AsNobody, runtime.Host] }, ScenarioDump.Scenarios);
+        Outcome.IsRefusal(ToolRun.Of(process.Pid.ToString()), 3, "which is not trusted by itself", "--dac");
+    }
+
+    public void Dispose() => _tool.Dispose();
+
+    private ToolRun RunAsNobody(string arguments)
+        => ToolRun.Shell($"{string.Join(' ', AsNobody)} env HOME=/nonexistent dotnet {_tool.PathOf("dotnet-async2.dll")} {arguments}");
+}
