@@ -25,7 +25,7 @@ public sealed class RandomProgramTests(ITestOutputHelper output)
     {
         using var temporary = new TemporaryFolder();
         string[] modes = Variable("ASYNC2_RANDOM_MODES", "cold,full,warm,debug").Split(',');
-        int[] seeds = [.. Variable("ASYNC2_RANDOM_SEEDS", "1-1").Split('-').Select(s => int.Parse(s, CultureInfo.InvariantCulture))];
+        int[] seeds = [.. Variable("ASYNC2_RANDOM_SEEDS", "5-5").Split('-').Select(s => int.Parse(s, CultureInfo.InvariantCulture))];
         var results = modes.ToDictionary(m => m, _ => new List<RandomResult>());
         for (int seed = seeds[0]; seed <= seeds[^1]; seed++)
         {
@@ -40,7 +40,7 @@ public sealed class RandomProgramTests(ITestOutputHelper output)
         {
             int physical = of.Sum(r => r.Sum("Continuation"));
             Assert.Equal(0, of.Sum(r => r.Sum("Exact", "wrong") + r.Sum("Exact", "invented") + r.Sum("stack")));
-            Assert.True(physical > 500 && of.Sum(r => r.Sum("Continuation", "right")) >= physical * 0.97, RandomReport.Line(mode, of));
+            Assert.True(physical > 500 && of.Sum(r => r.Sum("Continuation", "right")) >= physical * 0.98, RandomReport.Line(mode, of));
         }
     }
 
