@@ -56,7 +56,8 @@ public sealed class Trail
     public Task<T> GateFor<T>(T value)
     {
         Rest("TaskCompletionSource");
-        var gate = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
+        // The name tells a test which stack it is that waits for this task.
+        var gate = new TaskCompletionSource<T>(_stack.Name, TaskCreationOptions.RunContinuationsAsynchronously);
         _stack.Keep(gate);
         if (!IsFinal) Soon(() => gate.SetResult(value));
         return gate.Task;

@@ -16,6 +16,7 @@ internal sealed class AwaitAssignment
     private readonly IReadOnlyList<int>[] _marks;
     private readonly ILRegions _regions;
     private readonly HashSet<int>[] _possible;
+    private readonly bool _isInOrder;
     private readonly bool[] _isPlaced;
     private readonly bool[] _isProof;
 
@@ -33,6 +34,8 @@ internal sealed class AwaitAssignment
         var marks = new NativeMarks(bounds, flow);
         _marks = [.. awaits.Select(a => marks.Of(a.Offset))];
         _regions = new ILRegions(bounds, il);
+        int[] order = [.. bounds.Where(b => b.IL >= 0).Select(b => b.IL)];
+        _isInOrder = order.SequenceEqual(order.Order());
         (_isPlaced, _isProof) = (new bool[awaits.Count], new bool[awaits.Count]);
         _possible = new HashSet<int>[awaits.Count];
         for (int i = 0; i < awaits.Count; i++)
@@ -124,13 +127,15 @@ internal sealed class AwaitAssignment
     {
         int[] together = [.. Together(index)];
         int[] sites = [.. _possible[index].Order()];
-        return Nth(index, together, sites) ?? Nth(index, WithSameMarks(index), [.. InRegions(index)]);
+        return _marks[index].Count == 0 ? null : Nth(index, together, sites) ?? Nth(index, WithSameMarks(index), [.. InRegions(index)]);
     }
 
     private int[] WithSameMarks(int index) => [.. Enumerable.Range(0, _awaits.Count)
         .Where(i => _marks[i].SequenceEqual(_marks[index])).OrderBy(i => _awaits[i].Offset)];
 
+    // Two arms of a condition come in either order from the optimiser (measured: half of them turned round), in the order of IL from
+    // the quick compiler. Where marks are out of order the optimiser was at work, and the best guess is called one.
     private AwaitMatch? Nth(int index, int[] awaits, int[] sites)
         => awaits.Length == sites.Length && awaits.Zip(sites).All(p => _possible[p.First].Contains(p.Second))
-            ? new(_sites[sites[Array.IndexOf(awaits, index)]], Exactness.Order) : null;
+            ? new(_sites[sites[Array.IndexOf(awaits, index)]], _isInOrder ? Exactness.Order : Exactness.Approximate) : null;
 }

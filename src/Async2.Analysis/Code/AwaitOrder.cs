@@ -10,13 +10,11 @@ internal sealed class AwaitOrder
 
     private AwaitOrder(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, NativeMarks marks)
     {
-        _awaits = awaits;
-        _flow = flow;
-        _marks = marks;
-        _byBlock = Enumerable.Range(0, awaits.Count).ToLookup(i => flow.IndexOf(awaits[i].Offset));
+        (_awaits, _flow, _marks) = (awaits, flow, marks);
+        _byBlock = Enumerable.Range(0, awaits.Count).OrderBy(i => awaits[i].Offset).ToLookup(i => flow.IndexOf(awaits[i].Offset));
     }
 
-    /// <summary>For each await the positions of those that can follow.</summary>
+    /// <summary>For each await the positions of those that can come next.</summary>
     public static IReadOnlyList<int>[] Of(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, NativeMarks marks)
     {
         var order = new AwaitOrder(awaits, flow, marks);
@@ -33,26 +31,31 @@ internal sealed class AwaitOrder
         while (open.TryPop(out var at))
         {
             NativeBlock block = _flow.Blocks[at.Block];
-            uint end = _marks.FirstMark(at.From, block.End) ?? uint.MaxValue;
-            int next = FirstAwait(at.Block, at.From, end);
-            if (next >= 0)
+            uint? mark = _marks.First(at.From, block.End);
+            if (NextIn(at.Block, at.From, mark ?? block.End) is { } next)
                 found.Add(next);
-            else if (end == uint.MaxValue)
-                Push(block, seen, open);
+            else if (mark is null)
+                PushNext(block, seen, open);
         }
         return found;
     }
 
-    private int FirstAwait(int block, uint from, uint end)
-        => _byBlock[block].Where(i => _awaits[i].Offset >= from && _awaits[i].Offset < end)
-            .OrderBy(i => _awaits[i].Offset).DefaultIfEmpty(-1).First();
-
-    private void Push(NativeBlock block, HashSet<int> seen, Stack<(int Block, uint From)> open)
+    private int? NextIn(int block, uint from, uint end)
     {
-        foreach (int successor in block.Next)
+        foreach (int i in _byBlock[block])
         {
-            if (seen.Add(successor))
-                open.Push((successor, _flow.Blocks[successor].Start));
+            if (_awaits[i].Offset >= from)
+                return _awaits[i].Offset < end ? i : null;
+        }
+        return null;
+    }
+
+    private void PushNext(NativeBlock block, HashSet<int> seen, Stack<(int, uint)> open)
+    {
+        foreach (int next in block.Next)
+        {
+            if (seen.Add(next))
+                open.Push((next, _flow.Blocks[next].Start));
         }
     }
 }

@@ -25,11 +25,11 @@ internal sealed class NativeMarks
     {
         if (_flow.IndexOf(native) is not (>= 0 and var block))
             return ILRange.Covering(_bounds, native) is { } covering ? [covering.Low] : [];
-        return LastMark(_flow.Blocks[block].Start, native) is { } own ? [own] : [.. _entry[block].Order()];
+        return Last(_flow.Blocks[block].Start, native) is { } own ? [own] : [.. _entry[block].Order()];
     }
 
     /// <summary>The first mark from one offset up to but not including another.</summary>
-    public uint? FirstMark(uint from, uint to)
+    public uint? First(uint from, uint to)
     {
         for (int i = FirstAt(from); i < _bounds.Length && _bounds[i].Native < to; i++)
         {
@@ -45,7 +45,7 @@ internal sealed class NativeMarks
         while (open.TryDequeue(out int i))
         {
             NativeBlock block = _flow.Blocks[i];
-            int? mark = LastMark(block.Start, block.End - 1);
+            int? mark = Last(block.Start, block.End - 1);
             foreach (int next in block.Next)
             {
                 int before = _entry[next].Count;
@@ -60,7 +60,7 @@ internal sealed class NativeMarks
     }
 
     // The last mark from one offset up to and including another.
-    private int? LastMark(uint from, uint to)
+    private int? Last(uint from, uint to)
     {
         int? mark = null;
         for (int i = FirstAt(from); i < _bounds.Length && _bounds[i].Native <= to; i++)
