@@ -8,4 +8,7 @@ public sealed record AnalysisOptions
 
     /// <summary>Keeps the runtime's own frames (awaiter helpers, thunks of awaited framework calls), which are folded otherwise.</summary>
     public bool IncludeFramework { get; init; }
+
+    /// <summary>Reads arguments and locals of the frames that are shown.</summary>
+    public bool Locals { get; init; }
 }

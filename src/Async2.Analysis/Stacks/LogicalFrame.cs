@@ -1,4 +1,6 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Code;
+using Async2.Analysis.Nodes;
 
 namespace Async2.Analysis.Stacks;
 
@@ -40,4 +42,10 @@ public sealed record LogicalFrame
 
     /// <summary>Address of the object behind the frame; null for elided frames.</summary>
     public ulong? Address { get; init; }
+
+    /// <summary>How many frames of frameworks are folded on the inner side of this one; they were called by it.</summary>
+    public int Folded { get; init; }
+
+    /// <summary>Arguments, then locals; empty unless asked for.</summary>
+    public ImmutableArray<LocalValue> Locals { get; init; } = [];
 }

@@ -26,6 +26,12 @@ public sealed record LogicalStack
     /// <summary>What the innermost frame waits for.</summary>
     public WaitingOn? WaitingOn { get; init; }
 
+    /// <summary>
+    /// Ids of stacks that wait for this one and are printed on their own: several waiters of one task, or a combinator such as
+    /// WhenAll. Empty when this stack holds all of its callers.
+    /// </summary>
+    public ImmutableArray<string> AwaitedBy { get; init; } = [];
+
     /// <summary>Frames, innermost first.</summary>
     public required ImmutableArray<LogicalFrame> Frames { get; init; }
 }

@@ -1,0 +1,9 @@
+namespace Async2.Analysis.Nodes;
+
+/// <summary>A local variable or an argument of a suspended method, as text. Text is from the target and not yet escaped.</summary>
+/// <param name="Name">As in source; <c>this</c> for the instance. Values without a name (the compiler's own) are not given.</param>
+/// <param name="Type">C# form of its type, of the object itself where that is known; null when unknown.</param>
+/// <param name="Value">
+/// C# form: <c>7</c>, <c>"text"</c>, <c>null</c>, <c>DayOfWeek.Monday</c>, <c>(1, "a")</c>; for other objects <c>{0x7f...}</c>.
+/// </param>
+public sealed record LocalValue(string Name, string? Type, string Value);
