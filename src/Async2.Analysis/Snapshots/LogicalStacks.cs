@@ -22,14 +22,14 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
         var table = new FrameTable(readers.Frames);
-        var leaves = new LeafReader(index, table, readers.FindAwaited, readers.Running);
-        phase("joining chains");
-        AsyncGraph graph = GraphBuilder.Build(index, readers.ReadAwaiters, leaves.AwaitedAddress, problems);
-        var frames = new ChainFrames(index, table, readers.ElidedBetween, options.IncludeFramework);
+        var leaves = new LeafReader(index, table, readers);
+        phase("joining stacks");
+        AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
+        var frames = new NodeFrames(index, table, readers.ElidedBetween, options.IncludeFramework);
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count);
         phase("building stacks");
-        bool finished = new StackBuilder(index, graph, new ChainReader(index, problems), frames, leaves).Build(coalescer.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, graph, new ChainReader(index, problems), frames, leaves).Build(coalescer.Add, cancellation);
         var totals = new SnapshotTotals(coalescer.Stacks, coalescer.Frames, coalescer.Groups.Count);
-        return new LogicalStacks(StackAssembler.Assemble(coalescer, table), totals, finished);
+        return new LogicalStacks(StackAssembler.Assemble(coalescer, table, graph), totals, finished);
     }
 }

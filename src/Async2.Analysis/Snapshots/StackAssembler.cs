@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Graph;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
@@ -7,7 +8,7 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table)
+    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table, AsyncGraph graph)
     {
         StackGroup[] ordered = [.. stacks.Groups];
         var order = new StackOrder(stacks, table);
@@ -15,33 +16,31 @@ internal static class StackAssembler
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
         for (int i = 0; i < ordered.Length; i++)
             ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
+        var references = new StackReferences(stacks, graph, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
-            result.Add(StackOf(group, ids, stacks, table));
+            result.Add(StackOf(group, ids[group], references, table));
         return result.MoveToImmutable();
     }
 
-    private static LogicalStack StackOf(StackGroup group, Dictionary<StackGroup, string> ids, Coalescer stacks, FrameTable table)
+    private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table)
     {
         var frames = ImmutableArray.CreateBuilder<LogicalFrame>(group.Frames.Length);
         foreach (StackFrame frame in group.Frames)
-        {
-            LogicalFrame shown = table[frame.Id].Frame;
-            frames.Add(frame.Address == 0 ? shown : shown with { Address = frame.Address });
-        }
-        StackGroup? awaited = group.WaitsForChain < 0 ? null : stacks.GroupOf(group.WaitsForChain);
+            frames.Add(FrameOf(frame, table[frame.Id].Frame));
         return new LogicalStack
         {
-            Id = ids[group],
+            Id = id,
             Count = group.Count,
             State = group.State,
-            Task = group.Task,
+            Task = group.Task == 0 ? null : group.Task,
             Thread = group.Thread,
-            WaitingOn = awaited is null ? group.WaitingOn : WaitingForStack(group.WaitingOn, ids[awaited]),
+            WaitingOn = references.Complete(group),
+            AwaitedBy = references.AwaitedBy(group),
             Frames = frames.MoveToImmutable(),
         };
     }
 
-    private static WaitingOn WaitingForStack(WaitingOn? wait, string id)
-        => (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = WaitKind.Task, Stack = id };
+    private static LogicalFrame FrameOf(StackFrame frame, LogicalFrame shown)
+        => frame is { Address: 0, Folded: 0 } ? shown : shown with { Address = frame.Address == 0 ? null : frame.Address, Folded = frame.Folded };
 }

@@ -6,14 +6,14 @@ namespace Async2.Analysis.Stacks;
 /// Collects drafts into groups of equal stacks; only the first of a group keeps its frames. Equal means: the same frames in the
 /// same state, waiting for the same; where that is another stack, for one of the same group.
 /// </summary>
-internal sealed class Coalescer(FrameTable table, bool coalesce, int chainCount)
+internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount)
 {
     // In place of the number of an awaited group.
     private const int Itself = -1;
 
     private readonly Dictionary<StackKey, StackGroup> _groups = [];
     private readonly List<StackGroup> _all = [];
-    private readonly int[] _groupOfChain = new int[chainCount];
+    private readonly int[] _groupOfNode = new int[nodeCount];
 
     public long Stacks { get; private set; }
 
@@ -27,7 +27,10 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int chainCount)
         Frames += draft.Frames.Count;
         var signature = new StackSignature();
         foreach (StackFrame frame in draft.Frames)
+        {
             signature.Add(table[frame.Id].Canonical);
+            signature.Add(frame.Folded);
+        }
         var key = new StackKey(signature.Value, draft.State, draft.WaitingOn?.Text, AwaitedGroup(draft));
         if (!coalesce || !_groups.TryGetValue(key, out StackGroup? group))
         {
@@ -36,16 +39,16 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int chainCount)
             _groups[key] = group;
         }
         group.Count++;
-        foreach (int chain in draft.Chains)
-            _groupOfChain[chain] = group.Order + 1;
+        foreach (int node in draft.Nodes)
+            _groupOfNode[node] = group.Order + 1;
     }
 
     // What is waited for from outside has been added before; a circle waits for itself.
     private int AwaitedGroup(StackDraft draft)
-        => draft.WaitsForChain < 0 ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfChain[draft.WaitsForChain];
+        => draft.WaitsForNode < 0 ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfNode[draft.WaitsForNode];
 
-    /// <summary>The group that shows a chain; null for a chain without frames.</summary>
-    public StackGroup? GroupOf(int chain) => _groupOfChain[chain] is > 0 and var number ? _all[number - 1] : null;
+    /// <summary>The group that shows a node; null for one without frames.</summary>
+    public StackGroup? GroupOf(int node) => _groupOfNode[node] is > 0 and var number ? _all[number - 1] : null;
 }
 
 /// <summary>What equal stacks have in common.</summary>
@@ -71,7 +74,9 @@ internal sealed class StackGroup(StackDraft first, StackKey key, int order)
 
     public WaitingOn? WaitingOn { get; } = first.WaitingOn;
 
-    public int WaitsForChain { get; } = first.WaitsForChain;
+    public int WaitsForNode { get; } = first.WaitsForNode;
+
+    public int WaitsForCombinator { get; } = first.WaitsForCombinator;
 
     public int? Thread { get; } = first.Thread;
 

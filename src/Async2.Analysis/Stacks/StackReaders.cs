@@ -1,5 +1,6 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
 
 namespace Async2.Analysis.Stacks;
 
@@ -17,9 +18,12 @@ internal sealed record StackReaders
     /// <summary>What a continuation's references hold for a task; the last argument says that the frame is one of the runtime's own.</summary>
     public required Func<ulong, ulong, bool, AwaitedObject?> FindAwaited { get; init; }
 
+    /// <summary>What a state machine waits for, and the field that holds its awaiter (null: not known).</summary>
+    public Func<NodeRow, string?, AwaitedObject?> FindMachineAwaited { get; init; } = (_, _) => null;
+
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
     public required Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> ElidedBetween { get; init; }
 
-    /// <summary>Chains that threads execute, by the address of their task.</summary>
-    public required IReadOnlyDictionary<ulong, RunningChain> Running { get; init; }
+    /// <summary>What threads execute.</summary>
+    public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
 }

@@ -104,6 +104,8 @@ internal sealed record ScenarioBuild(string Assembly)
 
     public static ScenarioBuild Classic { get; } = Of("Scenarios.Classic", "Release");
 
+    public static ScenarioBuild ClassicDebug { get; } = Of("Scenarios.Classic", "Debug");
+
     /// <summary>What runs the program: another runtime, or another user.</summary>
     public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
 

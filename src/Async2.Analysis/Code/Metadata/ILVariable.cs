@@ -2,7 +2,7 @@ using System.Reflection.Metadata;
 
 namespace Async2.Analysis.Code.Metadata;
 
-/// <summary>Which local variable an instruction touches; null when it touches none.</summary>
+/// <summary>Which local variable an instruction touches, null when it touches none, and which constant it pushes.</summary>
 internal static class ILVariable
 {
     public static int? Loads(ILInstruction i) => i.OpCode switch
@@ -25,6 +25,14 @@ internal static class ILVariable
         >= ILOpCode.Stloc_0 and <= ILOpCode.Stloc_3 => i.OpCode - ILOpCode.Stloc_0,
         ILOpCode.Stloc_s => (byte)i.Operand,
         ILOpCode.Stloc => (ushort)i.Operand,
+        _ => null,
+    };
+
+    /// <summary>The small integer that an instruction pushes; null when it pushes none.</summary>
+    public static int? Constant(ILInstruction i) => i.OpCode switch
+    {
+        >= ILOpCode.Ldc_i4_m1 and <= ILOpCode.Ldc_i4_8 => i.OpCode - ILOpCode.Ldc_i4_0,
+        ILOpCode.Ldc_i4_s or ILOpCode.Ldc_i4 => (int)i.Operand,
         _ => null,
     };
 }
