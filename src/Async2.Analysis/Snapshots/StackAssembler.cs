@@ -8,9 +8,9 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table, AsyncGraph graph)
+    public static ImmutableArray<LogicalStack> Assemble(IEnumerable<StackGroup> shown, Coalescer stacks, FrameTable table, AsyncGraph graph)
     {
-        StackGroup[] ordered = [.. stacks.Groups];
+        StackGroup[] ordered = [.. shown];
         var order = new StackOrder(stacks, table);
         Array.Sort(ordered, order.Compare);
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
@@ -27,7 +27,7 @@ internal static class StackAssembler
     {
         var frames = ImmutableArray.CreateBuilder<LogicalFrame>(group.Frames.Length);
         foreach (StackFrame frame in group.Frames)
-            frames.Add(FrameOf(frame, table[frame.Id].Frame));
+            frames.Add(FrameOf(frame, table[frame.Id]));
         return new LogicalStack
         {
             Id = id,
@@ -41,6 +41,11 @@ internal static class StackAssembler
         };
     }
 
-    private static LogicalFrame FrameOf(StackFrame frame, LogicalFrame shown)
-        => frame is { Address: 0, Folded: 0 } ? shown : shown with { Address = frame.Address == 0 ? null : frame.Address, Folded = frame.Folded };
+    private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry)
+        => frame is { Address: 0, Folded: 0 } && entry.Origin == FrameOrigin.User ? entry.Frame : entry.Frame with
+        {
+            Address = frame.Address == 0 ? null : frame.Address,
+            Folded = frame.Folded,
+            IsFramework = entry.Origin != FrameOrigin.User,
+        };
 }
