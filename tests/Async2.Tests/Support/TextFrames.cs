@@ -16,7 +16,7 @@ internal sealed class TextFrames
 
     public Action OnFrame { get; set; } = () => { };
 
-    public FrameSource Source => new(PointAt, (_, _) => 0, (point, _) => (FrameOf(MethodIn(_points[point])), _points[point][0] == '[' ? FrameOrigin.Runtime : FrameOrigin.User));
+    public FrameSource Source => new(PointAt, (_, _) => 0, (point, _) => (FrameOf(MethodIn(_points[point])), OriginOf(_points[point])));
 
     public ContinuationRow Row(ulong address, string text, ulong next)
     {
@@ -41,6 +41,13 @@ internal sealed class TextFrames
         return point;
     }
 
+    private static FrameOrigin OriginOf(string text) => text[0] switch
+    {
+        '[' => FrameOrigin.Runtime,
+        '{' => FrameOrigin.Framework,
+        _ => FrameOrigin.User,
+    };
+
     private static string MethodIn(string text) => text.Split('+')[0].Split('@')[0];
 
     private static LogicalFrame FrameOf(string text)
@@ -50,6 +57,8 @@ internal sealed class TextFrames
         {
             Kind = FrameKind.Continuation,
             Method = parts[0],
+            Module = parts[0].Split('.')[0].Trim('[', '{') + ".dll",
+            File = parts.Length > 1 ? $"/src/{parts[0].Split('.')[^1]}.cs" : null,
             Line = parts.Length > 1 ? int.Parse(parts[1], CultureInfo.InvariantCulture) : null,
             Exactness = parts.Length > 1 ? Exactness.Exact : Exactness.None,
         };

@@ -17,6 +17,7 @@ namespace Async2.Tests.Support;
 ///   c2 Continuation Shop.Main:5 -> end       end: the final one, which only holds the result; null: no pointer
 ///   c9 Final                                 the same with a name
 ///   c3 Continuation [Task.Delay] -> c2       the runtime's own frame
+///   c3 Continuation {Net.Http.Send} -> c2    a framework's, which is folded
 ///   c4 Continuation Shop.Pay:17@2 -> end     the same await in another native body (tier)
 ///   c5 Continuation Shop.A:1+Shop.B:2 -> end the JIT elided Shop.B below Shop.A
 ///   t1 awaitedBy t2 t3                       who waits for the task, in waiting order
