@@ -4,7 +4,8 @@ namespace Async2.Tests.Support;
 
 /// <summary>What a scenario program says about its own logical stacks (dumps/README.md).</summary>
 /// <param name="Stacks">All of them.</param>
-internal sealed record Truth(IReadOnlyList<TruthStack> Stacks)
+/// <param name="Marks">Lines of source by name, of a program that brings a situation about.</param>
+internal sealed record Truth(IReadOnlyList<TruthStack> Stacks, IReadOnlyDictionary<string, int>? Marks = null)
 {
     private static readonly JsonSerializerOptions Options = new(JsonSerializerDefaults.Web);
 
