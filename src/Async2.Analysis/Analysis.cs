@@ -20,6 +20,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             _problems.Add(problem);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, _problems).Run(f => Report("reading the heap", f), cancellation);
+        if (index.Complete && index.Nodes.IsEmpty)
+            SayWhyNothing();
         return index.Layout.Task is { } task
             ? WithStacks(task, index, machines)
             : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
@@ -61,6 +63,11 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, _problems, cancellation);
         return new SuspensionPoints(target, modules, sites, _problems);
     }
+
+    // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
+    private void SayWhyNothing()
+        => _problems.Add(ProblemCodes.NoRuntimeAsync,
+            "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
 
     private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {
