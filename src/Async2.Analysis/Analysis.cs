@@ -34,15 +34,23 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private StackReaders Readers(TaskLayout task, HeapIndex index)
     {
         var modules = new LoadedModules(target, _problems);
+        var contexts = new GenericContext(target);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules), new GenericContext(target)).Source,
+            Frames = new FrameReader(Points(index, modules), contexts).Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = new AwaitedObjectReader(target, task, awaiters).Find,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             Running = RunningChains.Find(target, modules, index),
+            Locals = options.Locals ? LocalsOf(modules, contexts, index) : null,
         };
+    }
+
+    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index)
+    {
+        var locals = new ContinuationLocals(target, modules, contexts, index.Layout.Continuation!);
+        return (frame, address) => index.FindContinuation(address) is >= 0 and var row ? locals.Read(frame.Point, index.Continuations[row]) : [];
     }
 
     private SuspensionPoints Points(HeapIndex index, LoadedModules modules)

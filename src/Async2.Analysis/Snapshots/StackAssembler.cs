@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
@@ -7,7 +8,7 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table)
+    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
     {
         StackGroup[] ordered = [.. stacks.Groups];
         var order = new StackOrder(stacks, table);
@@ -17,17 +18,20 @@ internal static class StackAssembler
             ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
-            result.Add(StackOf(group, ids, stacks, table));
+            result.Add(StackOf(group, ids, stacks, table, locals));
         return result.MoveToImmutable();
     }
 
-    private static LogicalStack StackOf(StackGroup group, Dictionary<StackGroup, string> ids, Coalescer stacks, FrameTable table)
+    private static LogicalStack StackOf(
+        StackGroup group, Dictionary<StackGroup, string> ids, Coalescer stacks, FrameTable table, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
     {
         var frames = ImmutableArray.CreateBuilder<LogicalFrame>(group.Frames.Length);
         foreach (StackFrame frame in group.Frames)
         {
             LogicalFrame shown = table[frame.Id].Frame;
-            frames.Add(frame.Address == 0 ? shown : shown with { Address = frame.Address });
+            if (frame.Address != 0)
+                shown = shown with { Address = frame.Address, Locals = locals?.Invoke(table[frame.Id], frame.Address) ?? [] };
+            frames.Add(shown);
         }
         StackGroup? awaited = group.WaitsForChain < 0 ? null : stacks.GroupOf(group.WaitsForChain);
         return new LogicalStack

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
 
@@ -19,6 +20,9 @@ internal sealed record StackReaders
 
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
     public required Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> ElidedBetween { get; init; }
+
+    /// <summary>Arguments and locals of the frame at an address, asked of shown frames only; null when nobody wants them.</summary>
+    public Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? Locals { get; init; }
 
     /// <summary>Chains that threads execute, by the address of their task.</summary>
     public required IReadOnlyDictionary<ulong, RunningChain> Running { get; init; }
