@@ -43,25 +43,25 @@ internal sealed class ContinuationLocals
         byte[] data = ArrayLayout.ReadBytes(_target.Memory, row.Data, DataLimit);
         ulong[] references = ArrayLayout.ReadReferences(_target.Memory, row.GCData, ReferenceLimit);
         FullTypeText text = Arguments(method, row);
-        var found = ImmutableArray.CreateBuilder<LocalValue>();
+        List<LocalValue> own = [], captured = [];
         foreach (SavedVariable variable in saved.Variables)
         {
             DeclaredType declared = variable.Type is { } type ? _types.Resolve(type, text) : TypeResolver.Of(method.Method.Type);
             if (declared.Size > 0 && Assemble(saved.Map.PiecesOf(variable.Place, declared.Size), declared.Size, data, references) is { } bytes)
-                Add(found, variable, declared, bytes);
+                Add(variable, declared, bytes, own, captured);
         }
-        return [.. found.DistinctBy(l => l.Name)];
+        return CapturedVariables.Merge(own, captured);
     }
 
-    private void Add(ImmutableArray<LocalValue>.Builder found, SavedVariable variable, DeclaredType declared, ValueBytes bytes)
+    private void Add(SavedVariable variable, DeclaredType declared, ValueBytes bytes, List<LocalValue> own, List<LocalValue> captured)
     {
         ulong address = declared.IsReference && bytes.First(8) is { IsEmpty: false } pointer ? BitConverter.ToUInt64(pointer) : 0;
         ClrType? type = address != 0 && (variable.IsThis || variable.IsClosure) ? _values.TypeOf(address) : null;
         if (type is not null && CapturedVariables.IsClosure(type))
-            found.AddRange(_captured.Of(address));
+            captured.AddRange(_captured.Of(address));
         else if (!variable.Name.Contains('$', StringComparison.Ordinal) && (type is null || !CapturedVariables.IsEmptyClosure(type))
             && _values.Read(declared, bytes) is { } value)
-            found.Add(new LocalValue(variable.Name, value.Type, value.Text));
+            own.Add(new LocalValue(variable.Name, value.Type, value.Text));
     }
 
     private FullTypeText Arguments(AsyncMethod method, ContinuationRow row)

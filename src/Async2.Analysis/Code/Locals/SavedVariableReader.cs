@@ -43,7 +43,7 @@ internal sealed class SavedVariableReader(Target target, ContinuationFields fiel
             .. from variable in variables
                where variable.IsAt(offset) && variable.Home is VariableHome.Register or VariableHome.FloatRegister or VariableHome.Stack
                where names.ContainsKey(variable.Number)
-               orderby variable.Number
+               orderby names[variable.Number].Name != SavedVariable.This, variable.Number
                let name = names[variable.Number]
                select new SavedVariable(name.Name, name.Type, variable.Place),
         ];
@@ -68,6 +68,8 @@ internal sealed class SavedVariableReader(Target target, ContinuationFields fiel
             return names;
         ImmutableArray<TypeSig> types = method.Module.Metadata!.LocalTypesOf(locals.SignatureToken);
         bool isSure = point.Exactness is Exactness.Exact or Exactness.Order;
+        if (signature is { HasThis: true, IsInValueType: true } && method.Module.CopyOfThisIn(method.Method) is { } copy && copy < types.Length)
+            names[next + copy] = (SavedVariable.This, types[copy]);
         foreach (ScopedLocal local in point.Site is { } site && isSure ? locals.At(site.ILOffset) : locals.Unambiguous())
         {
             if (local.Slot >= 0 && local.Slot < types.Length && types[local.Slot].Kind != TypeSigKind.ByRef)

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Code.Locals;
 using Microsoft.Diagnostics.Runtime;
 
@@ -14,6 +15,16 @@ internal sealed class CapturedVariables(TypeResolver types, ValueReader values)
 
     /// <summary>The class of lambdas that capture nothing.</summary>
     public static bool IsEmptyClosure(ClrType type) => LastName(type) == SavedVariable.SharedClosureClass;
+
+    /// <summary>
+    /// One value for each name, <c>this</c> first. What was captured wins: the variable itself, if it is a parameter, was only copied
+    /// into the closure, and its own slot keeps an old value.
+    /// </summary>
+    public static ImmutableArray<LocalValue> Merge(IReadOnlyCollection<LocalValue> own, IReadOnlyCollection<LocalValue> captured)
+    {
+        var byName = captured.Concat(own).DistinctBy(l => l.Name).ToDictionary(l => l.Name);
+        return [.. own.Concat(captured).Select(l => byName[l.Name]).DistinctBy(l => l.Name).OrderBy(l => l.Name != SavedVariable.This)];
+    }
 
     /// <param name="closure">Address of a closure object.</param>
     public IEnumerable<LocalValue> Of(ulong closure)
