@@ -37,7 +37,7 @@ internal sealed partial class LocalsComparison
             // Stacks with the same lines are told apart by their values; each is used once.
             var best = free.Select(own => (own, pairs: Alignment.Of(own, [.. recorded.Frames])))
                 .Where(c => c.pairs.Count > 0)
-                .MaxBy(c => (c.pairs.Count, c.pairs.Sum(p => Compare(c.own[p.Own].Locals, recorded.Frames[p.Recorded]).Count(r => r.IsRight))));
+                .MaxBy(c => (c.pairs.Count, c.pairs.Sum(p => RightIn(c.own[p.Own].Locals, recorded.Frames[p.Recorded]))));
             if (best.own is null)
                 continue;
             free.Remove(best.own);
@@ -47,6 +47,10 @@ internal sealed partial class LocalsComparison
         return result;
     }
 
+    /// <summary>How many of a frame's recorded variables are among those found.</summary>
+    public static int RightIn(ImmutableArray<LocalValue> found, TruthFrame frame) => Compare(found, frame).Count(r => r.IsRight);
+
+    /// <summary>Adds a frame to the figures.</summary>
     public void Count(string place, ImmutableArray<LocalValue> found, TruthFrame frame)
     {
         foreach ((TruthLocal recorded, LocalValue? own, bool isRight) in Compare(found, frame))

@@ -16,8 +16,10 @@ internal static class HoistedName
         if (field == ThisProxy)
             return SavedVariable.This;
         // <price>5__2 is the local price; a parameter keeps its name; <>1__state and its like are the compiler's own.
+        if (field.Contains('$', StringComparison.Ordinal))
+            return null;
         if (!field.StartsWith('<'))
-            return field.Contains('$', StringComparison.Ordinal) ? null : field;
+            return field;
         int end = field.IndexOf(LocalMark, StringComparison.Ordinal);
         return end > 1 ? field[1..end] : null;
     }
