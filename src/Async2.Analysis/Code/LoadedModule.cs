@@ -55,6 +55,9 @@ internal sealed class LoadedModule
     /// <summary>The local that holds the struct a method works on; null when it has none.</summary>
     public int? CopyOfThisIn(ClrMethod method) => ILVariable.CopyOfThis(ReadIL(method));
 
+    /// <summary>Which variables a method of this module still needs.</summary>
+    public ILLiveness LivenessOf(ClrMethod method) => new(ReadIL(method));
+
     private byte[] ReadIL(ClrMethod method)
     {
         ILInfo? il = method.GetILInfo();

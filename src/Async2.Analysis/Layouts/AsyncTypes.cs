@@ -26,6 +26,9 @@ internal static class AsyncTypes
 {
     // System.Private.CoreLib 10.0.12: AsyncHelpers.ThunkTask : Task and AsyncHelpers.ThunkTask<T> : Task<T>.
     private const string ThunkTask = "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask";
+    /// <summary>What flows with a method: the JIT saves it with the method's variables.</summary>
+    public const string ExecutionContext = "System.Threading.ExecutionContext";
+
     private const string BuilderPrefix = "System.Runtime.CompilerServices.AsyncTaskMethodBuilder<";
     private const string StateMachineBox = "AsyncStateMachineBox";
 

@@ -22,6 +22,7 @@ internal sealed class ContinuationLocals
     private readonly TypeResolver _types;
     private readonly ValueReader _values;
     private readonly CapturedVariables _captured;
+    private readonly PromotedStructs _promoted;
 
     public ContinuationLocals(Target target, LoadedModules modules, GenericContext contexts, ContinuationLayout layout)
     {
@@ -32,13 +33,14 @@ internal sealed class ContinuationLocals
         _types = new TypeResolver(modules, new ValueTypeIndex(target));
         _values = new ValueReader(target, _types);
         _captured = new CapturedVariables(_types, _values);
+        _promoted = new PromotedStructs(_types, _values);
     }
 
     /// <summary><c>this</c>, arguments, locals; empty when nothing is known of the point's code.</summary>
     public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow row)
     {
         SavedVariables saved = _saved.At(point);
-        if (saved.Variables.IsEmpty || point.Method is not { } method)
+        if ((saved.Variables.IsEmpty && saved.Lost.IsEmpty) || point.Method is not { } method)
             return [];
         byte[] data = ArrayLayout.ReadBytes(_target.Memory, row.Data, DataLimit);
         ulong[] references = ArrayLayout.ReadReferences(_target.Memory, row.GCData, ReferenceLimit);
@@ -48,6 +50,11 @@ internal sealed class ContinuationLocals
         {
             DeclaredType declared = variable.Type is { } type ? _types.Resolve(type, text) : TypeResolver.Of(method.Method.Type);
             if (declared.Size > 0 && Assemble(saved.Map.PiecesOf(variable.Place, declared.Size), declared.Size, data, references) is { } bytes)
+                Add(variable, declared, bytes, own, captured);
+        }
+        foreach ((SavedVariable variable, DeclaredType declared, SavedPiece[] pieces) in _promoted.Find(saved, text, references))
+        {
+            if (Assemble(pieces, declared.Size, data, references) is { } bytes)
                 Add(variable, declared, bytes, own, captured);
         }
         return CapturedVariables.Merge(own, captured);

@@ -31,4 +31,13 @@ internal sealed record SavedVariable(string Name, TypeSig? Type, NativePlace Pla
 internal sealed record SavedVariables(ImmutableArray<SavedVariable> Variables, SaveMap Map)
 {
     public static SavedVariables None { get; } = new([], SaveMap.Empty);
+
+    /// <summary>Places of all variables that the debug info knows here, with their types (null: a pointer), named or not.</summary>
+    public ImmutableArray<(NativePlace Place, TypeSig? Type)> Places { get; init; } = [];
+
+    /// <summary>
+    /// Variables that the method still needs and the debug info does not know, in the JIT's order; they have no place. The JIT keeps
+    /// the fields of a small struct apart, or copies in temporaries.
+    /// </summary>
+    public ImmutableArray<SavedVariable> Lost { get; init; } = [];
 }

@@ -36,45 +36,33 @@ internal sealed class SavedVariableReader(Target target, ContinuationFields fiel
             return SavedVariables.None;
         if (!_variables.TryGetValue(body.Start, out NativeVariable[]? variables))
             _variables[body.Start] = variables = NativeDebugInfo.ReadVariables(target.Memory, body.DebugInfo);
-        Dictionary<int, (string Name, TypeSig? Type)> names = Names(point, method, signature);
+        var numbers = new VariableNumbers(method, signature);
+        bool isSure = point.Exactness is Exactness.Exact or Exactness.Order;
+        if (numbers.Locals is { } locals)
+            numbers.Add(point.Site is { } site && isSure ? locals.At(site.ILOffset) : locals.Unambiguous());
         ulong offset = block.Address - body.Start;
-        ImmutableArray<SavedVariable> found =
-        [
-            .. from variable in variables
-               where variable.IsAt(offset) && variable.Home is VariableHome.Register or VariableHome.FloatRegister or VariableHome.Stack
-               where names.ContainsKey(variable.Number)
-               orderby names[variable.Number].Name != SavedVariable.This, variable.Number
-               let name = names[variable.Number]
-               select new SavedVariable(name.Name, name.Type, variable.Place),
-        ];
-        return new SavedVariables(found, X64SaveDecoder.Decode(code, block.Address, block.Resume, fields));
+        List<NativeVariable> here = [.. variables.Where(v => v.IsAt(offset) && v.Home is VariableHome.Register or VariableHome.FloatRegister or VariableHome.Stack)];
+        return new SavedVariables(Named(here, numbers), X64SaveDecoder.Decode(code, block.Address, block.Resume, fields))
+        {
+            Places = [.. here.Select(v => (v.Place, numbers.Types.GetValueOrDefault(v.Number)))],
+            Lost = isSure ? Lost(point, method, here, numbers) : [],
+        };
     }
 
-    // By the JIT's numbers: this, the caller's continuation, arguments, locals.
-    private static Dictionary<int, (string Name, TypeSig? Type)> Names(SuspensionPoint point, AsyncMethod method, MethodVariables signature)
+    private static ImmutableArray<SavedVariable> Named(List<NativeVariable> here, VariableNumbers numbers) =>
+    [
+        .. from variable in here
+           where numbers.Names.ContainsKey(variable.Number)
+           orderby numbers.Names[variable.Number] != SavedVariable.This, variable.Number
+           select new SavedVariable(numbers.Names[variable.Number], numbers.Types[variable.Number], variable.Place),
+    ];
+
+    private static ImmutableArray<SavedVariable> Lost(SuspensionPoint point, AsyncMethod method, List<NativeVariable> here, VariableNumbers numbers)
     {
-        var names = new Dictionary<int, (string, TypeSig?)>();
-        int next = 0;
-        if (signature.HasThis)
-            names[next++] = (SavedVariable.This, null);
-        next++;
-        foreach (DeclaredVariable parameter in signature.Parameters)
-        {
-            if (parameter.Name is { Length: > 0 } name && parameter.Type.Kind != TypeSigKind.ByRef)
-                names[next] = (name, parameter.Type);
-            next++;
-        }
-        if (method.Module.Symbols.LocalsOf(method.Token) is not { } locals)
-            return names;
-        ImmutableArray<TypeSig> types = method.Module.Metadata!.LocalTypesOf(locals.SignatureToken);
-        bool isSure = point.Exactness is Exactness.Exact or Exactness.Order;
-        if (signature is { HasThis: true, IsInValueType: true } && method.Module.CopyOfThisIn(method.Method) is { } copy && copy < types.Length)
-            names[next + copy] = (SavedVariable.This, types[copy]);
-        foreach (ScopedLocal local in point.Site is { } site && isSure ? locals.At(site.ILOffset) : locals.Unambiguous())
-        {
-            if (local.Slot >= 0 && local.Slot < types.Length && types[local.Slot].Kind != TypeSigKind.ByRef)
-                names[next + local.Slot] = (local.Name, types[local.Slot]);
-        }
-        return names;
+        List<int> unknown = [.. numbers.Names.Keys.Except(here.Select(v => v.Number)).Where(n => numbers.Types[n] is not null)];
+        if (unknown.Count == 0 || point.Site is not { } site)
+            return [];
+        ILLiveness liveness = method.Module.LivenessOf(method.Method);
+        return [.. unknown.Where(n => numbers.IsNeeded(n, liveness, site.ILOffset)).Select(n => new SavedVariable(numbers.Names[n], numbers.Types[n], default))];
     }
 }

@@ -20,6 +20,22 @@ internal static class ILVariable
         _ => null,
     };
 
+    /// <summary>The argument, counted with <c>this</c>, that an instruction reads or takes the address of.</summary>
+    public static int? LoadsArgument(ILInstruction i) => i.OpCode switch
+    {
+        >= ILOpCode.Ldarg_0 and <= ILOpCode.Ldarg_3 => i.OpCode - ILOpCode.Ldarg_0,
+        ILOpCode.Ldarg_s or ILOpCode.Ldarga_s => (byte)i.Operand,
+        ILOpCode.Ldarg or ILOpCode.Ldarga => (ushort)i.Operand,
+        _ => null,
+    };
+
+    public static int? StoresArgument(ILInstruction i) => i.OpCode switch
+    {
+        ILOpCode.Starg_s => (byte)i.Operand,
+        ILOpCode.Starg => (ushort)i.Operand,
+        _ => null,
+    };
+
     /// <summary>
     /// The local to which a method of a struct copies <c>this</c> at its beginning: <c>ldarg.0; ldobj; stloc</c>. A runtime-async one
     /// works on a copy, because a reference to a struct cannot outlive a suspension.

@@ -118,5 +118,6 @@ internal sealed class ValueReader(Target target, TypeResolver types)
         return flag[0] == 0 ? "null" : Text(value.Type, bytes.Slice(value.Offset, SizeOf(value.Type)), depth);
     }
 
-    private int SizeOf(DeclaredType type) => type.Type is { IsEnum: true } layout ? _enums.SizeOf(layout) : type.Size;
+    /// <summary>Bytes of a variable of a type; 0 when unknown.</summary>
+    public int SizeOf(DeclaredType type) => type.Type is { IsEnum: true } layout ? _enums.SizeOf(layout) : type.Size;
 }
