@@ -37,17 +37,34 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
         var modules = new LoadedModules(target, _problems);
+        var contexts = new GenericContext(target);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules), new GenericContext(target), machineReader, target).Source,
+            Frames = new FrameReader(Points(index, modules), contexts, machineReader, target).Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             Segments = new ThreadReader(target, modules, index).Read(cancellation),
+            Locals = options.Locals ? LocalsOf(modules, contexts, index, machines) : null,
+        };
+    }
+
+    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
+    {
+        ContinuationLocals? chains = index.Layout.Continuation is { } layout ? new(target, modules, contexts, layout) : null;
+        var machines = new MachineLocals(target, modules);
+        return (frame, address) =>
+        {
+            if (index.FindContinuation(address) is >= 0 and var position)
+                return chains?.Read(frame.Point, index.Continuations[position]) ?? [];
+            return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { Kind: not NodeKind.Chain } row
+                && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
+                ? machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
+                : [];
         };
     }
 

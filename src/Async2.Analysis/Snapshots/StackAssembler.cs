@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Graph;
+using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
@@ -8,7 +9,8 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table, AsyncGraph graph)
+    public static ImmutableArray<LogicalStack> Assemble(
+        Coalescer stacks, FrameTable table, AsyncGraph graph, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
     {
         StackGroup[] ordered = [.. stacks.Groups];
         var order = new StackOrder(stacks, table);
@@ -19,15 +21,15 @@ internal static class StackAssembler
         var references = new StackReferences(stacks, graph, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
-            result.Add(StackOf(group, ids[group], references, table));
+            result.Add(StackOf(group, ids[group], references, table, locals));
         return result.MoveToImmutable();
     }
 
-    private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table)
+    private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
     {
         var frames = ImmutableArray.CreateBuilder<LogicalFrame>(group.Frames.Length);
         foreach (StackFrame frame in group.Frames)
-            frames.Add(FrameOf(frame, table[frame.Id].Frame));
+            frames.Add(FrameOf(frame, table[frame.Id], locals));
         return new LogicalStack
         {
             Id = id,
@@ -41,6 +43,11 @@ internal static class StackAssembler
         };
     }
 
-    private static LogicalFrame FrameOf(StackFrame frame, LogicalFrame shown)
-        => frame is { Address: 0, Folded: 0 } ? shown : shown with { Address = frame.Address == 0 ? null : frame.Address, Folded = frame.Folded };
+    private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
+        => frame is { Address: 0, Folded: 0 } ? entry.Frame : entry.Frame with
+        {
+            Address = frame.Address == 0 ? null : frame.Address,
+            Folded = frame.Folded,
+            Locals = frame.Address == 0 ? [] : locals?.Invoke(entry, frame.Address) ?? [],
+        };
 }

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
@@ -26,4 +27,7 @@ internal sealed record StackReaders
 
     /// <summary>What threads execute.</summary>
     public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
+
+    /// <summary>Arguments and locals of the frame at an address, asked of shown frames only; null when nobody wants them.</summary>
+    public Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? Locals { get; init; }
 }

@@ -75,6 +75,27 @@ internal sealed class ModuleMetadata
     /// <summary>Attributes and shape of a method by its MethodDef token.</summary>
     public MethodFacts? FactsOf(int token) => Untrusted.Read(this, () => MethodFacts.Of(_reader, Method(token)));
 
+    /// <summary>Parameters of a method with names and types, by its MethodDef token.</summary>
+    public MethodVariables? VariablesOf(int token) => Untrusted.Read(this, () => MethodVariables.Of(_reader, Method(token)));
+
+    /// <summary>Types of the locals of a method, by the token of their signature; empty when it is unreadable.</summary>
+    public ImmutableArray<TypeSig> LocalTypesOf(int signatureToken) => Untrusted.Read<ImmutableArray<TypeSig>?>(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(signatureToken);
+        return handle.Kind == HandleKind.StandaloneSignature && !handle.IsNil
+            ? new SignatureReader(_reader, _reader.GetStandaloneSignature((StandaloneSignatureHandle)handle).Signature).ReadLocals()
+            : null;
+    }) ?? [];
+
+    /// <summary>Type of a field by its FieldDef token.</summary>
+    public TypeSig? FieldTypeOf(int token) => Untrusted.Read(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(token);
+        return handle.Kind == HandleKind.FieldDefinition && !handle.IsNil
+            ? new SignatureReader(_reader, _reader.GetFieldDefinition((FieldDefinitionHandle)handle).Signature).ReadField()
+            : null;
+    });
+
     /// <summary>Token of the method with exactly this key, or null.</summary>
     public int? FindMethod(MethodKey key) => Untrusted.Read<int?>(this, () =>
     {
