@@ -39,7 +39,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         {
             Frames = new FrameReader(Points(index, modules), new GenericContext(target)).Source,
             ReadAwaiters = awaiters.Read,
-            FindAwaited = new AwaitedObjectReader(target, task, awaiters).Find,
+            FindAwaited = new AwaitedObjectReader(target, task, awaiters, modules).Find,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             Running = RunningChains.Find(target, modules, index),
         };

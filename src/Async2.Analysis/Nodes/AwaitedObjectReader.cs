@@ -1,3 +1,4 @@
+using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 
@@ -7,11 +8,11 @@ namespace Async2.Analysis.Nodes;
 /// Finds what a chain waits for among the references saved in its innermost continuation. A task that names the chain as its
 /// waiter is proof; without one, the runtime's own leaf frames hold nothing but what they await.
 /// </summary>
-internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, AwaiterReader awaiters)
+internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, AwaiterReader awaiters, LoadedModules modules)
 {
     private const int ReferenceLimit = 4096;
 
-    private readonly AwaitedTypes _types = new(target.Runtime);
+    private readonly AwaitedTypes _types = new(target.Runtime, new InterfaceNames(modules).Of);
 
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>

@@ -50,7 +50,11 @@ internal static class WaitDescriber
             WaitFamily.Timer => WaitKind.Timer,
             WaitFamily.Semaphore => WaitKind.Semaphore,
             WaitFamily.Channel => WaitKind.Channel,
-            WaitFamily.Socket => WaitKind.Socket,
+            WaitFamily.Socket or WaitFamily.Pipe => WaitKind.Socket,
+            WaitFamily.Process => WaitKind.Task,
+            WaitFamily.Lock => WaitKind.Lock,
+            WaitFamily.Thread => WaitKind.Thread,
+            WaitFamily.Custom => WaitKind.Custom,
             _ => other,
         };
     }
