@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -41,6 +42,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             ReadAwaiters = awaiters.Read,
             FindAwaited = new AwaitedObjectReader(target, task, awaiters, modules).Find,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
+            DescribeWait = new WaitFactsReader(target, modules, new WaitResources(target, cancellation)).Read,
             Running = RunningChains.Find(target, modules, index),
         };
     }

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
@@ -7,7 +8,7 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table)
+    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table, Func<ulong, WaitFacts?> describe)
     {
         StackGroup[] ordered = [.. stacks.Groups];
         var order = new StackOrder(stacks, table);
@@ -17,7 +18,7 @@ internal static class StackAssembler
             ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
-            result.Add(StackOf(group, ids, stacks, table));
+            result.Add(WithDetails(StackOf(group, ids, stacks, table), group, describe));
         return result.MoveToImmutable();
     }
 
@@ -41,6 +42,12 @@ internal static class StackAssembler
             Frames = frames.MoveToImmutable(),
         };
     }
+
+    // What waits for another stack is told there; what has happened already needs no reason.
+    private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, Func<ulong, WaitFacts?> describe)
+        => stack is { State: StackState.Awaiting, WaitingOn: { Stack: null } wait }
+            ? stack with { WaitingOn = WaitDetails.Add(wait, group.Awaited, group.Count, describe) }
+            : stack;
 
     private static WaitingOn WaitingForStack(WaitingOn? wait, string id)
         => (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = WaitKind.Task, Stack = id };

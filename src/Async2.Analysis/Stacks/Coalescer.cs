@@ -36,6 +36,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int chainCount)
             _groups[key] = group;
         }
         group.Count++;
+        group.Remember(draft.WaitingOn?.Address);
         foreach (int chain in draft.Chains)
             _groupOfChain[chain] = group.Order + 1;
     }
@@ -58,6 +59,8 @@ internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, 
 /// <summary>Equal stacks.</summary>
 internal sealed class StackGroup(StackDraft first, StackKey key, int order)
 {
+    private readonly List<ulong> _awaited = [];
+
     public StackKey Key { get; } = key;
 
     public long Count { get; set; }
@@ -71,9 +74,18 @@ internal sealed class StackGroup(StackDraft first, StackKey key, int order)
 
     public WaitingOn? WaitingOn { get; } = first.WaitingOn;
 
+    /// <summary>What the first members wait for.</summary>
+    public IReadOnlyList<ulong> Awaited => _awaited;
+
     public int WaitsForChain { get; } = first.WaitsForChain;
 
     public int? Thread { get; } = first.Thread;
 
     public ulong Task { get; } = first.Task;
+
+    public void Remember(ulong? awaited)
+    {
+        if (awaited is { } address && _awaited.Count < WaitDetails.MemberLimit)
+            _awaited.Add(address);
+    }
 }

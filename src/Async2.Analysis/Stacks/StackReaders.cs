@@ -1,5 +1,6 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
 
@@ -16,6 +17,9 @@ internal sealed record StackReaders
 
     /// <summary>What a continuation's references hold for a task; the last argument says that the frame is one of the runtime's own.</summary>
     public required Func<ulong, ulong, bool, AwaitedObject?> FindAwaited { get; init; }
+
+    /// <summary>Why what is at an address has not happened yet; asked for stacks that are shown only.</summary>
+    public Func<ulong, WaitFacts?> DescribeWait { get; init; } = _ => null;
 
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
     public required Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> ElidedBetween { get; init; }

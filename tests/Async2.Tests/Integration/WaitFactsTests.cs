@@ -17,7 +17,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
     private static readonly string[] Only =
     [
         "--only",
-        "CancellableWait,ChannelKinds,ChannelRead,CompletionSource,DelegateTasks,PartlyDone,PeriodicTimerWait,PipeEnds,ProcessExit,"
+        "BlockedThreads,CancellableWait,ChannelKinds,ChannelRead,CompletionSource,DelegateTasks,PartlyDone,PeriodicTimerWait,PipeEnds,ProcessExit,"
             + "SemaphoreQueue,SemaphoreWait,SocketEnds,Timers,ValueTaskSource,WhenAllChildren",
     ];
 
@@ -42,7 +42,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
         var missing = new List<string>();
         foreach (IGrouping<string, TruthStack> scenario in truth.Stacks.Where(s => s.Wait is not null).GroupBy(s => s.Scenario))
         {
-            List<string> said = [.. awaited[scenario.Key].Select(reader.Read).Select(f => f?.ToString() ?? "nothing").Order(StringComparer.Ordinal)];
+            List<string> said = [.. awaited[scenario.Key].Select(reader.Read).Select(Words).Order(StringComparer.Ordinal)];
             output.WriteLine($"{scenario.Key}: {string.Join(" | ", said)}");
             foreach (TruthStack stack in scenario)
             {
@@ -54,6 +54,14 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
             }
         }
         Assert.Empty(missing);
+    }
+
+    // A framework's own async method in between is no part of the foretelling.
+    private static string Words(WaitFacts? facts)
+    {
+        const string through = "for ";
+        string text = facts?.ToString() ?? "nothing";
+        return text.StartsWith(through, StringComparison.Ordinal) ? text[through.Length..] : text;
     }
 
     private static ILookup<string, ulong> AwaitedByChains(Target target)

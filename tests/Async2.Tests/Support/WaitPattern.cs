@@ -9,6 +9,7 @@ internal static class WaitPattern
     [
         (@"\{time}", @"(at most )?\d+(\.\d)? (ms|s|min|h|d)( \d+ (s|min|h))?"),
         (@"\{number}", @"\d+"),
+        (@"\{address}", "[0-9a-f]+"),
     ];
 
     public static bool Fits(string recorded, string text)

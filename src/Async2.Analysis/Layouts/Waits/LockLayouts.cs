@@ -3,11 +3,11 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Layouts.Waits;
 
 /// <summary><c>System.Threading.Lock</c> (System.Private.CoreLib 10.0.12, Lock.cs).</summary>
-/// <param name="Owner">uint, managed id of the thread that holds it; 0 for none.</param>
-/// <param name="State">uint: bits below, and the number of waiters.</param>
+/// <param name="Owner">uint, the operating system's id of the thread that holds it; 0 for none.</param>
+/// <param name="State">uint: flags below, above them the number of waiters.</param>
 internal sealed record LockLayout(int Owner, int State)
 {
-    // Lock.State: the waiter count begins at this bit.
+    // Lock.State.WaiterCountIncrement, seen in a process: the shift differs between versions of Lock.cs.
     private const uint WaiterUnit = 1 << 7;
 
     public static LockLayout? Of(ClrType type, int pointerSize)
@@ -21,7 +21,7 @@ internal sealed record LockLayout(int Owner, int State)
 /// <summary><c>System.Threading.ReaderWriterLockSlim</c>.</summary>
 /// <param name="Writer">int, managed id of the thread that may write; -1 for none.</param>
 /// <param name="Upgrader">int, managed id of the thread that may upgrade; -1 for none.</param>
-/// <param name="Owners">uint: flags, and the number of readers.</param>
+/// <param name="Owners">uint: flags, and below them the number of readers.</param>
 /// <param name="WriteWaiters">uint.</param>
 /// <param name="ReadWaiters">uint.</param>
 internal sealed record ReaderWriterLayout(int Writer, int Upgrader, int Owners, int WriteWaiters, int ReadWaiters)
@@ -36,59 +36,6 @@ internal sealed record ReaderWriterLayout(int Writer, int Upgrader, int Owners, 
             : null;
 
     public static uint Readers(uint owners) => owners & ReaderMask;
-}
-
-/// <summary><c>System.Threading.ManualResetEventSlim</c>.</summary>
-/// <param name="State">int: bit 31 says that it is set, the low bits count the waiters.</param>
-internal sealed record EventLayout(int State)
-{
-    private const int WaiterMask = 0x7ffff;
-
-    public static EventLayout? Of(ClrType type, int pointerSize)
-        => type.Name == "System.Threading.ManualResetEventSlim" && FieldPath.Find(type, pointerSize, "m_combinedState") is { } state ? new(state) : null;
-
-    public static bool IsSet(int state) => state < 0;
-
-    public static int Waiters(int state) => state & WaiterMask;
-}
-
-/// <summary><c>System.Threading.CountdownEvent</c>.</summary>
-/// <param name="Initial">int.</param>
-/// <param name="Current">int.</param>
-internal sealed record CountdownLayout(int Initial, int Current)
-{
-    public static CountdownLayout? Of(ClrType type, int pointerSize)
-        => type.Name == "System.Threading.CountdownEvent" && FieldOffsets.Find(type, pointerSize, "_initialCount", "_currentCount") is { } fields
-            ? new(fields["_initialCount"], fields["_currentCount"])
-            : null;
-}
-
-/// <summary><c>System.Threading.Barrier</c>.</summary>
-/// <param name="Total">int: sense in bit 31, who has arrived from bit 16 on, participants in the low bits.</param>
-/// <param name="Phase">long.</param>
-internal sealed record BarrierLayout(int Total, int Phase)
-{
-    private const int Mask = 0x7fff;
-    private const int ArrivedShift = 16;
-
-    public static BarrierLayout? Of(ClrType type, int pointerSize)
-        => type.Name == "System.Threading.Barrier" && FieldOffsets.Find(type, pointerSize, "_currentTotalCount", "_currentPhase") is { } fields
-            ? new(fields["_currentTotalCount"], fields["_currentPhase"])
-            : null;
-
-    public static (int Arrived, int Participants) Of(int total) => ((total >> ArrivedShift) & Mask, total & Mask);
-}
-
-/// <summary><c>System.Collections.Concurrent.BlockingCollection</c>.</summary>
-/// <param name="Capacity">int; -1 for none.</param>
-/// <param name="Occupied">SemaphoreSlim that counts the items.</param>
-internal sealed record BlockingCollectionLayout(int Capacity, int Occupied)
-{
-    public static BlockingCollectionLayout? Of(ClrType type, int pointerSize)
-        => type.Name?.StartsWith("System.Collections.Concurrent.BlockingCollection<", StringComparison.Ordinal) == true
-            && FieldOffsets.Find(type, pointerSize, "_boundedCapacity", "_occupiedNodes") is { } fields
-            ? new(fields["_boundedCapacity"], fields["_occupiedNodes"])
-            : null;
 }
 
 /// <summary><c>System.Threading.Thread</c>, the managed object.</summary>

@@ -25,8 +25,8 @@ internal sealed class ForwardingWaits(WaitSurroundings all) : IWaitFamily
     private WaitStep WaitAsync(HeapObject promise, WaitAsyncLayout layout)
     {
         HeapObject task = promise.At(layout.Task);
-        string? what = _taskNodes.Of(task) is null ? "Task.WaitAsync" : null;
-        return new(new(WaitFamily.Task, what, null, PatienceOf(all, promise, layout), 0), task.Address);
+        bool isSemaphore = _taskNodes.Of(task) is not null;
+        return new(new(WaitFamily.Task, isSemaphore ? null : "Task.WaitAsync", null, PatienceOf(promise, layout), 0), task.Address, isSemaphore);
     }
 
     private static WaitFacts Unwrap(HeapObject promise, UnwrapLayout layout)
@@ -35,8 +35,8 @@ internal sealed class ForwardingWaits(WaitSurroundings all) : IWaitFamily
         return new(WaitFamily.Task, "Task.Run", state, null, 0);
     }
 
-    /// <summary>How long a promise with a timeout or token goes on waiting.</summary>
-    public static string? PatienceOf(WaitSurroundings all, HeapObject promise, WaitAsyncLayout layout)
+    // How long it goes on waiting.
+    private string? PatienceOf(HeapObject promise, WaitAsyncLayout layout)
     {
         ulong timer = promise.Reference(layout.Timer);
         TimerFacts? facts = timer == 0 ? null : all.Timers.Read(timer);

@@ -20,6 +20,9 @@ internal sealed class StateMachineWaits(WaitSurroundings all) : IWaitFamily
     private static WaitStep Through(HeapObject box, StateMachineLayout layout)
     {
         ulong behind = layout.Awaited.Select(box.Reference).LastOrDefault(reference => reference != 0 && reference != box.Address);
-        return behind != 0 ? new(null, behind) : new(new(WaitFamily.Task, WaitNames.MethodOf(layout.Machine), null, null, 0));
+        bool isOwnWait = KnownWaits.Of(layout.Machine.Name) is { Family: WaitFamily.Semaphore };
+        return behind != 0
+            ? new(new(WaitFamily.Task, null, null, null, 0), behind, isOwnWait)
+            : new(new(WaitFamily.Task, WaitNames.MethodOf(layout.Machine), null, null, 0));
     }
 }

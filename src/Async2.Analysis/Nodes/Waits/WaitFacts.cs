@@ -10,6 +10,9 @@ namespace Async2.Analysis.Nodes.Waits;
 /// <param name="Resource">The semaphore, channel, socket or lock; 0 when it is not known or there is none.</param>
 internal sealed record WaitFacts(WaitFamily Family, string? What, string? State, string? Own, ulong Resource)
 {
+    /// <summary>Managed id of the thread that holds the resource, or has to end first; null when there is none or it is not known.</summary>
+    public int? Owner { get; init; }
+
     /// <summary>All in one line.</summary>
     public override string ToString() => WaitWords.Join(What, State, Own) ?? "unknown";
 }

@@ -42,23 +42,25 @@ internal sealed class WaitFactsReader
     public WaitFacts? Read(ulong awaited)
     {
         WaitFacts? facts = null;
+        bool isTransparent = false;
         for (int hop = 0; hop < HopLimit && awaited != 0; hop++)
         {
             if (ReaderAt(awaited) is not { } reader)
                 break;
             WaitStep step = reader(awaited);
-            facts = Join(facts, step.Facts);
+            facts = Join(facts, step.Facts, isTransparent);
+            isTransparent = step.IsTransparent;
             awaited = step.Behind;
         }
         return facts;
     }
 
     // An outer object that has something to say of its own keeps its name; what is behind it follows.
-    private static WaitFacts? Join(WaitFacts? outer, WaitFacts? inner)
+    private static WaitFacts? Join(WaitFacts? outer, WaitFacts? inner, bool isTransparent)
     {
         if (outer is null || inner is null)
             return outer ?? inner;
-        if (outer is { What: null, State: null })
+        if (isTransparent)
             return inner with { Own = WaitWords.Join(outer.Own, inner.Own) };
         string? behind = WaitWords.Join(inner.What, inner.State);
         return outer with

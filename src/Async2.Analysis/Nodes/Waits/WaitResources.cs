@@ -5,8 +5,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>
-/// Semaphores and channels of the heap. Who waits for one does not point to it, so it has to be looked for; the heap is read for
-/// that only when somebody waits.
+/// Semaphores, channels, events of the heap. Who waits for one does not point to it, so it has to be looked for; the heap is read
+/// for that only when somebody waits.
 /// </summary>
 internal sealed class WaitResources
 {
@@ -24,7 +24,7 @@ internal sealed class WaitResources
 
     /// <summary>Whether objects of a type are to be found.</summary>
     public static bool IsResource(ClrType type, int pointerSize)
-        => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null;
+        => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null || HolderLayout.Of(type, pointerSize) is not null;
 
     private static List<ulong> Walk(Target target, CancellationToken cancellation)
     {
