@@ -3,6 +3,7 @@ using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -39,7 +40,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var modules = new LoadedModules(target, _problems);
         var contexts = new GenericContext(target);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
-        var awaited = new AwaitedObjectReader(target, task, awaiters, machines);
+        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules);
+        var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
         return new StackReaders
         {
@@ -48,6 +50,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
+            DescribeWait = new WaitFactsReader(target, modules, resources).Read,
+            DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             Segments = new ThreadReader(target, modules, index).Read(cancellation),
             Locals = options.Locals ? LocalsOf(modules, contexts, index, machines) : null,
         };

@@ -97,10 +97,11 @@ public sealed class Trail
     /// <summary>Declares that this stack comes to rest at something of the scenario's own.</summary>
     /// <param name="leaf">What the innermost frame awaits, as a user would name it.</param>
     /// <param name="release">Ends the wait; called soon in a rehearsal and never in the final run. None: others end it.</param>
+    /// <param name="wait">What the awaited object says about itself, with <c>{time}</c>, <c>{number}</c> where that varies.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void Rest(string leaf, Action? release = null)
+    public void Rest(string leaf, Action? release = null, string? wait = null)
     {
-        _stack.Arrive(leaf);
+        _stack.Arrive(leaf, wait);
         if (release is null) return;
         _stack.Keep(release);
         if (!IsFinal) Soon(release);

@@ -44,6 +44,7 @@ public static class TruthDocument
         foreach (FrameTruth frame in stack.Root.Frames().Reverse()) WriteFrame(json, frame);
         json.WriteEndArray();
         json.WriteString("leaf", stack.Leaf);
+        if (stack.Wait is not null) json.WriteString("wait", stack.Wait);
         if (stack.AwaitedBy.Length > 0)
         {
             json.WriteStartArray("awaitedBy");

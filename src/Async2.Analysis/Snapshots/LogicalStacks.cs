@@ -30,6 +30,6 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         phase("building stacks");
         bool finished = new StackBuilder(index, readers.Segments, graph, new ChainReader(index, problems), frames, leaves).Build(coalescer.Add, cancellation);
         var totals = new SnapshotTotals(coalescer.Stacks, coalescer.Frames, coalescer.Groups.Count);
-        return new LogicalStacks(StackAssembler.Assemble(coalescer, table, graph, readers.Locals), totals, finished);
+        return new LogicalStacks(StackAssembler.Assemble(coalescer, table, graph, readers), totals, finished);
     }
 }

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Graph;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
@@ -9,8 +10,7 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(
-        Coalescer stacks, FrameTable table, AsyncGraph graph, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
+    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table, AsyncGraph graph, StackReaders readers)
     {
         StackGroup[] ordered = [.. stacks.Groups];
         var order = new StackOrder(stacks, table);
@@ -21,7 +21,7 @@ internal static class StackAssembler
         var references = new StackReferences(stacks, graph, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
-            result.Add(StackOf(group, ids[group], references, table, locals));
+            result.Add(WithDetails(StackOf(group, ids[group], references, table, readers.Locals), group, readers.DescribeWait));
         return result.MoveToImmutable();
     }
 
@@ -50,4 +50,10 @@ internal static class StackAssembler
             Folded = frame.Folded,
             Locals = frame.Address == 0 ? [] : locals?.Invoke(entry, frame.Address) ?? [],
         };
+
+    // What waits for another stack is told there; what has happened already needs no reason.
+    private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, Func<ulong, WaitFacts?> describe)
+        => stack is { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null } wait }
+            ? stack with { WaitingOn = WaitDetails.Add(wait, group.Awaited, group.Count, describe) }
+            : stack;
 }

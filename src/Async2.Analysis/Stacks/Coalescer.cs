@@ -39,6 +39,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount)
             _groups[key] = group;
         }
         group.Count++;
+        group.Remember(draft.WaitingOn?.Address);
         foreach (int node in draft.Nodes)
             _groupOfNode[node] = group.Order + 1;
     }
@@ -61,6 +62,8 @@ internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, 
 /// <summary>Equal stacks.</summary>
 internal sealed class StackGroup(StackDraft first, StackKey key, int order)
 {
+    private readonly List<ulong> _awaited = [];
+
     public StackKey Key { get; } = key;
 
     public long Count { get; set; }
@@ -74,6 +77,9 @@ internal sealed class StackGroup(StackDraft first, StackKey key, int order)
 
     public WaitingOn? WaitingOn { get; } = first.WaitingOn;
 
+    /// <summary>What the first members wait for.</summary>
+    public IReadOnlyList<ulong> Awaited => _awaited;
+
     public int WaitsForNode { get; } = first.WaitsForNode;
 
     public int WaitsForCombinator { get; } = first.WaitsForCombinator;
@@ -81,4 +87,10 @@ internal sealed class StackGroup(StackDraft first, StackKey key, int order)
     public int? Thread { get; } = first.Thread;
 
     public ulong Task { get; } = first.Task;
+
+    public void Remember(ulong? awaited)
+    {
+        if (awaited is { } address && _awaited.Count < WaitDetails.MemberLimit)
+            _awaited.Add(address);
+    }
 }

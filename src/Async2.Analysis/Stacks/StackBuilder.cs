@@ -95,7 +95,7 @@ internal sealed class StackBuilder(
             _draft.WaitsForCombinator = awaits;
         else
             _draft.WaitsForNode = awaits;
-        LeafState leaf = graph.IsSegment(node) ? LeafReader.Read(segments[node - graph.Operations]) : leaves.Read(node);
+        LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         _draft.WaitingOn = leaf.WaitingOn;
         return leaf;

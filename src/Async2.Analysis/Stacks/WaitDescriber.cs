@@ -3,6 +3,7 @@ using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
 
@@ -47,10 +48,17 @@ internal static class WaitDescriber
     }
 
     /// <param name="thread">A thread that blocks.</param>
-    public static WaitingOn Describe(ThreadSegment thread)
+    /// <param name="facts">What is known about what it waits for; null when that is a task or nothing is known.</param>
+    public static WaitingOn Describe(ThreadSegment thread, WaitFacts? facts)
     {
-        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } facts ? ApiName(owner, facts.RawName, default) : null;
-        return new WaitingOn(thread.BlockedOn != 0 ? WaitKind.Task : WaitKind.Lock, api ?? "unknown", thread.BlockedOn == 0 ? null : thread.BlockedOn);
+        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? ApiName(owner, called.RawName, default) : null;
+        if (thread.BlockedOn != 0)
+            return new WaitingOn(WaitKind.Task, api ?? "Task", thread.BlockedOn);
+        WaitKind kind = KindOf(new KnownWait(facts?.Family ?? WaitFamily.Unknown, null), null, null, null);
+        return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? "unknown", facts is null or { Resource: 0 } ? null : facts.Resource)
+        {
+            Detail = WaitWords.Join(facts?.State, facts?.Own),
+        };
     }
 
     // "SemaphoreSlim.WaitAsync"; for a property "TaskCompletionSource.Task". Type arguments would be the shared code's.
@@ -86,7 +94,11 @@ internal static class WaitDescriber
             WaitFamily.Timer => WaitKind.Timer,
             WaitFamily.Semaphore => WaitKind.Semaphore,
             WaitFamily.Channel => WaitKind.Channel,
-            WaitFamily.Socket => WaitKind.Socket,
+            WaitFamily.Socket or WaitFamily.Pipe => WaitKind.Socket,
+            WaitFamily.Process => WaitKind.Task,
+            WaitFamily.Lock => WaitKind.Lock,
+            WaitFamily.Thread => WaitKind.Thread,
+            WaitFamily.Custom => WaitKind.Custom,
             _ => other,
         };
     }

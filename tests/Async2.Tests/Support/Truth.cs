@@ -18,7 +18,8 @@ internal sealed record Truth(IReadOnlyList<TruthStack> Stacks, IReadOnlyDictiona
 /// <param name="Scenario">Class of the scenario.</param>
 /// <param name="Stack">Name of the stack in it.</param>
 /// <param name="Frames">Innermost first.</param>
-internal sealed record TruthStack(string Scenario, string Stack, IReadOnlyList<TruthFrame> Frames);
+/// <param name="Wait">What the awaited object says about itself, with placeholders for what varies; null where nothing is claimed.</param>
+internal sealed record TruthStack(string Scenario, string Stack, IReadOnlyList<TruthFrame> Frames, string? Wait = null);
 
 /// <param name="Method">Source name; of a lambda or local function the member that holds it.</param>
 /// <param name="File">File name.</param>

@@ -113,6 +113,9 @@ internal sealed class ModuleMetadata
     /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
     public string? ForwardOf(string typeFullName) => Untrusted.Read(this, () => _finder.Value.ForwardOf(typeFullName));
 
+    /// <summary>Full names, without arguments, of the interfaces that a type names itself, by its TypeDef token.</summary>
+    public IReadOnlyList<string> InterfacesOf(int typeToken) => Untrusted.Read(this, () => InterfaceTable.Of(_reader, Type(typeToken))) ?? [];
+
     /// <summary>What the operand of a call names.</summary>
     public CalleeRef? CalleeOf(int token, ILOpCode opCode) => _callees.Get(token, opCode, constrained: false);
 
@@ -155,6 +158,14 @@ internal sealed class ModuleMetadata
         return MetadataTokens.GetRowNumber(handle) is var row && row > 0 && row <= _reader.MethodDefinitions.Count
             ? handle
             : throw new BadImageFormatException("no such method");
+    }
+
+    private TypeDefinitionHandle Type(int token)
+    {
+        var handle = (TypeDefinitionHandle)MetadataTokens.EntityHandle(token);
+        return MetadataTokens.GetRowNumber(handle) is var row && row > 0 && row <= _reader.TypeDefinitions.Count
+            ? handle
+            : throw new BadImageFormatException("no such type");
     }
 
     /// <summary>Names are read many times, so one that is as long as the heap would cost the heap each time.</summary>
