@@ -32,7 +32,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         StackReaders readers = Readers(task, index, machines);
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
-        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete);
+        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete) with { Matching = found.Matching };
     }
 
     private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines)

@@ -10,9 +10,10 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table, AsyncGraph graph, StackReaders readers)
+    public static ImmutableArray<LogicalStack> Assemble(
+        IEnumerable<StackGroup> shown, Coalescer stacks, FrameTable table, AsyncGraph graph, StackReaders readers)
     {
-        StackGroup[] ordered = [.. stacks.Groups];
+        StackGroup[] ordered = [.. shown];
         var order = new StackOrder(stacks, table);
         Array.Sort(ordered, order.Compare);
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
@@ -44,10 +45,11 @@ internal static class StackAssembler
     }
 
     private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
-        => frame is { Address: 0, Folded: 0 } ? entry.Frame : entry.Frame with
+        => frame is { Address: 0, Folded: 0 } && entry.Origin == FrameOrigin.User ? entry.Frame : entry.Frame with
         {
             Address = frame.Address == 0 ? null : frame.Address,
             Folded = frame.Folded,
+            IsFramework = entry.Origin != FrameOrigin.User,
             Locals = frame.Address == 0 ? [] : locals?.Invoke(entry, frame.Address) ?? [],
         };
 

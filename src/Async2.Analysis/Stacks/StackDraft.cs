@@ -15,6 +15,9 @@ internal sealed class StackDraft
 
     public List<StackFrame> Frames { get; } = [];
 
+    /// <summary>The same with those that are folded: what filters look at.</summary>
+    public List<StackFrame> AllFrames { get; } = [];
+
     /// <summary>The nodes it is made of.</summary>
     public List<int> Nodes { get; } = [];
 
@@ -39,6 +42,7 @@ internal sealed class StackDraft
     /// <param name="isPhysical">It is a thread's.</param>
     public void Push(StackFrame frame, bool isShown, bool isPhysical)
     {
+        AllFrames.Add(frame);
         if (isShown)
         {
             Frames.Add(frame with { Folded = _folded });
@@ -64,6 +68,7 @@ internal sealed class StackDraft
     public void Clear()
     {
         Frames.Clear();
+        AllFrames.Clear();
         Nodes.Clear();
         _folded = 0;
         State = StackState.Awaiting;
