@@ -3,6 +3,7 @@ using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -20,6 +21,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             _problems.Add(problem);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, _problems).Run(f => Report("reading the heap", f), cancellation);
+        if (index.Complete && index.Nodes.IsEmpty)
+            SayWhyNothing();
         return index.Layout.Task is { } task
             ? WithStacks(task, index, machines)
             : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
@@ -35,17 +38,37 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
         var modules = new LoadedModules(target, _problems);
+        var contexts = new GenericContext(target);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
-        var awaited = new AwaitedObjectReader(target, task, awaiters, machines);
+        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules);
+        var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules), new GenericContext(target), machineReader, target).Source,
+            Frames = new FrameReader(Points(index, modules), contexts, machineReader, target).Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
+            DescribeWait = new WaitFactsReader(target, modules, resources).Read,
+            DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             Segments = new ThreadReader(target, modules, index).Read(cancellation),
+            Locals = options.Locals ? LocalsOf(modules, contexts, index, machines) : null,
+        };
+    }
+
+    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
+    {
+        ContinuationLocals? chains = index.Layout.Continuation is { } layout ? new(target, modules, contexts, layout) : null;
+        var machines = new MachineLocals(target, modules);
+        return (frame, address) =>
+        {
+            if (index.FindContinuation(address) is >= 0 and var position)
+                return chains?.Read(frame.Point, index.Continuations[position]) ?? [];
+            return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { Kind: not NodeKind.Chain } row
+                && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
+                ? machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
+                : [];
         };
     }
 
@@ -61,6 +84,11 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, _problems, cancellation);
         return new SuspensionPoints(target, modules, sites, _problems);
     }
+
+    // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
+    private void SayWhyNothing()
+        => _problems.Add(ProblemCodes.NoRuntimeAsync,
+            "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
 
     private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {

@@ -28,10 +28,17 @@ public sealed class StackTruth
     /// <summary>What the innermost frame awaits; null until the stack has come to rest.</summary>
     public string? Leaf => _leaf;
 
+    /// <summary>What the awaited object says about itself; null where nothing is claimed.</summary>
+    public string? Wait { get; private set; }
+
     /// <summary>The first stack of a scenario that only opens others has no frame, and is no stack at all.</summary>
     public bool IsUsed => Name != ScenarioRun.MainStack || _leaf is not null || Root.Frames().Any();
 
-    internal void Arrive(string leaf) => _leaf = leaf;
+    internal void Arrive(string leaf, string? wait)
+    {
+        Wait = wait;
+        _leaf = leaf;
+    }
 
     internal void Keep(object root)
     {

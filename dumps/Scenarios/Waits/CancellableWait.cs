@@ -15,7 +15,7 @@ public static class CancellableWait
     {
         using var either = CancellationTokenSource.CreateLinkedTokenSource(closing.Token, CancellationToken.None);
         var customer = new TaskCompletionSource<int>();
-        t.Rest("Task.WaitAsync", release: closing.Cancel);
+        t.Rest("Task.WaitAsync", closing.Cancel, "Task.WaitAsync, for TaskCompletionSource<int>, token not cancelled");
         try
         {
             t.At(); int coins = await customer.Task.WaitAsync(either.Token);
@@ -30,7 +30,7 @@ public static class CancellableWait
     private static async Task<int> SleepAsync(Trail t, CancellationTokenSource closing)
     {
         using var either = CancellationTokenSource.CreateLinkedTokenSource(closing.Token, CancellationToken.None);
-        t.Rest("Task.Delay", release: closing.Cancel);
+        t.Rest("Task.Delay", closing.Cancel, "Task.Delay, infinite, token not cancelled");
         try
         {
             t.At(); await Task.Delay(Timeout.Infinite, either.Token);

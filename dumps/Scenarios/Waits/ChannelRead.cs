@@ -14,14 +14,14 @@ public static class ChannelRead
 
     private static async Task<int> TakeAsync(Trail t, Channel<string> orders)
     {
-        t.Rest("ChannelReader.ReadAsync", release: () => orders.Writer.TryWrite("bread"));
+        t.Rest("ChannelReader.ReadAsync", () => orders.Writer.TryWrite("bread"), "Channel<string> read, 0 items, 1 reader waiting");
         t.At(); string order = await orders.Reader.ReadAsync();
         return order.Length;
     }
 
     private static async Task<int> PeekAsync(Trail t, Channel<string> orders)
     {
-        t.Rest("ChannelReader.WaitToReadAsync", release: () => orders.Writer.TryWrite("milk"));
+        t.Rest("ChannelReader.WaitToReadAsync", () => orders.Writer.TryWrite("milk"), "Channel<string> wait to read, 0 items, 1 reader waiting");
         t.At(); bool isThere = await orders.Reader.WaitToReadAsync();
         return isThere ? orders.Reader.Count : -1;
     }
@@ -29,7 +29,7 @@ public static class ChannelRead
     private static async Task<int> PutAsync(Trail t, Channel<string> orders)
     {
         await orders.Writer.WriteAsync("first");
-        t.Rest("ChannelWriter.WriteAsync", release: () => orders.Reader.TryRead(out _));
+        t.Rest("ChannelWriter.WriteAsync", () => orders.Reader.TryRead(out _), "Channel<string> write, 1 of 1 items, 1 writer waiting");
         t.At(); await orders.Writer.WriteAsync("second");
         return orders.Reader.Count;
     }

@@ -15,7 +15,7 @@ public static class CompletionSource
     private static async Task<string> AskAsync(Trail t)
     {
         var answer = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
-        t.Rest("TaskCompletionSource", release: () => answer.SetResult("yes"));
+        t.Rest("TaskCompletionSource", () => answer.SetResult("yes"), "TaskCompletionSource<string>");
         t.At(); string said = await answer.Task;
         return said + "!";
     }

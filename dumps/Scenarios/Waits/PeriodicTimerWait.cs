@@ -16,7 +16,7 @@ public static class PeriodicTimerWait
     {
         int rounds = 0;
         using var clock = new PeriodicTimer(TimeSpan.FromHours(100));
-        t.Rest("PeriodicTimer.WaitForNextTickAsync", release: clock.Dispose);
+        t.Rest("PeriodicTimer.WaitForNextTickAsync", clock.Dispose, "PeriodicTimer, every 4 d 4 h, due in {time}");
         t.At(up: -1);
         while (await clock.WaitForNextTickAsync())
         {

@@ -14,7 +14,7 @@ public static class SemaphoreWait
     private static async Task<int> EnterAsync(Trail t)
     {
         var door = new SemaphoreSlim(0);
-        t.Rest("SemaphoreSlim.WaitAsync", release: () => door.Release());
+        t.Rest("SemaphoreSlim.WaitAsync", () => door.Release(), "SemaphoreSlim, 0 free, 1 waiting");
         t.At(); await door.WaitAsync();
         return door.CurrentCount;
     }
@@ -22,7 +22,7 @@ public static class SemaphoreWait
     private static async Task<int> EnterWithPatienceAsync(Trail t)
     {
         var door = new SemaphoreSlim(0);
-        t.Rest("SemaphoreSlim.WaitAsync", release: () => door.Release());
+        t.Rest("SemaphoreSlim.WaitAsync", () => door.Release(), "SemaphoreSlim, 0 free, 1 waiting, timeout 4 d 4 h, due in {time}");
         t.At(); bool isIn = await door.WaitAsync(TimeSpan.FromHours(100));
         return isIn ? door.CurrentCount : -1;
     }

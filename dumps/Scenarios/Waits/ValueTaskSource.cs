@@ -16,7 +16,7 @@ public static class ValueTaskSource
     private static async ValueTask<int> PayAsync(Trail t)
     {
         var terminal = new Terminal();
-        t.Rest("IValueTaskSource", release: terminal.Approve);
+        t.Rest("IValueTaskSource", terminal.Approve, "Terminal");
         t.At(); int coins = await terminal.ReadCardAsync();
         return coins + 1;
     }

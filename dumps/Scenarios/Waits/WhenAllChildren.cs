@@ -12,7 +12,7 @@ public static class WhenAllChildren
         Task<int> bread = PickAsync(t.Fork("bread", awaitedBy: t), 1);
         Task<int> milk = PickAsync(t.Fork("milk", awaitedBy: t), 2);
         Task<int> salt = PickAsync(t.Fork("salt", awaitedBy: t), 3);
-        t.Rest("Task.WhenAll");
+        t.Rest("Task.WhenAll", wait: "Task.WhenAll, 0 of 3 done");
         t.At(); int[] picked = await Task.WhenAll(bread, milk, salt);
         GC.KeepAlive(picked);
     }

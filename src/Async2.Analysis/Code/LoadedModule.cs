@@ -69,6 +69,12 @@ internal sealed class LoadedModule
     /// <summary>Control flow of a method of this module; empty when its IL is unreadable.</summary>
     public ILFlow FlowOf(ClrMethod method) => new(ReadIL(method));
 
+    /// <summary>The local that holds the struct a method works on; null when it has none.</summary>
+    public int? CopyOfThisIn(ClrMethod method) => ILVariable.CopyOfThis(ReadIL(method));
+
+    /// <summary>Which variables a method of this module still needs.</summary>
+    public ILLiveness LivenessOf(ClrMethod method) => new(ReadIL(method));
+
     private byte[] ReadIL(ClrMethod method)
     {
         ILInfo? il = method.GetILInfo();

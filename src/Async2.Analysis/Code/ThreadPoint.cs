@@ -18,14 +18,21 @@ internal readonly record struct ThreadPoint(int? ILOffset, SourceLine? Source, E
         ulong at = isInnermost ? address : address - 1;
         if (NativeBody.Containing(at, target) is not { } body)
             return default;
-        uint offset = (uint)(at - body.Start);
-        int? found = null;
-        foreach (NativeBound bound in NativeDebugInfo.ReadBounds(target.Memory, body.DebugInfo))
+        NativeBound[] bounds = NativeDebugInfo.ReadBounds(target.Memory, body.DebugInfo);
+        int last = Array.FindLastIndex(bounds, b => b.Native <= (uint)(at - body.Start) && b.IL >= 0);
+        return last < 0 ? default : new(bounds[last].IL, method.Module.Symbols.LineOf(method.Token, bounds[last].IL), ExactnessOf(bounds));
+    }
+
+    // The quick compiler keeps the order of IL; where it is mixed up, the optimiser was at work.
+    private static Exactness ExactnessOf(NativeBound[] bounds)
+    {
+        int highest = 0;
+        foreach (NativeBound bound in bounds)
         {
-            if (bound.Native > offset)
-                break;
-            found = bound.IL >= 0 ? bound.IL : found;
+            if (bound.IL >= 0 && bound.IL < highest)
+                return Exactness.Approximate;
+            highest = Math.Max(highest, bound.IL);
         }
-        return found is { } il ? new(il, method.Module.Symbols.LineOf(method.Token, il), Exactness.Approximate) : default;
+        return Exactness.Exact;
     }
 }

@@ -67,9 +67,11 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         readAwaiters(awaiter, _waiting);
         foreach (ulong address in _waiting)
         {
-            JoinBlocked(address, awaited);
             int waiter = FindWaiter(address);
-            if (waiter >= 0 && !_graph.Add(waiter, awaited) && !_graph.IsSegment(_graph.Awaits(waiter)))
+            // A promise on the way; a thread that blocks for it waits for what it stands for.
+            if (waiter < 0)
+                JoinBlocked(address, awaited);
+            else if (!_graph.Add(waiter, awaited) && !_graph.IsSegment(_graph.Awaits(waiter)))
                 problems.Add(ProblemCodes.UnexpectedObject, "an operation is registered as waiter of two tasks; the first is shown", address);
         }
     }

@@ -39,6 +39,9 @@ internal static class AsyncTypes
     // AsyncHelpers.ThunkTask : Task and AsyncHelpers.ThunkTask<T> : Task<T>.
     private const string ThunkTask = "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask";
 
+    /// <summary>What flows with a method: the JIT saves it with the method's variables.</summary>
+    public const string ExecutionContext = "System.Threading.ExecutionContext";
+
     // AsyncTaskMethodBuilder<T>.AsyncStateMachineBox<S>, and DebugFinalizable... of it; also of async void and of iterators.
     private const string Builder = "System.Runtime.CompilerServices.AsyncTaskMethodBuilder<";
     private const string StateMachineBox = "AsyncStateMachineBox";

@@ -16,7 +16,9 @@ internal enum AwaitedShape
 }
 
 /// <summary>Whether objects of a type can be awaited, asked once for each method table.</summary>
-internal sealed class AwaitedTypes(ClrRuntime runtime)
+/// <param name="runtime">Knows the types.</param>
+/// <param name="interfaces">Interfaces that a type names itself, generic ones without arguments: ClrMD has no names of those.</param>
+internal sealed class AwaitedTypes(ClrRuntime runtime, Func<ClrType, IReadOnlyList<string>> interfaces)
 {
     private const string SourcePrefix = "System.Threading.Tasks.Sources.IValueTaskSource";
 
@@ -29,13 +31,13 @@ internal sealed class AwaitedTypes(ClrRuntime runtime)
         return shape;
     }
 
-    private static AwaitedShape Find(ClrType type)
+    private AwaitedShape Find(ClrType type)
     {
         if (BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AwaitedShape.Task;
         // A class lists the interfaces that it names itself; a channel's operations get theirs from a base class.
-        return BaseTypes.Of(type).Any(t => t.EnumerateInterfaces().Any(IsSource)) ? AwaitedShape.ValueTaskSource : AwaitedShape.Other;
+        return BaseTypes.Of(type).Any(t => interfaces(t).Any(IsSource)) ? AwaitedShape.ValueTaskSource : AwaitedShape.Other;
     }
 
-    private static bool IsSource(ClrInterface named) => named.Name?.StartsWith(SourcePrefix, StringComparison.Ordinal) == true;
+    private static bool IsSource(string name) => name.StartsWith(SourcePrefix, StringComparison.Ordinal);
 }

@@ -9,6 +9,13 @@ internal enum WaitFamily
     Semaphore,
     Channel,
     Socket,
+    Pipe,
+    Process,
+    Lock,
+    Thread,
+
+    /// <summary>A value task source or an awaiter of the program's own.</summary>
+    Custom,
 }
 
 /// <summary>A runtime type that stands for a wait.</summary>
@@ -27,7 +34,7 @@ internal static class KnownWaits
         ("System.Threading.SemaphoreSlim", new(WaitFamily.Semaphore, "SemaphoreSlim")),
         ("System.Threading.Channels.", new(WaitFamily.Channel, "Channel", "Channel")),
         ("System.Net.Sockets.", new(WaitFamily.Socket, null)),
-        ("System.IO.Pipelines.", new(WaitFamily.Socket, null)),
+        ("System.IO.Pipelines.", new(WaitFamily.Pipe, null)),
         ("System.Threading.Tasks.Task+WhenAllPromise", new(WaitFamily.Task, "Task.WhenAll")),
         ("System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", new(WaitFamily.Task, "Task.WhenAny")),
         ("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", new(WaitFamily.Task, "Task.WhenAny")),

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -18,6 +19,8 @@ internal sealed class AsyncObjects(Target target, MachineLayouts machines, Actio
     private readonly List<PromiseRow> _combinators = [];
     private readonly List<PromiseRow> _promises = [];
     private readonly List<(ulong Alias, ulong Node)> _aliases = [];
+    private readonly List<ulong> _resources = [];
+    private readonly HashSet<ulong> _resourceTypes = [];
     private readonly byte[] _buffer = new byte[4096];
     private ContinuationLayout? _continuation;
     private TaskLayout? _task;
@@ -32,6 +35,8 @@ internal sealed class AsyncObjects(Target target, MachineLayouts machines, Actio
         switch (kind)
         {
             case AsyncTypeKind.Other:
+                if (_resourceTypes.Contains(type.MethodTable))
+                    _resources.Add(address);
                 break;
             case AsyncTypeKind.Nameless:
                 Nameless++;
@@ -52,7 +57,7 @@ internal sealed class AsyncObjects(Target target, MachineLayouts machines, Actio
     public HeapIndex ToIndex(bool complete)
     {
         PromiseRow[] promises = _combinators.Count == 0 ? [] : [.. _promises];
-        var index = new HeapIndex(new(_task, _continuation), [.. _continuations], [.. _nodes], [.. _combinators], promises, complete);
+        var index = new HeapIndex(new(_task, _continuation), [.. _continuations], [.. _nodes], [.. _combinators], promises, complete) { Resources = _resources };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;
@@ -67,6 +72,8 @@ internal sealed class AsyncObjects(Target target, MachineLayouts machines, Actio
             _continuation ??= ContinuationLayout.Of(type, pointerSize) ?? Misshapen<ContinuationLayout>(type);
         else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox))
             _task ??= TaskLayout.Of(type, pointerSize) ?? Misshapen<TaskLayout>(type);
+        else if (kind == AsyncTypeKind.Other && WaitResources.IsResource(type, pointerSize))
+            _resourceTypes.Add(type.MethodTable);
         return kind;
     }
 

@@ -1,3 +1,4 @@
+using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 
@@ -8,11 +9,11 @@ namespace Async2.Analysis.Nodes;
 /// that names the chain as its waiter is proof, and without one the runtime's own leaf frames hold nothing but what they await.
 /// A state machine: in the awaiter that it saved.
 /// </summary>
-internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, AwaiterReader awaiters, MachineLayouts machines)
+internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, AwaiterReader awaiters, MachineLayouts machines, LoadedModules modules)
 {
     private const int ReferenceLimit = 4096;
 
-    private readonly AwaitedTypes _types = new(target.Runtime);
+    private readonly AwaitedTypes _types = new(target.Runtime, new InterfaceNames(modules).Of);
 
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>

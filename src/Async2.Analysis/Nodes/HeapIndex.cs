@@ -44,6 +44,9 @@ internal sealed class HeapIndex
     /// <summary>Other pending tasks that somebody waits for; empty when there are no combinators, which alone need them.</summary>
     public ReadOnlySpan<PromiseRow> Promises => _promises;
 
+    /// <summary>Semaphores, channels, events: what is waited for without being pointed to by who waits.</summary>
+    public IReadOnlyList<ulong> Resources { get; init; } = [];
+
     /// <summary>False when a part of the heap could not be walked.</summary>
     public bool Complete { get; }
 

@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Graph;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
@@ -8,7 +10,8 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(IEnumerable<StackGroup> shown, Coalescer stacks, FrameTable table, AsyncGraph graph)
+    public static ImmutableArray<LogicalStack> Assemble(
+        IEnumerable<StackGroup> shown, Coalescer stacks, FrameTable table, AsyncGraph graph, StackReaders readers)
     {
         StackGroup[] ordered = [.. shown];
         var order = new StackOrder(stacks, table);
@@ -19,15 +22,15 @@ internal static class StackAssembler
         var references = new StackReferences(stacks, graph, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
-            result.Add(StackOf(group, ids[group], references, table));
+            result.Add(WithDetails(StackOf(group, ids[group], references, table, readers.Locals), group, readers.DescribeWait));
         return result.MoveToImmutable();
     }
 
-    private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table)
+    private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
     {
         var frames = ImmutableArray.CreateBuilder<LogicalFrame>(group.Frames.Length);
         foreach (StackFrame frame in group.Frames)
-            frames.Add(FrameOf(frame, table[frame.Id]));
+            frames.Add(FrameOf(frame, table[frame.Id], locals));
         return new LogicalStack
         {
             Id = id,
@@ -41,11 +44,18 @@ internal static class StackAssembler
         };
     }
 
-    private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry)
+    private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
         => frame is { Address: 0, Folded: 0 } && entry.Origin == FrameOrigin.User ? entry.Frame : entry.Frame with
         {
             Address = frame.Address == 0 ? null : frame.Address,
             Folded = frame.Folded,
             IsFramework = entry.Origin != FrameOrigin.User,
+            Locals = frame.Address == 0 ? [] : locals?.Invoke(entry, frame.Address) ?? [],
         };
+
+    // What waits for another stack is told there; what has happened already needs no reason.
+    private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, Func<ulong, WaitFacts?> describe)
+        => stack is { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null } wait }
+            ? stack with { WaitingOn = WaitDetails.Add(wait, group.Awaited, group.Count, describe) }
+            : stack;
 }

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
 
@@ -11,6 +12,7 @@ internal sealed class DraftFilter
 {
     private readonly StackQuery _query;
     private readonly Func<int, ulong> _taskOf;
+    private readonly Func<ulong, WaitFacts?> _describe;
     private readonly ImmutableArray<FrameMatch> _with;
     private readonly ImmutableArray<FrameMatch> _without;
     private readonly Dictionary<string, bool> _waits = [];
@@ -18,8 +20,10 @@ internal sealed class DraftFilter
     /// <param name="query">What the user wants to see.</param>
     /// <param name="table">The frames.</param>
     /// <param name="taskOf">Address of the task behind a node; 0 for none.</param>
-    public DraftFilter(StackQuery query, FrameTable table, Func<int, ulong> taskOf)
+    /// <param name="describe">What an awaited object says about itself; asked only when the query is about that.</param>
+    public DraftFilter(StackQuery query, FrameTable table, Func<int, ulong> taskOf, Func<ulong, WaitFacts?> describe)
     {
+        _describe = describe;
         _query = query;
         _taskOf = taskOf;
         IEnumerable<Predicate<LogicalFrame>> with = query.With.Select(pattern => (Predicate<LogicalFrame>)(frame => IsAt(pattern, frame)));
@@ -96,7 +100,8 @@ internal sealed class DraftFilter
         if (IsWait(wait.Text, pattern) || (wait.Type is { } type && IsWait(type, pattern)))
             return true;
         // Details differ from stack to stack: nothing to remember.
-        return wait.Detail is not null && pattern.Matches(wait.FullText);
+        return (wait.Detail is not null && pattern.Matches(wait.FullText))
+            || (wait.Address is { } address && _describe(address) is { } facts && pattern.Matches(facts.ToString()));
     }
 
     private bool IsWait(string text, TextPattern pattern)

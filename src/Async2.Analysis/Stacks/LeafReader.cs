@@ -1,6 +1,7 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
 
@@ -34,8 +35,15 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, StackReaders
     }
 
     /// <summary>State of a thread that waits for no operation.</summary>
-    public static LeafState Read(ThreadSegment segment)
-        => segment.BlockedIn is null ? new(StackState.Active, null) : new(StackState.Blocked, WaitDescriber.Describe(segment));
+    public LeafState Read(ThreadSegment segment)
+    {
+        if (segment.BlockedIn is null)
+            return new(StackState.Active, null);
+        WaitFacts? facts = segment is { BlockedOn: 0, BlockingCall.Facts: { } call }
+            ? readers.DescribeThreadWait(call.DeclaringType.FullName, call.RawName, segment.Roots, segment.ThreadId)
+            : null;
+        return new(StackState.Blocked, WaitDescriber.Describe(segment, facts));
+    }
 
     /// <summary>Address of what an operation waits for; 0 when it cannot be told.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;

@@ -23,6 +23,9 @@ internal sealed class StackBuilder(
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
 
+    /// <summary>A thread that is shown even if it has to do with no operation.</summary>
+    public int? PlainThread { get; init; }
+
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
     /// <returns>False when it was cancelled.</returns>
     public bool Build(Action<StackDraft> add, CancellationToken cancellation)
@@ -47,7 +50,11 @@ internal sealed class StackBuilder(
     }
 
     // A thread that has to do with no operation.
-    private bool IsIdle(int node) => segments[node - graph.Operations].IsPlain && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0;
+    private bool IsIdle(int node)
+    {
+        ThreadSegment segment = segments[node - graph.Operations];
+        return segment.IsPlain && segment.ThreadId != PlainThread && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0;
+    }
 
     private void BuildCircle(IReadOnlyList<int> circle, Action<StackDraft> add)
     {
@@ -95,7 +102,7 @@ internal sealed class StackBuilder(
             _draft.WaitsForCombinator = awaits;
         else
             _draft.WaitsForNode = awaits;
-        LeafState leaf = graph.IsSegment(node) ? LeafReader.Read(segments[node - graph.Operations]) : leaves.Read(node);
+        LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         _draft.WaitingOn = leaf.WaitingOn;
         return leaf;

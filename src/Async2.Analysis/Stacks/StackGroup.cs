@@ -5,6 +5,8 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Equal stacks. What is known of one of them is known of the first; nothing is, while none is wanted.</summary>
 internal sealed class StackGroup(StackKey key, int order)
 {
+    private readonly List<ulong> _awaited = [];
+
     public StackKey Key { get; } = key;
 
     /// <summary>How many of them are wanted.</summary>
@@ -22,6 +24,9 @@ internal sealed class StackGroup(StackKey key, int order)
 
     public WaitingOn? WaitingOn { get; private set; }
 
+    /// <summary>What the first members wait for.</summary>
+    public IReadOnlyList<ulong> Awaited => _awaited;
+
     public int WaitsForNode { get; private set; } = -1;
 
     public int WaitsForCombinator { get; private set; } = -1;
@@ -33,6 +38,8 @@ internal sealed class StackGroup(StackKey key, int order)
     /// <summary>Counts a stack that is wanted.</summary>
     public void Add(StackDraft draft)
     {
+        if (draft.WaitingOn?.Address is { } awaited && _awaited.Count < WaitDetails.MemberLimit)
+            _awaited.Add(awaited);
         if (Count++ > 0)
             return;
         Frames = [.. draft.Frames];

@@ -3,6 +3,7 @@ using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
 
@@ -13,40 +14,54 @@ internal static class WaitDescriber
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)
     {
-        string? awaitedType = awaited?.TypeName;
-        KnownWait known = KnownWaits.Of(awaitedType) ?? KnownWaits.Of(leaf.Method?.RuntimeTypeName) ?? default;
+        KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? KnownWaits.Of(leaf.Method?.RuntimeTypeName) ?? default;
         // The thunk of an awaited API says which one was called, even where several share one promise type.
-        string? api = leaf.Method is { Kind: AsyncMethodKind.VariantThunk } thunk ? NameOf(thunk, known) : null;
-        string? type = awaitedType is null ? CustomAwaiter(leaf) : TypeName.FromRuntimeName(awaitedType);
-        string text = api ?? known.Api ?? (awaitedType is not null ? ShortName(awaitedType) : type is null ? "unknown" : TypeName.Short(type));
-        return new WaitingOn(KindOf(known, awaited, type, api), text, awaited?.Address, type);
+        AwaitedCall? call = leaf.Method is { Kind: AsyncMethodKind.VariantThunk, Facts: { DeclaringType.Path: [.., var owner] } facts } thunk
+            ? new(ApiName(owner, facts.RawName, known), thunk.Module.IsFramework)
+            : null;
+        string? custom = awaited is null && leaf.Site is { Form: AwaitForm.Awaiter, AwaitedType: { } awaiter } ? awaiter : null;
+        return Describe(known, awaited, call, custom);
     }
 
     /// <param name="machine">The innermost frame, a state machine.</param>
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static WaitingOn Describe(MachinePoint machine, AwaitedObject? awaited)
     {
-        string? awaitedType = awaited?.TypeName;
-        KnownWait known = KnownWaits.Of(awaitedType) ?? default;
-        bool isCustom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter);
-        string? api = isCustom || (awaitedType is not null && AsyncTypes.IsOfAsyncMethod(awaitedType)) ? null
-            : machine.Await?.Origin is { Name: not "GetAwaiter", Type.Path: [.., var owner] } call ? ApiName(owner, call.Name, known) : null;
-        string? type = isCustom ? TypeName.FromRuntimeName(machine.AwaiterType!) : awaitedType is null ? null : TypeName.FromRuntimeName(awaitedType);
-        string text = api ?? known.Api ?? (type is null ? "unknown" : isCustom ? TypeName.Short(type) : ShortName(awaitedType!));
-        return new WaitingOn(KindOf(known, isCustom ? null : awaited, type, api), text, awaited?.Address, type);
+        KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? default;
+        string? custom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter) ? TypeName.FromRuntimeName(awaiter) : null;
+        // As in runtime-async: of a call whose result is awaited as it is.
+        AwaitedCall? call = machine.Await?.Origin is { Type.Path: [.., var owner] } origin && AsyncHelper.HasAsyncVariant(origin)
+            ? new(ApiName(owner, origin.Name, known), IsOfFramework(origin.Type.Namespace))
+            : null;
+        return Describe(known, awaited, custom is null ? call : null, custom);
+    }
+
+    private static WaitingOn Describe(KnownWait known, AwaitedObject? awaited, AwaitedCall? call, string? custom)
+    {
+        // A task of an async method is no leaf: the stack that it belongs to says more than what was called to get it.
+        string? runtimeType = custom is null ? awaited?.TypeName : null;
+        AwaitedCall? told = runtimeType is not null && AsyncTypes.IsOfAsyncMethod(runtimeType) ? null : call;
+        string? type = custom ?? (runtimeType is null ? null : TypeName.FromRuntimeName(runtimeType));
+        string text = (told is { IsFramework: true } ? told.Value.Name : null) ?? known.Api ?? told?.Name
+            ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? "unknown" : TypeName.Short(type));
+        return new WaitingOn(KindOf(known, custom is null ? awaited : null, type, told?.Name), text, awaited?.Address, type);
     }
 
     /// <param name="thread">A thread that blocks.</param>
-    public static WaitingOn Describe(ThreadSegment thread)
+    /// <param name="facts">What is known about what it waits for; null when that is a task or nothing is known.</param>
+    public static WaitingOn Describe(ThreadSegment thread, WaitFacts? facts)
     {
-        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } facts ? ApiName(owner, facts.RawName, default) : null;
-        return new WaitingOn(thread.BlockedOn != 0 ? WaitKind.Task : WaitKind.Lock, api ?? "unknown", thread.BlockedOn == 0 ? null : thread.BlockedOn);
+        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? ApiName(owner, called.RawName, default) : null;
+        if (thread.BlockedOn != 0)
+            return new WaitingOn(WaitKind.Task, api ?? "Task", thread.BlockedOn);
+        WaitKind kind = KindOf(new KnownWait(facts?.Family ?? WaitFamily.Unknown, null), null, null, null);
+        return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? "unknown", facts is null or { Resource: 0 } ? null : facts.Resource)
+        {
+            Detail = WaitWords.Join(facts?.State, facts?.Own),
+        };
     }
 
     // "SemaphoreSlim.WaitAsync"; for a property "TaskCompletionSource.Task". Type arguments would be the shared code's.
-    private static string? NameOf(AsyncMethod method, KnownWait known)
-        => method.Facts is { DeclaringType.Path: [.., var innermost] } facts ? ApiName(innermost, facts.RawName, known) : null;
-
     private static string ApiName(string owner, string method, KnownWait known)
     {
         const string getter = "get_";
@@ -67,8 +82,8 @@ internal static class WaitDescriber
         return result is null or "VoidTaskResult" ? "Task" : $"Task<{result}>";
     }
 
-    private static string? CustomAwaiter(SuspensionPoint leaf)
-        => leaf.Site is { Form: AwaitForm.Awaiter, AwaitedType: { } awaiter } ? awaiter : null;
+    // The callee's assembly is not resolved for a word; no user writes into these namespaces.
+    private static bool IsOfFramework(string space) => space == "System" || space.StartsWith("System.", StringComparison.Ordinal);
 
     private static WaitKind KindOf(KnownWait known, AwaitedObject? awaited, string? type, string? api)
     {
@@ -79,8 +94,15 @@ internal static class WaitDescriber
             WaitFamily.Timer => WaitKind.Timer,
             WaitFamily.Semaphore => WaitKind.Semaphore,
             WaitFamily.Channel => WaitKind.Channel,
-            WaitFamily.Socket => WaitKind.Socket,
+            WaitFamily.Socket or WaitFamily.Pipe => WaitKind.Socket,
+            WaitFamily.Process => WaitKind.Task,
+            WaitFamily.Lock => WaitKind.Lock,
+            WaitFamily.Thread => WaitKind.Thread,
+            WaitFamily.Custom => WaitKind.Custom,
             _ => other,
         };
     }
+
+    /// <summary>The call whose result is awaited.</summary>
+    private readonly record struct AwaitedCall(string Name, bool IsFramework);
 }

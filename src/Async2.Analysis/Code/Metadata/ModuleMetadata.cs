@@ -75,6 +75,27 @@ internal sealed class ModuleMetadata
     /// <summary>Attributes and shape of a method by its MethodDef token.</summary>
     public MethodFacts? FactsOf(int token) => Untrusted.Read(this, () => MethodFacts.Of(_reader, Method(token)));
 
+    /// <summary>Parameters of a method with names and types, by its MethodDef token.</summary>
+    public MethodVariables? VariablesOf(int token) => Untrusted.Read(this, () => MethodVariables.Of(_reader, Method(token)));
+
+    /// <summary>Types of the locals of a method, by the token of their signature; empty when it is unreadable.</summary>
+    public ImmutableArray<TypeSig> LocalTypesOf(int signatureToken) => Untrusted.Read<ImmutableArray<TypeSig>?>(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(signatureToken);
+        return handle.Kind == HandleKind.StandaloneSignature && !handle.IsNil
+            ? new SignatureReader(_reader, _reader.GetStandaloneSignature((StandaloneSignatureHandle)handle).Signature).ReadLocals()
+            : null;
+    }) ?? [];
+
+    /// <summary>Type of a field by its FieldDef token.</summary>
+    public TypeSig? FieldTypeOf(int token) => Untrusted.Read(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(token);
+        return handle.Kind == HandleKind.FieldDefinition && !handle.IsNil
+            ? new SignatureReader(_reader, _reader.GetFieldDefinition((FieldDefinitionHandle)handle).Signature).ReadField()
+            : null;
+    });
+
     /// <summary>Token of the method with exactly this key, or null.</summary>
     public int? FindMethod(MethodKey key) => Untrusted.Read<int?>(this, () =>
     {
@@ -91,6 +112,9 @@ internal sealed class ModuleMetadata
 
     /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
     public string? ForwardOf(string typeFullName) => Untrusted.Read(this, () => _finder.Value.ForwardOf(typeFullName));
+
+    /// <summary>Full names, without arguments, of the interfaces that a type names itself, by its TypeDef token.</summary>
+    public IReadOnlyList<string> InterfacesOf(int typeToken) => Untrusted.Read(this, () => InterfaceTable.Of(_reader, Type(typeToken))) ?? [];
 
     /// <summary>What the operand of a call names.</summary>
     public CalleeRef? CalleeOf(int token, ILOpCode opCode) => _callees.Get(token, opCode, constrained: false);
@@ -134,6 +158,14 @@ internal sealed class ModuleMetadata
         return MetadataTokens.GetRowNumber(handle) is var row && row > 0 && row <= _reader.MethodDefinitions.Count
             ? handle
             : throw new BadImageFormatException("no such method");
+    }
+
+    private TypeDefinitionHandle Type(int token)
+    {
+        var handle = (TypeDefinitionHandle)MetadataTokens.EntityHandle(token);
+        return MetadataTokens.GetRowNumber(handle) is var row && row > 0 && row <= _reader.TypeDefinitions.Count
+            ? handle
+            : throw new BadImageFormatException("no such type");
     }
 
     /// <summary>Names are read many times, so one that is as long as the heap would cost the heap each time.</summary>

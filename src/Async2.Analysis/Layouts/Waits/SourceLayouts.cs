@@ -1,0 +1,58 @@
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Layouts.Waits;
+
+/// <summary>
+/// A suspended state machine, <c>AsyncTaskMethodBuilder+AsyncStateMachineBox</c> or <c>PoolingAsyncValueTaskMethodBuilder+StateMachineBox</c>,
+/// and what the awaiters saved in it may hold (System.Private.CoreLib 10.0.12).
+/// </summary>
+/// <param name="Machine">Type of the state machine, a struct: <c>Shop+&lt;OpenAsync&gt;d__3</c>.</param>
+/// <param name="Awaited">Offsets of references that awaiters hold.</param>
+/// <param name="Owner">Offset of the saved <c>this</c>.</param>
+internal sealed record StateMachineLayout(ClrType Machine, IReadOnlyList<int> Awaited, int? Owner)
+{
+    private const string Field = "StateMachine";
+    private const int AwaiterLimit = 64;
+
+    // TaskAwaiter, ConfiguredTaskAwaiter, ValueTaskAwaiter and the configured one.
+    private static readonly string[][] Paths = [["m_task"], ["_value", "_obj"]];
+
+    public static StateMachineLayout? Of(ClrType type, int pointerSize)
+    {
+        if (type.Name?.Contains(Field + "Box", StringComparison.Ordinal) != true || FieldPath.StructOf(type, Field) is not { } machine)
+            return null;
+        int[] awaited =
+        [
+            .. machine.Fields.Where(f => f.Name?.StartsWith("<>u__", StringComparison.Ordinal) == true).Take(AwaiterLimit)
+                .SelectMany(f => Paths.Select(path => FieldPath.Find(type, pointerSize, [Field, f.Name!, .. path])))
+                .OfType<int>(),
+        ];
+        return new(machine, awaited, FieldPath.Find(type, pointerSize, Field, "<>4__this"));
+    }
+}
+
+/// <summary><c>System.Diagnostics.Process</c> (System.Diagnostics.Process 10.0.12).</summary>
+/// <param name="Id">int.</param>
+/// <param name="Exited">bool, known to have ended.</param>
+internal sealed record ProcessLayout(int Id, int Exited)
+{
+    /// <summary>State machine of Process.WaitForExitAsync.</summary>
+    public const string WaitForExit = "System.Diagnostics.Process+<WaitForExitAsync>";
+
+    public static ProcessLayout? Of(ClrType type, int pointerSize)
+        => BaseTypes.Find(type, "System.Diagnostics.Process") is { } process
+            && FieldOffsets.Find(process, pointerSize, "_processId", "_exited") is { } fields
+            ? new(fields["_processId"], fields["_exited"])
+            : null;
+}
+
+/// <summary>Delegates: what they call.</summary>
+/// <param name="Code">Where the code, or a stub that leads to it, is.</param>
+/// <param name="CodeAux">The code of a static method; 0 else.</param>
+internal sealed record DelegateLayout(int Code, int CodeAux)
+{
+    public static DelegateLayout? Of(ClrType type, int pointerSize)
+        => BaseTypes.Find(type, "System.Delegate") is { } found && FieldOffsets.Find(found, pointerSize, "_methodPtr", "_methodPtrAux") is { } fields
+            ? new(fields["_methodPtr"], fields["_methodPtrAux"])
+            : null;
+}

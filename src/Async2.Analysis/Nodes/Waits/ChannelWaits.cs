@@ -1,0 +1,105 @@
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Waits;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>Reads and writes of channels. An operation does not know its channel: it is the one that names an operation of the same queue.</summary>
+internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
+{
+    private readonly LayoutCache<ChannelLayout> _channels = all.Layouts(ChannelLayout.Of);
+    private readonly LayoutCache<ChannelOperationLayout> _operations = all.Layouts(ChannelOperationLayout.Of);
+    private readonly CollectionCount _count = new(all);
+    private readonly WaiterQueues _queues = new(isRing: true);
+    private Dictionary<ulong, ulong>? _byHead;
+
+    public WaitStepReader? ReaderOf(ClrType type)
+        => ChannelOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout, type)) : null;
+
+    private WaitFacts Read(HeapObject waiter, ChannelOperationLayout layout, ClrType type)
+    {
+        Dictionary<ulong, ulong> byHead = _byHead ??= ByHead();
+        WaiterQueue queue = _queues.Of(waiter, layout.Node, byHead.ContainsKey);
+        HeapObject channel = all.At(byHead.GetValueOrDefault(queue.Head));
+        string? place = channel.Address == 0 ? null : queue.PlaceOf(waiter.Address);
+        string? own = WaitWords.Join(place, all.Tokens.OfRegistration(waiter, layout.Token));
+        return new(WaitFamily.Channel, What(channel, layout.Operation, type), State(channel, queue, layout.Operation), own, channel.Address);
+    }
+
+    // The item's type is in the name of the channel; where that is gone, the operation may know it.
+    private string What(HeapObject channel, ChannelOperation operation, ClrType type)
+    {
+        ClrType? named = channel.Address == 0 ? type : all.Target.Runtime.GetTypeByMethodTable(channel.MethodTable());
+        string item = named?.Name is { } name && TypeName.ArgumentsOf(name) is [var only, ..] ? $"<{TypeName.Short(only)}>" : "";
+        return $"Channel{item} " + operation switch
+        {
+            ChannelOperation.Read => "read",
+            ChannelOperation.Write => "write",
+            ChannelOperation.WaitToRead => "wait to read",
+            _ => "wait to write",
+        };
+    }
+
+    private string? State(HeapObject channel, WaiterQueue queue, ChannelOperation operation)
+    {
+        bool reads = Reads(operation);
+        if (channel.Address == 0 || _channels.Of(channel) is not { } layout)
+            return Waiters(queue.Count, queue.IsWhole, reads);
+        string? items = null;
+        if (layout.Items is { } field && _count.Of(channel.At(field)) is { } count)
+            items = layout.Capacity is { } bound && channel.Int32(bound) is { } capacity
+                ? FormattableString.Invariant($"{count} of {capacity} items")
+                : WaitWords.Count(count, "item");
+        (long waiting, bool isWhole) = CountAll(channel, layout, reads);
+        string? done = channel.Reference(layout.DoneWriting) != 0 ? "completed" : null;
+        return WaitWords.Join(items ?? (layout.Items is null ? "no buffer" : null), Waiters(waiting, isWhole, reads), done);
+    }
+
+    private static bool Reads(ChannelOperation operation) => operation is ChannelOperation.Read or ChannelOperation.WaitToRead;
+
+    private static string Waiters(long count, bool isWhole, bool reads)
+        => (isWhole ? "" : "at least ") + WaitWords.Count(count, reads ? "reader waiting" : "writer waiting", reads ? "readers waiting" : "writers waiting");
+
+    // ReadAsync and WaitToReadAsync have queues of their own; both are readers to a user.
+    private (long Count, bool IsWhole) CountAll(HeapObject channel, ChannelLayout layout, bool reads)
+    {
+        long total = 0;
+        bool isWhole = true;
+        foreach ((int field, ChannelOperation operation) in layout.Queues)
+        {
+            HeapObject head = channel.At(field);
+            if (Reads(operation) != reads || head.Address == 0)
+                continue;
+            // The single reader of a channel for one consumer is in no ring.
+            if (_operations.Of(head) is { } node && head.Reference(node.Node.Next) != 0)
+            {
+                WaiterQueue queue = _queues.Of(head, node.Node, address => address == head.Address);
+                total += queue.Count;
+                isWhole &= queue.IsWhole;
+            }
+            else
+            {
+                total++;
+            }
+        }
+        return (total, isWhole);
+    }
+
+    private Dictionary<ulong, ulong> ByHead()
+    {
+        var found = new Dictionary<ulong, ulong>();
+        foreach (ulong address in all.Resources.Addresses)
+        {
+            HeapObject item = all.At(address);
+            if (_channels.Of(item) is not { } layout)
+                continue;
+            foreach ((int field, _) in layout.Queues)
+            {
+                if (item.Reference(field) is not 0 and var head)
+                    found.TryAdd(head, address);
+            }
+        }
+        return found;
+    }
+}

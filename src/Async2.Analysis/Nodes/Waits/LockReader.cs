@@ -1,0 +1,54 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Waits;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>Locks that know their owner: Lock, ReaderWriterLockSlim; and a thread that another one joins.</summary>
+internal sealed class LockReader(WaitSurroundings all)
+{
+    private readonly LayoutCache<LockLayout> _locks = all.Layouts(LockLayout.Of);
+    private readonly LayoutCache<ReaderWriterLayout> _readerWriters = all.Layouts(ReaderWriterLayout.Of);
+    private readonly LayoutCache<ThreadLayout> _threads = all.Layouts(ThreadLayout.Of);
+    private Dictionary<uint, int>? _byOSThread;
+
+    public WaitFacts? Lock(HeapObject item, int thread)
+    {
+        if (_locks.Of(item) is not { } layout || item.UInt32(layout.Owner) is not { } owner || item.UInt32(layout.State) is not { } state)
+            return null;
+        int? holder = owner != 0 && ByOSThread().TryGetValue(owner, out int id) && id != thread ? id : null;
+        string? held = holder is not null ? FormattableString.Invariant($"held by thread {holder}")
+            : owner != 0 ? FormattableString.Invariant($"held by OS thread {owner}")
+            : null;
+        return new(WaitFamily.Lock, "Lock", WaitWords.Join(held, $"{LockLayout.Waiters(state)} waiting"), null, item.Address) { Owner = holder };
+    }
+
+    public WaitFacts? ReaderWriter(HeapObject item, int thread)
+    {
+        if (_readerWriters.Of(item) is not { } layout || item.Int32(layout.Writer) is not { } writer || item.Int32(layout.Upgrader) is not { } upgrader
+            || item.UInt32(layout.Owners) is not { } owners || item.UInt32(layout.WriteWaiters) is not { } writers || item.UInt32(layout.ReadWaiters) is not { } readers)
+            return null;
+        int? holder = writer > 0 && writer != thread ? writer : upgrader > 0 && upgrader != thread ? upgrader : null;
+        string held = writer > 0 ? $"held for writing by thread {writer}"
+            : upgrader > 0 ? $"held by thread {upgrader}, which may upgrade, and {WaitWords.Count(ReaderWriterLayout.Readers(owners), "reader")}"
+            : $"held by {WaitWords.Count(ReaderWriterLayout.Readers(owners), "reader")}";
+        string waiting = $"{WaitWords.Count(writers, "writer")} and {WaitWords.Count(readers, "reader")} waiting";
+        return new(WaitFamily.Lock, "ReaderWriterLockSlim", WaitWords.Join(held, waiting), null, item.Address) { Owner = holder };
+    }
+
+    public WaitFacts? Joined(HeapObject item, int thread)
+        => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) is > 0 and var other && other != thread
+            ? new(WaitFamily.Thread, "Thread.Join", FormattableString.Invariant($"for thread {other}"), null, item.Address) { Owner = other }
+            : null;
+
+    private Dictionary<uint, int> ByOSThread()
+    {
+        if (_byOSThread is null)
+        {
+            _byOSThread = [];
+            foreach (ClrThread thread in all.Target.Runtime.Threads.Where(t => t.IsAlive))
+                _byOSThread.TryAdd(thread.OSThreadId, thread.ManagedThreadId);
+        }
+        return _byOSThread;
+    }
+}

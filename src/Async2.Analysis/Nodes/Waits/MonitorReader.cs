@@ -1,0 +1,75 @@
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>
+/// Who holds the monitor of an object: a thread id in the object's header while nobody is in the way, else a sync block of the
+/// runtime.
+/// </summary>
+internal sealed class MonitorReader(Target target)
+{
+    private const int BlockLimit = 1_000_000;
+
+    private Dictionary<ulong, SyncBlock>? _blocks;
+    private Dictionary<ulong, int>? _threads;
+
+    /// <summary>A thread waits to enter; only an object that another thread holds can be what it waits for.</summary>
+    public WaitFacts? Enter(HeapObject item, int thread)
+    {
+        int? owner = OwnerOf(item.Address);
+        return owner is { } holder && holder != thread
+            ? new(WaitFamily.Lock, Name(item), FormattableString.Invariant($"held by thread {holder}"), null, item.Address) { Owner = holder }
+            : null;
+    }
+
+    /// <summary>A thread has let go and waits for a pulse.</summary>
+    public WaitFacts? Wait(HeapObject item, int thread)
+    {
+        if (!Blocks().TryGetValue(item.Address, out SyncBlock? block) || block.WaitingThreadCount <= 0)
+            return null;
+        int? owner = OwnerOf(item.Address);
+        string? held = owner is { } holder && holder != thread ? FormattableString.Invariant($"held by thread {holder}") : null;
+        // The DAC of 10.0.12 says 1000 where one waits, so how many is not said.
+        return new(WaitFamily.Lock, Name(item), WaitWords.Join("waiting for a pulse", held), null, item.Address) { Owner = held is null ? null : owner };
+    }
+
+    private string Name(HeapObject item)
+    {
+        string type = target.Runtime.GetTypeByMethodTable(item.MethodTable())?.Name is { } name ? TypeName.FromRuntimeName(name) : "unknown type";
+        return FormattableString.Invariant($"Monitor of object 0x{item.Address:x} ({type})");
+    }
+
+    // Managed id of the thread; null when nobody holds it, or that cannot be known.
+    private int? OwnerOf(ulong address)
+    {
+        if (Blocks().TryGetValue(address, out SyncBlock? block))
+            return block.IsMonitorHeld && Threads().TryGetValue(block.HoldingThreadAddress, out int holder) ? holder : null;
+        ClrObject item = target.Runtime.Heap.GetObject(address);
+        return item.IsValid ? item.GetThinLock()?.Thread?.ManagedThreadId : null;
+    }
+
+    private Dictionary<ulong, SyncBlock> Blocks()
+    {
+        if (_blocks is null)
+        {
+            _blocks = [];
+            foreach (SyncBlock block in target.Runtime.Heap.EnumerateSyncBlocks().Take(BlockLimit))
+                _blocks.TryAdd(block.Object, block);
+        }
+        return _blocks;
+    }
+
+    private Dictionary<ulong, int> Threads()
+    {
+        if (_threads is null)
+        {
+            _threads = [];
+            foreach (ClrThread thread in target.Runtime.Threads)
+                _threads.TryAdd(thread.Address, thread.ManagedThreadId);
+        }
+        return _threads;
+    }
+}

@@ -1,0 +1,17 @@
+using Async2.Analysis.Layouts;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>What no family knows: its type is all there is to say. A runtime-async task is a stack of its own, and says more there.</summary>
+internal sealed class OtherWaits(WaitSurroundings all) : IWaitFamily
+{
+    public WaitStepReader? ReaderOf(ClrType type)
+    {
+        if (AsyncTypes.Classify(type) is AsyncTypeKind.ThunkTask or AsyncTypeKind.Continuation or AsyncTypeKind.Nameless)
+            return null;
+        WaitFamily family = all.Types.Of(type.MethodTable) == AwaitedShape.Task ? WaitFamily.Task : WaitFamily.Custom;
+        var facts = new WaitFacts(family, WaitNames.OfType(type), null, null, 0);
+        return _ => new(facts);
+    }
+}

@@ -1,0 +1,49 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Waits;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>Operations of sockets, with both ends where the socket knows them.</summary>
+internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
+{
+    private readonly LayoutCache<SocketLayout> _sockets = all.Layouts(SocketLayout.Of);
+    private readonly EndPointReader _points = new(all);
+
+    public WaitStepReader? ReaderOf(ClrType type)
+        => SocketOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout)) : null;
+
+    private WaitFacts Read(HeapObject arguments, SocketOperationLayout layout)
+    {
+        int? operation = arguments.Int32(layout.Operation);
+        HeapObject socket = arguments.At(layout.Socket);
+        string what = SocketOperationLayout.WordFor(operation) is { } word ? "Socket " + word : "Socket";
+        string? ends = _sockets.Of(socket) is { } fields ? Ends(socket, fields, SocketOperationLayout.IsIncoming(operation)) : null;
+        return new(WaitFamily.Socket, what, ends, all.Tokens.OfToken(arguments, layout.Token), socket.Address);
+    }
+
+    private string? Ends(HeapObject socket, SocketLayout layout, bool isIncoming)
+    {
+        string? local = _points.Read(socket.At(layout.Local));
+        string? remote = _points.Read(socket.At(layout.Remote));
+        string? bound = _points.Read(socket.At(layout.Bound));
+        if (socket.Byte(layout.Connected) is > 0)
+        {
+            if (local is null && remote is null)
+                return bound is null ? null : "at " + bound;
+            local ??= bound != remote ? bound : null;
+            remote ??= bound != local ? bound : null;
+        }
+        else
+        {
+            local ??= bound;
+        }
+        return (local, remote) switch
+        {
+            (null, null) => null,
+            (null, _) => (isIncoming ? "from " : "to ") + remote,
+            (_, null) => "on " + local,
+            _ => $"{local} {(isIncoming ? "<-" : "->")} {remote}",
+        };
+    }
+}

@@ -1,0 +1,16 @@
+using Async2.Analysis.Layouts;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>Value task sources that no other family knows: the program's own.</summary>
+internal sealed class SourceWaits(WaitSurroundings all) : IWaitFamily
+{
+    public WaitStepReader? ReaderOf(ClrType type)
+    {
+        if (all.Types.Of(type.MethodTable) != AwaitedShape.ValueTaskSource)
+            return null;
+        string what = WaitNames.MethodOf(type) ?? WaitNames.OfType(type);
+        return address => new(new(WaitFamily.Custom, what, null, null, address));
+    }
+}

@@ -1,0 +1,78 @@
+using Async2.Analysis.Code;
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>Says what a thread waits for that blocks in a method of the framework, and which thread holds it.</summary>
+internal sealed class ThreadWaitReader
+{
+    private readonly Dictionary<BlockingKind, Func<HeapObject, int, WaitFacts?>> _kinds;
+    private readonly WaitSurroundings _all;
+    private readonly HolderIndex _holders;
+
+    public ThreadWaitReader(Target target, LoadedModules modules, WaitResources resources)
+    {
+        _all = WaitSurroundings.Of(target, modules, resources);
+        _holders = new HolderIndex(_all);
+        var locks = new LockReader(_all);
+        var monitors = new MonitorReader(target);
+        var events = new EventReader(_all);
+        _kinds = new()
+        {
+            [BlockingKind.MonitorEnter] = monitors.Enter,
+            [BlockingKind.Lock] = locks.Lock,
+            [BlockingKind.ReaderWriterLock] = locks.ReaderWriter,
+            [BlockingKind.Semaphore] = (item, _) => events.Semaphore(item),
+            [BlockingKind.Event] = (item, _) => events.Event(item),
+            [BlockingKind.Countdown] = (item, _) => events.Countdown(item),
+            [BlockingKind.Barrier] = (item, _) => events.Barrier(item),
+            [BlockingKind.BlockingCollection] = (item, _) => events.BlockingCollection(item),
+            [BlockingKind.WaitHandle] = (item, _) => events.WaitHandle(item),
+            [BlockingKind.ThreadJoin] = locks.Joined,
+            [BlockingKind.MonitorWait] = monitors.Wait,
+        };
+    }
+
+    /// <summary>Never null for a method that has a name: what is not known is called by it.</summary>
+    /// <param name="blockingType">Full name of the type that declares the method in which the thread blocks.</param>
+    /// <param name="blockingMethod">The method's name in metadata.</param>
+    /// <param name="roots">Objects that the innermost frames hold, innermost first.</param>
+    /// <param name="managedThreadId">The thread itself, which cannot wait for what it holds.</param>
+    public WaitFacts? Read(string blockingType, string blockingMethod, IReadOnlyList<ulong> roots, int managedThreadId)
+    {
+        BlockingKind kind = BlockingCalls.Of(blockingType, blockingMethod);
+        if (_kinds.TryGetValue(kind, out Func<HeapObject, int, WaitFacts?>? read))
+        {
+            foreach (ulong address in roots.Concat(Holders(roots)).Where(r => r != 0).Distinct())
+            {
+                if (read(_all.At(address), managedThreadId) is { } facts)
+                    return facts;
+            }
+        }
+        return blockingMethod.Length == 0 ? null : new(FamilyOf(kind), $"{ShortName(blockingType)}.{blockingMethod}", null, null, 0);
+    }
+
+    /// <summary>A method that is known to block: the outermost one of the framework's frames is what the user called.</summary>
+    public static bool IsBlocking(string type, string method) => BlockingCalls.Of(type, method) != BlockingKind.Unknown;
+
+    // Asked only when no root itself will do: it may need a walk over the heap.
+    private IEnumerable<ulong> Holders(IReadOnlyList<ulong> roots)
+    {
+        foreach (ulong root in roots)
+            yield return _holders.Of(root);
+    }
+
+    private static WaitFamily FamilyOf(BlockingKind kind) => kind switch
+    {
+        BlockingKind.MonitorEnter or BlockingKind.Lock or BlockingKind.ReaderWriterLock => WaitFamily.Lock,
+        BlockingKind.Semaphore => WaitFamily.Semaphore,
+        BlockingKind.Task => WaitFamily.Task,
+        BlockingKind.ThreadSleep => WaitFamily.Timer,
+        _ => WaitFamily.Thread,
+    };
+
+    private static string ShortName(string type) => TypeName.Short(TypeName.FromRuntimeName(type));
+}

@@ -1,0 +1,35 @@
+using System.Diagnostics;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>
+/// The target's <c>Environment.TickCount64</c> at the moment that is looked at. It counts from the start of the machine, so of a
+/// live process it is our own, unless the process lives in another time namespace. A dump does not say when it was written.
+/// </summary>
+internal static class TickClock
+{
+    /// <summary>Null when it cannot be known.</summary>
+    public static long? Of(TargetOrigin origin)
+    {
+        if (origin.IsDump || origin.Pid is not { } pid || !OperatingSystem.IsLinux() || !HasOurTime(pid))
+            return null;
+        TimeSpan frozen = origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : TimeSpan.Zero;
+        return Environment.TickCount64 - (long)frozen.TotalMilliseconds;
+    }
+
+    private static bool HasOurTime(int pid)
+    {
+        try
+        {
+            return NamespaceOf("self") == NamespaceOf(FormattableString.Invariant($"{pid}"));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    // time:[4026531834]; null on kernels without time namespaces.
+    private static string? NamespaceOf(string process) => new FileInfo($"/proc/{process}/ns/time").LinkTarget;
+}

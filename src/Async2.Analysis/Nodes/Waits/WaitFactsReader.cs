@@ -1,0 +1,84 @@
+using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Waits;
+
+/// <summary>
+/// Says of an awaited object why it has not happened yet. The first family that knows an object's type reads it; an object that
+/// only stands for another one (WaitAsync, a task over a value task source, a framework's own async method) is followed.
+/// </summary>
+internal sealed class WaitFactsReader
+{
+    private const int HopLimit = 16;
+
+    private readonly Target _target;
+    private readonly Dictionary<ulong, WaitStepReader?> _readers = [];
+    private readonly IReadOnlyList<IWaitFamily> _families;
+
+    public WaitFactsReader(Target target, LoadedModules modules, WaitResources resources)
+    {
+        _target = target;
+        WaitSurroundings all = WaitSurroundings.Of(target, modules, resources);
+        _families =
+        [
+            new TimerWaits(all),
+            new SemaphoreWaits(all),
+            new ChannelWaits(all),
+            new SocketWaits(all),
+            new PipeWaits(all),
+            new PromiseWaits(all),
+            new ForwardingWaits(all), // before state machines and sources: these are looked through
+            new StateMachineWaits(all),
+            new SourceWaits(all),
+            new PlainTaskWaits(all), // after whatever derives from Task
+            new OtherWaits(all), // the rest
+        ];
+    }
+
+    /// <summary>Null when the object is no more than its type, or cannot be read.</summary>
+    /// <param name="awaited">Address of a task or value task source.</param>
+    public WaitFacts? Read(ulong awaited)
+    {
+        WaitFacts? facts = null;
+        bool isTransparent = false;
+        for (int hop = 0; hop < HopLimit && awaited != 0; hop++)
+        {
+            if (ReaderAt(awaited) is not { } reader)
+                break;
+            WaitStep step = reader(awaited);
+            facts = Join(facts, step.Facts, isTransparent);
+            isTransparent = step.IsTransparent;
+            awaited = step.Behind;
+        }
+        return facts;
+    }
+
+    // An outer object that has something to say of its own keeps its name; what is behind it follows.
+    private static WaitFacts? Join(WaitFacts? outer, WaitFacts? inner, bool isTransparent)
+    {
+        if (outer is null || inner is null)
+            return outer ?? inner;
+        if (isTransparent)
+            return inner with { Own = WaitWords.Join(outer.Own, inner.Own) };
+        string? behind = WaitWords.Join(inner.What, inner.State);
+        return outer with
+        {
+            State = WaitWords.Join(outer.State, behind is null ? null : "for " + behind),
+            Own = WaitWords.Join(outer.Own, inner.Own),
+            Resource = outer.Resource != 0 ? outer.Resource : inner.Resource,
+        };
+    }
+
+    private WaitStepReader? ReaderAt(ulong address)
+    {
+        if (!MethodTables.TryRead(_target.Memory, address, out ulong methodTable))
+            return null;
+        if (!_readers.TryGetValue(methodTable, out WaitStepReader? reader))
+            _readers[methodTable] = reader = _target.Runtime.GetTypeByMethodTable(methodTable) is { } type ? Find(type) : null;
+        return reader;
+    }
+
+    private WaitStepReader? Find(ClrType type) => _families.Select(f => f.ReaderOf(type)).FirstOrDefault(r => r is not null);
+}

@@ -1,0 +1,86 @@
+using Async2.Analysis;
+using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Tests.Integration;
+
+/// <summary>Every awaited object whose words a scenario foretells says them: runtime-async and classic, live and from a dump.</summary>
+[Trait("Category", "Integration")]
+public sealed class WaitFactsTests(ITestOutputHelper output)
+{
+    private static readonly string[] Only =
+    [
+        "--only",
+        "BlockedThreads,CancellableWait,ChannelKinds,ChannelRead,CompletionSource,DelegateTasks,PartlyDone,PeriodicTimerWait,PipeEnds,ProcessExit,"
+            + "SemaphoreQueue,SemaphoreWait,SocketEnds,Timers,ValueTaskSource,WhenAllChildren",
+    ];
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Awaited_objects_say_what_the_scenario_foretells(bool runtimeAsync)
+    {
+        using var process = ScenarioProcess.Start(runtimeAsync ? ScenarioBuild.Release : ScenarioBuild.Classic, Only);
+        Compare(process.Truth, process.Pid.ToString(), runtimeAsync);
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("waits.dmp");
+        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        Compare(process.Truth, dump, runtimeAsync);
+    }
+
+    private void Compare(Truth truth, string name, bool runtimeAsync)
+    {
+        using var target = Target.Open(name, new TargetOptions());
+        ILookup<string, ulong> awaited = runtimeAsync ? AwaitedByChains(target) : AwaitedByBoxes(target);
+        var reader = new WaitFactsReader(target, new LoadedModules(target, new ProblemLog()), HeapResources.Of(target));
+        var missing = new List<string>();
+        foreach (IGrouping<string, TruthStack> scenario in truth.Stacks.Where(s => s.Wait is not null).GroupBy(s => s.Scenario))
+        {
+            List<string> said = [.. awaited[scenario.Key].Select(reader.Read).Select(Words).Order(StringComparer.Ordinal)];
+            output.WriteLine($"{scenario.Key}: {string.Join(" | ", said)}");
+            foreach (TruthStack stack in scenario)
+            {
+                int found = said.FindIndex(text => WaitPattern.Fits(stack.Wait!, text));
+                if (found >= 0)
+                    said.RemoveAt(found);
+                else
+                    missing.Add($"{scenario.Key}/{stack.Stack}: nobody says '{stack.Wait}'; left are: {string.Join(" | ", said)}");
+            }
+        }
+        Assert.Empty(missing);
+    }
+
+    // A framework's own async method in between is no part of the foretelling.
+    private static string Words(WaitFacts? facts)
+    {
+        const string through = "for ";
+        string text = facts?.ToString() ?? "nothing";
+        return text.StartsWith(through, StringComparison.Ordinal) ? text[through.Length..] : text;
+    }
+
+    private static ILookup<string, ulong> AwaitedByChains(Target target)
+        => Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }).Stacks
+            .Where(s => s.WaitingOn?.Address is not null && s.Frames.Any(TruthComparison.IsUser))
+            .ToLookup(s => Path.GetFileNameWithoutExtension(s.Frames.First(TruthComparison.IsUser).File ?? ""), s => s.WaitingOn!.Address!.Value);
+
+    private static ILookup<string, ulong> AwaitedByBoxes(Target target)
+    {
+        var found = new List<(string Scenario, ulong Awaited)>();
+        var boxes = new LayoutCache<StateMachineLayout>(target.Runtime, StateMachineLayout.Of);
+        foreach (ClrObject item in target.Runtime.Heap.EnumerateObjects().Where(o => o.Type?.Name?.Contains("Scenarios.Waits.", StringComparison.Ordinal) == true))
+        {
+            var box = new HeapObject(target.Memory, item.Address);
+            if (boxes.Of(box) is not { } layout || layout.Machine.Name is not { } name || !name.StartsWith("Scenarios.Waits.", StringComparison.Ordinal))
+                continue;
+            string scenario = name["Scenarios.Waits.".Length..].Split('+')[0];
+            found.AddRange(layout.Awaited.Select(box.Reference).Where(a => a != 0).Select(a => (scenario, a)));
+        }
+        return found.ToLookup(f => f.Scenario, f => f.Awaited);
+    }
+}
