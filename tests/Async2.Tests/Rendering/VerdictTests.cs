@@ -47,6 +47,22 @@ public sealed class VerdictTests
         => Verdict("at least 2 stacks suspended, all alike; all wait for Task", new SnapshotDrawing().Stack(2, "Task", "A.B()").Incomplete());
 
     [Fact]
+    public void A_filter_is_named_with_what_it_lets_through()
+        => Verdict("3 of 410 stacks match --method Pay, in 2 groups: 1 awaiting, 2 blocked; the largest, 2x, waits for Monitor.Enter", new SnapshotDrawing()
+            .Stack(2, StackState.Blocked, new WaitingOn(WaitKind.Lock, "Monitor.Enter"), "A.B()").Stack(1, "Task", "C.D()").Of(410, 7, "--method Pay"));
+
+    [Fact]
+    public void One_match_is_singular()
+        => Verdict("1 of 410 stacks matches --thread 3; it waits for Task", new SnapshotDrawing().Stack(1, "Task", "A.B()").Of(410, 7, "--thread 3"));
+
+    [Fact]
+    public void No_match_says_so() => Verdict("none of 410 stacks matches --method Nope", new SnapshotDrawing().Of(410, 7, "--method Nope"));
+
+    [Fact]
+    public void No_match_in_a_partial_answer_claims_no_more_than_it_knows()
+        => Verdict("none of at least 410 stacks matches --method Nope", new SnapshotDrawing().Of(410, 7, "--method Nope").Incomplete());
+
+    [Fact]
     public void Findings_come_first()
     {
         SnapshotDrawing drawing = new SnapshotDrawing().Stack(1, "Task", "A.B()")

@@ -20,14 +20,14 @@ public sealed class FilterTests
 
     private const string Orders = "s1 x2 awaiting SemaphoreSlim: Shop.Pay:17 < Shop.Main:5";
     private const string Packer = "s1 active on 7: Store.Pack";
-    private const string Mailer = "s1 awaiting: Mail.Notify:4";
+    private const string Mailer = "s1 awaiting: +2 Mail.Notify:4";
 
     [Fact]
     public void Without_filters_all_is_there() => Assert.Equal("""
         s1 x2 awaiting SemaphoreSlim: Shop.Pay:17 < Shop.Main:5
         s2 awaiting: Gate.Open:1 < Gate.First:2
         s3 awaiting -> s2: Gate.Second:3
-        s4 awaiting: Mail.Notify:4
+        s4 awaiting: +2 Mail.Notify:4
         s5 active on 7: Store.Pack
         """, TextHeap.Draw(Shop).Show());
 
