@@ -33,11 +33,11 @@ public static class Running
 
     private static async Task FreshAsync()
     {
-        int value = await StartAsync().At("fresh");
+        int value = await StartAsync(Marks.Here("fresh"));
         GC.KeepAlive(value);
     }
 
-    private static async Task<int> StartAsync()
+    private static async Task<int> StartAsync(int caller)
     {
         int value = Spin(Marks.Here("start"));
         await Task.Yield();
