@@ -25,8 +25,8 @@ internal static class VerdictText
     private static string Everything(AsyncSnapshot snapshot)
     {
         SnapshotTotals totals = snapshot.Totals;
-        string groups = Groups(totals, " in "), states = States(snapshot);
-        return All(snapshot) + (states.Length == 0 ? " suspended" + groups : groups + states) + Largest(snapshot, totals.Stacks);
+        string groups = Groups(totals, " in "), states = States(snapshot), all = AllIn(snapshot);
+        return All(snapshot) + (all.Length > 0 ? " " + all + groups : groups + states) + Largest(snapshot, totals.Stacks);
     }
 
     // "3 of 410 stacks match --method Pay, in 2 groups: 2 awaiting, 1 active; the largest, 2x, waits for Task.Delay"
@@ -47,6 +47,14 @@ internal static class VerdictText
         { Groups: 1 } => ", all alike",
         _ when totals.Groups == totals.Stacks => ", no two alike",
         _ => before + Words.Count(totals.Groups, "group"),
+    };
+
+    // What all of them do; empty when they do different things.
+    private static string AllIn(AsyncSnapshot snapshot) => snapshot.Stacks.Select(stack => stack.State).Distinct().ToArray() switch
+    {
+        [] or [StackState.Awaiting] => "suspended",
+        [StackState state] => Words.Of(state),
+        _ => "",
     };
 
     // Nothing when all just wait.

@@ -38,6 +38,12 @@ public sealed class VerdictTests
         => Verdict("6 stacks in 3 groups: 3 awaiting, 2 active, 1 blocked; the largest, 3x, waits for Task", new SnapshotDrawing()
             .Stack(3, "Task", "A.B()").Stack(2, StackState.Active, null, "C.D()").Stack(1, StackState.Blocked, null, "E.F()"));
 
+    [Theory]
+    [InlineData(StackState.Deadlocked, "2 stacks deadlocked, no two alike")]
+    [InlineData(StackState.Awaiting, "2 stacks suspended, no two alike")]
+    public void What_all_do_is_one_word(StackState state, string expected)
+        => Verdict(expected, new SnapshotDrawing().Stack(1, state, null, "A.B()").Stack(1, state, null, "C.D()"));
+
     [Fact]
     public void A_comma_inside_brackets_does_not_end_the_short_name()
         => Verdict("1 stack suspended; it waits for Task<Map<int, string>>", new SnapshotDrawing().Stack(1, "Task<Map<int, string>>, running", "A.B()"));

@@ -29,5 +29,8 @@ internal static class JamDrawing
         .Stack(1, StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task.WhenAll", 0x7f3a00004000) { Detail = "2 of 3 pending", Pending = ["s1", "s3"] },
             "Shop.Program.CloseTheDayAsync() | /src/Program.cs:60")
         .Stack(1, StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task", 0x7f3a00002000, null, "s2"),
-            "Shop.Program.WatchAsync() | /src/Program.cs:66");
+            "Shop.Program.WatchAsync() | /src/Program.cs:66")
+        .Stack(1, StackState.Deadlocked, new WaitingOn(WaitKind.Task, "Task.WhenAll", 0x7f3a00006000) { Detail = "2 pending", Pending = ["s3", "s6"] },
+            "Shop.Stock.CollectAsync() | /src/Stock.cs:30")
+        .With(stack => stack with { AwaitedBy = ["s6"] });
 }
