@@ -30,13 +30,13 @@ public static class Mixed
     [RuntimeAsyncMethodGeneration(false)]
     private static async Task<int> FetchAsync()
     {
-        int order = await TakeAsync().At("fetch");
+        int order = await TakeAsync(Marks.Here("fetch"));
         return order + 1;
     }
 
     [RuntimeAsyncMethodGeneration(false)]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private static async ValueTask<int> TakeAsync()
+    private static async ValueTask<int> TakeAsync(int caller)
     {
         int order = await Orders.Reader.At("take").ReadAsync();
         return order + 1;

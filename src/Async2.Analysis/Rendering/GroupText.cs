@@ -44,7 +44,7 @@ internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFir
         if (StackEnds.Short(stack) is string wait)
             header.Add("  ").Add(TextRole.Wait, wait);
         if (stack.Thread is int thread)
-            header.Add("  ").Keep(TextRole.Dim, "thread ").Keep(TextRole.Address, Words.Number(thread));
+            header.Add("  ").Keep(TextRole.Dim, Words.Threads(thread, stack.Count));
         header.Add("  ").Add(TextRole.Address, stack.Id);
         if (isFull && stack.Task is ulong task)
             header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, Words.Hex(task));

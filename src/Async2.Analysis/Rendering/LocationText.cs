@@ -10,7 +10,7 @@ internal static class LocationText
     /// <summary>What the marks mean, in the order of <see cref="MarksOf"/>.</summary>
     public static readonly (string Mark, string Meaning)[] Legend =
     [
-        ("~", "one of several awaits, the first is shown"),
+        ("~", "the likeliest of several places"),
         ("*", "told apart from other awaits by order"),
         ("?", "which await is not known"),
         ("[elided]", "not in memory: the JIT left the frame out, the IL proves it"),

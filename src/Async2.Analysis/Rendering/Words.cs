@@ -15,6 +15,9 @@ internal static class Words
     public static string Count(long number, string noun, string? plural = null)
         => Number(number) + " " + (number == 1 ? noun : plural ?? noun + "s");
 
+    /// <summary><c>thread 4</c>; <c>thread 4 and 2 more</c> of a group, which knows the thread of its first stack only.</summary>
+    public static string Threads(int first, long count) => $"thread {Number(first)}" + (count > 1 ? $" and {Number(count - 1)} more" : "");
+
     /// <summary><c>0x7f2a0010c8</c>.</summary>
     public static string Hex(ulong address) => "0x" + address.ToString("x", CultureInfo.InvariantCulture);
 
