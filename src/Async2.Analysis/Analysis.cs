@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
@@ -18,32 +19,56 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
-        HeapIndex index = new HeapWalk(target, _problems).Run(f => Report("reading the heap", f), cancellation);
-        bool nothingMissed = NothingMissed(index);
-        return index.Layout is { Task: { } task, Continuation: not null } && !index.Tasks.IsEmpty
-            ? WithStacks(task, index)
-            : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete && nothingMissed);
+        var machines = new MachineLayouts(target);
+        HeapIndex index = new HeapWalk(target, machines, _problems).Run(f => Report("reading the heap", f), cancellation);
+        if (index.Complete && index.Nodes.IsEmpty)
+            SayWhyNothing();
+        return index.Layout.Task is { } task
+            ? WithStacks(task, index, machines)
+            : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
     }
 
-    private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index)
+    private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
-        StackReaders readers = Readers(task, index);
+        StackReaders readers = Readers(task, index, machines);
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
-        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete);
+        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete) with { Matching = found.Matching };
     }
 
-    private StackReaders Readers(TaskLayout task, HeapIndex index)
+    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
         var modules = new LoadedModules(target, _problems);
+        var contexts = new GenericContext(target);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
+        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules);
+        var resources = new WaitResources(index.Resources);
+        var machineReader = new MachineReader(machines, new MachinePoints(modules));
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules), new GenericContext(target)).Source,
+            Frames = new FrameReader(Points(index, modules), contexts, machineReader, target).Source,
             ReadAwaiters = awaiters.Read,
-            FindAwaited = new AwaitedObjectReader(target, task, awaiters, modules).Find,
+            FindAwaited = awaited.OfChain,
+            FindMachineAwaited = awaited.OfMachine,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
-            DescribeWait = new WaitFactsReader(target, modules, new WaitResources(target, cancellation)).Read,
-            Running = RunningChains.Find(target, modules, index),
+            DescribeWait = new WaitFactsReader(target, modules, resources).Read,
+            DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
+            Segments = new ThreadReader(target, modules, index).Read(cancellation),
+            Locals = options.Locals ? LocalsOf(modules, contexts, index, machines) : null,
+        };
+    }
+
+    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
+    {
+        ContinuationLocals? chains = index.Layout.Continuation is { } layout ? new(target, modules, contexts, layout) : null;
+        var machines = new MachineLocals(target, modules);
+        return (frame, address) =>
+        {
+            if (index.FindContinuation(address) is >= 0 and var position)
+                return chains?.Read(frame.Point, index.Continuations[position]) ?? [];
+            return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { Kind: not NodeKind.Chain } row
+                && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
+                ? machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
+                : [];
         };
     }
 
@@ -60,21 +85,10 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         return new SuspensionPoints(target, modules, sites, _problems);
     }
 
-    // What this version does not read is said, so that silence never looks like "nothing is wrong".
-    private bool NothingMissed(HeapIndex index)
-    {
-        if (index.PendingStateMachines > 0)
-        {
-            _problems.Add(ProblemCodes.ClassicAsyncNotRead,
-                FormattableString.Invariant($"{index.PendingStateMachines:N0} pending classic async methods (compiler-made state machines) are not shown: this version reads runtime-async only"));
-        }
-        if (index.Layout.Continuation is null && index.Complete)
-        {
-            _problems.Add(ProblemCodes.NoRuntimeAsync,
-                "no runtime-async method is suspended; if some should be: was the program built with runtime-async and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
-        }
-        return index.PendingStateMachines == 0;
-    }
+    // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
+    private void SayWhyNothing()
+        => _problems.Add(ProblemCodes.NoRuntimeAsync,
+            "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
 
     private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {
@@ -95,9 +109,21 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var families = ImmutableArray.CreateBuilder<string>();
         if (!index.Continuations.IsEmpty)
             families.Add("runtime-async");
-        if (index.PendingStateMachines > 0)
+        if (Has(index, NodeKind.Machine))
             families.Add("state-machine");
+        if (Has(index, NodeKind.Pooled))
+            families.Add("pooled");
         return families.ToImmutable();
+    }
+
+    private static bool Has(HeapIndex index, NodeKind kind)
+    {
+        foreach (ref readonly NodeRow row in index.Nodes)
+        {
+            if (row.Kind == kind)
+                return true;
+        }
+        return false;
     }
 
     private void Report(string phase, double? fraction) => progress?.Report(new AnalysisProgress(phase, fraction));

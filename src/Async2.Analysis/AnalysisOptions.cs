@@ -1,3 +1,5 @@
+using Async2.Analysis.Stacks;
+
 namespace Async2.Analysis;
 
 /// <summary>What the analysis should keep; everything that only concerns display is left to renderers.</summary>
@@ -11,4 +13,7 @@ public sealed record AnalysisOptions
 
     /// <summary>Reads arguments and locals of the frames that are shown.</summary>
     public bool Locals { get; init; }
+
+    /// <summary>Which stacks to keep; all unless it filters.</summary>
+    public StackQuery Query { get; init; } = new();
 }

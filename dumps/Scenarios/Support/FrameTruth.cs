@@ -6,4 +6,8 @@ namespace Scenarios.Support;
 /// <param name="Line">First line of the statement that awaits.</param>
 /// <param name="Site">Ordinal of the await in its method, from 1, in order of IL; 0 where the line alone tells.</param>
 /// <param name="Kind">One of <see cref="FrameKind"/>, or null for a method that follows the build's way.</param>
-public sealed record FrameTruth(string Method, string File, int Line, int Site, string? Kind);
+public sealed record FrameTruth(string Method, string File, int Line, int Site, string? Kind)
+{
+    /// <summary>Arguments and locals that are needed after the await, as far as the scenario recorded them.</summary>
+    public IReadOnlyList<LocalTruth> Locals { get; init; } = [];
+}

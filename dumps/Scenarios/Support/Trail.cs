@@ -17,6 +17,7 @@ public sealed class Trail
     private readonly StackTruth _stack;
     private FrameTruth? _frame;
     private Trail? _callee;
+    private List<LocalTruth> _locals = [];
 
     internal Trail(StackTruth stack) => _stack = stack;
 
@@ -35,9 +36,17 @@ public sealed class Trail
         [CallerFilePath] string file = "",
         [CallerLineNumber] int line = 0)
     {
-        _frame = new FrameTruth(method, Path.GetFileName(file), line - up, site, kind);
+        _frame = new FrameTruth(method, Path.GetFileName(file), line - up, site, kind) { Locals = _locals };
+        _locals = [];
         return _callee = new Trail(_stack);
     }
+
+    /// <summary>
+    /// Records an argument or a local for the next <see cref="At"/>: name and value as text, so that nothing is kept alive by it. Only
+    /// for variables that are used after the await; the others may be gone when somebody looks.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void Local<T>(T value, [CallerArgumentExpression(nameof(value))] string name = "") => _locals.Add(LocalText.Of(name, value));
 
     /// <summary>Moves this frame to another line and keeps what is deeper: a task started earlier is awaited here.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]

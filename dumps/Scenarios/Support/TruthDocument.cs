@@ -63,7 +63,22 @@ public static class TruthDocument
         json.WriteNumber("line", frame.Line);
         if (frame.Site > 0) json.WriteNumber("site", frame.Site);
         if (frame.Kind is not null) json.WriteString("kind", frame.Kind);
+        if (frame.Locals.Count > 0) WriteLocals(json, frame.Locals);
         json.WriteEndObject();
+    }
+
+    private static void WriteLocals(Utf8JsonWriter json, IReadOnlyList<LocalTruth> locals)
+    {
+        json.WriteStartArray("locals");
+        foreach (LocalTruth local in locals)
+        {
+            json.WriteStartObject();
+            json.WriteString("name", local.Name);
+            json.WriteString("type", local.Type);
+            json.WriteString("value", local.Value);
+            json.WriteEndObject();
+        }
+        json.WriteEndArray();
     }
 
     private const string Configuration =

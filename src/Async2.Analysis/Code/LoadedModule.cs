@@ -11,6 +11,7 @@ internal sealed class LoadedModule
     private readonly Lazy<ModuleMetadata?> _metadata;
     private readonly Lazy<ModuleSymbols> _symbols;
     private readonly Dictionary<int, IReadOnlyList<AwaitSite>> _sites = [];
+    private readonly Dictionary<int, IReadOnlyList<MachineAwait>> _machines = [];
 
     public LoadedModule(ClrModule module, Target target, ProblemLog problems)
     {
@@ -49,8 +50,30 @@ internal sealed class LoadedModule
         return sites;
     }
 
+    /// <summary>The module belongs to .NET or one of its libraries, not to the user's program.</summary>
+    public bool IsFramework => Metadata?.IsFramework == true;
+
+    /// <summary>Awaits of a state machine's MoveNext, in IL order; empty when its IL is unreadable.</summary>
+    /// <param name="facts">MoveNext.</param>
+    /// <param name="method">The same where the runtime knows it; null reads the IL from the image.</param>
+    public IReadOnlyList<MachineAwait> MachineAwaitsOf(MethodFacts facts, ClrMethod? method)
+    {
+        if (!_machines.TryGetValue(facts.Token, out IReadOnlyList<MachineAwait>? awaits))
+        {
+            byte[] il = method is null ? Symbols.Image?.ReadIL(facts.Rva) ?? [] : ReadIL(method);
+            _machines[facts.Token] = awaits = Metadata?.MachineAwaitsOf(il) ?? [];
+        }
+        return awaits;
+    }
+
     /// <summary>Control flow of a method of this module; empty when its IL is unreadable.</summary>
     public ILFlow FlowOf(ClrMethod method) => new(ReadIL(method));
+
+    /// <summary>The local that holds the struct a method works on; null when it has none.</summary>
+    public int? CopyOfThisIn(ClrMethod method) => ILVariable.CopyOfThis(ReadIL(method));
+
+    /// <summary>Which variables a method of this module still needs.</summary>
+    public ILLiveness LivenessOf(ClrMethod method) => new(ReadIL(method));
 
     private byte[] ReadIL(ClrMethod method)
     {

@@ -26,6 +26,9 @@ internal sealed class ModuleSymbols
     /// <summary>Source position of an IL offset; null when there is no PDB or it does not say.</summary>
     public SourceLine? LineOf(int methodToken, int ilOffset) => _pdb?.LineOf(methodToken, ilOffset);
 
+    /// <summary>Names of a method's locals; null when there is no PDB or it does not say.</summary>
+    public MethodLocals? LocalsOf(int methodToken) => _pdb?.LocalsOf(methodToken);
+
     /// <summary>Looks for both; what is missing or of another build becomes a problem.</summary>
     public static ModuleSymbols Find(ClrModule module, LoadedModule loaded, Target target, ProblemLog problems)
     {

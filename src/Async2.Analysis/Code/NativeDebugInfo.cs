@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code;
@@ -32,8 +33,36 @@ internal static class NativeDebugInfo
     private const uint ILBias = unchecked((uint)-3);
     private const int SourceBits = 2;
 
+    private delegate bool Decode<TEntry>(ReadOnlySpan<byte> blob, out TEntry[] entries);
+
     /// <summary>Bounds in native order; empty when there is no debug info or it makes no sense.</summary>
-    public static NativeBound[] ReadBounds(TargetMemory memory, ulong address)
+    public static NativeBound[] ReadBounds(TargetMemory memory, ulong address) => Read<NativeBound>(memory, address, TryReadBounds);
+
+    /// <summary>Where variables are; empty when there is no debug info or it makes no sense.</summary>
+    public static NativeVariable[] ReadVariables(TargetMemory memory, ulong address) => Read<NativeVariable>(memory, address, TryReadVariables);
+
+    /// <summary>Decodes a blob that may be cut off; false when it ended too early or makes no sense.</summary>
+    internal static bool TryReadBounds(ReadOnlySpan<byte> blob, out NativeBound[] bounds)
+    {
+        bounds = [];
+        if (Find(blob) is not { } sections || sections.Bounds > blob.Length - sections.Start)
+            return false;
+        return sections.Bounds == 0 || TryUnpack(blob.Slice(sections.Start, (int)sections.Bounds), out bounds);
+    }
+
+    /// <summary>The same for the variables, which stand behind the bounds.</summary>
+    internal static bool TryReadVariables(ReadOnlySpan<byte> blob, out NativeVariable[] variables)
+    {
+        variables = [];
+        if (Find(blob) is not { } sections)
+            return false;
+        long start = sections.Start + sections.Bounds + sections.Uninstrumented;
+        if (start + sections.Variables > blob.Length)
+            return false;
+        return sections.Variables == 0 || NativeVariables.TryRead(blob.Slice((int)start, (int)sections.Variables), out variables);
+    }
+
+    private static TEntry[] Read<TEntry>(TargetMemory memory, ulong address, Decode<TEntry> decode)
     {
         if (address == 0)
             return [];
@@ -41,32 +70,27 @@ internal static class NativeDebugInfo
         {
             byte[] blob = new byte[size];
             int read = memory.ReadUpTo(address, blob);
-            if (TryReadBounds(blob.AsSpan(0, read), out NativeBound[] bounds))
-                return bounds;
+            if (decode(blob.AsSpan(0, read), out TEntry[] entries))
+                return entries;
             if (read < size)
                 break;
         }
         return [];
     }
 
-    /// <summary>Decodes a blob that may be cut off; false when it ended too early or makes no sense.</summary>
-    internal static bool TryReadBounds(ReadOnlySpan<byte> blob, out NativeBound[] bounds)
+    private static (int Start, long Bounds, long Uninstrumented, long Variables)? Find(ReadOnlySpan<byte> blob)
     {
-        bounds = [];
         if (HeaderEnd(blob) is not { } position || position >= blob.Length)
-            return false;
+            return null;
         var header = new NibbleReader(blob[position..]);
-        uint size = header.ReadUInt32();
-        if (size == UninstrumentedMark)
+        uint bounds = header.ReadUInt32(), uninstrumented = 0;
+        if (bounds == UninstrumentedMark)
         {
-            size = header.ReadUInt32();
-            header.ReadUInt32(); // bytes of the uninstrumented bounds
+            bounds = header.ReadUInt32();
+            uninstrumented = header.ReadUInt32();
         }
-        header.ReadUInt32(); // bytes of the variables
-        int start = position + header.ByteIndex;
-        if (!header.IsValid || size > (uint)(blob.Length - start))
-            return false;
-        return size == 0 || TryUnpack(blob.Slice(start, (int)size), out bounds);
+        uint variables = header.ReadUInt32();
+        return header.IsValid ? (position + header.ByteIndex, bounds, uninstrumented, variables) : null;
     }
 
     private static int? HeaderEnd(ReadOnlySpan<byte> blob)

@@ -17,6 +17,13 @@ internal ref struct NibbleReader(ReadOnlySpan<byte> bytes)
     /// <summary>First whole byte behind what was read.</summary>
     public readonly int ByteIndex => (_nibble + 1) / 2;
 
+    /// <summary>A signed number: the sign is its lowest bit.</summary>
+    public int ReadInt32()
+    {
+        uint value = ReadUInt32();
+        return (value & 1) != 0 ? -(int)(value >> 1) : (int)(value >> 1);
+    }
+
     public uint ReadUInt32()
     {
         uint value = 0;

@@ -15,4 +15,8 @@ internal readonly record struct AwaitCall(ulong Address, ulong Target, bool Thro
 /// <param name="State">What it stores as <c>Continuation.State</c>.</param>
 /// <param name="Address">First instruction of the block.</param>
 /// <param name="Calls">The calls from which the block is reached; one, unless the JIT merged blocks.</param>
-internal sealed record SuspensionBlock(uint State, ulong Address, ImmutableArray<AwaitCall> Calls);
+internal sealed record SuspensionBlock(uint State, ulong Address, ImmutableArray<AwaitCall> Calls)
+{
+    /// <summary>The resume stub that it stores.</summary>
+    public ulong Resume { get; init; }
+}

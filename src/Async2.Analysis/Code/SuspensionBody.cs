@@ -5,25 +5,30 @@ namespace Async2.Analysis.Code;
 /// <summary>All suspension points of one native body, decoded.</summary>
 internal sealed class SuspensionBody
 {
+    private readonly NativeBody _body;
+    private readonly Dictionary<uint, SuspensionBlock> _blocks = [];
     private readonly IReadOnlyList<AwaitSite> _sites;
     private readonly IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> _awaits;
     private readonly Lazy<AwaitAssignment> _assignment;
     private readonly Dictionary<uint, int> _byState = [];
 
     /// <param name="method">Whose body it is.</param>
-    /// <param name="start">Address of the first instruction.</param>
+    /// <param name="body">The body.</param>
+    /// <param name="blocks">Its suspension blocks.</param>
     /// <param name="awaits">What was decoded, with the methods called.</param>
     /// <param name="sites">Awaits in IL.</param>
     /// <param name="assign">Matches the two.</param>
     public SuspensionBody(
-        AsyncMethod method, ulong start, IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> awaits, IReadOnlyList<AwaitSite> sites,
-        Func<IReadOnlyList<NativeAwait>, AwaitAssignment> assign)
+        AsyncMethod method, NativeBody body, IReadOnlyList<SuspensionBlock> blocks, IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> awaits,
+        IReadOnlyList<AwaitSite> sites, Func<IReadOnlyList<NativeAwait>, AwaitAssignment> assign)
     {
         Method = method;
-        Start = start;
+        _body = body;
         _awaits = awaits;
         _sites = sites;
         _assignment = new(() => assign([.. awaits.Select(a => a.Await)]));
+        foreach (SuspensionBlock block in blocks)
+            _blocks.TryAdd(block.State, block);
         for (int i = 0; i < awaits.Count; i++)
             _byState.TryAdd(awaits[i].Await.State, i);
     }
@@ -31,12 +36,12 @@ internal sealed class SuspensionBody
     public AsyncMethod Method { get; }
 
     /// <summary>Address of the first instruction.</summary>
-    public ulong Start { get; }
+    public ulong Start => _body.Start;
 
     /// <summary>The point without its source line; exactness None when the state's code was not found.</summary>
     public SuspensionPoint PointOf(uint state)
     {
-        var unknown = new SuspensionPoint { Method = Method };
+        var unknown = new SuspensionPoint { Method = Method, Body = _body, Block = _blocks.GetValueOrDefault(state) };
         if (!_byState.TryGetValue(state, out int index))
             return WithoutCode(unknown);
         AwaitMatch match = _assignment.Value[index];

@@ -30,6 +30,12 @@ internal sealed record SuspensionPoint
     /// <summary>All suspension points of the same native body whose code belongs to the same stretch of IL, in native order.</summary>
     public IReadOnlyList<CalleeName?> Neighbours { get; init; } = [];
 
+    /// <summary>The native body that made the continuation; null when it was not found.</summary>
+    public NativeBody? Body { get; init; }
+
+    /// <summary>The code in it that saves the method's variables; null when it was not found.</summary>
+    public SuspensionBlock? Block { get; init; }
+
     /// <summary>Position among <see cref="Neighbours"/>; -1 when not known.</summary>
     public int Position { get; init; } = -1;
 }

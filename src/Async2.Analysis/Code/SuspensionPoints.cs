@@ -55,11 +55,11 @@ internal sealed class SuspensionPoints
             || _modules.Describe(body.Method) is not { } method)
             return null;
         if (!method.IsUserBody)
-            return new SuspensionBody(method, body.Start, [], [], _ => throw new InvalidOperationException());
+            return new SuspensionBody(method, body, [], [], [], _ => throw new InvalidOperationException());
         byte[]? code = _target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength);
         var blocks = code is null || _decoder is null ? [] : _decoder(code, body.Start, resume);
         var awaits = blocks.Where(b => b.Calls.Length == 1).Select(b => Seen(b, body.Start)).ToList();
-        return new SuspensionBody(method, body.Start, awaits, method.Module.AwaitSitesOf(body.Method), seen => Assign(body, method, code, seen));
+        return new SuspensionBody(method, body, blocks, awaits, method.Module.AwaitSitesOf(body.Method), seen => Assign(body, method, code, seen));
     }
 
     private AwaitAssignment Assign(NativeBody body, AsyncMethod method, byte[]? code, IReadOnlyList<NativeAwait> awaits)

@@ -36,7 +36,7 @@ internal static class X64SuspensionDecoder
                 continue;
             int start = BlockStart(instructions, branches, i);
             ImmutableArray<AwaitCall> calls = start < 0 ? [] : CallsInto(instructions, branches, start);
-            blocks.Add(new SuspensionBlock(state, instructions[Math.Max(start, 0)].IP, calls));
+            blocks.Add(new SuspensionBlock(state, instructions[Math.Max(start, 0)].IP, calls) { Resume = resume });
         }
         return blocks.ToImmutable();
     }

@@ -1,33 +1,62 @@
 namespace Async2.Analysis.Graph;
 
 /// <summary>
-/// Which chain waits for which: nodes are the incomplete tasks of the index, by their position there; edges are kept both ways.
+/// Who waits for whom, edges both ways. Nodes are numbered: first the pending operations of the index by their position there,
+/// then the segments of threads, then combinators such as WhenAll. Only a combinator waits for several.
 /// </summary>
 internal sealed class AsyncGraph
 {
     private readonly List<int>?[] _awaitedBy;
     private readonly int[] _awaits;
+    private readonly List<int>?[] _parts;
 
-    public AsyncGraph(int count)
+    /// <param name="operations">Pending operations.</param>
+    /// <param name="segments">Segments of threads.</param>
+    /// <param name="combinators">Tasks that wait for several.</param>
+    public AsyncGraph(int operations, int segments = 0, int combinators = 0)
     {
-        _awaitedBy = new List<int>?[count];
-        _awaits = new int[count];
+        Operations = operations;
+        Count = operations + segments;
+        _awaitedBy = new List<int>?[Count + combinators];
+        _awaits = new int[Count + combinators];
+        _parts = new List<int>?[combinators];
         Array.Fill(_awaits, -1);
     }
 
-    public int Count => _awaits.Length;
+    /// <summary>Nodes that are pending operations; their number is their position in the index.</summary>
+    public int Operations { get; }
 
-    /// <summary>The chain that this one waits for; -1 when it waits for something else. A chain waits for one thing at a time.</summary>
+    /// <summary>Nodes that may have frames: operations and segments.</summary>
+    public int Count { get; }
+
+    /// <summary>Nodes of all kinds.</summary>
+    public int Size => _awaits.Length;
+
+    public bool IsSegment(int node) => node >= Operations && node < Count;
+
+    public bool IsCombinator(int node) => node >= Count;
+
+    public int SegmentNode(int segment) => Operations + segment;
+
+    public int CombinatorNode(int combinator) => Count + combinator;
+
+    /// <summary>What this one waits for; -1 when it waits for no node. An operation waits for one thing at a time.</summary>
     public int Awaits(int node) => _awaits[node];
 
-    /// <summary>Chains that wait for this one, in waiting order.</summary>
+    /// <summary>Who waits for this one, in waiting order.</summary>
     public IReadOnlyList<int> AwaitedBy(int node) => _awaitedBy[node] ?? (IReadOnlyList<int>)[];
 
-    /// <summary>The chains that wait for each other in a circle, each circle once and in waiting order: the next waits for the one before.</summary>
+    /// <summary>The pending operations that a combinator waits for.</summary>
+    public IReadOnlyList<int> PartsOf(int combinator) => _parts[combinator - Count] ?? (IReadOnlyList<int>)[];
+
+    /// <summary>The node that continues when this one is done, in the same logical stack; -1 when that is a combinator or nobody.</summary>
+    public bool IsStart(int node) => _awaits[node] < 0 || IsCombinator(_awaits[node]);
+
+    /// <summary>The operations that wait for each other in a circle, each circle once and in waiting order: the next waits for the one before.</summary>
     public IEnumerable<IReadOnlyList<int>> Circles()
     {
-        // Each chain awaits one at most, so a walk that meets itself has found a circle, and no chain is walked twice.
-        var walkOf = new int[Count];
+        // Each operation awaits one at most, so a walk that meets itself has found a circle, and nothing is walked twice.
+        var walkOf = new int[Size];
         for (int start = 0; start < Count; start++)
         {
             int node = start;
@@ -47,15 +76,28 @@ internal sealed class AsyncGraph
         return circle;
     }
 
-    /// <summary>Adds an edge once; a second awaited chain of the same waiter is refused, since only one can be true.</summary>
+    /// <summary>Adds an edge once; a second awaited node of the same waiter is refused, since only one can be true.</summary>
     public bool Add(int waiter, int awaited)
     {
+        if (IsCombinator(waiter))
+            return AddPart(waiter, awaited);
         if (waiter == awaited && _awaits[waiter] < 0)
             _awaits[waiter] = awaited;
         if (_awaits[waiter] >= 0)
             return _awaits[waiter] == awaited;
         _awaits[waiter] = awaited;
         (_awaitedBy[awaited] ??= []).Add(waiter);
+        return true;
+    }
+
+    private bool AddPart(int combinator, int part)
+    {
+        List<int> parts = _parts[combinator - Count] ??= [];
+        // WhenAll(x, x) registers twice, one after the other.
+        if (parts.Count > 0 && parts[^1] == part)
+            return true;
+        parts.Add(part);
+        (_awaitedBy[part] ??= []).Add(combinator);
         return true;
     }
 }

@@ -1,34 +1,92 @@
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Graph;
 
-/// <summary>Joins chains both ways: from a task to those who wait for it, and from a chain's leaf to the task it awaits.</summary>
-internal static class GraphBuilder
+/// <summary>
+/// Joins operations both ways: from a task to those who wait for it, and from an operation to what it awaits. What a thread
+/// executes comes first: an operation that runs shows on the heap what it waited for before.
+/// </summary>
+internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<ulong, List<ulong>, bool> readAwaiters, ProblemLog problems)
 {
-    /// <param name="index">The async objects.</param>
-    /// <param name="readAwaiters">Adds the tasks behind a continuation object to a list, in waiting order.</param>
-    /// <param name="awaitedAddress">Address of what the leaf of a chain waits for, by position of the chain; 0 when unknown.</param>
-    /// <param name="problems">Told about edges that contradict each other.</param>
-    public static AsyncGraph Build(HeapIndex index, Func<ulong, List<ulong>, bool> readAwaiters, Func<int, ulong> awaitedAddress, ProblemLog problems)
+    private readonly AsyncGraph _graph = new(index.Nodes.Length, segments.Count, index.Combinators.Length);
+    private readonly Dictionary<ulong, int> _segmentOfTask = [];
+    private readonly ILookup<ulong, int> _blockedOn = Enumerable.Range(0, segments.Count)
+        .Where(i => segments[i].BlockedOn != 0).ToLookup(i => segments[i].BlockedOn);
+    private readonly List<ulong> _waiting = [];
+
+    /// <param name="awaitedAddress">Address of what an operation waits for, by its position; 0 when unknown.</param>
+    public AsyncGraph Build(Func<int, ulong> awaitedAddress)
     {
-        var graph = new AsyncGraph(index.Tasks.Length);
-        var waiting = new List<ulong>();
-        for (int awaited = 0; awaited < index.Tasks.Length; awaited++)
+        AddSegments();
+        for (int i = 0; i < index.Nodes.Length; i++)
         {
-            waiting.Clear();
-            readAwaiters(index.Tasks[awaited].Awaiter, waiting);
-            foreach (ulong address in waiting)
+            JoinBlocked(index.Nodes[i].Address, i);
+            Join(index.Nodes[i].Awaiter, i);
+        }
+        for (int i = 0; i < index.Combinators.Length; i++)
+        {
+            JoinBlocked(index.Combinators[i].Address, _graph.CombinatorNode(i));
+            Join(index.Combinators[i].Awaiter, _graph.CombinatorNode(i));
+        }
+        for (int i = 0; i < segments.Count; i++)
+        {
+            if (segments[i].Task != 0)
             {
-                if (index.FindTask(address) is >= 0 and var waiter && !graph.Add(waiter, awaited))
-                    problems.Add(ProblemCodes.UnexpectedObject, "a chain is registered as waiter of two tasks; the first is shown", address);
+                JoinBlocked(segments[i].Task, _graph.SegmentNode(i));
+                Join(segments[i].Awaiter, _graph.SegmentNode(i));
             }
         }
-        for (int waiter = 0; waiter < index.Tasks.Length; waiter++)
-        {
-            if (graph.Awaits(waiter) < 0 && awaitedAddress(waiter) is not 0 and var address && index.FindTask(address) is >= 0 and var awaited)
-                graph.Add(waiter, awaited);
-        }
-        return graph;
+        JoinForward(awaitedAddress);
+        return _graph;
     }
+
+    private void AddSegments()
+    {
+        for (int i = 0; i < segments.Count; i++)
+        {
+            if (index.FindNode(segments[i].RunsIn) is >= 0 and var operation)
+                _graph.Add(operation, _graph.SegmentNode(i));
+            if (segments[i].Task != 0)
+                _segmentOfTask[segments[i].Task] = _graph.SegmentNode(i);
+        }
+    }
+
+    private void JoinBlocked(ulong task, int awaited)
+    {
+        foreach (int segment in _blockedOn[task])
+            _graph.Add(_graph.SegmentNode(segment), awaited);
+    }
+
+    private void Join(ulong awaiter, int awaited)
+    {
+        if (awaiter == 0)
+            return;
+        _waiting.Clear();
+        readAwaiters(awaiter, _waiting);
+        foreach (ulong address in _waiting)
+        {
+            int waiter = FindWaiter(address);
+            // A promise on the way; a thread that blocks for it waits for what it stands for.
+            if (waiter < 0)
+                JoinBlocked(address, awaited);
+            else if (!_graph.Add(waiter, awaited) && !_graph.IsSegment(_graph.Awaits(waiter)))
+                problems.Add(ProblemCodes.UnexpectedObject, "an operation is registered as waiter of two tasks; the first is shown", address);
+        }
+    }
+
+    private void JoinForward(Func<int, ulong> awaitedAddress)
+    {
+        for (int waiter = 0; waiter < index.Nodes.Length; waiter++)
+        {
+            if (_graph.Awaits(waiter) < 0 && awaitedAddress(waiter) is not 0 and var address && FindAwaited(address) is >= 0 and var awaited)
+                _graph.Add(waiter, awaited);
+        }
+    }
+
+    private int FindWaiter(ulong address) => index.FindNode(address) is >= 0 and var operation ? operation
+        : index.FindCombinator(address) is >= 0 and var combinator ? _graph.CombinatorNode(combinator) : -1;
+
+    private int FindAwaited(ulong address) => FindWaiter(address) is >= 0 and var node ? node : _segmentOfTask.GetValueOrDefault(address, -1);
 }

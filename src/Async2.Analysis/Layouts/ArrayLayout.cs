@@ -8,6 +8,9 @@ namespace Async2.Analysis.Layouts;
 /// </summary>
 internal static class ArrayLayout
 {
+    /// <summary>Where elements begin, in bytes from the object's address.</summary>
+    public static int FirstElement(TargetMemory memory) => 2 * memory.PointerSize;
+
     /// <summary>Elements of an object[] up to a limit; empty when it is null, unreadable or longer than makes sense.</summary>
     public static ulong[] ReadReferences(TargetMemory memory, ulong array, int limit)
     {

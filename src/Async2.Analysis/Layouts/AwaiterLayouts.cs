@@ -11,19 +11,25 @@ internal enum AwaiterShape
     /// <summary>A delegate: <c>_target</c> is the ThunkTask (its MoveNext) or the state machine's box.</summary>
     Delegate,
 
-    /// <summary>A wrapper with <c>m_action</c>: AwaitTaskContinuation and its kinds for contexts and schedulers.</summary>
+    /// <summary>
+    /// A wrapper around what waits: AwaitTaskContinuation and its kinds for contexts and schedulers, the debugger's
+    /// ContinuationWrapper, the task of ContinueWith.
+    /// </summary>
     Wrapper,
 
     /// <summary>Several waiters, <c>List&lt;object&gt;</c>.</summary>
     List,
 
-    /// <summary>A runtime-async task itself.</summary>
-    ThunkTask,
+    /// <summary>An async operation with frames: a runtime-async task, or the box of a state machine.</summary>
+    Node,
 
-    /// <summary>A promise with a single inner task: Task.Run(async ...) and WaitAsync; who waits for it waits for the inner one.</summary>
+    /// <summary>
+    /// A task that completes with a single other one: Task.Run(async ...), WaitAsync, ContinueWith, a value task turned into a
+    /// task; who waits for it waits for that one.
+    /// </summary>
     ForwardingPromise,
 
-    /// <summary>Another task, such as the promise of WhenAll.</summary>
+    /// <summary>Another task: a combinator such as WhenAll's, or one that somebody completes by hand.</summary>
     OtherTask,
 }
 
@@ -38,6 +44,16 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
 {
     private const string TaskPrefix = "System.Threading.Tasks.";
 
+    private static readonly string[] Forwarding =
+    [
+        "System.Threading.Tasks.UnwrapPromise<",
+        "System.Threading.Tasks.Task+CancellationPromise<",
+        "System.Threading.Tasks.ContinuationTaskFrom",
+        "System.Threading.Tasks.ContinuationResultTaskFrom",
+        "System.Threading.Tasks.ValueTask+ValueTaskSourceAsTask",
+        "System.Threading.Tasks.ValueTask<", // ValueTask<T>.ValueTaskSourceAsTask, the only class in it
+    ];
+
     private readonly Dictionary<ulong, AwaiterLayout> _known = [];
 
     public AwaiterLayout Of(ulong methodTable)
@@ -50,20 +66,27 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
     private AwaiterLayout Find(ClrType type)
     {
         string name = type.Name ?? "";
-        if (AsyncTypes.Classify(type) == AsyncTypeKind.ThunkTask)
-            return new(AwaiterShape.ThunkTask);
-        if (name.StartsWith("System.Collections.Generic.List<", StringComparison.Ordinal))
+        switch (AsyncTypes.Classify(type))
+        {
+            case AsyncTypeKind.ThunkTask or AsyncTypeKind.StateMachineBox or AsyncTypeKind.PooledBox:
+                return new(AwaiterShape.Node);
+            case AsyncTypeKind.AllCombinator or AsyncTypeKind.AnyCombinator:
+                return new(AwaiterShape.OtherTask);
+            case AsyncTypeKind.Task:
+                return new(Forwarding.Any(p => Starts(name, p)) ? AwaiterShape.ForwardingPromise : AwaiterShape.OtherTask, task.ContinuationObject);
+        }
+        if (Starts(name, "System.Collections.Generic.List<"))
             return Linked(AwaiterShape.List, type, "_items", "_size");
         if (BaseTypes.Find(type, "System.Delegate") is not null)
             return Linked(AwaiterShape.Delegate, type, "_target");
-        if (BaseTypes.Find(type, TaskLayout.TypeName) is not null)
-            return new(IsForwarding(name) ? AwaiterShape.ForwardingPromise : AwaiterShape.OtherTask, task.ContinuationObject);
-        return name.StartsWith(TaskPrefix, StringComparison.Ordinal) ? Linked(AwaiterShape.Wrapper, type, "m_action") : default;
+        if (name == "System.Runtime.CompilerServices.AsyncMethodBuilderCore+ContinuationWrapper")
+            return Linked(AwaiterShape.Wrapper, type, "_continuation");
+        if (name == "System.Threading.Tasks.ContinueWithTaskContinuation")
+            return Linked(AwaiterShape.Wrapper, type, "m_task");
+        return Starts(name, TaskPrefix) ? Linked(AwaiterShape.Wrapper, type, "m_action") : default;
     }
 
-    private static bool IsForwarding(string name)
-        => name.StartsWith("System.Threading.Tasks.UnwrapPromise<", StringComparison.Ordinal)
-            || name.StartsWith("System.Threading.Tasks.Task+CancellationPromise<", StringComparison.Ordinal);
+    private static bool Starts(string name, string prefix) => name.StartsWith(prefix, StringComparison.Ordinal);
 
     private AwaiterLayout Linked(AwaiterShape shape, ClrType type, params ReadOnlySpan<string> fields)
         => FieldOffsets.Find(type, runtime.DataTarget.DataReader.PointerSize, fields) is { } offsets

@@ -32,6 +32,9 @@ internal sealed class ContinuationLayout
         Size = fields.End;
     }
 
+    /// <summary>Where native code finds the three fields through which it saves a method.</summary>
+    public (int Data, int GCData, int Resume) SavingOffsets => (_data, _gcData, _resume);
+
     /// <summary>Bytes from the object's address that cover all fields.</summary>
     public int Size { get; }
 

@@ -38,6 +38,7 @@ internal static class KnownWaits
         ("System.Threading.Tasks.Task+WhenAllPromise", new(WaitFamily.Task, "Task.WhenAll")),
         ("System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", new(WaitFamily.Task, "Task.WhenAny")),
         ("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", new(WaitFamily.Task, "Task.WhenAny")),
+        ("System.Threading.Tasks.Task+WhenEachState", new(WaitFamily.Task, "Task.WhenEach")),
         ("System.Threading.Tasks.UnwrapPromise", new(WaitFamily.Task, "Task.Run")),
         ("System.Threading.Tasks.Task+CancellationPromise", new(WaitFamily.Task, "Task.WaitAsync")),
     ];

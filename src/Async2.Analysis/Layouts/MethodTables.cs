@@ -7,6 +7,9 @@ internal static class MethodTables
 {
     private const ulong MarkBits = 7;
 
+    /// <summary>m_pParentMethodTable in a method table of 64-bit coreclr 10.0.12 (src/coreclr/vm/methodtable.h).</summary>
+    public const int Parent = 0x10;
+
     public static bool TryRead(TargetMemory memory, ulong address, out ulong methodTable)
     {
         bool read = memory.TryReadPointer(address, out methodTable);

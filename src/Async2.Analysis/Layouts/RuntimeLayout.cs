@@ -4,6 +4,6 @@ namespace Async2.Analysis.Layouts;
 /// What this runtime has: which async families, and where their fields are. Asked of the types of objects that are there, so a
 /// family without objects is absent, and no name has to be looked up in the runtime's tables.
 /// </summary>
-/// <param name="Task">Task; null when no async object was met.</param>
+/// <param name="Task">Task; null when no task was met.</param>
 /// <param name="Continuation">runtime-async of the .NET 10 family; null when nothing is suspended in it.</param>
 internal sealed record RuntimeLayout(TaskLayout? Task, ContinuationLayout? Continuation);

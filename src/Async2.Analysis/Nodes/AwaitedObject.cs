@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Nodes;
 
-/// <summary>The object that the innermost frame of a chain waits for.</summary>
+/// <summary>The object that the innermost frame of an operation waits for.</summary>
 /// <param name="Address">The task or value task source.</param>
 /// <param name="TypeName">Its type as the runtime spells it.</param>
-/// <param name="IsCompleted">It has completed, so the chain is scheduled or runs; only told of tasks.</param>
-/// <param name="PointsBack">It names this chain's task as a waiter: proof that the chain waits for it.</param>
+/// <param name="IsCompleted">It has completed, so the operation is scheduled or runs; only told of tasks.</param>
+/// <param name="PointsBack">It names this operation as a waiter: proof that it is waited for.</param>
 internal sealed record AwaitedObject(ulong Address, string? TypeName, bool IsCompleted, bool PointsBack);

@@ -5,10 +5,11 @@ using Async2.Analysis.Targets;
 namespace Async2.Analysis.Nodes;
 
 /// <summary>
-/// Finds what a chain waits for among the references saved in its innermost continuation. A task that names the chain as its
-/// waiter is proof; without one, the runtime's own leaf frames hold nothing but what they await.
+/// Finds what an operation waits for. A runtime-async chain: among the references saved in its innermost continuation; a task
+/// that names the chain as its waiter is proof, and without one the runtime's own leaf frames hold nothing but what they await.
+/// A state machine: in the awaiter that it saved.
 /// </summary>
-internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, AwaiterReader awaiters, LoadedModules modules)
+internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, AwaiterReader awaiters, MachineLayouts machines, LoadedModules modules)
 {
     private const int ReferenceLimit = 4096;
 
@@ -17,35 +18,59 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>
     /// <param name="isLeafOfRuntime">The continuation is one of the runtime's own, not a user's method with locals.</param>
-    public AwaitedObject? Find(ulong gcData, ulong task, bool isLeafOfRuntime)
+    public AwaitedObject? OfChain(ulong gcData, ulong task, bool isLeafOfRuntime)
     {
         AwaitedObject? guess = null;
         foreach (ulong reference in ArrayLayout.ReadReferences(target.Memory, gcData, ReferenceLimit))
         {
-            if (reference == 0 || reference == task || !MethodTables.TryRead(target.Memory, reference, out ulong methodTable))
+            if (reference == 0 || reference == task || Describe(reference, task) is not { } awaited)
                 continue;
-            AwaitedShape shape = _types.Of(methodTable);
-            if (shape == AwaitedShape.Task && ReadTask(reference, methodTable, task) is { } awaited)
-            {
-                if (awaited.PointsBack)
-                    return awaited;
-                guess ??= awaited;
-            }
-            else if (shape == AwaitedShape.ValueTaskSource)
-            {
-                guess ??= new(reference, TypeName(methodTable), IsCompleted: false, PointsBack: false);
-            }
+            if (awaited.PointsBack)
+                return awaited;
+            guess ??= awaited;
         }
         return isLeafOfRuntime ? guess : null;
     }
 
-    private AwaitedObject? ReadTask(ulong reference, ulong methodTable, ulong task)
+    /// <param name="row">A suspended machine.</param>
+    /// <param name="awaiterField">The field that holds its awaiter at this await; null when not known.</param>
+    public AwaitedObject? OfMachine(NodeRow row, string? awaiterField)
+    {
+        if (row.Body == 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+            return null;
+        foreach (AwaiterSlot slot in machine.Layout.Awaiters)
+        {
+            bool isMeant = awaiterField is null || slot.Field == awaiterField;
+            if (isMeant && slot.Offset >= 0 && target.Memory.TryReadPointer(row.Body + (ulong)slot.Offset, out ulong held) && held != 0)
+                return Describe(held, row.Address) ?? Other(held);
+        }
+        return null;
+    }
+
+    // Null for what cannot be awaited.
+    private AwaitedObject? Describe(ulong address, ulong waiter)
+    {
+        if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable))
+            return null;
+        return _types.Of(methodTable) switch
+        {
+            AwaitedShape.Task => ReadTask(address, methodTable, waiter),
+            AwaitedShape.ValueTaskSource => new(address, TypeName(methodTable), IsCompleted: false, PointsBack: false),
+            _ => null,
+        };
+    }
+
+    // An awaiter of the program's own, or what it holds.
+    private AwaitedObject? Other(ulong address)
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? new(address, TypeName(methodTable), false, false) : null;
+
+    private AwaitedObject? ReadTask(ulong address, ulong methodTable, ulong waiter)
     {
         TargetMemory memory = target.Memory;
-        if (!memory.TryReadUInt32(reference + (ulong)layout.StateFlags, out uint state)
-            || !memory.TryReadPointer(reference + (ulong)layout.ContinuationObject, out ulong continuation))
+        if (!memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state)
+            || !memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong continuation))
             return null;
-        return new(reference, TypeName(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, task));
+        return new(address, TypeName(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter));
     }
 
     private string? TypeName(ulong methodTable) => target.Runtime.GetTypeByMethodTable(methodTable)?.Name;

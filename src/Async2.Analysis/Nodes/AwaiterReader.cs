@@ -4,8 +4,8 @@ using Async2.Analysis.Targets;
 namespace Async2.Analysis.Nodes;
 
 /// <summary>
-/// Follows <c>m_continuationObject</c> from a task to the runtime-async tasks that wait for it: through delegates, context
-/// wrappers, lists and promises with a single inner task.
+/// Follows <c>m_continuationObject</c> from a task to the async operations that wait for it: through delegates, context wrappers,
+/// lists and promises with a single inner task.
 /// </summary>
 internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
 {
@@ -15,20 +15,27 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
 
     private readonly Dictionary<ulong, HashSet<ulong>> _lists = [];
     private readonly List<ulong> _found = [];
+    private readonly Stack<(ulong Address, int Hops)> _ahead = new();
 
-    /// <summary>Adds the addresses of ThunkTasks that wait for the task with this continuation object, in waiting order.</summary>
+    /// <summary>
+    /// Adds the addresses of the tasks and boxes that wait behind this continuation object, in waiting order; promises on the way
+    /// come before what waits for them.
+    /// </summary>
     /// <param name="continuationObject">Content of <c>m_continuationObject</c>.</param>
     /// <param name="found">Receives the addresses.</param>
     /// <returns>False when there is a waiter of a kind that is not followed.</returns>
     public bool Read(ulong continuationObject, List<ulong> found)
     {
-        if (continuationObject == 0)
-            return true;
-        AwaiterLayout layout = LayoutOf(continuationObject);
-        return layout.Shape == AwaiterShape.List ? ReadList(continuationObject, layout, found) : FollowOne(continuationObject, found);
+        bool all = true;
+        int budget = ListLimit;
+        _ahead.Clear();
+        _ahead.Push((continuationObject, 0));
+        while (_ahead.TryPop(out (ulong Address, int Hops) next))
+            all &= next.Address == 0 || (next.Hops < HopLimit && budget-- > 0 && Follow(next.Address, next.Hops + 1, found));
+        return all;
     }
 
-    /// <summary>Whether a ThunkTask is among the waiters. A list is read once: thousands of chains may share one gate.</summary>
+    /// <summary>Whether an operation is among the waiters. A list is read once: thousands of chains may share one gate.</summary>
     public bool Contains(ulong continuationObject, ulong task)
     {
         if (_lists.TryGetValue(continuationObject, out HashSet<ulong>? known))
@@ -40,38 +47,28 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
         return _found.Contains(task);
     }
 
-    private bool ReadList(ulong list, AwaiterLayout layout, List<ulong> found)
+    private bool Follow(ulong address, int hops, List<ulong> found)
     {
-        if (!memory.TryReadPointer(list + (ulong)layout.Link, out ulong items)
-            || !memory.TryReadUInt32(list + (ulong)layout.Count, out uint size) || size > ListLimit)
+        AwaiterLayout layout = MethodTables.TryRead(memory, address, out ulong methodTable) ? layouts.Of(methodTable) : default;
+        if (layout.Shape is AwaiterShape.Node or AwaiterShape.OtherTask or AwaiterShape.ForwardingPromise)
+            found.Add(address);
+        if (layout.Shape is AwaiterShape.Node or AwaiterShape.OtherTask)
+            return true;
+        if (layout.Shape == AwaiterShape.Unknown || !memory.TryReadPointer(address + (ulong)layout.Link, out ulong next))
             return false;
-        bool all = true;
-        foreach (ulong item in ArrayLayout.ReadReferences(memory, items, ListLimit).Take((int)size))
-            all &= item == 0 || FollowOne(item, found);
-        return all;
+        if (layout.Shape == AwaiterShape.List)
+            return PushItems(address, next, layout, hops);
+        _ahead.Push((next, hops));
+        return true;
     }
 
-    private bool FollowOne(ulong address, List<ulong> found)
+    private bool PushItems(ulong list, ulong items, AwaiterLayout layout, int hops)
     {
-        for (int hop = 0; hop < HopLimit && address != 0; hop++)
-        {
-            AwaiterLayout layout = LayoutOf(address);
-            switch (layout.Shape)
-            {
-                case AwaiterShape.ThunkTask:
-                    found.Add(address);
-                    return true;
-                case AwaiterShape.Delegate or AwaiterShape.Wrapper or AwaiterShape.ForwardingPromise
-                    when memory.TryReadPointer(address + (ulong)layout.Link, out ulong next):
-                    address = next;
-                    break;
-                default:
-                    return false;
-            }
-        }
-        return address == 0;
+        if (!memory.TryReadUInt32(list + (ulong)layout.Count, out uint size) || size > ListLimit)
+            return false;
+        ulong[] waiters = ArrayLayout.ReadReferences(memory, items, ListLimit);
+        for (int i = Math.Min((int)size, waiters.Length) - 1; i >= 0; i--)
+            _ahead.Push((waiters[i], hops));
+        return true;
     }
-
-    private AwaiterLayout LayoutOf(ulong address)
-        => MethodTables.TryRead(memory, address, out ulong methodTable) ? layouts.Of(methodTable) : default;
 }

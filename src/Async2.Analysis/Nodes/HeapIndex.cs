@@ -6,16 +6,27 @@ namespace Async2.Analysis.Nodes;
 internal sealed class HeapIndex
 {
     private readonly ContinuationRow[] _continuations;
-    private readonly ThunkTaskRow[] _tasks;
+    private readonly NodeRow[] _nodes;
+    private readonly PromiseRow[] _combinators;
+    private readonly PromiseRow[] _promises;
+    private readonly Dictionary<ulong, ulong> _aliases = [];
 
-    public HeapIndex(RuntimeLayout layout, ContinuationRow[] continuations, ThunkTaskRow[] tasks, long stateMachines, bool complete)
+    /// <param name="layout">Where the fields of these objects are.</param>
+    /// <param name="continuations">In any order.</param>
+    /// <param name="nodes">In any order; the array is kept.</param>
+    /// <param name="combinators">Tasks that wait for several others.</param>
+    /// <param name="promises">Other pending tasks that somebody waits for.</param>
+    /// <param name="complete">False when a part of the heap could not be walked.</param>
+    public HeapIndex(RuntimeLayout layout, ContinuationRow[] continuations, NodeRow[] nodes, PromiseRow[] combinators, PromiseRow[] promises, bool complete)
     {
         Array.Sort(continuations, (a, b) => a.Address.CompareTo(b.Address));
-        Array.Sort(tasks, (a, b) => a.Address.CompareTo(b.Address));
+        Array.Sort(nodes, (a, b) => a.Address.CompareTo(b.Address));
+        Array.Sort(combinators, (a, b) => a.Address.CompareTo(b.Address));
         Layout = layout;
         _continuations = continuations;
-        _tasks = tasks;
-        PendingStateMachines = stateMachines;
+        _nodes = nodes;
+        _combinators = combinators;
+        _promises = promises;
         Complete = complete;
     }
 
@@ -24,14 +35,23 @@ internal sealed class HeapIndex
 
     public ReadOnlySpan<ContinuationRow> Continuations => _continuations;
 
-    /// <summary>ThunkTasks that have not completed. Completed ones are left out: their chains are garbage.</summary>
-    public ReadOnlySpan<ThunkTaskRow> Tasks => _tasks;
+    /// <summary>Pending operations with frames. Completed ones are left out: their chains are garbage.</summary>
+    public ReadOnlySpan<NodeRow> Nodes => _nodes;
 
-    /// <summary>Incomplete boxes of classic state machines: async work that is not runtime-async.</summary>
-    public long PendingStateMachines { get; }
+    /// <summary>Pending WhenAll, WhenAny and the like.</summary>
+    public ReadOnlySpan<PromiseRow> Combinators => _combinators;
+
+    /// <summary>Other pending tasks that somebody waits for; empty when there are no combinators, which alone need them.</summary>
+    public ReadOnlySpan<PromiseRow> Promises => _promises;
+
+    /// <summary>Semaphores, channels, events: what is waited for without being pointed to by who waits.</summary>
+    public IReadOnlyList<ulong> Resources { get; init; } = [];
 
     /// <summary>False when a part of the heap could not be walked.</summary>
     public bool Complete { get; }
+
+    /// <summary>Lets a node be found by a second address: an async iterator is awaited by its machine, not by its box.</summary>
+    public void AddAlias(ulong alias, ulong node) => _aliases[alias] = node;
 
     /// <summary>Index of the continuation at an address; -1 when there is none.</summary>
     /// <param name="address">The object.</param>
@@ -48,8 +68,15 @@ internal sealed class HeapIndex
         return Search(_continuations, address, static row => row.Address);
     }
 
-    /// <summary>Index of the incomplete ThunkTask at an address; -1 when there is none.</summary>
-    public int FindTask(ulong address) => Search(_tasks, address, static row => row.Address);
+    /// <summary>Index of the pending operation at an address; -1 when there is none.</summary>
+    public int FindNode(ulong address)
+    {
+        int found = Search(_nodes, address, static row => row.Address);
+        return found < 0 && _aliases.TryGetValue(address, out ulong node) ? Search(_nodes, node, static row => row.Address) : found;
+    }
+
+    /// <summary>Index of the combinator at an address; -1 when there is none.</summary>
+    public int FindCombinator(ulong address) => Search(_combinators, address, static row => row.Address);
 
     private static int Search<TRow>(TRow[] rows, ulong address, Func<TRow, ulong> key)
     {

@@ -44,7 +44,8 @@ internal static class FrameFold
 
     private static bool LooksLike(LogicalFrame a, LogicalFrame b)
         => a.Method == b.Method && a.Line == b.Line && a.File == b.File && a.ILOffset == b.ILOffset
-            && a.Kind == b.Kind && a.Exactness == b.Exactness && a.Module == b.Module;
+            && a.Kind == b.Kind && a.Exactness == b.Exactness && a.Module == b.Module
+            && a.Folded == b.Folded && a.Locals.AsSpan().SequenceEqual(b.Locals.AsSpan());
 }
 
 /// <summary>A sequence of frames that comes once or several times in a row.</summary>

@@ -18,11 +18,15 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
     /// <summary>Least columns for a method; on a terminal narrower than that, lines wrap.</summary>
     private const int NarrowestMethod = 12;
 
+    private readonly FrameDetails _details = new(text);
+
     /// <summary>Marks that were used, bits of <see cref="LocationText.Legend"/>.</summary>
     public int Marks { get; private set; }
 
-    /// <summary>Writes the frames of a stack, given innermost first.</summary>
-    public void Write(ImmutableArray<LogicalFrame> innermostFirst)
+    /// <summary>Writes the frames of a stack.</summary>
+    /// <param name="innermostFirst">The frames.</param>
+    /// <param name="rail">Stands before each line: <see cref="Indent"/> columns.</param>
+    public void Write(ImmutableArray<LogicalFrame> innermostFirst, string rail)
     {
         ImmutableArray<LogicalFrame> frames = leafFirst ? innermostFirst : [.. innermostFirst.Reverse()];
         List<FrameRun> runs = FrameFold.Fold(frames);
@@ -32,10 +36,19 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
         foreach (FrameRun run in runs)
         {
             for (int i = 0; i < run.Period; i++)
-                WriteLine(lines[next++], methodColumns);
+                WriteFrame(frames[run.Start + i], lines[next++], methodColumns, rail);
             if (run.Repeats > 1)
-                WriteRepeats(run);
+                WriteRepeats(run, rail);
         }
+    }
+
+    /// <summary>Writes method and place of a frame into a line that holds other things.</summary>
+    public void AddTo(Paragraph line, LogicalFrame frame)
+    {
+        FrameLine parts = Line(frame);
+        line.Keep(TextRole.Dim, parts.Method.Prefix).Keep(TextRole.Method, parts.Method.Name).Keep(TextRole.Dim, parts.Method.Suffix);
+        if (parts.Place.Length > 0)
+            line.Add("  ").Keep(TextRole.File, parts.Place);
     }
 
     private FrameLine Line(LogicalFrame frame)
@@ -47,9 +60,20 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
         return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Look.Ellipsis), place, frame.File);
     }
 
-    private void WriteLine(FrameLine line, int methodColumns)
+    // What a frame called lies on its inner side.
+    private void WriteFrame(LogicalFrame frame, FrameLine line, int methodColumns, string rail)
     {
-        text.Write(new string(' ', Indent));
+        if (leafFirst)
+            _details.WriteFolded(frame, rail);
+        WriteLine(line, methodColumns, rail);
+        _details.WriteLocals(frame, rail);
+        if (!leafFirst)
+            _details.WriteFolded(frame, rail);
+    }
+
+    private void WriteLine(FrameLine line, int methodColumns, string rail)
+    {
+        text.Write(TextRole.Dim, rail);
         text.Write(TextRole.Dim, line.Method.Prefix);
         text.Write(TextRole.Method, line.Method.Name);
         text.Write(TextRole.Dim, line.Method.Suffix);
@@ -69,10 +93,10 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
         return Math.Max(Gap, Math.Min(wanted, room));
     }
 
-    private void WriteRepeats(FrameRun run)
+    private void WriteRepeats(FrameRun run, string rail)
     {
         string what = run.Period == 1 ? "frame" : Words.Count(run.Period, "frame");
-        new Paragraph(text, Indent, Indent)
+        new Paragraph(text, rail)
             .Add(TextRole.Dim, $"{text.Look.Ellipsis} the same {what} ")
             .Add(TextRole.Count, Words.Number(run.Repeats - 1))
             .Add(TextRole.Dim, " more times")

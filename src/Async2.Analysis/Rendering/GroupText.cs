@@ -2,33 +2,52 @@ using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering;
 
-/// <summary>One stack, or one group of equal stacks: a header, the frames, and what the innermost of them waits for.</summary>
-internal static class GroupText
+/// <summary>One stack, or one group of equal stacks: a header, the frames, and at its ends what it waits for and who waits for it.</summary>
+internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst)
 {
+    private readonly StackEnds _ends = new(text, leafFirst);
+
     /// <summary>Writes a stack with an empty line before it.</summary>
-    public static void Write(StyledText text, FrameLines frames, LogicalStack stack, bool leafFirst)
+    public void Write(LogicalStack stack)
     {
         text.Line();
-        WriteHeader(text, stack);
+        WriteHeader(stack, withTask: true).End();
+        string rail = _ends.Rail(stack);
         if (leafFirst)
-            WaitText.WriteLine(text, stack, leafFirst);
-        frames.Write(stack.Frames);
-        if (!leafFirst)
-            WaitText.WriteLine(text, stack, leafFirst);
+            _ends.WriteInner(stack);
+        else
+            _ends.WriteOuter(stack);
+        frames.Write(stack.Frames, rail);
+        if (leafFirst)
+            _ends.WriteOuter(stack);
+        else
+            _ends.WriteInner(stack);
     }
 
-    private static void WriteHeader(StyledText text, LogicalStack stack)
+    /// <summary>Writes a stack in a line: its header and its innermost frame.</summary>
+    public void WriteShort(LogicalStack stack)
+    {
+        Paragraph line = WriteHeader(stack, withTask: false);
+        if (!stack.Frames.IsDefaultOrEmpty)
+        {
+            line.Add("  ");
+            frames.AddTo(line, stack.Frames[0]);
+        }
+        line.End();
+    }
+
+    private Paragraph WriteHeader(LogicalStack stack, bool withTask)
     {
         Paragraph header = new Paragraph(text)
             .Add(TextRole.Count, Words.Number(stack.Count) + "x")
             .Add("  ").Add(stack.State == StackState.Deadlocked ? TextRole.Error : TextRole.State, Words.Of(stack.State));
-        if (WaitText.Short(stack) is string wait)
+        if (StackEnds.Short(stack) is string wait)
             header.Add("  ").Add(TextRole.Wait, wait);
         if (stack.Thread is int thread)
             header.Add("  ").Keep(TextRole.Dim, "thread ").Keep(TextRole.Address, Words.Number(thread));
         header.Add("  ").Add(TextRole.Address, stack.Id);
-        if (stack.Task is ulong task)
+        if (withTask && stack.Task is ulong task)
             header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, Words.Hex(task));
-        header.End();
+        return header;
     }
 }

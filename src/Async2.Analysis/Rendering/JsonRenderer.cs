@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Text.Json;
 using Async2.Analysis.Rendering.Wire;
 using Async2.Analysis.Snapshots;
@@ -25,11 +26,24 @@ public sealed class JsonRenderer : IRenderer
         Schema = StacksDocument.SchemaId,
         Target = Target(snapshot.Target),
         Totals = new TotalsRecord(snapshot.Totals.Stacks, snapshot.Totals.Frames, snapshot.Totals.Groups),
+        Matching = snapshot.Matching is { } matching ? Matching(matching) : null,
         Complete = snapshot.Complete,
         Stacks = snapshot.Stacks.Take(options.Limit ?? int.MaxValue).Select(Stack),
+        Groups = options.GroupBy is { } grouping ? Sections(snapshot, grouping, options.Limit ?? int.MaxValue) : null,
         Findings = snapshot.Findings.Select(Finding),
         Problems = snapshot.Problems.Select(problem => new ProblemRecord(problem.Code, problem.Text) { Address = Hex(problem.Address) }),
     };
+
+    private static MatchingRecord Matching(MatchingTotals matching)
+        => new(matching.Filter, matching.Totals.Stacks, matching.Totals.Frames, matching.Totals.Groups);
+
+    // Only ids that are in the list; the count is of all.
+    private static IEnumerable<SectionRecord> Sections(AsyncSnapshot snapshot, StackGrouping grouping, int limit)
+    {
+        HashSet<string> shown = [.. snapshot.Stacks.Take(limit).Select(stack => stack.Id)];
+        return StackSection.Of(snapshot.Stacks, grouping)
+            .Select(section => new SectionRecord(section.Key, section.Count, section.Stacks.Select(stack => stack.Id).Where(shown.Contains)));
+    }
 
     private static TargetRecord Target(TargetFacts target) => new()
     {
@@ -51,16 +65,18 @@ public sealed class JsonRenderer : IRenderer
         Task = Hex(stack.Task),
         Thread = stack.Thread,
         WaitingOn = stack.WaitingOn is null ? null : Wait(stack.WaitingOn),
+        AwaitedBy = NotEmpty(stack.AwaitedBy),
         Frames = stack.Frames.Select(Frame),
     };
 
     private static WaitingOnRecord Wait(WaitingOn wait) => new()
     {
         Kind = wait.Kind,
-        Text = wait.Text,
+        Text = wait.FullText,
         Address = Hex(wait.Address),
         Type = wait.Type,
         Stack = wait.Stack,
+        Pending = NotEmpty(wait.Pending),
     };
 
     private static FrameRecord Frame(LogicalFrame frame) => new()
@@ -75,6 +91,8 @@ public sealed class JsonRenderer : IRenderer
         IlOffset = frame.ILOffset,
         Exactness = frame.Exactness,
         Address = Hex(frame.Address),
+        Folded = frame.Folded == 0 ? null : frame.Folded,
+        Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord(local.Name, local.Type, local.Value)),
     };
 
     private static FindingRecord Finding(Finding finding) => new()
@@ -85,6 +103,8 @@ public sealed class JsonRenderer : IRenderer
         Text = finding.Text,
         Stacks = finding.Stacks,
     };
+
+    private static string[]? NotEmpty(ImmutableArray<string> ids) => ids.IsDefaultOrEmpty ? null : [.. ids];
 
     private static string? Hex(ulong? address) => address is ulong known ? Words.Hex(known) : null;
 }

@@ -22,6 +22,15 @@ internal sealed class Paragraph
         _text.Write(new string(' ', indent));
     }
 
+    /// <summary>Starts a paragraph whose lines all begin with the same mark.</summary>
+    public Paragraph(StyledText text, string rail)
+    {
+        _text = text;
+        _hanging = rail;
+        _column = rail.Length;
+        _text.Write(TextRole.Dim, rail);
+    }
+
     /// <summary>Adds text that goes on where the last ended; lines break at its spaces.</summary>
     public Paragraph Add(TextRole role, string text)
     {

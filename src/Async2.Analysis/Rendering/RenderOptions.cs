@@ -1,3 +1,5 @@
+using Async2.Analysis.Stacks;
+
 namespace Async2.Analysis.Rendering;
 
 /// <summary>What the user asked about the look of the answer; nothing here changes what was found.</summary>
@@ -8,6 +10,9 @@ public sealed record RenderOptions
 
     /// <summary>How many stacks (or groups of equal stacks) to print; null for all. What is left out is counted.</summary>
     public int? Limit { get; init; }
+
+    /// <summary>Shows the stacks in sections; null for one list.</summary>
+    public StackGrouping? GroupBy { get; init; }
 
     /// <summary>Prints every problem instead of a few of each kind.</summary>
     public bool Verbose { get; init; }

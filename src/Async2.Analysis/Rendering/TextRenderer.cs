@@ -27,8 +27,16 @@ public sealed class TextRenderer : IRenderer
         TargetText.Write(text, snapshot.Target);
         int shown = Math.Min(options.Limit ?? int.MaxValue, snapshot.Stacks.Length);
         var frames = new FrameLines(text, options.LeafFirst);
-        foreach (LogicalStack stack in snapshot.Stacks.Take(shown))
-            GroupText.Write(text, frames, stack, options.LeafFirst);
+        var stacks = new GroupText(text, frames, options.LeafFirst);
+        if (options.GroupBy is { } grouping)
+        {
+            new SectionText(text, stacks).Write(StackSection.Of(snapshot.Stacks, grouping), shown);
+        }
+        else
+        {
+            foreach (LogicalStack stack in snapshot.Stacks.Take(shown))
+                stacks.Write(stack);
+        }
         WriteLeftOut(text, snapshot, shown);
         WriteLegend(text, frames.Marks);
         ProblemsText.Write(text, snapshot, options.Verbose);

@@ -17,26 +17,41 @@ internal static class VerdictText
     /// <summary><c>412 stacks suspended in 3 groups; the largest, 400x, waits for SemaphoreSlim</c>.</summary>
     public static string Sentence(AsyncSnapshot snapshot)
     {
-        SnapshotTotals totals = snapshot.Totals;
-        if (totals.Stacks == 0)
+        if (snapshot.Totals.Stacks == 0)
             return snapshot.Complete ? "no async stacks: no async method is suspended or running" : "no async stacks found, but the answer is partial";
-        string doing = snapshot.Stacks.All(stack => stack.State == StackState.Awaiting) ? " suspended" : "";
-        string counts = (snapshot.Complete ? "" : "at least ") + Words.Count(totals.Stacks, "stack") + doing + Groups(totals) + States(snapshot, doing.Length > 0);
-        return snapshot.Stacks.IsDefaultOrEmpty ? counts : counts + Largest(snapshot, totals.Stacks == 1);
+        return snapshot.Matching is { } matching ? Matching(snapshot, matching) : Everything(snapshot);
     }
 
-    private static string Groups(SnapshotTotals totals) => totals switch
+    private static string Everything(AsyncSnapshot snapshot)
+    {
+        SnapshotTotals totals = snapshot.Totals;
+        bool allAwaiting = snapshot.Stacks.All(stack => stack.State == StackState.Awaiting);
+        string groups = Groups(totals, " in ");
+        return All(snapshot) + (allAwaiting ? " suspended" + groups : groups + States(snapshot)) + Largest(snapshot, totals.Stacks);
+    }
+
+    // "3 of 410 stacks match --method Pay, in 2 groups: 2 awaiting, 1 active; the largest, 2x, waits for Task.Delay"
+    private static string Matching(AsyncSnapshot snapshot, MatchingTotals matching)
+    {
+        SnapshotTotals totals = matching.Totals;
+        if (totals.Stacks == 0)
+            return $"none of {All(snapshot)} matches {matching.Filter}";
+        string verb = totals.Stacks == 1 ? "matches" : "match";
+        return $"{Words.Number(totals.Stacks)} of {All(snapshot)} {verb} {matching.Filter}{Groups(totals, ", in ")}{States(snapshot)}{Largest(snapshot, totals.Stacks)}";
+    }
+
+    private static string All(AsyncSnapshot snapshot) => (snapshot.Complete ? "" : "at least ") + Words.Count(snapshot.Totals.Stacks, "stack");
+
+    private static string Groups(SnapshotTotals totals, string before) => totals switch
     {
         { Stacks: 1 } => "",
         { Groups: 1 } => ", all alike",
         _ when totals.Groups == totals.Stacks => ", no two alike",
-        _ => " in " + Words.Count(totals.Groups, "group"),
+        _ => before + Words.Count(totals.Groups, "group"),
     };
 
-    private static string States(AsyncSnapshot snapshot, bool allAwaiting)
+    private static string States(AsyncSnapshot snapshot)
     {
-        if (allAwaiting)
-            return "";
         IEnumerable<string> parts = snapshot.Stacks
             .GroupBy(stack => stack.State)
             .OrderBy(group => group.Key)
@@ -44,16 +59,17 @@ internal static class VerdictText
         return ": " + string.Join(", ", parts);
     }
 
-    private static string Largest(AsyncSnapshot snapshot, bool only)
+    private static string Largest(AsyncSnapshot snapshot, long stacks)
     {
-        LogicalStack first = snapshot.Stacks[0];
-        if (!only && first.Count == 1)
+        if (snapshot.Stacks.IsDefaultOrEmpty)
             return "";
-        string subject = only || first.Count == snapshot.Totals.Stacks
-            ? first.Count == 1 ? "; it " : "; all "
-            : $"; the largest, {Words.Number(first.Count)}x, ";
-        bool plural = first.Count == snapshot.Totals.Stacks && first.Count > 1;
-        return subject + (WaitText.Short(first) is string wait ? (plural ? "wait for " : "waits for ") + wait : Place(first, plural));
+        LogicalStack first = snapshot.Stacks[0];
+        bool isOnly = stacks == 1, isAll = first.Count == stacks;
+        if (!isOnly && first.Count == 1)
+            return "";
+        string subject = isOnly ? "; it " : isAll ? "; all " : $"; the largest, {Words.Number(first.Count)}x, ";
+        bool plural = isAll && !isOnly;
+        return subject + (StackEnds.Short(first) is string wait ? (plural ? "wait for " : "waits for ") + wait : Place(first, plural));
     }
 
     private static string Place(LogicalStack stack, bool plural)

@@ -13,8 +13,11 @@ public sealed record AsyncSnapshot
     /// <summary>Facts about the target.</summary>
     public required TargetFacts Target { get; init; }
 
-    /// <summary>Counts over everything that was found, before any limit.</summary>
+    /// <summary>Counts over everything that was found, before any filter and limit.</summary>
     public required SnapshotTotals Totals { get; init; }
+
+    /// <summary>Counts over what matches the filters; null when there were none.</summary>
+    public MatchingTotals? Matching { get; init; }
 
     /// <summary>Stacks; biggest count first, then by their innermost user method, ordinal.</summary>
     public required ImmutableArray<LogicalStack> Stacks { get; init; }

@@ -8,9 +8,10 @@ namespace Async2.Analysis.Snapshots;
 
 /// <summary>The stacks of a heap: joined, put together, counted and ordered.</summary>
 /// <param name="Stacks">In output order.</param>
-/// <param name="Totals">Over all stacks, coalesced or not.</param>
+/// <param name="Totals">Over all stacks, coalesced or not, wanted or not.</param>
+/// <param name="Matching">What the filters let through; null without filters.</param>
 /// <param name="Complete">False when it was cancelled: there are more.</param>
-internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, SnapshotTotals Totals, bool Complete)
+internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, SnapshotTotals Totals, MatchingTotals? Matching, bool Complete)
 {
     /// <param name="index">The async objects.</param>
     /// <param name="readers">What has to be asked of the target.</param>
@@ -22,14 +23,20 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
         var table = new FrameTable(readers.Frames);
-        var leaves = new LeafReader(index, table, readers.FindAwaited, readers.Running);
-        phase("joining chains");
-        AsyncGraph graph = GraphBuilder.Build(index, readers.ReadAwaiters, leaves.AwaitedAddress, problems);
-        var frames = new ChainFrames(index, table, readers.ElidedBetween, options.IncludeFramework);
-        var coalescer = new Coalescer(table, options.Coalesce, graph.Count);
+        var leaves = new LeafReader(index, table, readers);
+        phase("joining stacks");
+        AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
+        var frames = new NodeFrames(index, table, readers.ElidedBetween, options.IncludeFramework);
+        Predicate<StackDraft>? isWanted = options.Query.IsFilter
+            ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait).Matches : null;
+        var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted);
         phase("building stacks");
-        bool finished = new StackBuilder(index, graph, new ChainReader(index, problems), frames, leaves).Build(coalescer.Add, cancellation);
-        var totals = new SnapshotTotals(coalescer.Stacks, coalescer.Frames, coalescer.Groups.Count);
-        return new LogicalStacks(StackAssembler.Assemble(coalescer, table, readers.DescribeWait), totals, finished);
+        bool finished = new StackBuilder(index, readers.Segments, graph, new ChainReader(index, problems), frames, leaves) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        IReadOnlyList<StackGroup> shown = coalescer.Finish();
+        return new LogicalStacks(
+            StackAssembler.Assemble(shown, coalescer, table, graph, readers),
+            SnapshotTotals.Of(coalescer.Total),
+            isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
+            finished);
     }
 }

@@ -1,7 +1,17 @@
+using Async2.Analysis.Stacks;
+
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>Counts over the whole target, whatever was filtered or cut for display.</summary>
 /// <param name="Stacks">Logical stacks, not coalesced.</param>
 /// <param name="Frames">Frames of all these stacks.</param>
 /// <param name="Groups">Distinct stacks.</param>
-public sealed record SnapshotTotals(long Stacks, long Frames, int Groups);
+public sealed record SnapshotTotals(long Stacks, long Frames, int Groups)
+{
+    internal static SnapshotTotals Of(StackCount count) => new(count.Stacks, count.Frames, count.Groups);
+}
+
+/// <summary>What filters let through.</summary>
+/// <param name="Filter">The filters as one types them, <c>--method Pay</c>.</param>
+/// <param name="Totals">Counts over the stacks that match, whatever was cut for display.</param>
+public sealed record MatchingTotals(string Filter, SnapshotTotals Totals);

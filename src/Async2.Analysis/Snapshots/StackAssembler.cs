@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Graph;
+using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Stacks;
 
@@ -8,47 +10,52 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
 internal static class StackAssembler
 {
-    public static ImmutableArray<LogicalStack> Assemble(Coalescer stacks, FrameTable table, Func<ulong, WaitFacts?> describe)
+    public static ImmutableArray<LogicalStack> Assemble(
+        IEnumerable<StackGroup> shown, Coalescer stacks, FrameTable table, AsyncGraph graph, StackReaders readers)
     {
-        StackGroup[] ordered = [.. stacks.Groups];
+        StackGroup[] ordered = [.. shown];
         var order = new StackOrder(stacks, table);
         Array.Sort(ordered, order.Compare);
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
         for (int i = 0; i < ordered.Length; i++)
             ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
+        var references = new StackReferences(stacks, graph, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
-            result.Add(WithDetails(StackOf(group, ids, stacks, table), group, describe));
+            result.Add(WithDetails(StackOf(group, ids[group], references, table, readers.Locals), group, readers.DescribeWait));
         return result.MoveToImmutable();
     }
 
-    private static LogicalStack StackOf(StackGroup group, Dictionary<StackGroup, string> ids, Coalescer stacks, FrameTable table)
+    private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
     {
         var frames = ImmutableArray.CreateBuilder<LogicalFrame>(group.Frames.Length);
         foreach (StackFrame frame in group.Frames)
-        {
-            LogicalFrame shown = table[frame.Id].Frame;
-            frames.Add(frame.Address == 0 ? shown : shown with { Address = frame.Address });
-        }
-        StackGroup? awaited = group.WaitsForChain < 0 ? null : stacks.GroupOf(group.WaitsForChain);
+            frames.Add(FrameOf(frame, table[frame.Id], locals));
         return new LogicalStack
         {
-            Id = ids[group],
+            Id = id,
             Count = group.Count,
             State = group.State,
-            Task = group.Task,
+            Task = group.Task == 0 ? null : group.Task,
             Thread = group.Thread,
-            WaitingOn = awaited is null ? group.WaitingOn : WaitingForStack(group.WaitingOn, ids[awaited]),
+            WaitingOn = references.Complete(group),
+            AwaitedBy = references.AwaitedBy(group),
             Frames = frames.MoveToImmutable(),
         };
     }
 
+    private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
+        => frame is { Address: 0, Folded: 0 } && entry.Origin == FrameOrigin.User ? entry.Frame : entry.Frame with
+        {
+            Address = frame.Address == 0 ? null : frame.Address,
+            Folded = frame.Folded,
+            IsFramework = entry.Origin != FrameOrigin.User,
+            Locals = frame.Address == 0 ? [] : locals?.Invoke(entry, frame.Address) ?? [],
+        };
+
     // What waits for another stack is told there; what has happened already needs no reason.
     private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, Func<ulong, WaitFacts?> describe)
-        => stack is { State: StackState.Awaiting, WaitingOn: { Stack: null } wait }
+        => stack is { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null } wait }
             ? stack with { WaitingOn = WaitDetails.Add(wait, group.Awaited, group.Count, describe) }
             : stack;
-
-    private static WaitingOn WaitingForStack(WaitingOn? wait, string id)
-        => (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = WaitKind.Task, Stack = id };
 }

@@ -24,7 +24,7 @@ internal sealed class StackOrder(Coalescer stacks, FrameTable table)
         return first is null || second is null ? (first is not null).CompareTo(second is not null) : CompareLooks(first, second);
     }
 
-    private StackGroup? AwaitedBy(StackGroup group) => group.WaitsForChain < 0 ? null : stacks.GroupOf(group.WaitsForChain);
+    private StackGroup? AwaitedBy(StackGroup group) => group.WaitsForNode < 0 ? null : stacks.GroupOf(group.WaitsForNode);
 
     private int CompareLooks(StackGroup a, StackGroup b)
     {

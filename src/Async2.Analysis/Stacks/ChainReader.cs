@@ -13,13 +13,13 @@ internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
     private readonly int[] _owner = new int[index.Continuations.Length];
 
     /// <summary>Positions of the chain's frames in the index; empty when the head is no continuation.</summary>
-    /// <param name="node">Position of the task whose chain it is.</param>
+    /// <param name="node">Position of the operation whose chain it is.</param>
     /// <param name="frames">Cleared and filled.</param>
     /// <returns>False when the chain is damaged: its frames end before its end.</returns>
     public bool Read(int node, List<int> frames)
     {
         frames.Clear();
-        ulong head = index.Tasks[node].Head;
+        ulong head = index.Nodes[node].Body;
         int current = index.FindContinuation(head);
         if (current < 0)
             return head == 0 || Report(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", head);

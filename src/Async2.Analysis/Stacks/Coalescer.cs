@@ -1,91 +1,95 @@
-using System.Collections.Immutable;
-
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
 /// Collects drafts into groups of equal stacks; only the first of a group keeps its frames. Equal means: the same frames in the
-/// same state, waiting for the same; where that is another stack, for one of the same group.
+/// same state, waiting for the same; where that is another stack, for one of the same group. Stacks that are not wanted are part of
+/// the totals, and no group counts or keeps them.
 /// </summary>
-internal sealed class Coalescer(FrameTable table, bool coalesce, int chainCount)
+/// <param name="table">The frames.</param>
+/// <param name="coalesce">Equal stacks are one group.</param>
+/// <param name="nodeCount">How many nodes there are.</param>
+/// <param name="isWanted">Whether a stack is shown; null when all are.</param>
+internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, Predicate<StackDraft>? isWanted = null)
 {
     // In place of the number of an awaited group.
     private const int Itself = -1;
 
     private readonly Dictionary<StackKey, StackGroup> _groups = [];
     private readonly List<StackGroup> _all = [];
-    private readonly int[] _groupOfChain = new int[chainCount];
+    private readonly int[] _groupOfNode = new int[nodeCount];
 
-    public long Stacks { get; private set; }
+    /// <summary>All stacks, wanted or not.</summary>
+    public StackCount Total { get; private set; }
 
-    public long Frames { get; private set; }
-
-    public IReadOnlyList<StackGroup> Groups => _all;
+    /// <summary>Those that are wanted.</summary>
+    public StackCount Wanted { get; private set; }
 
     public void Add(StackDraft draft)
     {
-        Stacks++;
-        Frames += draft.Frames.Count;
         var signature = new StackSignature();
         foreach (StackFrame frame in draft.Frames)
+        {
             signature.Add(table[frame.Id].Canonical);
+            signature.Add(frame.Folded);
+        }
         var key = new StackKey(signature.Value, draft.State, draft.WaitingOn?.Text, AwaitedGroup(draft));
         if (!coalesce || !_groups.TryGetValue(key, out StackGroup? group))
         {
-            group = new StackGroup(draft, key, _all.Count);
+            group = new StackGroup(key, _all.Count);
             _all.Add(group);
             _groups[key] = group;
         }
-        group.Count++;
-        group.Remember(draft.WaitingOn?.Address);
-        foreach (int chain in draft.Chains)
-            _groupOfChain[chain] = group.Order + 1;
+        Total = Total.With(draft);
+        if (isWanted is null || isWanted(draft))
+        {
+            Wanted = Wanted.With(draft);
+            group.Add(draft);
+        }
+        foreach (int node in draft.Nodes)
+            _groupOfNode[node] = group.Order + 1;
     }
+
+    /// <summary>The groups that are shown. Called once, when all stacks are there.</summary>
+    public IReadOnlyList<StackGroup> Finish()
+    {
+        Total = Total with { Groups = _all.Count };
+        var shown = new List<StackGroup>();
+        var alike = new Dictionary<StackKey, StackGroup>();
+        foreach (StackGroup group in _all)
+        {
+            if (group.Count == 0)
+                continue;
+            // Groups that differ only in what they wait for, and that is not shown, do not differ any more.
+            StackKey key = group.Key with { AwaitedGroup = ShownNumber(group.Key.AwaitedGroup) };
+            if (coalesce && alike.TryGetValue(key, out StackGroup? first))
+            {
+                first.Count += group.Count;
+                group.ShownAs = first;
+                continue;
+            }
+            alike[key] = group;
+            group.ShownAs = group;
+            shown.Add(group);
+        }
+        Wanted = Wanted with { Groups = shown.Count };
+        return shown;
+    }
+
+    /// <summary>The group that shows a node; null for one without frames or that is not wanted.</summary>
+    public StackGroup? GroupOf(int node) => _groupOfNode[node] is > 0 and var number ? _all[number - 1].ShownAs : null;
 
     // What is waited for from outside has been added before; a circle waits for itself.
     private int AwaitedGroup(StackDraft draft)
-        => draft.WaitsForChain < 0 ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfChain[draft.WaitsForChain];
+        => draft.WaitsForNode < 0 ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfNode[draft.WaitsForNode];
 
-    /// <summary>The group that shows a chain; null for a chain without frames.</summary>
-    public StackGroup? GroupOf(int chain) => _groupOfChain[chain] is > 0 and var number ? _all[number - 1] : null;
+    private int ShownNumber(int awaited) => awaited <= 0 ? awaited : _all[awaited - 1].ShownAs is { } shown ? shown.Order + 1 : 0;
 }
 
-/// <summary>What equal stacks have in common.</summary>
-/// <param name="Frames">Value of the <see cref="StackSignature"/>.</param>
-/// <param name="State">What they do.</param>
-/// <param name="WaitText">What they wait for, in words.</param>
-/// <param name="AwaitedGroup">Number of the group that they wait for; 0 for none.</param>
-internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, string? WaitText, int AwaitedGroup);
-
-/// <summary>Equal stacks.</summary>
-internal sealed class StackGroup(StackDraft first, StackKey key, int order)
+/// <summary>How many of something.</summary>
+/// <param name="Stacks">Stacks.</param>
+/// <param name="Frames">Frames of all of them.</param>
+/// <param name="Groups">Groups that they make.</param>
+internal readonly record struct StackCount(long Stacks, long Frames, int Groups)
 {
-    private readonly List<ulong> _awaited = [];
-
-    public StackKey Key { get; } = key;
-
-    public long Count { get; set; }
-
-    /// <summary>Order of discovery.</summary>
-    public int Order { get; } = order;
-
-    public ImmutableArray<StackFrame> Frames { get; } = [.. first.Frames];
-
-    public StackState State { get; } = first.State;
-
-    public WaitingOn? WaitingOn { get; } = first.WaitingOn;
-
-    /// <summary>What the first members wait for.</summary>
-    public IReadOnlyList<ulong> Awaited => _awaited;
-
-    public int WaitsForChain { get; } = first.WaitsForChain;
-
-    public int? Thread { get; } = first.Thread;
-
-    public ulong Task { get; } = first.Task;
-
-    public void Remember(ulong? awaited)
-    {
-        if (awaited is { } address && _awaited.Count < WaitDetails.MemberLimit)
-            _awaited.Add(address);
-    }
+    public StackCount With(StackDraft draft) => this with { Stacks = Stacks + 1, Frames = Frames + draft.Frames.Count };
 }

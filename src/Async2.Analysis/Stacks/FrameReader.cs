@@ -1,43 +1,64 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Stacks;
 
-/// <summary>Shows a suspension point as a frame: names from metadata, type arguments from the frame's saved context.</summary>
-internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts)
+/// <summary>Shows places in code as frames: names from metadata, type arguments from the frame's saved context.</summary>
+internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, Target target)
 {
-    public FrameSource Source => new(points.At, ContextOf, Show);
+    public FrameSource Source => new(points.At, ContextOf, Show) { MachineAt = machines.At, ShowThread = ShowThread };
 
     private ulong ContextOf(SuspensionPoint point, ContinuationRow row)
         => point.Method is { IsUserBody: true } method ? contexts.Find(method, row.Data, row.GCData) : 0;
 
-    private (LogicalFrame Frame, bool IsUser) Show(SuspensionPoint point, ulong context)
+    private (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context)
     {
         if (point.Method is { } method)
-            return (FrameOf(point, method, context), method.IsUserBody);
+            return (FrameOf(point, method, context), !method.IsUserBody ? FrameOrigin.Runtime : OriginOf(method.Module));
         return point.Definition is { } definition
-            ? (DefinitionFrame.Of(FrameKind.Continuation, definition, point.Site, point.Exactness), true)
-            : (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName }, true);
+            ? (DefinitionFrame.Of(FrameKind.Continuation, definition, point.Site, point.Exactness), OriginOf(definition.Module))
+            : (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName }, FrameOrigin.User);
     }
 
-    private LogicalFrame FrameOf(SuspensionPoint point, AsyncMethod method, ulong context)
+    private LogicalFrame FrameOf(SuspensionPoint point, AsyncMethod method, ulong context) => Named(method, FrameKind.Continuation, context) with
+    {
+        File = point.Source?.Document,
+        Line = point.Source?.Line,
+        ILOffset = point.Site?.ILOffset,
+        AwaitNumber = point.Site?.Ordinal + 1,
+        Exactness = point.Exactness,
+    };
+
+    private (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical)
+    {
+        ThreadPoint point = ThreadPoint.At(physical.Method, physical.InstructionPointer, physical.IsInnermost, target);
+        LogicalFrame frame = Named(physical.Method, FrameKind.Thread, 0) with
+        {
+            File = point.Source?.Document,
+            Line = point.Source?.Line,
+            ILOffset = point.ILOffset,
+            Exactness = point.Exactness,
+        };
+        return (frame, OriginOf(physical.Method.Module));
+    }
+
+    private LogicalFrame Named(AsyncMethod method, FrameKind kind, ulong context)
     {
         (string? type, string?[] methodArguments) = contexts.Names(method, context);
         MethodName? name = method.Module.Metadata?.NameOf(
             method.Token, type is null ? null : TypeName.ArgumentsOf(type), FrameNames.Arguments(methodArguments));
         return new LogicalFrame
         {
-            Kind = FrameKind.Continuation,
+            Kind = kind,
             Method = name?.Full ?? FrameNames.OfToken(method.Token),
             Type = name?.TypeName,
             Name = name?.Name,
             Module = method.Module.FileName,
-            File = point.Source?.Document,
-            Line = point.Source?.Line,
-            ILOffset = point.Site?.ILOffset,
-            AwaitNumber = point.Site?.Ordinal + 1,
-            Exactness = point.Exactness,
         };
     }
+
+    private static FrameOrigin OriginOf(LoadedModule module) => module.IsFramework ? FrameOrigin.Framework : FrameOrigin.User;
 }

@@ -1,13 +1,25 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
 
 namespace Async2.Analysis.Stacks;
 
 /// <summary>What the target says about frames. The table asks each thing once, so these may be slow.</summary>
 /// <param name="PointAt">What a resume stub and a state stand for.</param>
 /// <param name="ContextOf">Handle of the exact instantiation of a frame; 0 when the code itself says all.</param>
-/// <param name="Show">The frame without an address, and whether the user wrote it.</param>
+/// <param name="Show">The frame without an address, and who wrote it.</param>
 internal sealed record FrameSource(
     Func<ulong, uint, SuspensionPoint> PointAt,
     Func<SuspensionPoint, ContinuationRow, ulong> ContextOf,
-    Func<SuspensionPoint, ulong, (LogicalFrame Frame, bool IsUser)> Show);
+    Func<SuspensionPoint, ulong, (LogicalFrame Frame, FrameOrigin Origin)> Show)
+{
+    /// <summary>Where a state machine stopped.</summary>
+    public Func<NodeRow, MachinePoint> MachineAt { get; init; } = _ => new MachinePoint();
+
+    /// <summary>The frame of a state machine without an address.</summary>
+    public Func<MachinePoint, NodeKind, LogicalFrame> ShowMachine { get; init; } = MachineFrame.Of;
+
+    /// <summary>A physical frame.</summary>
+    public Func<ThreadFrame, (LogicalFrame Frame, FrameOrigin Origin)> ShowThread { get; init; }
+        = frame => (new LogicalFrame { Kind = FrameKind.Thread, Method = FrameNames.OfToken(frame.Method.Token) }, FrameOrigin.User);
+}

@@ -1,63 +1,70 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
 
-/// <summary>What the innermost end of a chain is doing.</summary>
-/// <param name="State">Awaiting, scheduled or active.</param>
+/// <summary>What the innermost end of a stack is doing.</summary>
+/// <param name="State">Awaiting, scheduled, active or blocked.</param>
 /// <param name="WaitingOn">What it waits for; null when it waits for nothing.</param>
-/// <param name="Thread">The thread that runs it.</param>
-/// <param name="Returned">Frames at the chain's head that have returned since it was suspended.</param>
-/// <param name="IsProven">The awaited object names this chain as its waiter.</param>
-internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn, int? Thread, int Returned, bool IsProven);
+/// <param name="IsProven">The awaited object names this operation as its waiter.</param>
+internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn, bool IsProven = false);
 
-/// <summary>Reads the state of chains at their innermost end.</summary>
-/// <param name="index">The async objects.</param>
-/// <param name="table">Their frames.</param>
-/// <param name="findAwaited">What a continuation's references hold for a task; the last says that the frame is one of the runtime's own.</param>
-/// <param name="running">Chains that threads execute, by the address of their task.</param>
-internal sealed class LeafReader(
-    HeapIndex index, FrameTable table, Func<ulong, ulong, bool, AwaitedObject?> findAwaited, IReadOnlyDictionary<ulong, RunningChain> running)
+/// <summary>Reads the state of operations at their innermost end.</summary>
+internal sealed class LeafReader(HeapIndex index, FrameTable table, StackReaders readers)
 {
     private readonly Dictionary<int, AwaitedObject?> _awaited = [];
 
-    public LeafState Read(int node, List<int> chain, ulong task)
+    /// <summary>State of a suspended operation.</summary>
+    public LeafState Read(int node)
     {
-        if (running.TryGetValue(task, out RunningChain run))
-            return new(StackState.Active, null, run.ThreadId, ReturnedIn(chain, run.Continuation), IsProven: false);
-        SuspensionPoint leaf = table[table.IdOf(index.Continuations[chain[0]])].Point;
-        AwaitedObject? awaited = AwaitedBy(node, chain[0], task);
-        return new(
-            awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting,
-            WaitDescriber.Describe(leaf, awaited), null, 0, awaited is { PointsBack: true });
+        NodeRow row = index.Nodes[node];
+        AwaitedObject? awaited = AwaitedBy(node);
+        StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
+        if (row.Kind == NodeKind.Chain)
+        {
+            return HeadOf(row) is >= 0 and var head
+                ? new(state, WaitDescriber.Describe(table[table.IdOf(index.Continuations[head])].Point, awaited), awaited is { PointsBack: true })
+                // A chain that is not there to be seen; those who wait for it wait for its task.
+                : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task", row.Address));
+        }
+        return row.State == MachineRows.Running
+            ? new(StackState.Active, null)
+            : new(state, WaitDescriber.Describe(table[table.IdOf(row)].Machine ?? new MachinePoint(), awaited));
     }
 
-    /// <summary>Address of what a chain waits for; 0 when it cannot be told.</summary>
-    public ulong AwaitedAddress(int node)
+    /// <summary>State of a thread that waits for no operation.</summary>
+    public LeafState Read(ThreadSegment segment)
     {
-        ThunkTaskRow task = index.Tasks[node];
-        int head = index.FindContinuation(task.Head);
-        return head < 0 || index.Continuations[head].Resume == 0 ? 0 : AwaitedBy(node, head, task.Address)?.Address ?? 0;
+        if (segment.BlockedIn is null)
+            return new(StackState.Active, null);
+        WaitFacts? facts = segment is { BlockedOn: 0, BlockingCall.Facts: { } call }
+            ? readers.DescribeThreadWait(call.DeclaringType.FullName, call.RawName, segment.Roots, segment.ThreadId)
+            : null;
+        return new(StackState.Blocked, WaitDescriber.Describe(segment, facts));
     }
 
-    private AwaitedObject? AwaitedBy(int node, int head, ulong task)
+    /// <summary>Address of what an operation waits for; 0 when it cannot be told.</summary>
+    public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
+
+    private AwaitedObject? AwaitedBy(int node)
     {
         if (!_awaited.TryGetValue(node, out AwaitedObject? awaited))
-        {
-            ContinuationRow row = index.Continuations[head];
-            bool isRuntimeLeaf = !table[table.IdOf(row)].IsUser;
-            _awaited[node] = awaited = findAwaited(row.GCData, task, isRuntimeLeaf);
-        }
+            _awaited[node] = awaited = Find(index.Nodes[node]);
         return awaited;
     }
 
-    private int ReturnedIn(List<int> chain, ulong resumed)
+    private AwaitedObject? Find(NodeRow row)
     {
-        for (int i = 0; i < chain.Count; i++)
-        {
-            if (index.Continuations[chain[i]].Address == resumed)
-                return i;
-        }
-        return 0;
+        if (row.Kind != NodeKind.Chain)
+            return row.State < 0 ? null : readers.FindMachineAwaited(row, table[table.IdOf(row)].Machine?.Await?.AwaiterField);
+        if (HeadOf(row) is not (>= 0 and var head))
+            return null;
+        ContinuationRow leaf = index.Continuations[head];
+        return readers.FindAwaited(leaf.GCData, row.Address, table[table.IdOf(leaf)].Origin == FrameOrigin.Runtime);
     }
+
+    // The final continuation of a chain only holds its result.
+    private int HeadOf(NodeRow row) => index.FindContinuation(row.Body) is >= 0 and var head && index.Continuations[head].Resume != 0 ? head : -1;
 }

@@ -46,6 +46,9 @@ public sealed record LogicalFrame
     /// <summary>How many frames of frameworks are folded on the inner side of this one; they were called by it.</summary>
     public int Folded { get; init; }
 
+    /// <summary>It is .NET's or the runtime's, not the user's.</summary>
+    internal bool IsFramework { get; init; }
+
     /// <summary>Arguments, then locals; empty unless asked for.</summary>
     public ImmutableArray<LocalValue> Locals { get; init; } = [];
 }

@@ -1,15 +1,17 @@
 using Async2.Analysis.Graph;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
 
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Puts logical stacks together: each begins at a chain that waits for no other chain, and goes on through the chains that wait
-/// for it. Each chain is shown once. Where several wait for one, the first goes on in its stack, and the others begin stacks of
-/// their own that say which stack they wait for. Chains that wait for each other in a circle are deadlocked and make one stack;
-/// who waits for one of them from outside has a stack of its own.
+/// Puts logical stacks together: each begins at a node that waits for no other, and goes on through those that wait for it. Each
+/// node is shown once. Where several wait for one, the first goes on in its stack, and the others begin stacks of their own that
+/// say which stack they wait for; so does whoever waits for a combinator. Nodes that wait for each other in a circle are
+/// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
 /// </summary>
-internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReader chains, ChainFrames frames, LeafReader leaves)
+internal sealed class StackBuilder(
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, AsyncGraph graph, ChainReader chains, NodeFrames frames, LeafReader leaves)
 {
     private const int CancellationInterval = 0xfff;
 
@@ -17,6 +19,12 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
     private readonly List<int> _chain = [];
     private readonly StackDraft _draft = new();
     private readonly Queue<int> _alsoWaiting = new();
+    private readonly Knots _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
+    private ThreadSegment? _runningIn;
+    private bool _hasRunningFrames;
+
+    /// <summary>A thread that is shown even if it has to do with no operation.</summary>
+    public int? PlainThread { get; init; }
 
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
     /// <returns>False when it was cancelled.</returns>
@@ -24,8 +32,11 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
     {
         for (int node = 0; node < graph.Count; node++)
         {
-            if (graph.Awaits(node) < 0)
-                BuildFrom(node, add);
+            if (graph.IsStart(node) && !(graph.IsSegment(node) && IsIdle(node)))
+            {
+                _alsoWaiting.Enqueue(node);
+                BuildWaiting(add);
+            }
             if ((node & CancellationInterval) == 0 && cancellation.IsCancellationRequested)
                 return false;
         }
@@ -38,10 +49,11 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
         return true;
     }
 
-    private void BuildFrom(int start, Action<StackDraft> add)
+    // A thread that has to do with no operation.
+    private bool IsIdle(int node)
     {
-        _alsoWaiting.Enqueue(start);
-        BuildWaiting(add);
+        ThreadSegment segment = segments[node - graph.Operations];
+        return segment.IsPlain && segment.ThreadId != PlainThread && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0;
     }
 
     private void BuildCircle(IReadOnlyList<int> circle, Action<StackDraft> add)
@@ -62,45 +74,82 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
         while (_alsoWaiting.TryDequeue(out int start))
         {
             _draft.Clear();
+            _runningIn = null;
             for (int node = start; node >= 0; node = NextWaiter(node))
                 Append(node);
+            if (_knots.Has(start))
+                _draft.State = StackState.Deadlocked;
             Finish(add);
         }
     }
 
     private void Append(int node)
     {
-        bool isFirst = _draft.Chains.Count == 0;
+        bool isFirst = _draft.Nodes.Count == 0;
         _shown[node] = true;
-        _draft.Chains.Add(node);
-        _draft.Task = index.Tasks[node].Address;
-        chains.Read(node, _chain);
-        if (isFirst)
-            Start(node);
+        _draft.Nodes.Add(node);
+        LeafState leaf = isFirst ? Start(node) : default;
+        if (graph.IsSegment(node))
+            AppendSegment(segments[node - graph.Operations]);
         else
-            frames.Append(_chain, isAwaiting: false, runsInHead: false, _draft.Frames);
+            AppendOperation(index.Nodes[node], node, isFirst && leaf.IsProven && _draft.WaitsForNode < 0);
     }
 
-    private void Start(int node)
+    private LeafState Start(int node)
     {
-        ulong task = index.Tasks[node].Address;
-        _draft.WaitsForChain = graph.Awaits(node);
-        if (_chain.Count == 0)
+        int awaits = graph.Awaits(node);
+        if (awaits >= 0 && graph.IsCombinator(awaits))
+            _draft.WaitsForCombinator = awaits;
+        else
+            _draft.WaitsForNode = awaits;
+        LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
+        _draft.State = leaf.State;
+        _draft.WaitingOn = leaf.WaitingOn;
+        return leaf;
+    }
+
+    private void AppendSegment(ThreadSegment segment)
+    {
+        _hasRunningFrames = frames.AppendSegment(segment, _draft);
+        _runningIn = segment;
+        _draft.Thread ??= segment.ThreadId;
+        if (segment.BlockedOn != 0 && _draft.State is StackState.Awaiting or StackState.Scheduled)
+            _draft.State = StackState.Blocked;
+        if (segment.Task != 0)
+            _draft.Task = segment.Task;
+    }
+
+    private void AppendOperation(NodeRow row, int node, bool isAwaiting)
+    {
+        ThreadSegment? running = _runningIn?.RunsIn == row.Address ? _runningIn : null;
+        _runningIn = null;
+        _draft.Task = row.Address;
+        if (row.Kind != NodeKind.Chain)
         {
-            // A chain that is not there to be seen; those who wait for it wait for its task.
-            _draft.WaitingOn = new WaitingOn(WaitKind.Task, "Task", task);
+            // What the thread executes is this very method.
+            if (running is null || !_hasRunningFrames)
+                frames.AppendMachine(row, _draft);
             return;
         }
-        LeafState leaf = leaves.Read(node, _chain, task);
-        _draft.State = leaf.State;
-        _draft.Thread = leaf.Thread;
-        _draft.WaitingOn = leaf.WaitingOn;
-        _chain.RemoveRange(0, leaf.Returned);
-        frames.Append(_chain, leaf.IsProven && _draft.WaitsForChain < 0, leaf.State == StackState.Active, _draft.Frames);
+        chains.Read(node, _chain);
+        if (running is not null)
+            _chain.RemoveRange(0, Math.Min(_chain.Count, ReturnedIn(_chain, running.Continuation) + (_hasRunningFrames ? 1 : 0)));
+        frames.AppendChain(_chain, isAwaiting, runsInHead: running is not null && !_hasRunningFrames, _draft);
+    }
+
+    private int ReturnedIn(List<int> chain, ulong resumed)
+    {
+        for (int i = 0; i < chain.Count; i++)
+        {
+            if (index.Continuations[chain[i]].Address == resumed)
+                return i;
+        }
+        return 0;
     }
 
     private void Finish(Action<StackDraft> add)
     {
+        _draft.Close();
         if (_draft.Frames.Count > 0)
             add(_draft);
     }
@@ -110,6 +159,8 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
         int next = -1;
         foreach (int waiter in graph.AwaitedBy(node))
         {
+            if (graph.IsCombinator(waiter))
+                continue;
             if (next < 0)
                 next = waiter;
             else
@@ -122,7 +173,7 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
     {
         foreach (int waiter in graph.AwaitedBy(node))
         {
-            if (!_shown[waiter])
+            if (!graph.IsCombinator(waiter) && !_shown[waiter])
                 _alsoWaiting.Enqueue(waiter);
         }
     }
@@ -134,12 +185,21 @@ internal sealed class StackBuilder(HeapIndex index, AsyncGraph graph, ChainReade
         LogicalFrame? best = null;
         for (int i = 0; i < circle.Count; i++)
         {
-            chains.Read(circle[i], _chain);
-            if (frames.InnermostOf(_chain) is not { } frame || (best is not null && FrameOrder.Compare(best, frame) <= 0))
+            if (InnermostOf(circle[i]) is not { } frame || (best is not null && FrameOrder.Compare(best, frame) <= 0))
                 continue;
             first = i;
             best = frame;
         }
         return first;
+    }
+
+    private LogicalFrame? InnermostOf(int node)
+    {
+        if (graph.IsSegment(node))
+            return null;
+        if (index.Nodes[node].Kind != NodeKind.Chain)
+            return frames.FrameOf(index.Nodes[node]);
+        chains.Read(node, _chain);
+        return frames.InnermostOf(_chain);
     }
 }

@@ -1,5 +1,7 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
@@ -18,12 +20,21 @@ internal sealed record StackReaders
     /// <summary>What a continuation's references hold for a task; the last argument says that the frame is one of the runtime's own.</summary>
     public required Func<ulong, ulong, bool, AwaitedObject?> FindAwaited { get; init; }
 
+    /// <summary>What a state machine waits for, and the field that holds its awaiter (null: not known).</summary>
+    public Func<NodeRow, string?, AwaitedObject?> FindMachineAwaited { get; init; } = (_, _) => null;
+
     /// <summary>Why what is at an address has not happened yet; asked for stacks that are shown only.</summary>
     public Func<ulong, WaitFacts?> DescribeWait { get; init; } = _ => null;
+
+    /// <summary>Why a thread does not go on, by the method it blocks in, the objects its frames hold, and its managed id.</summary>
+    public Func<string, string, IReadOnlyList<ulong>, int, WaitFacts?> DescribeThreadWait { get; init; } = (_, _, _, _) => null;
 
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
     public required Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> ElidedBetween { get; init; }
 
-    /// <summary>Chains that threads execute, by the address of their task.</summary>
-    public required IReadOnlyDictionary<ulong, RunningChain> Running { get; init; }
+    /// <summary>What threads execute.</summary>
+    public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
+
+    /// <summary>Arguments and locals of the frame at an address, asked of shown frames only; null when nobody wants them.</summary>
+    public Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? Locals { get; init; }
 }

@@ -2,6 +2,8 @@ using Async2.Analysis.Code;
 using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
 
@@ -12,34 +14,76 @@ internal static class WaitDescriber
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)
     {
-        string? awaitedType = awaited?.TypeName;
-        KnownWait known = KnownWaits.Of(awaitedType) ?? KnownWaits.Of(leaf.Method?.RuntimeTypeName) ?? default;
+        KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? KnownWaits.Of(leaf.Method?.RuntimeTypeName) ?? default;
         // The thunk of an awaited API says which one was called, even where several share one promise type.
-        string? api = leaf.Method is { Kind: AsyncMethodKind.VariantThunk } thunk ? NameOf(thunk, known) : null;
-        string? type = awaitedType is null ? CustomAwaiter(leaf) : TypeName.FromRuntimeName(awaitedType);
-        string text = api ?? known.Api ?? (type is null ? "unknown" : AsTask(TypeName.Short(type)));
-        return new WaitingOn(KindOf(known, awaited, type, api), text, awaited?.Address, type);
+        AwaitedCall? call = leaf.Method is { Kind: AsyncMethodKind.VariantThunk, Facts: { DeclaringType.Path: [.., var owner] } facts } thunk
+            ? new(ApiName(owner, facts.RawName, known), thunk.Module.IsFramework)
+            : null;
+        string? custom = awaited is null && leaf.Site is { Form: AwaitForm.Awaiter, AwaitedType: { } awaiter } ? awaiter : null;
+        return Describe(known, awaited, call, custom);
+    }
+
+    /// <param name="machine">The innermost frame, a state machine.</param>
+    /// <param name="awaited">The awaited object, where it was found.</param>
+    public static WaitingOn Describe(MachinePoint machine, AwaitedObject? awaited)
+    {
+        KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? default;
+        string? custom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter) ? TypeName.FromRuntimeName(awaiter) : null;
+        // As in runtime-async: of a call whose result is awaited as it is.
+        AwaitedCall? call = machine.Await?.Origin is { Type.Path: [.., var owner] } origin && AsyncHelper.HasAsyncVariant(origin)
+            ? new(ApiName(owner, origin.Name, known), IsOfFramework(origin.Type.Namespace))
+            : null;
+        return Describe(known, awaited, custom is null ? call : null, custom);
+    }
+
+    private static WaitingOn Describe(KnownWait known, AwaitedObject? awaited, AwaitedCall? call, string? custom)
+    {
+        // A task of an async method is no leaf: the stack that it belongs to says more than what was called to get it.
+        string? runtimeType = custom is null ? awaited?.TypeName : null;
+        AwaitedCall? told = runtimeType is not null && AsyncTypes.IsOfAsyncMethod(runtimeType) ? null : call;
+        string? type = custom ?? (runtimeType is null ? null : TypeName.FromRuntimeName(runtimeType));
+        string text = (told is { IsFramework: true } ? told.Value.Name : null) ?? known.Api ?? told?.Name
+            ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? "unknown" : TypeName.Short(type));
+        return new WaitingOn(KindOf(known, custom is null ? awaited : null, type, told?.Name), text, awaited?.Address, type);
+    }
+
+    /// <param name="thread">A thread that blocks.</param>
+    /// <param name="facts">What is known about what it waits for; null when that is a task or nothing is known.</param>
+    public static WaitingOn Describe(ThreadSegment thread, WaitFacts? facts)
+    {
+        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? ApiName(owner, called.RawName, default) : null;
+        if (thread.BlockedOn != 0)
+            return new WaitingOn(WaitKind.Task, api ?? "Task", thread.BlockedOn);
+        WaitKind kind = KindOf(new KnownWait(facts?.Family ?? WaitFamily.Unknown, null), null, null, null);
+        return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? "unknown", facts is null or { Resource: 0 } ? null : facts.Resource)
+        {
+            Detail = WaitWords.Join(facts?.State, facts?.Own),
+        };
     }
 
     // "SemaphoreSlim.WaitAsync"; for a property "TaskCompletionSource.Task". Type arguments would be the shared code's.
-    private static string? NameOf(AsyncMethod method, KnownWait known)
+    private static string ApiName(string owner, string method, KnownWait known)
     {
-        if (method.Facts is not { DeclaringType.Path: [.., var innermost] } || method.Module.Metadata?.NameOf(method.Token) is not { } name)
-            return null;
-        const string getter = ".get";
-        string type = known.Owner ?? innermost.Split('`')[0];
-        return $"{type}.{(name.Name.EndsWith(getter, StringComparison.Ordinal) ? name.Name[..^getter.Length] : name.Name)}";
+        const string getter = "get_";
+        string name = method.StartsWith(getter, StringComparison.Ordinal) ? method[getter.Length..] : method;
+        // An explicit implementation has the interface in its name.
+        return $"{known.Owner ?? owner.Split('`')[0]}.{name[(name.LastIndexOf('.') + 1)..]}";
     }
+
+    private static bool IsOfRuntime(string awaiterType)
+        => awaiterType is "System.Object" || awaiterType.StartsWith("System.Runtime.CompilerServices.", StringComparison.Ordinal);
 
     // The user's async method returned a Task; that the runtime has a class of its own for it is no news at 3 a.m.
-    private static string AsTask(string type)
+    private static string ShortName(string runtimeName)
     {
-        const string own = "ThunkTask";
-        return type.StartsWith(own, StringComparison.Ordinal) ? string.Concat("Task", type.AsSpan(own.Length)) : type;
+        if (!AsyncTypes.IsOfAsyncMethod(runtimeName))
+            return TypeName.Short(TypeName.FromRuntimeName(runtimeName));
+        string? result = TypeName.ArgumentsOf(runtimeName) is [var first, ..] ? TypeName.Short(first) : null;
+        return result is null or "VoidTaskResult" ? "Task" : $"Task<{result}>";
     }
 
-    private static string? CustomAwaiter(SuspensionPoint leaf)
-        => leaf.Site is { Form: AwaitForm.Awaiter, AwaitedType: { } awaiter } ? awaiter : null;
+    // The callee's assembly is not resolved for a word; no user writes into these namespaces.
+    private static bool IsOfFramework(string space) => space == "System" || space.StartsWith("System.", StringComparison.Ordinal);
 
     private static WaitKind KindOf(KnownWait known, AwaitedObject? awaited, string? type, string? api)
     {
@@ -58,4 +102,7 @@ internal static class WaitDescriber
             _ => other,
         };
     }
+
+    /// <summary>The call whose result is awaited.</summary>
+    private readonly record struct AwaitedCall(string Name, bool IsFramework);
 }

@@ -48,7 +48,7 @@ public static class ProblemCodes
     /// <summary>The target was read while it ran; chains may be torn.</summary>
     public const string NotFrozen = "A2D3001";
 
-    /// <summary>The runtime has no runtime-async, or the program does not use it.</summary>
+    /// <summary>Nothing async is suspended.</summary>
     public const string NoRuntimeAsync = "A2D3002";
 
     /// <summary>The analysis was interrupted; the answer is partial.</summary>
@@ -56,7 +56,4 @@ public static class ProblemCodes
 
     /// <summary>The dump was cut short or holds no heap.</summary>
     public const string DumpIncomplete = "A2D3004";
-
-    /// <summary>Classic async state machines are present but not read yet by this version.</summary>
-    public const string ClassicAsyncNotRead = "A2D3005";
 }

@@ -45,8 +45,9 @@ internal static class ProcessOpener
     /// <param name="hasEnded">The reader met its end, which the list of processes may show a little later.</param>
     public static TargetException Explain(int pid, Exception e, bool hasEnded) => e switch
     {
-        _ when hasEnded || Missing(pid) is not null => new TargetException(
-            $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: dotnet-async2 dump collect PID", e),
+        // A process that is being torn down is gone for its reader before the list of processes shows it.
+        InvalidOperationException { Message: "The process has exited." or "The process has exited" } => Ended(pid, e),
+        _ when hasEnded || Missing(pid) is not null => Ended(pid, e),
         UnauthorizedAccessException or IOException => new TargetException(
             $"Process {pid} belongs to another user, or reading it is not permitted.",
             $"run as that user or with the capability SYS_PTRACE: sudo dotnet-async2 analyze {pid}", e),
@@ -54,6 +55,9 @@ internal static class ProcessOpener
             $"Process {pid} could not be read: {e.Message.TrimEnd('.')}.",
             $"try again; or write a dump and read that: dotnet-async2 dump collect {pid}; dotnet-async2 doctor {pid} says what is in the way.", e),
     };
+
+    private static TargetException Ended(int pid, Exception e) => new(
+        $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: dotnet-async2 dump collect PID", e);
 
     private static Problem CannotFreeze(int pid) => new(
         ProblemCodes.NotFrozen,

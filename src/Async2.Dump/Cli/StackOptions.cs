@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Async2.Analysis;
 using Async2.Analysis.Rendering;
+using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
 
 namespace Async2.Dump.Cli;
@@ -16,11 +17,13 @@ internal sealed class StackOptions
 
     private Option<bool> All { get; } = new("--all") { Description = "Each stack on its own: do not group equal stacks" };
 
-    private Option<int?> Limit { get; } = new("--limit") { Description = "Show at most N stacks or groups", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--limit") };
+    private QueryOptions Query { get; } = new();
 
     private Option<bool> LeafFirst { get; } = new("--leaf-first") { Description = "Text: innermost frame first" };
 
-    private Option<bool> IncludeFramework { get; } = new("--include-framework") { Description = "Keep frames of the runtime's own helpers" };
+    private Option<bool> Locals { get; } = new("--locals") { Description = "Show arguments and locals of each frame" };
+
+    private Option<bool> IncludeFramework { get; } = new("--include-framework") { Description = "Keep frames of .NET, which are folded otherwise" };
 
     private Option<string[]> Symbols { get; } = new("--symbols") { Description = "Folder with PDB files; may be repeated", HelpName = "DIR", DefaultValueFactory = _ => [] };
 
@@ -32,7 +35,7 @@ internal sealed class StackOptions
     /// <summary>Adds all of them to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (Option option in new Option[] { Format, Output, All, Limit, LeafFirst, IncludeFramework, Symbols, Dac, Freeze })
+        foreach (Option option in (Option[])[Format, Output, All, .. Query.All, LeafFirst, Locals, IncludeFramework, Symbols, Dac, Freeze])
             command.Options.Add(option);
     }
 
@@ -68,12 +71,19 @@ internal sealed class StackOptions
     {
         Coalesce = !parsed.GetValue(All),
         IncludeFramework = parsed.GetValue(IncludeFramework),
+        Locals = parsed.GetValue(Locals),
+        Query = Query.Read(parsed),
     };
 
-    public RenderOptions ForRendering(ParseResult parsed, bool verbose, Func<TextWriter, StyledText> text) => new()
+    /// <param name="parsed">The command line.</param>
+    /// <param name="query">What was read from it.</param>
+    /// <param name="verbose">All problems are wanted.</param>
+    /// <param name="text">Makes the sink of text.</param>
+    public RenderOptions ForRendering(ParseResult parsed, StackQuery query, bool verbose, Func<TextWriter, StyledText> text) => new()
     {
         LeafFirst = parsed.GetValue(LeafFirst),
-        Limit = parsed.GetValue(Limit),
+        Limit = query.Limit,
+        GroupBy = query.GroupBy,
         Verbose = verbose,
         Text = text,
     };

@@ -14,8 +14,9 @@ internal static class StackReport
     {
         string? path = parsed.GetValue(options.Output);
         options.Check(parsed);
-        AsyncSnapshot snapshot = Read(session, () => open(options.ForTarget(parsed)), options.ForAnalysis(parsed));
-        RenderOptions rendering = options.ForRendering(parsed, session.Verbose, session.Text(path is not null));
+        AnalysisOptions analysis = options.ForAnalysis(parsed);
+        AsyncSnapshot snapshot = Read(session, () => open(options.ForTarget(parsed)), analysis);
+        RenderOptions rendering = options.ForRendering(parsed, analysis.Query, session.Verbose, session.Text(path is not null));
         AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream));
         return ExitCode(snapshot, session.Cancellation);
     }

@@ -16,6 +16,8 @@ internal sealed record ScenarioMode(string Name, ScenarioBuild Build, string[] A
         new("full opt", ScenarioBuild.Release, [], [("DOTNET_TieredCompilation", "0")], 400),
         new("warm", ScenarioBuild.Release, ["--warm", "60"], [], 400),
         new("debug", ScenarioBuild.Debug, [], [], 500),
+        new("classic", ScenarioBuild.Classic, [], [], 540),
+        new("classic debug", ScenarioBuild.ClassicDebug, [], [], 540),
     ];
 
     public ScenarioProcess Start() => ScenarioProcess.Start(Build, Arguments, Variables);

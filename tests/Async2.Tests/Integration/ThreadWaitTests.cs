@@ -41,7 +41,7 @@ public sealed class ThreadWaitTests(ITestOutputHelper output)
     {
         using var target = Target.Open(name, new TargetOptions());
         var modules = new LoadedModules(target, new ProblemLog());
-        var reader = new ThreadWaitReader(target, modules, new WaitResources(target, CancellationToken.None));
+        var reader = new ThreadWaitReader(target, modules, HeapResources.Of(target));
         List<(int Thread, WaitFacts? Facts)> said = [.. target.Runtime.Threads.Where(t => t.IsAlive).Select(t => (t.ManagedThreadId, Read(t, modules, reader)))];
         foreach ((int thread, WaitFacts? facts) in said)
             output.WriteLine($"{thread}: {facts}, owner {facts?.Owner}");

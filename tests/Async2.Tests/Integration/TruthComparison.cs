@@ -30,7 +30,7 @@ internal sealed class TruthComparison
     /// <summary>Frames recovered whose method is right and whose line is not known.</summary>
     public int ElidedWithoutLine { get; private set; }
 
-    /// <summary>Recorded frames that should be found (those that stay classic state machines are not this version's).</summary>
+    /// <summary>Recorded frames: all of them should be found.</summary>
     public int Recorded { get; private set; }
 
     /// <summary>Frames that claim to be exact and are not where the program says.</summary>
@@ -46,7 +46,7 @@ internal sealed class TruthComparison
 
     public static TruthComparison Of(AsyncSnapshot snapshot, Truth truth)
     {
-        var result = new TruthComparison { Recorded = truth.Stacks.Sum(s => s.Frames.Count(f => f.Kind is null)) };
+        var result = new TruthComparison { Recorded = truth.Stacks.Sum(s => s.Frames.Count) };
         var byScenario = truth.Stacks.GroupBy(s => s.Scenario).ToDictionary(g => g.Key, g => g.ToList());
         var found = snapshot.Stacks.Where(s => s.Frames.Any(IsUser))
             .GroupBy(s => Path.GetFileNameWithoutExtension(s.Frames.First(IsUser).File ?? ""));
@@ -86,7 +86,7 @@ internal sealed class TruthComparison
         List<TruthFrame> unmatched = [.. free.SelectMany(f => f).OfType<TruthFrame>()];
         foreach (LogicalFrame frame in frames.SelectMany(f => f))
             CountWrong(scenario, frame, unmatched);
-        _missing.AddRange(unmatched.Where(r => r.Kind is null).Select(r => $"{scenario}: {r.Method}:{r.Line} was not found"));
+        _missing.AddRange(unmatched.Select(r => $"{scenario}: {r.Method}:{r.Line} was not found"));
     }
 
     private void CountRight(List<LogicalFrame> own, IReadOnlyList<(int Own, int Recorded)> pairs)

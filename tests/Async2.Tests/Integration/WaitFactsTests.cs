@@ -38,7 +38,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
     {
         using var target = Target.Open(name, new TargetOptions());
         ILookup<string, ulong> awaited = runtimeAsync ? AwaitedByChains(target) : AwaitedByBoxes(target);
-        var reader = new WaitFactsReader(target, new LoadedModules(target, new ProblemLog()), new WaitResources(target, CancellationToken.None));
+        var reader = new WaitFactsReader(target, new LoadedModules(target, new ProblemLog()), HeapResources.Of(target));
         var missing = new List<string>();
         foreach (IGrouping<string, TruthStack> scenario in truth.Stacks.Where(s => s.Wait is not null).GroupBy(s => s.Scenario))
         {

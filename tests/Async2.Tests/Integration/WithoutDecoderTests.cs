@@ -1,4 +1,5 @@
 using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;
@@ -18,7 +19,7 @@ public sealed class WithoutDecoderTests
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, ["--only", "SeveralAwaits,TwelveAwaits"]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var problems = new ProblemLog();
-        HeapIndex index = new HeapWalk(target, problems).Run(_ => { }, CancellationToken.None);
+        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), problems).Run(_ => { }, CancellationToken.None);
         var points = new SuspensionPoints(target, new LoadedModules(target, problems), resumeSites: [], problems);
 
         var found = new List<SuspensionPoint>();

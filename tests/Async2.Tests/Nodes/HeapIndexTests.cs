@@ -10,14 +10,14 @@ public sealed class HeapIndexTests
     private readonly HeapIndex _index = new(
         new RuntimeLayout(null, null),
         [.. Addresses.Select(a => new ContinuationRow(a, 0, 1, 0, 0, 0))],
-        [.. Addresses.Select(a => new ThunkTaskRow(a + 8, 0, 0))],
-        0, complete: true);
+        [.. Addresses.Select(a => NodeRow.Chain(a + 8, 0, 0))],
+        [], [], complete: true);
 
     [Fact]
     public void Objects_are_in_address_order_whatever_order_they_came_in()
     {
         Assert.Equal([0x10ul, 0x20, 0x30, 0x50], _index.Continuations.ToArray().Select(c => c.Address));
-        Assert.Equal([0x18ul, 0x28, 0x38, 0x58], _index.Tasks.ToArray().Select(t => t.Address));
+        Assert.Equal([0x18ul, 0x28, 0x38, 0x58], _index.Nodes.ToArray().Select(t => t.Address));
     }
 
     [Theory]
@@ -36,7 +36,7 @@ public sealed class HeapIndexTests
     [Fact]
     public void A_task_is_found_by_its_own_address_only()
     {
-        Assert.Equal(2, _index.FindTask(0x38));
-        Assert.Equal(-1, _index.FindTask(0x30));
+        Assert.Equal(2, _index.FindNode(0x38));
+        Assert.Equal(-1, _index.FindNode(0x30));
     }
 }

@@ -62,7 +62,7 @@ public sealed class ForestTests
         })));
         LogicalStacks found = heap.Stacks(new AnalysisOptions { Coalesce = false });
         ulong[] addresses = [.. found.Stacks.SelectMany(s => s.Frames).Select(f => f.Address!.Value)];
-        return addresses.Distinct().Count() == addresses.Length && found.Stacks.Length <= heap.Index.Tasks.Length;
+        return addresses.Distinct().Count() == addresses.Length && found.Stacks.Length <= heap.Index.Nodes.Length;
     });
 
     // The same heaps in each run: a test must not be red on one day only.

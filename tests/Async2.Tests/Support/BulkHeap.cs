@@ -36,11 +36,10 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
         Index,
         new StackReaders
         {
-            Frames = new FrameSource((_, _) => new SuspensionPoint(), (_, _) => 0, (_, _) => (new LogicalFrame { Kind = FrameKind.Continuation, Method = "Shop.Pay" }, true)),
+            Frames = new FrameSource((_, _) => new SuspensionPoint(), (_, _) => 0, (_, _) => (new LogicalFrame { Kind = FrameKind.Continuation, Method = "Shop.Pay" }, FrameOrigin.User)),
             ReadAwaiters = ReadAwaiters,
             FindAwaited = (_, _, _) => null,
             ElidedBetween = (_, _) => [],
-            Running = new Dictionary<ulong, RunningChain>(),
         },
         new AnalysisOptions { Coalesce = coalesce }, new ProblemLog(), _ => { }, CancellationToken.None);
 
@@ -52,8 +51,8 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
 
     private static BulkHeap Of(ContinuationRow[] continuations, IEnumerable<int> heads, Func<int, IEnumerable<int>> waitersOf)
     {
-        ThunkTaskRow[] tasks = [.. heads.Select((head, i) => new ThunkTaskRow(TaskAt(i), ContinuationAt(head), TaskAt(i)))];
-        return new(new HeapIndex(new RuntimeLayout(null, null), continuations, tasks, 0, complete: true), waitersOf);
+        NodeRow[] tasks = [.. heads.Select((head, i) => NodeRow.Chain(TaskAt(i), ContinuationAt(head), TaskAt(i)))];
+        return new(new HeapIndex(new RuntimeLayout(null, null), continuations, tasks, [], [], complete: true), waitersOf);
     }
 
     private static ContinuationRow Continuation(int i, bool isLast) => new(ContinuationAt(i), isLast ? 0 : ContinuationAt(i + 1), Resume: 1, 0, 0, 0);

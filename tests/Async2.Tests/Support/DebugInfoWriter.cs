@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Async2.Analysis.Code;
+using Async2.Analysis.Code.Locals;
 
 namespace Async2.Tests.Support;
 
@@ -13,7 +14,9 @@ internal static class DebugInfoWriter
     /// <param name="patchpointLocals">Writes a PatchpointInfo with so many locals.</param>
     /// <param name="richBytes">Writes rich debug info of so many bytes.</param>
     /// <param name="instrumented">Marks the bounds as those of an instrumented body, with uninstrumented ones behind.</param>
-    public static byte[] Write(NativeBound[] bounds, int? patchpointLocals = null, int? richBytes = null, bool instrumented = false)
+    /// <param name="variables">What stands behind the bounds; null for bytes that nobody can read.</param>
+    public static byte[] Write(
+        NativeBound[] bounds, int? patchpointLocals = null, int? richBytes = null, bool instrumented = false, byte[]? variables = null)
     {
         byte[] packed = bounds.Length == 0 ? [] : Pack(bounds);
         var blob = new List<byte> { (byte)((patchpointLocals is null ? 0 : Patchpoint) | (richBytes is null ? 0 : RichInfo)) };
@@ -27,10 +30,32 @@ internal static class DebugInfoWriter
         AddNumber(header, (uint)packed.Length);
         if (instrumented)
             AddNumber(header, 3);
-        AddNumber(header, 5);
-        // Uninstrumented bounds and variables follow; nobody reads them.
-        return [.. blob, .. Bytes(header), .. packed, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77];
+        AddNumber(header, (uint)(variables?.Length ?? 5));
+        byte[] uninstrumented = instrumented ? [0x77, 0x77, 0x77] : [];
+        return [.. blob, .. Bytes(header), .. packed, .. uninstrumented, .. variables ?? [0x77, 0x77, 0x77, 0x77, 0x77], .. instrumented ? Array.Empty<byte>() : [0x77, 0x77, 0x77]];
     }
+
+    /// <summary>Variables as the JIT writes them.</summary>
+    public static byte[] Variables(params NativeVariable[] variables)
+    {
+        var numbers = new List<uint> { (uint)variables.Length };
+        foreach (NativeVariable v in variables)
+        {
+            numbers.AddRange([v.Start, v.End - v.Start, (uint)(v.Number + 4), (uint)v.Home]);
+            uint register = (uint)v.Place.Register, offset = Signed(v.Place.Offset);
+            numbers.AddRange(v.Home switch
+            {
+                VariableHome.Stack or VariableHome.StackByRef or VariableHome.TwoStackSlots => [register, offset],
+                VariableHome.TwoRegisters => [register, 7],
+                VariableHome.RegisterAndStack => [register, 5, Signed(-8)],
+                VariableHome.StackAndRegister => [offset, register, 7],
+                _ => [register],
+            });
+        }
+        return Nibbles([.. numbers]);
+    }
+
+    private static uint Signed(int value) => value < 0 ? ((uint)-value << 1) | 1 : (uint)value << 1;
 
     /// <summary>Numbers in nibbles: three bits each, most significant first, the top bit for "more".</summary>
     public static byte[] Nibbles(params uint[] numbers)

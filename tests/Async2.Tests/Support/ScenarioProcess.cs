@@ -104,6 +104,13 @@ internal sealed record ScenarioBuild(string Assembly)
 
     public static ScenarioBuild Classic { get; } = Of("Scenarios.Classic", "Release");
 
+    public static ScenarioBuild ClassicDebug { get; } = Of("Scenarios.Classic", "Debug");
+
+    /// <summary>Threads, circles and other situations (dumps/README.md).</summary>
+    public static ScenarioBuild Situations { get; } = Of("Situations", "Release");
+
+    public static ScenarioBuild SituationsClassic { get; } = Of("Situations.Classic", "Release");
+
     /// <summary>What runs the program: another runtime, or another user.</summary>
     public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
 

@@ -16,7 +16,7 @@ internal sealed class TextFrames
 
     public Action OnFrame { get; set; } = () => { };
 
-    public FrameSource Source => new(PointAt, (_, _) => 0, (point, _) => (FrameOf(MethodIn(_points[point])), _points[point][0] != '['));
+    public FrameSource Source => new(PointAt, (_, _) => 0, (point, _) => (FrameOf(MethodIn(_points[point])), _points[point][0] == '[' ? FrameOrigin.Runtime : FrameOrigin.User));
 
     public ContinuationRow Row(ulong address, string text, ulong next)
     {

@@ -2,6 +2,7 @@ using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -31,10 +32,10 @@ internal sealed class TextHeap
 
     private readonly Dictionary<string, ulong> _addresses = [];
     private readonly List<ContinuationRow> _continuations = [];
-    private readonly List<ThunkTaskRow> _tasks = [];
+    private readonly List<NodeRow> _tasks = [];
     private readonly Dictionary<ulong, List<ulong>> _awaiters = [];
     private readonly Dictionary<ulong, AwaitedObject> _awaited = [];
-    private readonly Dictionary<ulong, RunningChain> _running = [];
+    private readonly List<ThreadSegment> _segments = [];
     private readonly TextFrames _frames = new();
 
     private TextHeap(string[][] statements, Random? shuffle)
@@ -45,7 +46,7 @@ internal sealed class TextHeap
             _addresses.Add(name, FirstAddress + ((ulong)_addresses.Count * 0x40));
         foreach (string[] statement in statements)
             Read(statement);
-        Index = new HeapIndex(new RuntimeLayout(null, null), [.. _continuations], [.. _tasks], 0, complete: true);
+        Index = new HeapIndex(new RuntimeLayout(null, null), [.. _continuations], [.. _tasks], [], [], complete: true);
     }
 
     public HeapIndex Index { get; }
@@ -61,7 +62,7 @@ internal sealed class TextHeap
         ReadAwaiters = ReadAwaiters,
         FindAwaited = (gcData, _, isRuntimeLeaf) => _awaited.GetValueOrDefault(gcData) is { } found && (found.PointsBack || isRuntimeLeaf) ? found : null,
         ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
-        Running = _running,
+        Segments = _segments,
     };
 
     /// <param name="drawing">The statements.</param>
@@ -73,7 +74,7 @@ internal sealed class TextHeap
 
     public ulong AddressOf(string name) => name == "null" ? 0 : _addresses.TryGetValue(name, out ulong address) ? address : 0xdead0000;
 
-    public int TaskOf(string name) => Index.FindTask(AddressOf(name));
+    public int TaskOf(string name) => Index.FindNode(AddressOf(name));
 
     public LogicalStacks Stacks(AnalysisOptions? options = null)
         => LogicalStacks.Build(Index, Readers, options ?? new(), Problems, _ => { }, CancellationToken.None);
@@ -90,7 +91,7 @@ internal sealed class TextHeap
         {
             case "ThunkTask":
                 // The continuation object of a task is named by the task's own address.
-                _tasks.Add(new(address, AddressOf(words[3]), address));
+                _tasks.Add(NodeRow.Chain(address, AddressOf(words[3]), address));
                 break;
             case "Continuation":
                 _continuations.Add(_frames.Row(address, words[2], words[4] == "end" ? Final(address) : AddressOf(words[4])));
@@ -105,7 +106,13 @@ internal sealed class TextHeap
                 _awaited[address] = Awaited(words[2], words[3..]);
                 break;
             case "runs":
-                _running[address] = new(int.Parse(words[4], CultureInfo.InvariantCulture), AddressOf(words[2]));
+                _segments.Add(new ThreadSegment
+                {
+                    ThreadId = int.Parse(words[4], CultureInfo.InvariantCulture),
+                    Frames = [],
+                    RunsIn = address,
+                    Continuation = AddressOf(words[2]),
+                });
                 break;
             default:
                 throw new FormatException(string.Join(' ', words));

@@ -4,7 +4,8 @@ namespace Async2.Tests.Support;
 
 /// <summary>What a scenario program says about its own logical stacks (dumps/README.md).</summary>
 /// <param name="Stacks">All of them.</param>
-internal sealed record Truth(IReadOnlyList<TruthStack> Stacks)
+/// <param name="Marks">Lines of source by name, of a program that brings a situation about.</param>
+internal sealed record Truth(IReadOnlyList<TruthStack> Stacks, IReadOnlyDictionary<string, int>? Marks = null)
 {
     private static readonly JsonSerializerOptions Options = new(JsonSerializerDefaults.Web);
 
@@ -25,4 +26,10 @@ internal sealed record TruthStack(string Scenario, string Stack, IReadOnlyList<T
 /// <param name="Line">First line of the statement that awaits.</param>
 /// <param name="Site">Which await of the method, where a line holds several.</param>
 /// <param name="Kind">Set for frames that are state machines in both builds.</param>
-internal sealed record TruthFrame(string Method, string File, int Line, int? Site = null, string? Kind = null);
+/// <param name="Locals">Arguments and locals that the frame needs after its await, as far as recorded.</param>
+internal sealed record TruthFrame(string Method, string File, int Line, int? Site = null, string? Kind = null, IReadOnlyList<TruthLocal>? Locals = null);
+
+/// <param name="Name">As in source.</param>
+/// <param name="Type">C# form without namespaces.</param>
+/// <param name="Value">C# form; <c>{object}</c> for the address of an object.</param>
+internal sealed record TruthLocal(string Name, string Type, string Value);

@@ -34,7 +34,13 @@ internal sealed class AwaitSites
     private readonly HashSet<int> _targets = [];
     private readonly List<AwaitSite> _sites = [];
 
-    private AwaitSites(CalleeCache callees) => _callees = callees;
+    private readonly AwaitOrigins _origins;
+
+    private AwaitSites(CalleeCache callees)
+    {
+        _callees = callees;
+        _origins = new AwaitOrigins(callees, _code);
+    }
 
     /// <summary>The sites in IL order, as far as the IL could be read.</summary>
     public static IReadOnlyList<AwaitSite> Find(CalleeCache callees, ReadOnlySpan<byte> il)
@@ -70,18 +76,18 @@ internal sealed class AwaitSites
             Helper = helper,
             AwaitedType = _callees.AwaitedType(_code[index].Token, helper),
         };
-        if (AsyncHelper.TakesAwaiter(helper)) return WithOrigin(site with { Form = AwaitForm.Awaiter }, AwaiterOrigin(index));
+        if (AsyncHelper.TakesAwaiter(helper)) return WithOrigin(site with { Form = AwaitForm.Awaiter }, _origins.OfAwaiter(index));
         var configured = AsyncHelper.TakesConfigured(helper);
         var call = configured ? BeforeConfigureAwait(index) : index - 1;
         if (call < 0 || IsEntered(call + 1, index) || CalleeAt(call) is not { } callee || !AsyncHelper.HasAsyncVariant(callee))
-            return WithOrigin(site, ValueOrigin(index));
+            return WithOrigin(site, _origins.OfValue(index));
         var fused = site with
         {
             Form = configured ? AwaitForm.ConfiguredCall : AwaitForm.Call,
             Callee = callee,
             CalleeOffset = _code[call].Offset,
         };
-        return AsyncHelper.IsConversion(callee) ? WithOrigin(fused, ValueOrigin(call)) : fused;
+        return AsyncHelper.IsConversion(callee) ? WithOrigin(fused, _origins.OfValue(call)) : fused;
     }
 
     /// <summary>The JIT fuses only inside one basic block: a jump to the middle of the pattern ends it.</summary>
@@ -103,50 +109,5 @@ internal sealed class AwaitSites
     private AwaitSite WithOrigin(AwaitSite site, int origin) =>
         origin < 0 ? site : site with { Origin = CalleeAt(origin), OriginOffset = _code[origin].Offset };
 
-    /// <summary>
-    /// The call that probably made the value on top of the stack: the one right before, looking through ConfigureAwait and its
-    /// argument, or the one before the last store to the variable that is loaded. -1 if it is neither.
-    /// </summary>
-    private int ValueOrigin(int index)
-    {
-        var at = index - 1;
-        if (at >= 2 && CalleeAt(at) is { } last && AsyncHelper.IsConfigureAwait(last)) at -= 2;
-        if (at >= 1 && _code[at].OpCode == ILOpCode.Dup) at--;
-        if (at < 0) return -1;
-        if (CalleeAt(at) is { } callee) return callee.ReturnsNothing ? -1 : at;
-        return (ILVariable.Loads(_code[at]) ?? ILVariable.LoadsAddress(_code[at])) is { } variable ? StoredBy(variable, at) : -1;
-    }
-
-    private int StoredBy(int variable, int before)
-    {
-        const int reach = 64;
-        for (var i = before - 1; i > 0 && i > before - reach; i--)
-        {
-            if (ILVariable.Stores(_code[i]) == variable) return CalleeAt(i - 1) is { ReturnsNothing: false } ? i - 1 : -1;
-        }
-
-        return -1;
-    }
-
-    /// <summary>The call that made the awaitable, else the call of its GetAwaiter.</summary>
-    private int AwaiterOrigin(int index)
-    {
-        const int reach = 12;
-        for (var i = index - 1; i >= 0 && i > index - reach; i--)
-        {
-            if (CalleeAt(i) is not { Name: "GetAwaiter" }) continue;
-            var made = ValueOrigin(i);
-            return made >= 0 ? made : i;
-        }
-
-        return -1;
-    }
-
-    private CalleeRef? CalleeAt(int index)
-    {
-        var instruction = _code[index];
-        if (!instruction.IsCall && instruction.OpCode != ILOpCode.Newobj) return null;
-        var constrained = index > 0 && _code[index - 1].OpCode == ILOpCode.Constrained;
-        return _callees.Get(instruction.Token, instruction.OpCode, constrained);
-    }
+    private CalleeRef? CalleeAt(int index) => _origins.CalleeAt(index);
 }

@@ -27,6 +27,11 @@ internal static class Keywords
         ["System.UIntPtr"] = "nuint",
     };
 
+    private static readonly HashSet<string> Values = [.. ByName.Values.Except(["void", "string", "object"])];
+
+    /// <summary>Whether a C# type name is the keyword of a struct.</summary>
+    public static bool IsValue(string csharpName) => Values.Contains(csharpName);
+
     /// <summary>Keyword for a full type name, or null.</summary>
     public static string? For(string fullName) => ByName.GetValueOrDefault(fullName);
 

@@ -37,6 +37,7 @@ internal sealed class ModuleMetadata
         _callees = new CalleeCache(_reader, new CalleeReader(_reader, _finder));
         Mvid = _reader.GetGuid(_reader.GetModuleDefinition().Mvid);
         Name = CappedText.Cap(_reader.GetString(_reader.GetModuleDefinition().Name));
+        IsFramework = FrameworkKeys.Signed(_reader);
     }
 
     /// <summary>File name as the compiler wrote it, <c>Shop.dll</c>.</summary>
@@ -44,6 +45,9 @@ internal sealed class ModuleMetadata
 
     /// <summary>Identity of this very build of the module.</summary>
     public Guid Mvid { get; }
+
+    /// <summary>The module belongs to .NET or one of its libraries, not to the user's program.</summary>
+    public bool IsFramework { get; }
 
     /// <summary>Opens the metadata blob (it starts with <c>BSJB</c>). Null when it is none. The array is not copied: leave it alone.</summary>
     public static ModuleMetadata? Open(byte[] metadata)
@@ -70,6 +74,27 @@ internal sealed class ModuleMetadata
 
     /// <summary>Attributes and shape of a method by its MethodDef token.</summary>
     public MethodFacts? FactsOf(int token) => Untrusted.Read(this, () => MethodFacts.Of(_reader, Method(token)));
+
+    /// <summary>Parameters of a method with names and types, by its MethodDef token.</summary>
+    public MethodVariables? VariablesOf(int token) => Untrusted.Read(this, () => MethodVariables.Of(_reader, Method(token)));
+
+    /// <summary>Types of the locals of a method, by the token of their signature; empty when it is unreadable.</summary>
+    public ImmutableArray<TypeSig> LocalTypesOf(int signatureToken) => Untrusted.Read<ImmutableArray<TypeSig>?>(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(signatureToken);
+        return handle.Kind == HandleKind.StandaloneSignature && !handle.IsNil
+            ? new SignatureReader(_reader, _reader.GetStandaloneSignature((StandaloneSignatureHandle)handle).Signature).ReadLocals()
+            : null;
+    }) ?? [];
+
+    /// <summary>Type of a field by its FieldDef token.</summary>
+    public TypeSig? FieldTypeOf(int token) => Untrusted.Read(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(token);
+        return handle.Kind == HandleKind.FieldDefinition && !handle.IsNil
+            ? new SignatureReader(_reader, _reader.GetFieldDefinition((FieldDefinitionHandle)handle).Signature).ReadField()
+            : null;
+    });
 
     /// <summary>Token of the method with exactly this key, or null.</summary>
     public int? FindMethod(MethodKey key) => Untrusted.Read<int?>(this, () =>
@@ -101,6 +126,25 @@ internal sealed class ModuleMetadata
         GC.KeepAlive(_provider);
         return sites;
     }
+
+    /// <summary>The awaits in the IL of a state machine's MoveNext, in IL order.</summary>
+    public IReadOnlyList<MachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => MachineAwaits.Find(_callees, FieldName, il);
+
+    /// <summary>Token of the MoveNext of a state machine's type; null when it has none.</summary>
+    public int? MoveNextOf(int typeToken) => Untrusted.Read<int?>(this, () =>
+    {
+        if (MetadataTokens.EntityHandle(typeToken) is not { Kind: HandleKind.TypeDefinition } type) return null;
+        var found = _reader.GetTypeDefinition((TypeDefinitionHandle)type).GetMethods()
+            .FirstOrDefault(m => _reader.StringComparer.Equals(_reader.GetMethodDefinition(m).Name, "MoveNext"));
+        return found.IsNil ? null : MetadataTokens.GetToken(found);
+    });
+
+    private string? FieldName(int token) => Untrusted.Read(this, () => MetadataTokens.EntityHandle(token) switch
+    {
+        { Kind: HandleKind.FieldDefinition } field => _reader.GetString(_reader.GetFieldDefinition((FieldDefinitionHandle)field).Name),
+        { Kind: HandleKind.MemberReference } field => _reader.GetString(_reader.GetMemberReference((MemberReferenceHandle)field).Name),
+        _ => null,
+    });
 
     private MethodName? ReadName(int token, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments) =>
         Untrusted.Read(this, () => _namer.NameOf(Method(token), typeArguments, methodArguments));

@@ -42,12 +42,19 @@ internal sealed class PortablePdb
     /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
     public SourceLine? LineOf(int methodToken, int ilOffset) => _methods.GetOrAdd(methodToken, Read)?.At(ilOffset);
 
+    /// <summary>Names of the method's locals; null when the PDB does not know the method.</summary>
+    /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
+    public MethodLocals? LocalsOf(int methodToken) => Untrusted.Read(_provider, () =>
+        MethodHandle(methodToken) is { } method ? MethodLocals.Read(_reader, method) : null);
+
     private MethodLines? Read(int token) => Untrusted.Read(_provider, () =>
+        MethodHandle(token) is { } method ? MethodLines.Read(_reader, method) : null);
+
+    private MethodDebugInformationHandle? MethodHandle(int token)
     {
         var handle = MetadataTokens.EntityHandle(token);
         if (handle.Kind != HandleKind.MethodDefinition) return null;
         var row = MetadataTokens.GetRowNumber(handle);
-        if (row < 1 || row > _reader.MethodDebugInformation.Count) return null;
-        return MethodLines.Read(_reader, MetadataTokens.MethodDebugInformationHandle(row));
-    });
+        return row < 1 || row > _reader.MethodDebugInformation.Count ? null : MetadataTokens.MethodDebugInformationHandle(row);
+    }
 }

@@ -42,6 +42,16 @@ internal ref struct SignatureReader
         return ReadMany(_blob.ReadCompressedInteger(), 0);
     }
 
+    /// <summary>The local variables of a method body.</summary>
+    public ImmutableArray<TypeSig> ReadLocals()
+    {
+        if (_blob.ReadSignatureHeader().Kind != SignatureKind.LocalVariables) throw new BadImageFormatException("not a signature of locals");
+        return ReadMany(_blob.ReadCompressedInteger(), 0);
+    }
+
+    public TypeSig ReadField() => _blob.ReadSignatureHeader().Kind == SignatureKind.Field
+        ? ReadType(0) : throw new BadImageFormatException("not the signature of a field");
+
     private MethodSig ReadMethodBody(SignatureHeader header, int depth)
     {
         var arity = header.IsGeneric ? _blob.ReadCompressedInteger() : 0;
@@ -66,11 +76,11 @@ internal ref struct SignatureReader
         switch (code)
         {
             case (int)SignatureTypeKind.Class or (int)SignatureTypeKind.ValueType:
-                return new(TypeSigKind.Named) { Type = NameOf(_blob.ReadTypeHandle()) };
+                return new(TypeSigKind.Named) { Type = NameOf(_blob.ReadTypeHandle()), IsValueType = code == (int)SignatureTypeKind.ValueType };
             case (int)SignatureTypeCode.GenericTypeInstance:
-                _blob.ReadByte();
+                var isValueType = _blob.ReadByte() == (byte)SignatureTypeKind.ValueType;
                 var open = NameOf(_blob.ReadTypeHandle());
-                return new(TypeSigKind.Named) { Type = open, Parts = ReadMany(_blob.ReadCompressedInteger(), depth) };
+                return new(TypeSigKind.Named) { Type = open, IsValueType = isValueType, Parts = ReadMany(_blob.ReadCompressedInteger(), depth) };
             case (int)SignatureTypeCode.GenericTypeParameter:
                 return new(TypeSigKind.TypeParameter) { Number = _blob.ReadCompressedInteger() };
             case (int)SignatureTypeCode.GenericMethodParameter:

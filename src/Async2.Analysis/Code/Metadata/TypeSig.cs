@@ -35,6 +35,9 @@ internal sealed record TypeSig(TypeSigKind Kind)
 
     public TypeId? Type { get; init; }
 
+    /// <summary>A named type that the signature says to be a struct or an enum.</summary>
+    public bool IsValueType { get; init; }
+
     /// <summary>Type arguments, element type, or return type and parameters: see <see cref="TypeSigKind"/>.</summary>
     public ImmutableArray<TypeSig> Parts { get; init; } = [];
 

@@ -34,4 +34,13 @@ internal sealed record FrameRecord
 
     [Description("Address of the object behind the frame.")]
     public string? Address { get; init; }
+
+    [Description("Frames of frameworks that it called and that are not shown.")]
+    public int? Folded { get; init; }
+
+    [Description("Arguments, then locals; with --locals.")]
+    public IEnumerable<LocalRecord>? Locals { get; init; }
 }
+
+/// <summary>An argument or a local of a frame, as text in C# form.</summary>
+internal sealed record LocalRecord(string Name, string? Type, string Value);

@@ -23,6 +23,9 @@ internal sealed record StackRecord
 
     public WaitingOnRecord? WaitingOn { get; init; }
 
+    [Description("Ids of stacks that wait for this one and stand on their own.")]
+    public IEnumerable<string>? AwaitedBy { get; init; }
+
     [Description("Innermost first: the frame that waits comes first.")]
     public required IEnumerable<FrameRecord> Frames { get; init; }
 }
@@ -41,4 +44,7 @@ internal sealed record WaitingOnRecord
 
     [Description("Id of the stack that this one waits for.")]
     public string? Stack { get; init; }
+
+    [Description("Ids of the stacks that a combinator such as WhenAll still waits for.")]
+    public IEnumerable<string>? Pending { get; init; }
 }

@@ -15,11 +15,17 @@ internal sealed record StacksDocument
 
     public required TotalsRecord Totals { get; init; }
 
+    [Description("Counts over the stacks that match the filters; absent without filters.")]
+    public MatchingRecord? Matching { get; init; }
+
     [Description("False when the reader knows that stacks are missing; see problems.")]
     public required bool Complete { get; init; }
 
     [Description("Biggest count first.")]
     public required IEnumerable<StackRecord> Stacks { get; init; }
+
+    [Description("The stacks in sections, with --group-by: biggest count first.")]
+    public IEnumerable<SectionRecord>? Groups { get; init; }
 
     public required IEnumerable<FindingRecord> Findings { get; init; }
 

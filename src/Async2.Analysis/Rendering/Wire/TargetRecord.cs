@@ -27,9 +27,3 @@ internal sealed record TargetRecord
     [Description("Milliseconds that a live target stood still.")]
     public double? FreezeMs { get; init; }
 }
-
-/// <summary>Counts over the whole target, whatever was left out of the list.</summary>
-/// <param name="Stacks">Logical stacks, not coalesced.</param>
-/// <param name="Frames">Frames of all of them.</param>
-/// <param name="Groups">Distinct stacks.</param>
-internal sealed record TotalsRecord(long Stacks, long Frames, int Groups);

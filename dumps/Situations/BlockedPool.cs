@@ -1,0 +1,51 @@
+namespace Situations;
+
+/// <summary>Pool threads that wait synchronously for async work: sync-over-async, in three spellings.</summary>
+public static class BlockedPool
+{
+    private static readonly TaskCompletionSource<int> Answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public static void Start(int count)
+    {
+        int threads = count == 0 ? 8 : count;
+        ThreadPool.SetMinThreads(threads + 2, 4);
+        using var blocked = new CountdownEvent(threads);
+        for (int i = 0; i < threads; i++)
+        {
+            int number = i;
+            Marks.Keep(Task.Run(() => Serve(number, blocked)));
+        }
+        blocked.Wait();
+        Thread.Sleep(500);
+    }
+
+    private static void Serve(int number, CountdownEvent blocked)
+    {
+        blocked.Signal();
+        switch (number % 3)
+        {
+            case 0:
+                AskAsync(number).At("wait").Wait();
+                break;
+            case 1:
+                GC.KeepAlive(AskAsync(number).At("result").Result);
+                break;
+            default:
+                AskAsync(number).At("getResult").GetAwaiter().GetResult();
+                break;
+        }
+        GC.KeepAlive(number);
+    }
+
+    private static async Task<int> AskAsync(int number)
+    {
+        int price = await LookUpAsync(number).At("ask");
+        return price + 1;
+    }
+
+    private static async Task<int> LookUpAsync(int number)
+    {
+        int price = await Answer.Task.At("lookUp");
+        return price + number;
+    }
+}

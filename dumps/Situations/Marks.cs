@@ -1,0 +1,23 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+
+namespace Situations;
+
+/// <summary>Lines of source, by a name: the program under test knows best where it stands.</summary>
+public static class Marks
+{
+    private static readonly ConcurrentDictionary<string, int> Lines = new();
+    private static readonly ConcurrentBag<object> Kept = [];
+
+    /// <summary>Notes the caller's own line.</summary>
+    public static T At<T>(this T value, string name, [CallerLineNumber] int line = 0)
+    {
+        Lines[name] = line;
+        return value;
+    }
+
+    public static void Keep(object value) => Kept.Add(value);
+
+    public static string ToJson() => JsonSerializer.Serialize(new { stacks = Array.Empty<object>(), marks = Lines });
+}

@@ -1,0 +1,36 @@
+namespace Situations;
+
+/// <summary>Brings one situation about, says "ready PID", and stands still until standard input closes. See dumps/README.md.</summary>
+public static class Program
+{
+    private static readonly Dictionary<string, Action<int>> All = new()
+    {
+        ["blocked"] = BlockedPool.Start,
+        ["running"] = Running.Start,
+        ["locked"] = Locked.Start,
+        ["cycle"] = Cycles.StartPair,
+        ["knot"] = Cycles.StartKnot,
+        ["diamond"] = Diamond.Start,
+        ["deep"] = Deep.Start,
+        ["mixed"] = Mixed.Start,
+        ["sharing"] = Sharing.Start,
+    };
+
+    public static int Main(string[] args)
+    {
+        if (args.Length == 0 || !All.TryGetValue(args[0], out Action<int>? start))
+        {
+            Console.Error.WriteLine("one of: " + string.Join(", ", All.Keys) + ", and perhaps a number");
+            return 2;
+        }
+        start(args.Length > 1 ? int.Parse(args[1]) : 0);
+        Console.Out.WriteLine(Marks.ToJson());
+        Console.Out.WriteLine($"ready {Environment.ProcessId}");
+        Console.Out.Flush();
+        while (Console.In.ReadLine() is not null)
+        {
+        }
+        Environment.Exit(0);
+        return 0;
+    }
+}

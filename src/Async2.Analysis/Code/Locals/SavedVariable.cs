@@ -1,0 +1,43 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Code.Metadata;
+
+namespace Async2.Analysis.Code.Locals;
+
+/// <summary>A variable of a suspended method.</summary>
+/// <param name="Name">As in source; <c>this</c> for the instance, or what the compiler calls a closure.</param>
+/// <param name="Type">Declared type; null for <c>this</c>.</param>
+/// <param name="Place">Where the method has it when it suspends.</param>
+internal sealed record SavedVariable(string Name, TypeSig? Type, NativePlace Place)
+{
+    public const string This = "this";
+
+    /// <summary>The compiler's name of a variable that holds captured variables.</summary>
+    public const string ClosurePrefix = "CS$<>8__locals";
+
+    /// <summary>Class of such a variable, and of <c>this</c> in a lambda.</summary>
+    public const string ClosureClass = "<>c__DisplayClass";
+
+    /// <summary>Class of lambdas that capture nothing: its <c>this</c> is nobody's.</summary>
+    public const string SharedClosureClass = "<>c";
+
+    public bool IsThis => Name == This && Type is null;
+
+    public bool IsClosure => Name.StartsWith(ClosurePrefix, StringComparison.Ordinal);
+}
+
+/// <summary>What one suspension point saves.</summary>
+/// <param name="Variables"><c>this</c>, arguments, locals.</param>
+/// <param name="Map">Where their bytes go.</param>
+internal sealed record SavedVariables(ImmutableArray<SavedVariable> Variables, SaveMap Map)
+{
+    public static SavedVariables None { get; } = new([], SaveMap.Empty);
+
+    /// <summary>Places of all variables that the debug info knows here, with their types (null: a pointer), named or not.</summary>
+    public ImmutableArray<(NativePlace Place, TypeSig? Type)> Places { get; init; } = [];
+
+    /// <summary>
+    /// Variables that the method still needs and the debug info does not know, in the JIT's order; they have no place. The JIT keeps
+    /// the fields of a small struct apart, or copies in temporaries.
+    /// </summary>
+    public ImmutableArray<SavedVariable> Lost { get; init; } = [];
+}

@@ -1,0 +1,68 @@
+using System.Collections.Immutable;
+using System.Runtime.InteropServices;
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Code.Locals;
+
+/// <summary>
+/// Which variables a suspension point saves, and where: the JIT's debug info says where code has a variable when the suspension
+/// block begins, the block what it copies from there. Each point is decoded once.
+/// </summary>
+internal sealed class SavedVariableReader(Target target, ContinuationFields fields)
+{
+    private const int BlockLimit = 256 * 1024;
+
+    private readonly Dictionary<(ulong Body, ulong Block, int? ILOffset), SavedVariables> _known = [];
+    private readonly Dictionary<ulong, NativeVariable[]> _variables = [];
+
+    public SavedVariables At(SuspensionPoint point)
+    {
+        if (point is not { Method: { IsUserBody: true } method, Body: { } body, Block: { } block } || !HasDecoder)
+            return SavedVariables.None;
+        var key = (body.Start, block.Address, point.Site?.ILOffset);
+        if (!_known.TryGetValue(key, out SavedVariables? saved))
+            _known[key] = saved = Decode(point, method, body, block);
+        return saved;
+    }
+
+    private bool HasDecoder => target.Runtime.DataTarget.DataReader.Architecture == Architecture.X64;
+
+    private SavedVariables Decode(SuspensionPoint point, AsyncMethod method, NativeBody body, SuspensionBlock block)
+    {
+        ulong length = Math.Min(BlockLimit, body.Start + (ulong)body.Length - block.Address);
+        byte[]? code = target.Memory.TryReadBlock(block.Address, length, BlockLimit);
+        if (code is null || method.Module.Metadata?.VariablesOf(method.Token) is not { } signature)
+            return SavedVariables.None;
+        if (!_variables.TryGetValue(body.Start, out NativeVariable[]? variables))
+            _variables[body.Start] = variables = NativeDebugInfo.ReadVariables(target.Memory, body.DebugInfo);
+        var numbers = new VariableNumbers(method, signature);
+        bool isSure = point.Exactness is Exactness.Exact or Exactness.Order;
+        if (numbers.Locals is { } locals)
+            numbers.Add(point.Site is { } site && isSure ? locals.At(site.ILOffset) : locals.Unambiguous());
+        ulong offset = block.Address - body.Start;
+        List<NativeVariable> here = [.. variables.Where(v => v.IsAt(offset) && v.Home is VariableHome.Register or VariableHome.FloatRegister or VariableHome.Stack)];
+        return new SavedVariables(Named(here, numbers), X64SaveDecoder.Decode(code, block.Address, block.Resume, fields))
+        {
+            Places = [.. here.Select(v => (v.Place, numbers.Types.GetValueOrDefault(v.Number)))],
+            Lost = isSure ? Lost(point, method, here, numbers) : [],
+        };
+    }
+
+    private static ImmutableArray<SavedVariable> Named(List<NativeVariable> here, VariableNumbers numbers) =>
+    [
+        .. from variable in here
+           where numbers.Names.ContainsKey(variable.Number)
+           orderby numbers.Names[variable.Number] != SavedVariable.This, variable.Number
+           select new SavedVariable(numbers.Names[variable.Number], numbers.Types[variable.Number], variable.Place),
+    ];
+
+    private static ImmutableArray<SavedVariable> Lost(SuspensionPoint point, AsyncMethod method, List<NativeVariable> here, VariableNumbers numbers)
+    {
+        List<int> unknown = [.. numbers.Names.Keys.Except(here.Select(v => v.Number)).Where(n => numbers.Types[n] is not null)];
+        if (unknown.Count == 0 || point.Site is not { } site)
+            return [];
+        ILLiveness liveness = method.Module.LivenessOf(method.Method);
+        return [.. unknown.Where(n => numbers.IsNeeded(n, liveness, site.ILOffset)).Select(n => new SavedVariable(numbers.Names[n], numbers.Types[n], default))];
+    }
+}

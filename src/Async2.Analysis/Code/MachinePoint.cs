@@ -1,0 +1,23 @@
+using Async2.Analysis.Code.Metadata;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>Where a state machine stopped. All machines of a type in the same state share one.</summary>
+internal sealed record MachinePoint
+{
+    /// <summary>Null when the type's module or its MoveNext is not known.</summary>
+    public ModuleMethod? MoveNext { get; init; }
+
+    /// <summary>The machine's type as the runtime spells it, with type arguments.</summary>
+    public string? RuntimeTypeName { get; init; }
+
+    /// <summary>The await; null while it runs, or when the IL does not tell.</summary>
+    public MachineAwait? Await { get; init; }
+
+    /// <summary>Type of the awaiter that it saved, as the runtime spells it; null when not known.</summary>
+    public string? AwaiterType { get; init; }
+
+    public SourceLine? Source { get; init; }
+
+    public bool IsFramework => MoveNext?.Module.IsFramework == true;
+}

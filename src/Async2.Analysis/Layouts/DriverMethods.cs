@@ -1,0 +1,74 @@
+namespace Async2.Analysis.Layouts;
+
+/// <summary>What a physical frame of the runtime does for async code.</summary>
+internal enum FrameRole
+{
+    /// <summary>Nothing special.</summary>
+    None,
+
+    /// <summary>Resumes a chain of continuations; holds the ThunkTask and the resumed continuation.</summary>
+    DrivesChain,
+
+    /// <summary>Resumes a state machine; holds its box.</summary>
+    DrivesMachine,
+
+    /// <summary>Runs the delegate of a task; holds the task.</summary>
+    DrivesTask,
+
+    /// <summary>Blocks the thread until a task completes; holds the task.</summary>
+    WaitsForTask,
+
+    /// <summary>Blocks the thread until something else happens.</summary>
+    Blocks,
+
+    /// <summary>Belongs to the machinery between user code and these: never shown as a frame.</summary>
+    Machinery,
+}
+
+/// <summary>Methods of System.Private.CoreLib 10.0.12 by what they do for async code.</summary>
+internal static class DriverMethods
+{
+    private static readonly Dictionary<(string Type, string Method), FrameRole> Exact = new()
+    {
+        [("System.Runtime.CompilerServices.AsyncHelpers+ThunkTaskCore", "MoveNext")] = FrameRole.DrivesChain,
+        [("System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1", "MoveNext")] = FrameRole.DrivesMachine,
+        [("System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1", "MoveNext")] = FrameRole.DrivesMachine,
+        [("System.Threading.Tasks.Task", "ExecuteWithThreadLocal")] = FrameRole.DrivesTask,
+        [("System.Threading.Tasks.Task", "SpinThenBlockingWait")] = FrameRole.WaitsForTask,
+        [("System.Threading.Tasks.Task", "InternalWaitCore")] = FrameRole.WaitsForTask,
+        [("System.Threading.Tasks.Task", "InternalWait")] = FrameRole.WaitsForTask,
+        [("System.Threading.Tasks.Task", "Wait")] = FrameRole.WaitsForTask,
+        [("System.Threading.Tasks.Task`1", "GetResultCore")] = FrameRole.WaitsForTask,
+        [("System.Threading.Tasks.Task`1", "get_Result")] = FrameRole.WaitsForTask,
+        [("System.Runtime.CompilerServices.TaskAwaiter", "HandleNonSuccessAndDebuggerNotification")] = FrameRole.WaitsForTask,
+    };
+
+    // Types that block, and how their blocking methods are called.
+    private static readonly string[] BlockingTypes =
+    [
+        "System.Threading.Monitor", "System.Threading.Lock", "System.Threading.Thread", "System.Threading.WaitHandle",
+        "System.Threading.ManualResetEventSlim", "System.Threading.SemaphoreSlim", "System.Threading.ReaderWriterLockSlim",
+        "System.Threading.CountdownEvent", "System.Threading.Barrier", "System.Threading.Tasks.Task",
+        "System.Threading.WaitSubsystem", "System.Threading.LowLevelLock", "System.Threading.Condition",
+    ];
+
+    private static readonly string[] BlockingWords = ["Wait", "Enter", "Sleep", "Join", "Block"];
+
+    private static readonly string[] MachineryTypes =
+    [
+        "System.Runtime.CompilerServices.", "System.Threading.ExecutionContext", "System.Threading.Tasks.", "System.Threading.ThreadPool",
+        "System.Threading.PortableThreadPool", "System.Threading.Thread+StartHelper", "System.Threading.QueueUserWorkItem",
+    ];
+
+    /// <param name="type">Declaring type as metadata spells it, outer types first, joined with +.</param>
+    /// <param name="method">As metadata spells it.</param>
+    public static FrameRole RoleOf(string type, string method)
+    {
+        if (Exact.TryGetValue((type, method), out FrameRole role))
+            return role;
+        if (BlockingTypes.Any(t => type == t || type.StartsWith(t + "+", StringComparison.Ordinal))
+            && BlockingWords.Any(w => method.Contains(w, StringComparison.Ordinal)))
+            return FrameRole.Blocks;
+        return MachineryTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.Machinery : FrameRole.None;
+    }
+}

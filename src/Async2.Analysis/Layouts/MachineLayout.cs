@@ -1,0 +1,79 @@
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Layouts;
+
+/// <summary>Where an awaiter of a state machine keeps the awaited object.</summary>
+/// <param name="Field">The machine's field, <c>&lt;&gt;u__1</c>.</param>
+/// <param name="Offset">Of the reference, from the beginning of the machine; -1 when the awaiter holds none.</param>
+/// <param name="Type">The awaiter's type as the runtime spells it; null when unknown.</param>
+internal sealed record AwaiterSlot(string Field, int Offset, string? Type);
+
+/// <summary>
+/// The fields of one compiler-made state machine that say where it stopped. Names are Roslyn's; offsets are from the beginning
+/// of the machine: a struct's first byte, or the object's address.
+/// </summary>
+internal sealed class MachineLayout
+{
+    private const string StateField = "<>1__state";
+    private const string AwaiterPrefix = "<>u__";
+
+    // Async iterators: who waits for the next element.
+    private const string PromiseField = "<>v__promiseOfValueOrEnd";
+    private const int AwaiterDepth = 4;
+
+    private MachineLayout(ClrType type, int state, ValueTaskSourceLayout? promise, IReadOnlyList<AwaiterSlot> awaiters)
+    {
+        Type = type;
+        State = state;
+        Promise = promise;
+        Awaiters = awaiters;
+    }
+
+    public ClrType Type { get; }
+
+    /// <summary>Offset of the state, an int: -1 while it runs, from 0 the await it is suspended at; less in an iterator that rests.</summary>
+    public int State { get; }
+
+    /// <summary>Set for async iterators.</summary>
+    public ValueTaskSourceLayout? Promise { get; }
+
+    public IReadOnlyList<AwaiterSlot> Awaiters { get; }
+
+    /// <param name="machine">Type of the machine.</param>
+    /// <param name="header">Bytes before the first field: the pointer size in an object, 0 in a struct.</param>
+    /// <param name="pointerSize">Of the target.</param>
+    /// <returns>Null for a machine that no C# compiler made.</returns>
+    public static MachineLayout? Of(ClrType machine, int header, int pointerSize)
+    {
+        if (FieldOffsets.Find(machine, header, StateField) is not { } offsets)
+            return null;
+        ValueTaskSourceLayout? promise = header == 0 ? null : ValueTaskSourceLayout.InField(machine, PromiseField, pointerSize);
+        IEnumerable<AwaiterSlot> awaiters = machine.Fields
+            .Where(f => f.Name?.StartsWith(AwaiterPrefix, StringComparison.Ordinal) == true && f.Offset >= 0)
+            .Select(f => new AwaiterSlot(f.Name!, ReferenceIn(f, f.Offset + header), f.Type?.Name));
+        return new MachineLayout(machine, offsets[StateField], promise, [.. awaiters]);
+    }
+
+    // TaskAwaiter.m_task, ValueTaskAwaiter._value._obj, and the same inside their configured kinds.
+    private static int ReferenceIn(ClrInstanceField field, int offset)
+    {
+        for (int depth = 0; depth < AwaiterDepth; depth++)
+        {
+            // The runtime does not always know an instantiation that is only used here; references are laid out first.
+            if (field.IsObjectReference || (field.IsValueType && field.Type is null))
+                return offset;
+            if (!field.IsValueType || field.Type!.Fields.Where(f => f.IsObjectReference || f.IsValueType).MinBy(Preference) is not { } inner)
+                return -1;
+            field = inner;
+            offset += inner.Offset;
+        }
+        return -1;
+    }
+
+    private static int Preference(ClrInstanceField field) => field.Name switch
+    {
+        "m_task" or "_obj" => 0,
+        "_value" => 1,
+        _ => field.IsObjectReference ? 2 : 3,
+    };
+}

@@ -1,0 +1,100 @@
+using System.Collections.Immutable;
+using System.Runtime.InteropServices;
+using Async2.Analysis.Code;
+using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes.Values;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes;
+
+/// <summary>Arguments and locals of suspended runtime-async methods, by name: those that the method still needs.</summary>
+internal sealed class ContinuationLocals
+{
+    private const int DataLimit = 1024 * 1024;
+    private const int ReferenceLimit = 128 * 1024;
+
+    private readonly Target _target;
+    private readonly GenericContext _contexts;
+    private readonly SavedVariableReader _saved;
+    private readonly TypeResolver _types;
+    private readonly ValueReader _values;
+    private readonly CapturedVariables _captured;
+    private readonly PromotedStructs _promoted;
+
+    public ContinuationLocals(Target target, LoadedModules modules, GenericContext contexts, ContinuationLayout layout)
+    {
+        (int data, int gcData, int resume) = layout.SavingOffsets;
+        _target = target;
+        _contexts = contexts;
+        _saved = new SavedVariableReader(target, new ContinuationFields(data, gcData, resume, ArrayLayout.FirstElement(target.Memory)));
+        _types = new TypeResolver(modules, new ValueTypeIndex(target));
+        _values = new ValueReader(target, _types);
+        _captured = new CapturedVariables(_types, _values);
+        _promoted = new PromotedStructs(_types, _values);
+    }
+
+    /// <summary><c>this</c>, arguments, locals; empty when nothing is known of the point's code.</summary>
+    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow row)
+    {
+        SavedVariables saved = _saved.At(point);
+        if ((saved.Variables.IsEmpty && saved.Lost.IsEmpty) || point.Method is not { } method)
+            return [];
+        byte[] data = ArrayLayout.ReadBytes(_target.Memory, row.Data, DataLimit);
+        ulong[] references = ArrayLayout.ReadReferences(_target.Memory, row.GCData, ReferenceLimit);
+        FullTypeText text = Arguments(method, row);
+        List<LocalValue> own = [], captured = [];
+        foreach (SavedVariable variable in saved.Variables)
+        {
+            DeclaredType declared = variable.Type is { } type ? _types.Resolve(type, text) : TypeResolver.Of(method.Method.Type);
+            if (declared.Size > 0 && Assemble(saved.Map.PiecesOf(variable.Place, declared.Size), declared.Size, data, references) is { } bytes)
+                Add(variable, declared, bytes, own, captured);
+        }
+        foreach ((SavedVariable variable, DeclaredType declared, SavedPiece[] pieces) in _promoted.Find(saved, text, references))
+        {
+            if (Assemble(pieces, declared.Size, data, references) is { } bytes)
+                Add(variable, declared, bytes, own, captured);
+        }
+        return CapturedVariables.Merge(own, captured);
+    }
+
+    private void Add(SavedVariable variable, DeclaredType declared, ValueBytes bytes, List<LocalValue> own, List<LocalValue> captured)
+    {
+        ulong address = declared.IsReference && bytes.First(8) is { IsEmpty: false } pointer ? BitConverter.ToUInt64(pointer) : 0;
+        ClrType? type = address != 0 && (variable.IsThis || variable.IsClosure) ? _values.TypeOf(address) : null;
+        if (type is not null && CapturedVariables.IsClosure(type))
+            captured.AddRange(_captured.Of(address));
+        else if (!variable.Name.Contains('$', StringComparison.Ordinal) && (type is null || !CapturedVariables.IsEmptyClosure(type))
+            && _values.Read(declared, bytes) is { } value)
+            own.Add(new LocalValue(variable.Name, value.Type, value.Text));
+    }
+
+    private FullTypeText Arguments(AsyncMethod method, ContinuationRow row)
+    {
+        (string? type, string?[] ofMethod) = _contexts.Names(method, _contexts.Find(method, row.Data, row.GCData));
+        return new FullTypeText(
+            type is null ? [] : TypeName.ArgumentsOf(type),
+            [.. ofMethod.Select(a => a is null ? TypeName.Unknown : TypeName.FromRuntimeName(a))]);
+    }
+
+    // Null when no byte of the variable was saved: the method does not need it any more.
+    private static ValueBytes? Assemble(IEnumerable<SavedPiece> pieces, int size, byte[] data, ulong[] references)
+    {
+        byte[] bytes = new byte[size];
+        bool[] known = new bool[size];
+        ReadOnlySpan<byte> gcBytes = MemoryMarshal.AsBytes(references.AsSpan());
+        bool any = false;
+        foreach (SavedPiece piece in pieces)
+        {
+            ReadOnlySpan<byte> source = piece.InGCData ? gcBytes : data;
+            if (piece.Offset < 0 || piece.Offset > source.Length - piece.Size)
+                continue;
+            source.Slice(piece.Offset, piece.Size).CopyTo(bytes.AsSpan(piece.At));
+            known.AsSpan(piece.At, piece.Size).Fill(true);
+            any = true;
+        }
+        return any ? new ValueBytes(bytes, known) : null;
+    }
+}

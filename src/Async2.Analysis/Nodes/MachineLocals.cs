@@ -1,0 +1,56 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Code;
+using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Nodes.Values;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes;
+
+/// <summary>
+/// Arguments and locals of suspended classic async methods, by name. The compiler made fields of those that live across an await
+/// (in a debug build of all), and the other fields of a machine are its own.
+/// </summary>
+internal sealed class MachineLocals
+{
+    private const int MachineLimit = 64 * 1024;
+
+    private readonly Target _target;
+    private readonly TypeResolver _types;
+    private readonly ValueReader _values;
+    private readonly CapturedVariables _captured;
+
+    public MachineLocals(Target target, LoadedModules modules)
+    {
+        _target = target;
+        _types = new TypeResolver(modules, new ValueTypeIndex(target));
+        _values = new ValueReader(target, _types);
+        _captured = new CapturedVariables(_types, _values);
+    }
+
+    /// <summary><c>this</c>, then arguments and locals in the order of the machine's fields; empty when it cannot be read.</summary>
+    /// <param name="machineAddress">Of the struct's first byte in its box, or of the object.</param>
+    /// <param name="machineType">Type of the machine.</param>
+    /// <param name="isObject">The machine is an object of its own: a debug build, or an iterator.</param>
+    public ImmutableArray<LocalValue> Read(ulong machineAddress, ClrType machineType, bool isObject)
+    {
+        ulong start = isObject ? machineAddress + (ulong)_target.Memory.PointerSize : machineAddress;
+        byte[] content = new byte[Math.Clamp(machineType.StaticSize - _target.Memory.PointerSize, 0, MachineLimit)];
+        var bytes = new ValueBytes(content.AsMemory(0, _target.Memory.ReadUpTo(start, content)));
+        List<LocalValue> own = [], captured = [];
+        foreach (DeclaredField field in _types.FieldsOf(machineType))
+            Add(field, bytes.Slice(field.Offset, field.Type.Size), own, captured);
+        return CapturedVariables.Merge(own, captured);
+    }
+
+    private void Add(DeclaredField field, ValueBytes bytes, List<LocalValue> own, List<LocalValue> captured)
+    {
+        ulong address = field.Type.IsReference && bytes.First(8) is { IsEmpty: false } pointer ? BitConverter.ToUInt64(pointer) : 0;
+        string? name = HoistedName.Readable(field.Name);
+        ClrType? type = address != 0 && (HoistedName.IsClosure(field.Name) || name == SavedVariable.This) ? _values.TypeOf(address) : null;
+        if (type is not null && CapturedVariables.IsClosure(type))
+            captured.AddRange(_captured.Of(address));
+        else if (name is not null && (type is null || !CapturedVariables.IsEmptyClosure(type)) && _values.Read(field.Type, bytes) is { } value)
+            own.Add(new LocalValue(name, value.Type, value.Text));
+    }
+}

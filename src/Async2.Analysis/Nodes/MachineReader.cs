@@ -1,0 +1,16 @@
+using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
+
+namespace Async2.Analysis.Nodes;
+
+/// <summary>Where the machine of a row stopped.</summary>
+internal sealed class MachineReader(MachineLayouts layouts, MachinePoints points)
+{
+    public MachinePoint At(NodeRow row)
+    {
+        if (layouts.MachineIn(row.Address, row.MethodTable) is not { Layout: { } layout })
+            return new MachinePoint { RuntimeTypeName = layouts.BoxOf(row.MethodTable)?.MachineType?.Name };
+        MachinePoint point = points.At(layout.Type, row.State);
+        return point with { AwaiterType = layout.Awaiters.FirstOrDefault(a => a.Field == point.Await?.AwaiterField)?.Type };
+    }
+}

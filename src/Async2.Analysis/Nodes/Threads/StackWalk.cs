@@ -1,0 +1,62 @@
+using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Threads;
+
+/// <summary>A physical frame with what it is to async code.</summary>
+/// <param name="Frame">The frame.</param>
+/// <param name="StackPointer">Where its roots are.</param>
+/// <param name="Role">What it does.</param>
+internal readonly record struct WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameRole Role)
+{
+    /// <summary>Code of the user, not of a framework.</summary>
+    public bool IsUser => Role == FrameRole.None && !Frame.Method.Module.IsFramework;
+}
+
+/// <summary>
+/// The managed frames of a thread, without those that a method of the user leaves twice: thunks of runtime-async methods, stubs
+/// of the runtime, the method that only starts its own state machine.
+/// </summary>
+internal sealed class StackWalk(LoadedModules modules)
+{
+    // Deeper than a stack of the largest size that ulimit and maxStackSize allow in practice.
+    private const int FrameLimit = 100_000;
+
+    /// <summary>Innermost first.</summary>
+    public List<WalkedFrame> Read(ClrThread thread)
+    {
+        var frames = new List<WalkedFrame>();
+        ModuleMethod? kickoff = null;
+        bool innermost = true;
+        foreach (ClrStackFrame physical in thread.EnumerateStackTrace().Take(FrameLimit))
+        {
+            bool isInnermost = innermost;
+            innermost = false;
+            if (modules.Describe(physical.Method) is not { Facts: { } facts } method || IsThunk(method))
+                continue;
+            FrameRole role = method.Module.IsFramework ? DriverMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
+            if (role == FrameRole.None && kickoff is { } started && started.Module == method.Module && started.Facts.Token == method.Token)
+            {
+                kickoff = null;
+                continue;
+            }
+            if (KickoffOf(method, facts) is { } own)
+                kickoff = own;
+            else if (role is FrameRole.DrivesChain or FrameRole.DrivesMachine)
+                kickoff = null;
+            frames.Add(new(new(physical.InstructionPointer, isInnermost, method), physical.StackPointer, role));
+        }
+        return frames;
+    }
+
+    private static bool IsThunk(AsyncMethod method)
+        => method.Kind is AsyncMethodKind.RuntimeAsyncThunk or AsyncMethodKind.VariantThunk or AsyncMethodKind.Helper;
+
+    // The method that a developer wrote, where this is the MoveNext of its state machine.
+    private static ModuleMethod? KickoffOf(AsyncMethod method, Code.Metadata.MethodFacts facts)
+        => facts.RawName == "MoveNext" && method.Module.Metadata is { } metadata
+            && metadata.NameOf(facts.Token) is { } name && name.Token != facts.Token && metadata.FactsOf(name.Token) is { } started
+            ? new ModuleMethod(method.Module, started)
+            : null;
+}

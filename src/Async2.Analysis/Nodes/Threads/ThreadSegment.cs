@@ -1,0 +1,49 @@
+using Async2.Analysis.Code;
+
+namespace Async2.Analysis.Nodes.Threads;
+
+/// <summary>One physical frame of a thread.</summary>
+/// <param name="InstructionPointer">Where it executes; of a caller: where it goes on after the call.</param>
+/// <param name="IsInnermost">Nothing was called from here: the pointer is at the instruction itself.</param>
+/// <param name="Method">The method.</param>
+internal readonly record struct ThreadFrame(ulong InstructionPointer, bool IsInnermost, AsyncMethod Method);
+
+/// <summary>
+/// A stretch of a thread's frames that belong to one logical stack: from where the thread is, or from below another stretch, out
+/// to the frame of the runtime that resumed an async operation, or to the end of the thread.
+/// </summary>
+internal sealed record ThreadSegment
+{
+    /// <summary>Managed id of the thread.</summary>
+    public required int ThreadId { get; init; }
+
+    /// <summary>Innermost first, without the runtime's own.</summary>
+    public required IReadOnlyList<ThreadFrame> Frames { get; init; }
+
+    /// <summary>The async operation that these frames execute: a ThunkTask or a box; 0 for none.</summary>
+    public ulong RunsIn { get; init; }
+
+    /// <summary>The continuation of a chain that was resumed; 0 when it is not known. Those before it have returned.</summary>
+    public ulong Continuation { get; init; }
+
+    /// <summary>The plain task whose delegate these frames execute; 0 for none.</summary>
+    public ulong Task { get; init; }
+
+    /// <summary>Who waits for <see cref="Task"/>: its <c>m_continuationObject</c>.</summary>
+    public ulong Awaiter { get; init; }
+
+    /// <summary>The task that the thread blocks for; 0 for none.</summary>
+    public ulong BlockedOn { get; init; }
+
+    /// <summary>The method of the runtime in which the thread blocks; null when it runs.</summary>
+    public AsyncMethod? BlockedIn { get; init; }
+
+    /// <summary>The method of a framework that the user's code called to block; null when it runs.</summary>
+    public AsyncMethod? BlockingCall { get; init; }
+
+    /// <summary>Objects that the blocking frames hold, innermost first.</summary>
+    public IReadOnlyList<ulong> Roots { get; init; } = [];
+
+    /// <summary>No part of any async operation: shown only when the thread is asked for.</summary>
+    public bool IsPlain { get; init; }
+}

@@ -1,0 +1,30 @@
+using Async2.Analysis.Code.Locals;
+
+namespace Async2.Analysis.Nodes.Values;
+
+/// <summary>
+/// Names of the fields that the C# compiler makes of variables, in closures and state machines (Roslyn, GeneratedNames.cs).
+/// </summary>
+internal static class HoistedName
+{
+    private const string ThisProxy = "<>4__this";
+    private const string LocalMark = ">5__";
+
+    /// <summary>The name in source; null for what is no variable of the user's.</summary>
+    public static string? Readable(string field)
+    {
+        if (field == ThisProxy)
+            return SavedVariable.This;
+        // <price>5__2 is the local price; a parameter keeps its name; <>1__state and its like are the compiler's own.
+        if (field.Contains('$', StringComparison.Ordinal))
+            return null;
+        if (!field.StartsWith('<'))
+            return field;
+        int end = field.IndexOf(LocalMark, StringComparison.Ordinal);
+        return end > 1 ? field[1..end] : null;
+    }
+
+    /// <summary>A local of a state machine that holds a closure: <c>&lt;&gt;8__1</c>.</summary>
+    public static bool IsClosure(string field)
+        => field.StartsWith("<>8__", StringComparison.Ordinal) || field.StartsWith("<" + SavedVariable.ClosurePrefix, StringComparison.Ordinal);
+}

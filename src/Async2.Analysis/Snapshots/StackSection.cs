@@ -1,0 +1,39 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>Stacks with something in common, when an answer is grouped.</summary>
+/// <param name="Key">What they have in common; text of the target, not yet escaped.</param>
+/// <param name="Count">How many stacks of the target they stand for.</param>
+/// <param name="Stacks">They, in the order of the snapshot.</param>
+public sealed record StackSection(string Key, long Count, ImmutableArray<LogicalStack> Stacks)
+{
+    private const string Unknown = "(unknown)";
+
+    /// <summary>Cuts stacks into sections; biggest first, then by key, ordinal.</summary>
+    public static ImmutableArray<StackSection> Of(IEnumerable<LogicalStack> stacks, StackGrouping grouping) =>
+    [
+        .. stacks.GroupBy(stack => KeyOf(stack, grouping), StringComparer.Ordinal)
+            .Select(section => new StackSection(section.Key, section.Sum(stack => stack.Count), [.. section]))
+            .OrderByDescending(section => section.Count)
+            .ThenBy(section => section.Key, StringComparer.Ordinal),
+    ];
+
+    private static string KeyOf(LogicalStack stack, StackGrouping grouping) => grouping switch
+    {
+        StackGrouping.WaitingOn => stack.WaitingOn is { Text.Length: > 0 } wait ? wait.Text : "(nothing known)",
+        StackGrouping.State => stack.State.ToString().ToLowerInvariant(),
+        StackGrouping.Module => InnermostOfUser(stack)?.Module ?? Unknown,
+        StackGrouping.Leaf => stack.Frames.IsDefaultOrEmpty ? Unknown : WithLine(stack.Frames[0]),
+        _ => InnermostOfUser(stack)?.Method ?? Unknown,
+    };
+
+    private static LogicalFrame? InnermostOfUser(LogicalStack stack)
+        => stack.Frames.IsDefaultOrEmpty ? null : stack.Frames.FirstOrDefault(frame => !frame.IsFramework) ?? stack.Frames[0];
+
+    private static string WithLine(LogicalFrame frame) => frame is { File: { } file, Line: { } line }
+        ? string.Create(CultureInfo.InvariantCulture, $"{frame.Method} {file[(file.LastIndexOfAny(['/', '\\']) + 1)..]}:{line}")
+        : frame.Method;
+}

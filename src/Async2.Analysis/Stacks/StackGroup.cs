@@ -1,0 +1,59 @@
+using System.Collections.Immutable;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>Equal stacks. What is known of one of them is known of the first; nothing is, while none is wanted.</summary>
+internal sealed class StackGroup(StackKey key, int order)
+{
+    private readonly List<ulong> _awaited = [];
+
+    public StackKey Key { get; } = key;
+
+    /// <summary>How many of them are wanted.</summary>
+    public long Count { get; set; }
+
+    /// <summary>Order of discovery.</summary>
+    public int Order { get; } = order;
+
+    /// <summary>The group that stands for this one in the answer; null when it is not shown.</summary>
+    public StackGroup? ShownAs { get; set; }
+
+    public ImmutableArray<StackFrame> Frames { get; private set; } = [];
+
+    public StackState State => Key.State;
+
+    public WaitingOn? WaitingOn { get; private set; }
+
+    /// <summary>What the first members wait for.</summary>
+    public IReadOnlyList<ulong> Awaited => _awaited;
+
+    public int WaitsForNode { get; private set; } = -1;
+
+    public int WaitsForCombinator { get; private set; } = -1;
+
+    public int? Thread { get; private set; }
+
+    public ulong Task { get; private set; }
+
+    /// <summary>Counts a stack that is wanted.</summary>
+    public void Add(StackDraft draft)
+    {
+        if (draft.WaitingOn?.Address is { } awaited && _awaited.Count < WaitDetails.MemberLimit)
+            _awaited.Add(awaited);
+        if (Count++ > 0)
+            return;
+        Frames = [.. draft.Frames];
+        WaitingOn = draft.WaitingOn;
+        WaitsForNode = draft.WaitsForNode;
+        WaitsForCombinator = draft.WaitsForCombinator;
+        Thread = draft.Thread;
+        Task = draft.Task;
+    }
+}
+
+/// <summary>What equal stacks have in common.</summary>
+/// <param name="Frames">Value of the <see cref="StackSignature"/>.</param>
+/// <param name="State">What they do.</param>
+/// <param name="WaitText">What they wait for, in words.</param>
+/// <param name="AwaitedGroup">Number of the group that they wait for; 0 for none.</param>
+internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, string? WaitText, int AwaitedGroup);

@@ -1,0 +1,20 @@
+namespace Async2.Analysis.Stacks;
+
+/// <summary>What the stacks of one section of an answer have in common.</summary>
+public enum StackGrouping
+{
+    /// <summary>The innermost method of the user.</summary>
+    Method,
+
+    /// <summary>What they wait for.</summary>
+    WaitingOn,
+
+    /// <summary>What they do.</summary>
+    State,
+
+    /// <summary>The module of the innermost method of the user.</summary>
+    Module,
+
+    /// <summary>The innermost frame with its line.</summary>
+    Leaf,
+}

@@ -1,0 +1,59 @@
+using System.CommandLine;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Dump.Cli;
+
+/// <summary>The options that say which stacks one wants to see.</summary>
+internal sealed class QueryOptions
+{
+    private Option<int?> Limit { get; } = new("--limit") { Description = "Show at most N stacks or groups", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--limit") };
+
+    private Option<string?> GroupBy { get; } = new("--group-by")
+    {
+        Description = "Show stacks in sections: " + string.Join(", ", QueryValue.Words<StackGrouping>()), HelpName = "KEY",
+    };
+
+    private Option<string?> Method { get; } = new("--method") { Description = "Only stacks with a method like this, folded ones included", HelpName = "REGEX" };
+
+    private Option<string?> Module { get; } = new("--module") { Description = "Only stacks with a frame of this module", HelpName = "NAME" };
+
+    private Option<string[]> State { get; } = List("--state", "STATE", "Only stacks in this state, or several with commas: " + string.Join(", ", QueryValue.Words<StackState>()));
+
+    private Option<string?> WaitingOn { get; } = new("--waiting-on") { Description = "Only stacks that wait for something like this", HelpName = "REGEX" };
+
+    private Option<string[]> With { get; } = List("--with", "REGEX", "Only stacks with a method or file:line like this; may be repeated");
+
+    private Option<string[]> Without { get; } = List("--without", "REGEX", "Only stacks without one; may be repeated");
+
+    private Option<string?> Address { get; } = new("--address") { Description = "Only the stack with this object: a frame's, its task, or what it waits for", HelpName = "HEX" };
+
+    private Option<string?> Task { get; } = new("--task") { Description = "Only the stack with this task, by its address", HelpName = "HEX" };
+
+    private Option<int?> Thread { get; } = new("--thread") { Description = "Only stacks on this thread, by its managed id", HelpName = "ID", CustomParser = result => Numbers.Positive(result, "--thread") };
+
+    /// <summary>In the order of help.</summary>
+    public IEnumerable<Option> All => [Limit, GroupBy, Method, Module, State, WaitingOn, With, Without, Address, Task, Thread];
+
+    /// <summary>What they mean.</summary>
+    /// <exception cref="QueryException">A value makes no sense.</exception>
+    public StackQuery Read(ParseResult parsed) => new()
+    {
+        Limit = parsed.GetValue(Limit),
+        GroupBy = parsed.GetValue(GroupBy) is { } grouping ? QueryValue.Word<StackGrouping>(GroupBy.Name, grouping) : null,
+        Method = Pattern(parsed, Method),
+        Module = parsed.GetValue(Module) is { } module ? QueryValue.Name(Module.Name, module) : null,
+        States = QueryValue.WordList<StackState>(State.Name, parsed.GetRequiredValue(State)),
+        WaitingOn = Pattern(parsed, WaitingOn),
+        With = [.. parsed.GetRequiredValue(With).Select(text => TextPattern.Parse(With.Name, text))],
+        Without = [.. parsed.GetRequiredValue(Without).Select(text => TextPattern.Parse(Without.Name, text))],
+        Address = parsed.GetValue(Address) is { } address ? QueryValue.Address(Address.Name, address) : null,
+        Task = parsed.GetValue(Task) is { } task ? QueryValue.Address(Task.Name, task) : null,
+        Thread = parsed.GetValue(Thread),
+    };
+
+    private static TextPattern? Pattern(ParseResult parsed, Option<string?> option)
+        => parsed.GetValue(option) is { } text ? TextPattern.Parse(option.Name, text) : null;
+
+    private static Option<string[]> List(string name, string value, string description)
+        => new(name) { Description = description, HelpName = value, DefaultValueFactory = _ => [] };
+}

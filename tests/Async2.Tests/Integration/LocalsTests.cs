@@ -1,0 +1,35 @@
+using Async2.Analysis;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Integration;
+
+/// <summary>
+/// Arguments and locals by name on real processes, in each way of compiling: what is shown is right, and what a method still needs
+/// is shown.
+/// </summary>
+[Trait("Category", "Integration")]
+public sealed class LocalsTests(ITestOutputHelper output)
+{
+    public static TheoryData<string> Modes => new(ScenarioMode.All.Select(m => m.Name));
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Recorded_variables_are_found_with_their_values(string modeName)
+    {
+        ScenarioMode mode = ScenarioMode.All.Single(m => m.Name == modeName);
+        using ScenarioProcess process = mode.Start();
+        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
+        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
+
+        LocalsComparison result = LocalsComparison.Of(snapshot.Stacks, process.Truth);
+        output.WriteLine("| mode | recorded | right | wrong | not found |");
+        output.WriteLine(result.Row(mode.Name));
+        foreach (string line in result.Wrong.Concat(result.Missing))
+            output.WriteLine(line);
+        Assert.Empty(result.Wrong);
+        Assert.True(result.Recorded >= 130, $"only {result.Recorded} variables were recorded");
+        Assert.True(result.Share >= 0.99, $"{result.Right} of {result.Recorded} variables were found");
+    }
+}

@@ -1,0 +1,13 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Targets;
+
+namespace Async2.Tests.Support;
+
+/// <summary>Semaphores, channels and the like of a real heap, for tests that read waits without the whole analysis.</summary>
+internal static class HeapResources
+{
+    public static WaitResources Of(Target target)
+        => new(new HeapWalk(target, new MachineLayouts(target), new ProblemLog()).Run(_ => { }, CancellationToken.None).Resources);
+}
