@@ -17,7 +17,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
     private static readonly string[] Only =
     [
         "--only",
-        "BlockedThreads,CancellableWait,ChannelKinds,ChannelRead,CompletionSource,DelegateTasks,FrameworkFrames,PartlyDone,PeriodicTimerWait,PipeEnds,ProcessExit,"
+        "CancellableWait,ChannelKinds,ChannelRead,CompletionSource,DelegateTasks,FrameworkFrames,PartlyDone,PeriodicTimerWait,PipeEnds,ProcessExit,"
             + "SemaphoreQueue,SemaphoreWait,SocketEnds,Timers,ValueTaskSource,WhenAllChildren,WhenEachChildren",
     ];
 
@@ -62,7 +62,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, Only);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var modules = new LoadedModules(target, new ProblemLog());
-        var resources = new WaitResources(target, CancellationToken.None);
+        var resources = HeapResources.Of(target);
         var awaited = new WaitFactsReader(target, modules, resources);
         var threads = new ThreadWaitReader(target, modules, resources);
         ulong[] objects = [.. target.Runtime.Heap.EnumerateObjects().Select(o => o.Address)];
