@@ -21,7 +21,7 @@ internal sealed class MonitorReader(Target target)
     {
         int? owner = OwnerOf(item);
         return owner is { } holder && holder != thread
-            ? new(WaitFamily.Lock, Name(item), FormattableString.Invariant($"held by thread {holder}"), null, item.Address) { Owner = holder }
+            ? new(WaitFamily.Lock, "Monitor.Enter", WaitWords.Join(Name(item), FormattableString.Invariant($"held by thread {holder}")), null, item.Address) { Owner = holder }
             : null;
     }
 
@@ -33,13 +33,13 @@ internal sealed class MonitorReader(Target target)
         int? owner = OwnerOf(item);
         string? held = owner is { } holder && holder != thread ? FormattableString.Invariant($"held by thread {holder}") : null;
         // The DAC of 10.0.12 says 1000 where one waits, so how many is not said.
-        return new(WaitFamily.Lock, Name(item), WaitWords.Join("waiting for a pulse", held), null, item.Address) { Owner = held is null ? null : owner };
+        return new(WaitFamily.Lock, "Monitor.Wait", WaitWords.Join(Name(item), "waiting for a pulse", held), null, item.Address) { Owner = held is null ? null : owner };
     }
 
     private string Name(HeapObject item)
     {
         string type = TypeLookup.Of(target.Runtime, item.MethodTable())?.Name is { } name ? TypeName.FromRuntimeName(name) : "unknown type";
-        return FormattableString.Invariant($"Monitor of object 0x{item.Address:x} ({type})");
+        return FormattableString.Invariant($"object 0x{item.Address:x} ({type})");
     }
 
     // Managed id of the thread; null when nobody holds it, or that cannot be known.
