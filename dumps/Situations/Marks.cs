@@ -17,6 +17,9 @@ public static class Marks
         return value;
     }
 
+    /// <summary>The same where there is nothing to hand on yet.</summary>
+    public static int Here(string name, [CallerLineNumber] int line = 0) => line.At(name, line);
+
     public static void Keep(object value) => Kept.Add(value);
 
     public static string ToJson() => JsonSerializer.Serialize(new { stacks = Array.Empty<object>(), marks = Lines });

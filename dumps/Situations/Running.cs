@@ -26,20 +26,20 @@ public static class Running
     private static async Task<int> ComputeAsync()
     {
         await Task.Delay(20);
-        int value = Spin().At("compute");
+        int value = Spin(Marks.Here("compute"));
         await Task.Yield();
         return value;
     }
 
     private static async Task FreshAsync()
     {
-        int value = await StartAsync().At("fresh");
+        int value = await StartAsync(Marks.Here("fresh"));
         GC.KeepAlive(value);
     }
 
-    private static async Task<int> StartAsync()
+    private static async Task<int> StartAsync(int caller)
     {
-        int value = Spin().At("start");
+        int value = Spin(Marks.Here("start"));
         await Task.Yield();
         return value;
     }
@@ -47,19 +47,19 @@ public static class Running
     private static async Task AwaitsDelegateAsync()
     {
         Task<int> spinning = Task.Run(() =>
-            Spin().At("delegate"));
+            Spin(Marks.Here("delegate")));
         int value = await spinning.At("awaitsDelegate");
         GC.KeepAlive(value);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int Spin()
+    private static int Spin(int mark)
     {
         Interlocked.Decrement(ref waiting);
         // In managed code only: of a thread that is inside the runtime's own native code the DAC finds no frames.
         while (Volatile.Read(ref waiting) > -1)
         {
         }
-        return 1;
+        return mark;
     }
 }

@@ -6,9 +6,13 @@ namespace Async2.Analysis.Graph;
 /// </summary>
 internal sealed class AsyncGraph
 {
+    // More are never shown.
+    private const int LeafLimit = 16;
+
     private readonly List<int>?[] _awaitedBy;
     private readonly int[] _awaits;
     private readonly List<int>?[] _parts;
+    private readonly List<ulong>?[] _leaves;
 
     /// <param name="operations">Pending operations.</param>
     /// <param name="segments">Segments of threads.</param>
@@ -20,6 +24,7 @@ internal sealed class AsyncGraph
         _awaitedBy = new List<int>?[Count + combinators];
         _awaits = new int[Count + combinators];
         _parts = new List<int>?[combinators];
+        _leaves = new List<ulong>?[combinators];
         Array.Fill(_awaits, -1);
     }
 
@@ -49,7 +54,18 @@ internal sealed class AsyncGraph
     /// <summary>The pending operations that a combinator waits for.</summary>
     public IReadOnlyList<int> PartsOf(int combinator) => _parts[combinator - Count] ?? (IReadOnlyList<int>)[];
 
-    /// <summary>The node that continues when this one is done, in the same logical stack; -1 when that is a combinator or nobody.</summary>
+    /// <summary>Addresses of some pending tasks without frames that a combinator waits for.</summary>
+    public IReadOnlyList<ulong> LeavesOf(int combinator) => _leaves[combinator - Count] ?? (IReadOnlyList<ulong>)[];
+
+    /// <summary>Adds a task without frames to what a combinator waits for; of very many only the first are kept.</summary>
+    public void AddLeaf(int combinator, ulong address)
+    {
+        List<ulong> leaves = _leaves[combinator - Count] ??= [];
+        if (leaves.Count < LeafLimit && !leaves.Contains(address))
+            leaves.Add(address);
+    }
+
+    /// <summary>A logical stack begins here: the node waits for none that would be the same stack.</summary>
     public bool IsStart(int node) => _awaits[node] < 0 || IsCombinator(_awaits[node]);
 
     /// <summary>The operations that wait for each other in a circle, each circle once and in waiting order: the next waits for the one before.</summary>

@@ -39,6 +39,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
             }
         }
         JoinForward(awaitedAddress);
+        JoinLeaves();
         return _graph;
     }
 
@@ -82,6 +83,21 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         {
             if (_graph.Awaits(waiter) < 0 && awaitedAddress(waiter) is not 0 and var address && FindAwaited(address) is >= 0 and var awaited)
                 _graph.Add(waiter, awaited);
+        }
+    }
+
+    // Who waits for all of several tasks points to none of them.
+    private void JoinLeaves()
+    {
+        foreach (ref readonly PromiseRow promise in index.Promises)
+        {
+            _waiting.Clear();
+            readAwaiters(promise.Awaiter, _waiting);
+            foreach (ulong address in _waiting)
+            {
+                if (index.FindCombinator(address) is >= 0 and var combinator && index.Combinators[combinator].NeedsAll)
+                    _graph.AddLeaf(_graph.CombinatorNode(combinator), promise.Address);
+            }
         }
     }
 

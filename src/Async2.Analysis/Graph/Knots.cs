@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Graph;
 
 /// <summary>
-/// Nodes that wait for themselves by way of combinators: they are in a strongly connected part of the graph, where everything
-/// waits for everything. Tarjan's algorithm with a stack of its own, since a graph may be a million deep.
+/// Nodes that wait for themselves, as far as they are waited for by combinators: they are in a strongly connected part of the
+/// graph, where everything waits for everything. Tarjan's algorithm with a stack of its own, since a graph may be a million deep.
 /// </summary>
 internal sealed class Knots
 {
@@ -31,7 +31,7 @@ internal sealed class Knots
         }
     }
 
-    /// <summary>The node is part of a circle of waits that leads through a combinator.</summary>
+    /// <summary>The node is part of a circle of waits that a combinator leads to or is part of.</summary>
     public bool Has(int node) => _isTied[node];
 
     private void Visit(int root, Func<int, bool> follows)
@@ -48,6 +48,8 @@ internal sealed class Knots
             _path.Push((step.Node, step.Next + 1));
             if (_order[next] == 0)
                 Enter(next);
+            else if (next == step.Node)
+                _isTied[next] = true;
             else if (_isOpen[next])
                 _low[step.Node] = Math.Min(_low[step.Node], _order[next]);
         }
@@ -73,7 +75,7 @@ internal sealed class Knots
         {
             member = _open.Pop();
             _isOpen[member] = false;
-            _isTied[member] = isKnot;
+            _isTied[member] |= isKnot;
         }
         while (member != node);
     }

@@ -11,7 +11,7 @@ internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFir
     public void Write(LogicalStack stack)
     {
         text.Line();
-        WriteHeader(stack, withTask: true).End();
+        WriteHeader(stack, isFull: true).End();
         string rail = _ends.Rail(stack);
         if (leafFirst)
             _ends.WriteInner(stack);
@@ -27,7 +27,7 @@ internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFir
     /// <summary>Writes a stack in a line: its header and its innermost frame.</summary>
     public void WriteShort(LogicalStack stack)
     {
-        Paragraph line = WriteHeader(stack, withTask: false);
+        Paragraph line = WriteHeader(stack, isFull: false);
         if (!stack.Frames.IsDefaultOrEmpty)
         {
             line.Add("  ");
@@ -36,7 +36,7 @@ internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFir
         line.End();
     }
 
-    private Paragraph WriteHeader(LogicalStack stack, bool withTask)
+    private Paragraph WriteHeader(LogicalStack stack, bool isFull)
     {
         Paragraph header = new Paragraph(text)
             .Add(TextRole.Count, Words.Number(stack.Count) + "x")
@@ -46,8 +46,10 @@ internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFir
         if (stack.Thread is int thread)
             header.Add("  ").Keep(TextRole.Dim, "thread ").Keep(TextRole.Address, Words.Number(thread));
         header.Add("  ").Add(TextRole.Address, stack.Id);
-        if (withTask && stack.Task is ulong task)
+        if (isFull && stack.Task is ulong task)
             header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, Words.Hex(task));
+        if (isFull && stack.Count > 1 && stack.Frames.Any(frame => !frame.Locals.IsDefaultOrEmpty))
+            header.Add("  ").Add(TextRole.Dim, "(locals of the first)");
         return header;
     }
 }

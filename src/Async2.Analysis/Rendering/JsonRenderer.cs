@@ -92,7 +92,7 @@ public sealed class JsonRenderer : IRenderer
         Exactness = frame.Exactness,
         Address = Hex(frame.Address),
         Folded = frame.Folded == 0 ? null : frame.Folded,
-        Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord(local.Name, local.Type, local.Value)),
+        Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord { Name = local.Name, Type = local.Type, Value = local.Value }),
     };
 
     private static FindingRecord Finding(Finding finding) => new()

@@ -18,11 +18,15 @@ internal sealed class SectionText(StyledText text, GroupText stacks)
     public void Write(IReadOnlyList<StackSection> sections, int limit)
     {
         long all = sections.Sum(section => section.Count);
+        bool hasStacksAbove = true;
         foreach (StackSection section in sections)
         {
+            if (hasStacksAbove)
+                text.Line();
             WriteHeading(section, all);
             int shown = Math.Min(limit, section.Stacks.Length);
             limit -= shown;
+            hasStacksAbove = shown > 0;
             foreach (LogicalStack stack in section.Stacks.Take(Math.Min(shown, InFull)))
                 stacks.Write(stack);
             if (shown > InFull)
@@ -34,11 +38,10 @@ internal sealed class SectionText(StyledText text, GroupText stacks)
 
     private void WriteHeading(StackSection section, long all)
     {
-        text.Line();
         var heading = new Paragraph(text);
         heading.Add(TextRole.Dim, "== ").Add(TextRole.Heading, section.Key)
             .Add("  ").Add(TextRole.Count, Words.Count(section.Count, "stack"));
-        if (section.Stacks.Length < section.Count)
+        if (section.Stacks.Length > 1 && section.Stacks.Length < section.Count)
             heading.Add(TextRole.Dim, " in ").Add(TextRole.Dim, Words.Count(section.Stacks.Length, "group"));
         heading.Add("  ").Add(TextRole.Dim, Share(section.Count, all)).End();
     }

@@ -34,7 +34,7 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
                 line.Add("  ").Add(TextRole.Error, $"back to the outermost frame {(leafFirst ? "below" : "above")}: a cycle");
             else if (wait.Stack is not null)
                 line.Add("  see ").Add(TextRole.Address, wait.Stack);
-            AddIds(line, "  pending: ", wait.Pending);
+            AddIds(line, "  pending: ", Others(stack, wait.Pending));
         }
         line.End();
     }
@@ -43,7 +43,7 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
     public void WriteOuter(LogicalStack stack)
     {
         bool isCircle = IsCircle(stack);
-        ImmutableArray<string> waiters = stack.AwaitedBy.IsDefaultOrEmpty ? [] : stack.AwaitedBy;
+        ImmutableArray<string> waiters = Others(stack, stack.AwaitedBy);
         if (waiters.IsEmpty && !isCircle)
             return;
         string corner = (leafFirst ? "\u2514" : "\u250c") + (isCircle ? "> " : "\u2500 ");
@@ -54,8 +54,13 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
         line.End();
     }
 
-    // It waits for the task that its own outermost frame completes.
-    private static bool IsCircle(LogicalStack stack) => stack.State == StackState.Deadlocked && stack.WaitingOn?.Stack == stack.Id;
+    // It waits for the task that its own outermost frame completes, alone or with others.
+    private static bool IsCircle(LogicalStack stack) => stack is { State: StackState.Deadlocked, WaitingOn: { } wait }
+        && (wait.Stack == stack.Id || (!wait.Pending.IsDefault && wait.Pending.Contains(stack.Id)));
+
+    // That it waits for itself is drawn.
+    private static ImmutableArray<string> Others(LogicalStack stack, ImmutableArray<string> ids)
+        => ids.IsDefaultOrEmpty ? [] : IsCircle(stack) ? ids.Remove(stack.Id) : ids;
 
     // On a rail the corner stands below or above it, else in line with the frames.
     private Paragraph Start(bool isCircle, string corner)
@@ -63,7 +68,7 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
 
     private static void AddIds(Paragraph line, string words, ImmutableArray<string> ids)
     {
-        if (ids.IsDefaultOrEmpty)
+        if (ids.IsEmpty)
             return;
         line.Add(TextRole.Dim, words);
         for (int i = 0; i < ids.Length; i++)

@@ -25,9 +25,8 @@ internal static class VerdictText
     private static string Everything(AsyncSnapshot snapshot)
     {
         SnapshotTotals totals = snapshot.Totals;
-        bool allAwaiting = snapshot.Stacks.All(stack => stack.State == StackState.Awaiting);
-        string groups = Groups(totals, " in ");
-        return All(snapshot) + (allAwaiting ? " suspended" + groups : groups + States(snapshot)) + Largest(snapshot, totals.Stacks);
+        string groups = Groups(totals, " in "), states = States(snapshot), all = AllIn(snapshot);
+        return All(snapshot) + (all.Length > 0 ? " " + all + groups : groups + states) + Largest(snapshot, totals.Stacks);
     }
 
     // "3 of 410 stacks match --method Pay, in 2 groups: 2 awaiting, 1 active; the largest, 2x, waits for Task.Delay"
@@ -50,8 +49,19 @@ internal static class VerdictText
         _ => before + Words.Count(totals.Groups, "group"),
     };
 
+    // What all of them do; empty when they do different things.
+    private static string AllIn(AsyncSnapshot snapshot) => snapshot.Stacks.Select(stack => stack.State).Distinct().ToArray() switch
+    {
+        [] or [StackState.Awaiting] => "suspended",
+        [StackState state] => Words.Of(state),
+        _ => "",
+    };
+
+    // Nothing when all just wait.
     private static string States(AsyncSnapshot snapshot)
     {
+        if (snapshot.Stacks.All(stack => stack.State == StackState.Awaiting))
+            return "";
         IEnumerable<string> parts = snapshot.Stacks
             .GroupBy(stack => stack.State)
             .OrderBy(group => group.Key)

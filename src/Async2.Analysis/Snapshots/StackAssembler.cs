@@ -22,7 +22,7 @@ internal static class StackAssembler
         var references = new StackReferences(stacks, graph, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
-            result.Add(WithDetails(StackOf(group, ids[group], references, table, readers.Locals), group, readers.DescribeWait));
+            result.Add(WithDetails(StackOf(group, ids[group], references, table, readers.Locals), group, references, readers.DescribeWait));
         return result.MoveToImmutable();
     }
 
@@ -54,8 +54,11 @@ internal static class StackAssembler
         };
 
     // What waits for another stack is told there; what has happened already needs no reason.
-    private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, Func<ulong, WaitFacts?> describe)
-        => stack is { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null } wait }
-            ? stack with { WaitingOn = WaitDetails.Add(wait, group.Awaited, group.Count, describe) }
-            : stack;
+    private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, StackReferences references, Func<ulong, WaitFacts?> describe)
+    {
+        if (stack is not { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null } wait })
+            return stack;
+        WaitingOn detailed = WaitDetails.Add(wait, group.Awaited, group.Count, describe);
+        return stack with { WaitingOn = detailed with { Detail = WaitWords.Join(detailed.Detail, references.LeavesOf(group, describe)) } };
+    }
 }

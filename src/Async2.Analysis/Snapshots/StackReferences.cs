@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
+using System.Globalization;
 using Async2.Analysis.Graph;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
@@ -38,6 +40,17 @@ internal sealed class StackReferences
 
     /// <summary>Stacks that go on when this one is done.</summary>
     public ImmutableArray<string> AwaitedBy(StackGroup group) => _awaitedBy.TryGetValue(group, out List<string>? ids) ? [.. ids] : [];
+
+    /// <summary>In words, the pending tasks without frames that a group's combinator waits for; null when there are none.</summary>
+    public string? LeavesOf(StackGroup group, Func<ulong, WaitFacts?> describe)
+    {
+        if (group.WaitsForCombinator < 0 || _graph.LeavesOf(group.WaitsForCombinator) is not { Count: > 0 } leaves)
+            return null;
+        IEnumerable<string> names = leaves.Select(leaf => describe(leaf)?.What).OfType<string>().GroupBy(name => name)
+            .OrderBy(name => name.Key, StringComparer.Ordinal)
+            .Select(name => name.Count() == 1 ? name.Key : string.Create(CultureInfo.InvariantCulture, $"{name.Count()} x {name.Key}"));
+        return string.Join(", ", names) is { Length: > 0 } text ? "lacks " + text : null;
+    }
 
     /// <summary>What a group waits for, with the stacks in it.</summary>
     public WaitingOn? Complete(StackGroup group)

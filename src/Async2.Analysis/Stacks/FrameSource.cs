@@ -16,8 +16,8 @@ internal sealed record FrameSource(
     /// <summary>Where a state machine stopped.</summary>
     public Func<NodeRow, MachinePoint> MachineAt { get; init; } = _ => new MachinePoint();
 
-    /// <summary>The frame of a state machine without an address.</summary>
-    public Func<MachinePoint, NodeKind, LogicalFrame> ShowMachine { get; init; } = MachineFrame.Of;
+    /// <summary>The frame of a state machine without an address, and who wrote it.</summary>
+    public Func<MachinePoint, NodeKind, (LogicalFrame Frame, FrameOrigin Origin)> ShowMachine { get; init; } = MachineFrame.Of;
 
     /// <summary>A physical frame.</summary>
     public Func<ThreadFrame, (LogicalFrame Frame, FrameOrigin Origin)> ShowThread { get; init; }

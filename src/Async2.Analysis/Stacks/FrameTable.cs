@@ -39,8 +39,8 @@ internal sealed class FrameTable(FrameSource source)
         if (!_machines.TryGetValue((machine.MethodTable, machine.State), out int id))
         {
             MachinePoint point = source.MachineAt(machine);
-            FrameOrigin origin = point.IsFramework ? FrameOrigin.Framework : FrameOrigin.User;
-            id = Intern(new FrameEntry(source.ShowMachine(point, machine.Kind), origin) { Machine = point });
+            (LogicalFrame frame, FrameOrigin origin) = source.ShowMachine(point, machine.Kind);
+            id = Intern(new FrameEntry(frame, origin) { Machine = point });
             _machines[(machine.MethodTable, machine.State)] = id;
         }
         return id;

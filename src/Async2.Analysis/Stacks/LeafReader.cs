@@ -37,7 +37,7 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, StackReaders
     /// <summary>State of a thread that waits for no operation.</summary>
     public LeafState Read(ThreadSegment segment)
     {
-        if (segment.BlockedIn is null)
+        if (segment is { BlockedIn: null, BlockedOn: 0 })
             return new(StackState.Active, null);
         WaitFacts? facts = segment is { BlockedOn: 0, BlockingCall.Facts: { } call }
             ? readers.DescribeThreadWait(call.DeclaringType.FullName, call.RawName, segment.Roots, segment.ThreadId)

@@ -7,7 +7,10 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Shows where a state machine stopped as a frame of the method that the developer wrote.</summary>
 internal static class MachineFrame
 {
-    public static LogicalFrame Of(MachinePoint point, NodeKind kind)
+    public static (LogicalFrame Frame, FrameOrigin Origin) Of(MachinePoint point, NodeKind kind)
+        => (FrameOf(point, kind), point.IsFramework ? FrameOrigin.Framework : FrameOrigin.User);
+
+    private static LogicalFrame FrameOf(MachinePoint point, NodeKind kind)
     {
         string? machine = point.RuntimeTypeName is { } runtimeName ? TypeName.FromRuntimeName(runtimeName) : null;
         MethodName? name = point.MoveNext is { } method

@@ -63,6 +63,9 @@ internal sealed class NodeFrames(
         return null;
     }
 
+    /// <summary>The innermost frame of a thread; null when none is known.</summary>
+    public LogicalFrame? InnermostOf(ThreadSegment segment) => segment.Frames is [var first, ..] ? table[table.IdOf(first)].Frame : null;
+
     /// <summary>The frame of a state machine.</summary>
     public LogicalFrame FrameOf(NodeRow row) => table[table.IdOf(row)].Frame;
 

@@ -196,6 +196,9 @@ internal sealed class StackBuilder(
     private LogicalFrame? InnermostOf(int node)
     {
         if (graph.IsSegment(node))
+            return frames.InnermostOf(segments[node - graph.Operations]);
+        // What a thread executes begins with the thread's frames.
+        if (graph.IsSegment(graph.Awaits(node)))
             return null;
         if (index.Nodes[node].Kind != NodeKind.Chain)
             return frames.FrameOf(index.Nodes[node]);

@@ -44,7 +44,7 @@ internal static class WaitDescriber
         string? type = custom ?? (runtimeType is null ? null : TypeName.FromRuntimeName(runtimeType));
         string text = (told is { IsFramework: true } ? told.Value.Name : null) ?? known.Api ?? told?.Name
             ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? "unknown" : TypeName.Short(type));
-        return new WaitingOn(KindOf(known, custom is null ? awaited : null, type, told?.Name), text, awaited?.Address, type);
+        return new WaitingOn(KindOf(known, custom is null ? awaited : null, type, told?.Name), text, custom is null ? awaited?.Address : null, type);
     }
 
     /// <param name="thread">A thread that blocks.</param>

@@ -60,7 +60,10 @@ public sealed class SituationTests
         Situation found = Situation.Look(build, "locked");
         Assert.Equal(["HoldAsync@hold", "WantAsync@want"], found.Stacks.Select(found.OutermostFirst).Order(StringComparer.Ordinal));
         Assert.All(found.Stacks, stack => Assert.Equal(StackState.Blocked, stack.State));
-        Assert.StartsWith("Monitor.Enter", found.Stacks.Single(s => s.Frames[0].Name == "WantAsync").WaitingOn?.Text);
+        LogicalStack wants = found.Stacks.Single(s => s.Frames[0].Name == "WantAsync"), holds = found.Stacks.Single(s => s != wants);
+        Assert.Matches(@"^Monitor of object 0x[0-9a-f]+ \(object\)$", wants.WaitingOn?.Text);
+        Assert.Contains($"held by thread {holds.Thread}", wants.WaitingOn?.Detail);
+        Assert.Equal(WaitKind.Lock, wants.WaitingOn?.Kind);
     }
 
     [Theory]

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;
@@ -28,6 +29,16 @@ public sealed class FoldTests
     [Fact]
     public void The_same_method_at_another_line_is_another_frame()
         => Assert.Equal(3, FrameFold.Fold([.. Enumerable.Range(1, 3).Select(line => SnapshotDrawing.Frame($"X.A() | a.cs:{line}"))]).Count);
+
+    [Fact]
+    public void Frames_with_other_locals_or_other_folded_ones_are_other_frames()
+    {
+        LogicalFrame[] With(Func<int, LogicalFrame> frame) => [.. Enumerable.Range(1, 4).Select(frame)];
+        LogicalFrame plain = SnapshotDrawing.Frame("X.A()");
+        Assert.Single(FrameFold.Fold([.. With(_ => plain with { Locals = [new("n", "int", "1")] })]));
+        Assert.Equal(4, FrameFold.Fold([.. With(n => plain with { Locals = [new("n", "int", $"{n}")] })]).Count);
+        Assert.Equal(4, FrameFold.Fold([.. With(n => plain with { Folded = n })]).Count);
+    }
 
     [Fact]
     public void Deep_recursion_takes_a_few_lines()

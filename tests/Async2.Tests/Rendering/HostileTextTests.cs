@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Async2.Analysis.Nodes;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
@@ -18,7 +19,7 @@ public sealed class HostileTextTests
     [InlineData(true)]
     public void No_text_from_the_target_reaches_the_output_raw(bool ascii)
     {
-        string text = Rendered.Text(Everywhere(), width: 80, ascii);
+        string text = Rendered.Text(Everywhere(), width: 80, ascii) + Rendered.Text(Everywhere(), width: 80, ascii, new RenderOptions { GroupBy = StackGrouping.Leaf });
         Assert.DoesNotContain(text, c => c != '\n' && SafeText.IsHostile(new Rune(char.IsSurrogate(c) ? '\u0001' : c)));
         Assert.Contains("\\u001b[2J", text);
         Assert.Contains("\\u202e", text);
@@ -32,6 +33,15 @@ public sealed class HostileTextTests
         string clean = Rendered.Text(new SnapshotDrawing().Stack(1, "Task", "A.Run()").Snapshot());
         string forged = Rendered.Text(new SnapshotDrawing().Stack(1, "Task", "A.Run()\n0 problems").Snapshot());
         Assert.Equal(clean.Count(c => c == '\n'), forged.Count(c => c == '\n'));
+    }
+
+    [Fact]
+    public void A_local_cannot_forge_lines_or_grow_wider_than_the_terminal()
+    {
+        string text = Rendered.Text(new SnapshotDrawing().Stack(1, "Task", "A.Run()")
+            .Locals(0, "int a = 1\n0 problems", "int \u6f22\u5b57 = \u001b[2J" + new string('\u6f22', 500)).Snapshot(), width: 60);
+        Assert.Contains("a = 1\\u000a0 problems  (int)", text);
+        Assert.All(text.Split('\n'), line => Assert.True(TextColumns.Of(line) <= 60, line));
     }
 
     [Fact]
@@ -51,7 +61,7 @@ public sealed class HostileTextTests
     [Fact]
     public void Json_escapes_it_and_keeps_its_value()
     {
-        string json = Rendered.Json(Everywhere());
+        string json = Rendered.Json(Everywhere(), new RenderOptions { GroupBy = StackGrouping.Leaf });
         Assert.DoesNotContain(json, c => c != '\n' && !char.IsSurrogate(c) && SafeText.IsHostile(new Rune(c)));
         using JsonDocument document = JsonDocument.Parse(json);
         string method = document.RootElement.GetProperty("stacks")[0].GetProperty("frames")[0].GetProperty("method").GetString()!;
@@ -78,7 +88,14 @@ public sealed class HostileTextTests
         LogicalFrame frame = SnapshotDrawing.Frame(Hostile) with { File = "/src/" + Hostile, Line = 3, Module = Hostile, Type = Hostile, Name = Hostile };
         return drawing
             .Stack(2, StackState.Awaiting, new WaitingOn(WaitKind.Custom, Hostile, 1, Hostile, Hostile), "X.Y()")
-            .With(stack => stack with { Frames = [frame, frame with { File = null }], Id = Hostile })
+            .With(stack => stack with
+            {
+                Frames = [frame with { Locals = [new LocalValue(Hostile, Hostile, Hostile)] }, frame with { File = null }],
+                Id = Hostile,
+                AwaitedBy = [Hostile],
+                WaitingOn = stack.WaitingOn! with { Detail = Hostile, Pending = [Hostile] },
+            })
+            .Of(3, 2, Hostile)
             .Finding(Severity.Error, Hostile, Hostile, Hostile)
             .Problem(Hostile, Hostile)
             .Snapshot();

@@ -34,6 +34,30 @@ public sealed class JsonTests
     }
 
     [Fact]
+    public void Details_references_locals_and_folded_frames_are_there_when_they_are_known()
+    {
+        JsonElement stacks = Parse(Rendered.Json(JamDrawing.Jam().Snapshot())).GetProperty("stacks");
+        Assert.Equal("SemaphoreSlim.WaitAsync, 0 free, 398 waiting", stacks[0].GetProperty("waitingOn").GetProperty("text").GetString());
+        Assert.Equal(12, stacks[0].GetProperty("frames")[2].GetProperty("folded").GetInt32());
+        JsonElement locals = stacks[0].GetProperty("frames")[0].GetProperty("locals");
+        Assert.Equal("""{"name":"order","type":"int","value":"1042"}""", JsonSerializer.Serialize(locals[1]));
+        Assert.Equal("""{"name":"reason","value":"null"}""", JsonSerializer.Serialize(locals[3]));
+        Assert.Equal(["s5"], stacks[1].GetProperty("awaitedBy").EnumerateArray().Select(id => id.GetString()));
+        Assert.Equal(["s1", "s3"], stacks[3].GetProperty("waitingOn").GetProperty("pending").EnumerateArray().Select(id => id.GetString()));
+        Assert.False(stacks[4].TryGetProperty("awaitedBy", out _) || stacks[4].GetProperty("frames")[0].TryGetProperty("locals", out _)
+            || stacks[4].GetProperty("frames")[0].TryGetProperty("folded", out _));
+    }
+
+    [Fact]
+    public void Sections_name_only_stacks_of_the_list_and_count_all()
+    {
+        JsonElement groups = Parse(Rendered.Json(Drawings.Busy().Snapshot(), new RenderOptions { GroupBy = StackGrouping.WaitingOn, Limit = 3 })).GetProperty("groups");
+        Assert.Equal(("Channel.ReadAsync", 10), (groups[0].GetProperty("key").GetString(), groups[0].GetProperty("count").GetInt32()));
+        Assert.Equal(["s2", "s3"], groups[0].GetProperty("stacks").EnumerateArray().Select(id => id.GetString()));
+        Assert.False(Parse(Rendered.Json(Drawings.Busy().Snapshot())).TryGetProperty("groups", out _));
+    }
+
+    [Fact]
     public void Frames_are_innermost_first_whatever_the_text_shows()
     {
         JsonElement frames = Parse(Rendered.Json(Drawings.Shop().Snapshot(), new RenderOptions { LeafFirst = false }))

@@ -38,6 +38,12 @@ public sealed class VerdictTests
         => Verdict("6 stacks in 3 groups: 3 awaiting, 2 active, 1 blocked; the largest, 3x, waits for Task", new SnapshotDrawing()
             .Stack(3, "Task", "A.B()").Stack(2, StackState.Active, null, "C.D()").Stack(1, StackState.Blocked, null, "E.F()"));
 
+    [Theory]
+    [InlineData(StackState.Deadlocked, "2 stacks deadlocked, no two alike")]
+    [InlineData(StackState.Awaiting, "2 stacks suspended, no two alike")]
+    public void What_all_do_is_one_word(StackState state, string expected)
+        => Verdict(expected, new SnapshotDrawing().Stack(1, state, null, "A.B()").Stack(1, state, null, "C.D()"));
+
     [Fact]
     public void A_comma_inside_brackets_does_not_end_the_short_name()
         => Verdict("1 stack suspended; it waits for Task<Map<int, string>>", new SnapshotDrawing().Stack(1, "Task<Map<int, string>>, running", "A.B()"));
@@ -45,6 +51,22 @@ public sealed class VerdictTests
     [Fact]
     public void A_partial_answer_is_marked_in_the_first_line()
         => Verdict("at least 2 stacks suspended, all alike; all wait for Task", new SnapshotDrawing().Stack(2, "Task", "A.B()").Incomplete());
+
+    [Fact]
+    public void A_filter_is_named_with_what_it_lets_through()
+        => Verdict("3 of 410 stacks match --method Pay, in 2 groups: 1 awaiting, 2 blocked; the largest, 2x, waits for Monitor.Enter", new SnapshotDrawing()
+            .Stack(2, StackState.Blocked, new WaitingOn(WaitKind.Lock, "Monitor.Enter"), "A.B()").Stack(1, "Task", "C.D()").Of(410, 7, "--method Pay"));
+
+    [Fact]
+    public void One_match_is_singular()
+        => Verdict("1 of 410 stacks matches --thread 3; it waits for Task", new SnapshotDrawing().Stack(1, "Task", "A.B()").Of(410, 7, "--thread 3"));
+
+    [Fact]
+    public void No_match_says_so() => Verdict("none of 410 stacks matches --method Nope", new SnapshotDrawing().Of(410, 7, "--method Nope"));
+
+    [Fact]
+    public void No_match_in_a_partial_answer_claims_no_more_than_it_knows()
+        => Verdict("none of at least 410 stacks matches --method Nope", new SnapshotDrawing().Of(410, 7, "--method Nope").Incomplete());
 
     [Fact]
     public void Findings_come_first()

@@ -1,4 +1,5 @@
 using Async2.Analysis.Rendering;
+using Async2.Analysis.Stacks;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;
@@ -13,6 +14,20 @@ public sealed class WidthTests
     {
         string text = Rendered.Text(Drawings.Shop().Snapshot(), width);
         Assert.All(text.Split('\n'), line => Assert.True(TextColumns.Of(line) <= width, $"{TextColumns.Of(line)}: {line}"));
+    }
+
+    [Theory]
+    [InlineData(50)]
+    [InlineData(60)]
+    [InlineData(80)]
+    public void No_line_is_wider_with_locals_circles_and_sections(int width)
+    {
+        foreach (bool leafFirst in new[] { false, true })
+        {
+            string jam = Rendered.Text(JamDrawing.Jam().Of(500, 20, "--method 'a long pattern (of|some) words that nobody cut'").Snapshot(), width, options: new RenderOptions { LeafFirst = leafFirst });
+            string busy = Rendered.Text(Drawings.Busy().Snapshot(), width, options: new RenderOptions { LeafFirst = leafFirst, GroupBy = StackGrouping.State });
+            Assert.All((jam + busy).Split('\n'), line => Assert.True(TextColumns.Of(line) <= width, $"{TextColumns.Of(line)}: {line}"));
+        }
     }
 
     [Theory]

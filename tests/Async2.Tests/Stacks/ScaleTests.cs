@@ -53,6 +53,23 @@ public sealed class ScaleTests
         Assert.Equal((StackState.Deadlocked, 1000), (stack.State, stack.Frames.Length));
     }
 
+    [Fact]
+    public void Filters_cost_less_than_the_stacks_they_are_asked_about()
+    {
+        var query = new StackQuery
+        {
+            Method = TextPattern.Parse("--method", "shop.*pay$"),
+            With = [TextPattern.Parse("--with", "(P|S)ay")],
+            Without = [TextPattern.Parse("--without", "(a|b|c)+z")],
+            WaitingOn = TextPattern.Parse("--waiting-on", "unknown|task"),
+        };
+        BulkHeap heap = Draw("chains", 200_000);
+        double ratio = double.MaxValue;
+        for (int i = 0; i < Attempts && ratio >= 3; i++)
+            ratio = Math.Min(ratio, Time(heap, query) / Time(heap));
+        Assert.True(ratio < 3, $"with filters it took {ratio:F1} times as long");
+    }
+
     private static BulkHeap Draw(string shape, int size) => shape switch
     {
         "one chain" => BulkHeap.Chains(1, size, _ => []),
@@ -65,10 +82,10 @@ public sealed class ScaleTests
         _ => throw new ArgumentException(shape),
     };
 
-    private static double Time(BulkHeap heap)
+    private static double Time(BulkHeap heap, StackQuery? query = null)
     {
         long start = Stopwatch.GetTimestamp();
-        heap.Stacks();
+        heap.Stacks(query: query);
         return Stopwatch.GetElapsedTime(start).TotalMilliseconds;
     }
 }

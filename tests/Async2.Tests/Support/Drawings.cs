@@ -30,4 +30,14 @@ internal static class Drawings
         .. Enumerable.Range(0, depth).SelectMany(_ => new[] { "Shop.Ping.PingAsync() | /src/Ping.cs:1", "Shop.Pong.PongAsync() | /src/Pong.cs:2" }),
         "Shop.Program.Main() | /src/Program.cs:3",
     ]);
+
+    /// <summary>Several groups that wait for the same.</summary>
+    public static SnapshotDrawing Busy()
+    {
+        var drawing = new SnapshotDrawing()
+            .Stack(7, "SemaphoreSlim.WaitAsync", "Shop.Payments.Gateway.ChargeAsync(int) | /src/Gateway.cs:17", "Shop.Orders.PayAsync() | /src/Orders.cs:~42");
+        foreach (string step in new[] { "Pick", "Pack", "Ship", "Mail", "Bill" })
+            drawing.Stack(2, "Channel.ReadAsync", $"Shop.Warehouse.{step}TheParcelsOfTheDayAsync(Shop.Parcel, int) | /src/Warehouse.cs:9", "Shop.Program.Main() | /src/Program.cs:3");
+        return drawing.Stack(1, StackState.Active, null, "Shop.Prices.Refresh() | /src/Prices.cs:88 | thread").With(stack => stack with { Thread = 12 });
+    }
 }

@@ -1,4 +1,5 @@
 using Async2.Analysis.Code;
+using Async2.Analysis.Nodes;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -16,6 +17,8 @@ internal sealed class SnapshotDrawing
     private readonly List<Problem> _problems = [];
     private readonly List<Finding> _findings = [];
     private bool _complete = true;
+    private SnapshotTotals? _all;
+    private string _filter = "";
 
     public TargetFacts Target { get; set; } = new()
     {
@@ -51,6 +54,21 @@ internal sealed class SnapshotDrawing
         return this;
     }
 
+    /// <summary>Changes a frame of the last stack.</summary>
+    public SnapshotDrawing WithFrame(int frame, Func<LogicalFrame, LogicalFrame> change)
+        => With(stack => stack with { Frames = stack.Frames.SetItem(frame, change(stack.Frames[frame])) });
+
+    /// <summary>Gives a frame of the last stack locals: <c>int id = 7</c>, or <c>id = 7</c> where the type is not known.</summary>
+    public SnapshotDrawing Locals(int frame, params string[] locals) => WithFrame(frame, f => f with { Locals = [.. locals.Select(Local)] });
+
+    /// <summary>Filters were given, and this is what they let through of so many.</summary>
+    public SnapshotDrawing Of(long stacks, int groups, string filter)
+    {
+        _all = new SnapshotTotals(stacks, stacks * 3, groups);
+        _filter = filter;
+        return this;
+    }
+
     public SnapshotDrawing Problem(string code, string text, ulong? address = null)
     {
         _problems.Add(new Problem(code, text, address));
@@ -72,12 +90,22 @@ internal sealed class SnapshotDrawing
     public AsyncSnapshot Snapshot() => new()
     {
         Target = Target,
-        Totals = new SnapshotTotals(_stacks.Sum(s => s.Count), _stacks.Sum(s => s.Count * s.Frames.Length), _stacks.Count),
+        Totals = _all ?? Shown,
+        Matching = _all is null ? null : new MatchingTotals(_filter, Shown),
         Stacks = [.. _stacks],
         Findings = [.. _findings],
         Problems = [.. _problems],
         Complete = _complete,
     };
+
+    private SnapshotTotals Shown => new(_stacks.Sum(s => s.Count), _stacks.Sum(s => s.Count * s.Frames.Length), _stacks.Count);
+
+    private static LocalValue Local(string drawing)
+    {
+        string[] sides = drawing.Split(" = ", 2);
+        int space = sides[0].LastIndexOf(' ');
+        return new LocalValue(sides[0][(space + 1)..], space < 0 ? null : sides[0][..space], sides[1]);
+    }
 
     public static LogicalFrame Frame(string drawing)
     {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Tests.Support;
@@ -16,17 +17,35 @@ internal sealed class TextFrames
 
     public Action OnFrame { get; set; } = () => { };
 
-    public FrameSource Source => new(PointAt, (_, _) => 0, (point, _) => (FrameOf(MethodIn(_points[point])), _points[point][0] == '[' ? FrameOrigin.Runtime : FrameOrigin.User));
+    public FrameSource Source => new(PointAt, (_, _) => 0, (point, _) => Show(_points[point], FrameKind.Continuation))
+    {
+        MachineAt = row => new MachinePoint { RuntimeTypeName = _texts[row.MethodTable] },
+        ShowMachine = (point, _) => Show(point.RuntimeTypeName!, FrameKind.StateMachine),
+        ShowThread = frame => Show(_texts[frame.InstructionPointer], FrameKind.Thread),
+    };
+
+    /// <summary>Stands for a text: a method table, or an instruction pointer.</summary>
+    public ulong KeyOf(string text)
+    {
+        if (!_resumes.TryGetValue(text, out ulong key))
+        {
+            _resumes[text] = key = 0x7f0000000000 + ((ulong)_resumes.Count * 0x20);
+            _texts[key] = text;
+        }
+        return key;
+    }
+
+    public ThreadSegment Segment(int thread, IEnumerable<string> frames) => new()
+    {
+        ThreadId = thread,
+        Frames = [.. frames.Select(text => new ThreadFrame(KeyOf(text), false, null!))],
+        IsPlain = true,
+    };
 
     public ContinuationRow Row(ulong address, string text, ulong next)
     {
-        if (!_resumes.TryGetValue(text, out ulong resume))
-        {
-            _resumes[text] = resume = 0x7f0000000000 + ((ulong)_resumes.Count * 0x20);
-            _texts[resume] = text;
-        }
         // What it saved is named by its own address.
-        return new(address, next, resume, 0, address, State);
+        return new(address, next, KeyOf(text), 0, address, State);
     }
 
     public IReadOnlyList<LogicalFrame> ElidedBelow(SuspensionPoint caller)
@@ -41,6 +60,12 @@ internal sealed class TextFrames
         return point;
     }
 
+    private static (LogicalFrame Frame, FrameOrigin Origin) Show(string text, FrameKind kind)
+    {
+        FrameOrigin origin = text[0] switch { '[' => FrameOrigin.Runtime, '{' => FrameOrigin.Framework, _ => FrameOrigin.User };
+        return (FrameOf(MethodIn(text.Trim('{', '}'))) with { Kind = kind }, origin);
+    }
+
     private static string MethodIn(string text) => text.Split('+')[0].Split('@')[0];
 
     private static LogicalFrame FrameOf(string text)
@@ -50,6 +75,8 @@ internal sealed class TextFrames
         {
             Kind = FrameKind.Continuation,
             Method = parts[0],
+            Module = parts[0].Split('.')[0].Trim('[', '{') + ".dll",
+            File = parts.Length > 1 ? $"/src/{parts[0].Split('.')[^1]}.cs" : null,
             Line = parts.Length > 1 ? int.Parse(parts[1], CultureInfo.InvariantCulture) : null,
             Exactness = parts.Length > 1 ? Exactness.Exact : Exactness.None,
         };

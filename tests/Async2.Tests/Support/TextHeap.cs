@@ -17,12 +17,20 @@ namespace Async2.Tests.Support;
 ///   c2 Continuation Shop.Main:5 -> end       end: the final one, which only holds the result; null: no pointer
 ///   c9 Final                                 the same with a name
 ///   c3 Continuation [Task.Delay] -> c2       the runtime's own frame
+///   c3 Continuation {Net.Http.Send} -> c2    a framework's, which is folded
 ///   c4 Continuation Shop.Pay:17@2 -> end     the same await in another native body (tier)
 ///   c5 Continuation Shop.A:1+Shop.B:2 -> end the JIT elided Shop.B below Shop.A
 ///   t1 awaitedBy t2 t3                       who waits for the task, in waiting order
 ///   c1 awaits t2                             what the leaf holds: a task, or the name of a runtime type
 ///   c1 awaits SomePromise completed          "proven": it names the chain as its waiter
-///   t1 runs c2 on 7                          thread 7 executes the chain, resumed at c2
+///   t1 runs c2 on 7                          thread 7 executes the chain, resumed at c2, and its frames are not known
+///   m1 Machine Shop.Pay:17                   a suspended state machine; {Shop.Pay:17} is a framework's
+///   w1 WhenAll                               or WhenAny; "w1 awaitedBy t1" and "t2 awaitedBy w1"
+///   x1 Thread 7 Shop.Spin:3 {Sys.Run:1}      frames of thread 7, innermost first; then perhaps
+///   x1 blocksOn t1                           it waits for a task
+///   x1 runsIn t1 c2                          it executes an operation, of a chain resumed at c2
+///   x1 runs p1                               it executes the delegate of a plain task
+///   p1 Task                                  a plain task
 /// </code>
 /// A name that nothing defines points to nowhere. Objects lie on the heap in the order of the drawing, or shuffled.
 /// </summary>
@@ -36,17 +44,19 @@ internal sealed class TextHeap
     private readonly Dictionary<ulong, List<ulong>> _awaiters = [];
     private readonly Dictionary<ulong, AwaitedObject> _awaited = [];
     private readonly List<ThreadSegment> _segments = [];
+    private readonly List<string> _segmentNames = [];
+    private readonly List<PromiseRow> _combinators = [];
     private readonly TextFrames _frames = new();
 
     private TextHeap(string[][] statements, Random? shuffle)
     {
-        string[] objects = [.. statements.Where(s => s[1] is "ThunkTask" or "Continuation" or "Final").Select(s => s[0])];
+        string[] objects = [.. statements.Where(s => s[1] is "ThunkTask" or "Continuation" or "Final" or "Machine" or "WhenAll" or "WhenAny" or "Task").Select(s => s[0])];
         shuffle?.Shuffle(objects);
         foreach (string name in objects)
             _addresses.Add(name, FirstAddress + ((ulong)_addresses.Count * 0x40));
         foreach (string[] statement in statements)
             Read(statement);
-        Index = new HeapIndex(new RuntimeLayout(null, null), [.. _continuations], [.. _tasks], [], [], complete: true);
+        Index = new HeapIndex(new RuntimeLayout(null, null), [.. _continuations], [.. _tasks], [.. _combinators], [], complete: true);
     }
 
     public HeapIndex Index { get; }
@@ -61,6 +71,7 @@ internal sealed class TextHeap
         Frames = _frames.Source,
         ReadAwaiters = ReadAwaiters,
         FindAwaited = (gcData, _, isRuntimeLeaf) => _awaited.GetValueOrDefault(gcData) is { } found && (found.PointsBack || isRuntimeLeaf) ? found : null,
+        FindMachineAwaited = (row, _) => _awaited.GetValueOrDefault(row.Address),
         ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
         Segments = _segments,
     };
@@ -105,7 +116,29 @@ internal sealed class TextHeap
             case "awaits":
                 _awaited[address] = Awaited(words[2], words[3..]);
                 break;
+            case "Machine":
+                _tasks.Add(new NodeRow(NodeKind.Machine, address, _frames.KeyOf(words[2]), address, address));
+                break;
+            case "WhenAll" or "WhenAny":
+                _combinators.Add(new PromiseRow(address, address, words[1] == "WhenAll"));
+                break;
+            case "Task":
+                break;
+            case "Thread":
+                _segments.Add(_frames.Segment(int.Parse(words[2], CultureInfo.InvariantCulture), words[3..]));
+                _segmentNames.Add(words[0]);
+                break;
+            case "blocksOn":
+                Change(words[0], s => s with { BlockedOn = AddressOf(words[2]) });
+                break;
+            case "runsIn":
+                Change(words[0], s => s with { RunsIn = AddressOf(words[2]), Continuation = words.Length > 3 ? AddressOf(words[3]) : 0 });
+                break;
+            case "runs" when words.Length == 3:
+                Change(words[0], s => s with { Task = AddressOf(words[2]), Awaiter = AddressOf(words[2]) });
+                break;
             case "runs":
+                _segmentNames.Add("");
                 _segments.Add(new ThreadSegment
                 {
                     ThreadId = int.Parse(words[4], CultureInfo.InvariantCulture),
@@ -117,6 +150,12 @@ internal sealed class TextHeap
             default:
                 throw new FormatException(string.Join(' ', words));
         }
+    }
+
+    private void Change(string segment, Func<ThreadSegment, ThreadSegment> change)
+    {
+        int index = _segmentNames.IndexOf(segment);
+        _segments[index] = change(_segments[index]) with { IsPlain = false };
     }
 
     private AwaitedObject Awaited(string what, string[] marks) => _addresses.TryGetValue(what, out ulong task)

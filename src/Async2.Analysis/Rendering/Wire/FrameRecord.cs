@@ -43,4 +43,11 @@ internal sealed record FrameRecord
 }
 
 /// <summary>An argument or a local of a frame, as text in C# form.</summary>
-internal sealed record LocalRecord(string Name, string? Type, string Value);
+internal sealed record LocalRecord
+{
+    public required string Name { get; init; }
+
+    public string? Type { get; init; }
+
+    public required string Value { get; init; }
+}
