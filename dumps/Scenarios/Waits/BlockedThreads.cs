@@ -55,7 +55,7 @@ public static class BlockedThreads
     {
         Task<int> work = Task.Factory.StartNew(block, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         SpinWait.SpinUntil(() => work.Status == TaskStatus.Running || work.IsCompleted);
-        t.Rest("Task", release, "Run.lambda running");
+        t.Rest("Task", release);
         t.At(); int result = await work;
         return result + 1;
     }

@@ -25,14 +25,14 @@ public static class ChannelKinds
 
     private static async Task<int> HandOverAsync(Trail t, Channel<int> counter)
     {
-        t.Rest("ChannelWriter.WriteAsync", () => counter.Reader.TryRead(out _), "Channel<int> write, no buffer, 1 writer waiting");
+        t.Rest("ChannelWriter.WriteAsync", () => SpinWait.SpinUntil(() => counter.Reader.TryRead(out _)), "Channel<int> write, no buffer, 1 writer waiting");
         t.At(); await counter.Writer.WriteAsync(7);
         return counter.Reader.Count;
     }
 
     private static async Task<int> TakeOverAsync(Trail t, Channel<int> counter)
     {
-        t.Rest("ChannelReader.ReadAsync", () => counter.Writer.TryWrite(7), "Channel<int> read, no buffer, 1 reader waiting");
+        t.Rest("ChannelReader.ReadAsync", () => SpinWait.SpinUntil(() => counter.Writer.TryWrite(7)), "Channel<int> read, no buffer, 1 reader waiting");
         t.At(); int bread = await counter.Reader.ReadAsync();
         return bread + counter.Reader.Count;
     }

@@ -16,7 +16,8 @@ public static class DelegateTasks
     {
         Task<int> work = Task.Factory.StartNew(Knead, bell, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         SpinWait.SpinUntil(() => work.Status == TaskStatus.Running);
-        t.Rest("Task", bell.Set, "Knead running");
+        // What is foretold of the task itself would be "Knead running"; a reader that joins its thread says what that blocks on.
+        t.Rest("Task", bell.Set);
         t.At(); int loaves = await work;
         return loaves + 1;
     }

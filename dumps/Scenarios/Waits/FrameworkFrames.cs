@@ -19,7 +19,7 @@ public static class FrameworkFrames
     {
         var pipe = new Pipe();
         using var reader = new StreamReader(pipe.Reader.AsStream());
-        t.Rest("StreamReader.ReadLineAsync", release: () => Send(pipe.Writer));
+        t.Rest("StreamReader.ReadLineAsync", () => Send(pipe.Writer), "Pipe read, 0 bytes buffered, writer open");
         t.At(); string? order = await reader.ReadLineAsync();
         return order?.Length ?? -1;
     }

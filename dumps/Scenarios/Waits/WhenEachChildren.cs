@@ -11,7 +11,7 @@ public static class WhenEachChildren
         Task<int> bread = PickAsync(t.Fork("bread", awaitedBy: t));
         Task<int> milk = PickAsync(t.Fork("milk", awaitedBy: t));
         int sum = 0;
-        t.Rest("Task.WhenEach");
+        t.Rest("Task.WhenEach", wait: "Task.WhenEach, 2 pending");
         t.At(up: -1, site: 1);
         await foreach (Task<int> picked in Task.WhenEach(bread, milk))
         {

@@ -27,7 +27,7 @@ internal sealed class AwaitedTypes(ClrRuntime runtime, Func<ClrType, IReadOnlyLi
     public AwaitedShape Of(ulong methodTable)
     {
         if (!_known.TryGetValue(methodTable, out AwaitedShape shape))
-            _known[methodTable] = shape = runtime.GetTypeByMethodTable(methodTable) is { } type ? Find(type) : AwaitedShape.Other;
+            _known[methodTable] = shape = TypeLookup.Of(runtime, methodTable) is { } type ? Find(type) : AwaitedShape.Other;
         return shape;
     }
 

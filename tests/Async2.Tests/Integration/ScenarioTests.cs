@@ -53,7 +53,7 @@ public sealed partial class ScenarioTests(ITestOutputHelper output)
         => snapshot.Stacks.Select(s => $"{s.Count} {s.State} {DueTime().Replace(s.WaitingOn?.ToString() ?? "", "")} {string.Join(" < ", s.Frames)}");
 
     // Time goes on between the look at the process and its dump, which knows the time less well.
-    [GeneratedRegex(", due in [^,}]*")]
+    [GeneratedRegex(" due in [^,}]*")]
     private static partial Regex DueTime();
 
     private void Report(ScenarioMode mode, TruthComparison r, int naive)

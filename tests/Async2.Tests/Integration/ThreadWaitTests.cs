@@ -22,8 +22,8 @@ public sealed class ThreadWaitTests(ITestOutputHelper output)
         "BlockingCollection, 0 of 5 items",
         "AutoResetEvent",
         "Thread.Join, for thread {owner}",
-        "Monitor of object 0x{address} (object), held by thread {owner}",
-        "Monitor of object 0x{address} (System.Threading.CountdownEvent), waiting for a pulse",
+        "Monitor.Enter, object 0x{address} (object), held by thread {owner}",
+        "Monitor.Wait, object 0x{address} (System.Threading.CountdownEvent), waiting for a pulse",
     ];
 
     [Fact]

@@ -59,9 +59,9 @@ internal sealed class TruthComparison
         return result;
     }
 
-    // The program's own support code is not what is looked for.
+    // The program's own support code is not what is looked for, and the truth knows nothing of threads that block.
     public static bool IsUser(LogicalFrame frame)
-        => frame is { Module: "Scenarios.dll" or "Scenarios.Classic.dll" }
+        => frame is { Module: "Scenarios.dll" or "Scenarios.Classic.dll", Kind: not FrameKind.Thread }
             && frame.Type?.StartsWith("Scenarios.Support.", StringComparison.Ordinal) != true;
 
     private void CompareScenario(string scenario, List<LogicalStack> stacks, List<TruthStack> truths)

@@ -17,8 +17,8 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
     private static readonly string[] Only =
     [
         "--only",
-        "BlockedThreads,CancellableWait,ChannelKinds,ChannelRead,CompletionSource,DelegateTasks,PartlyDone,PeriodicTimerWait,PipeEnds,ProcessExit,"
-            + "SemaphoreQueue,SemaphoreWait,SocketEnds,Timers,ValueTaskSource,WhenAllChildren",
+        "CancellableWait,ChannelKinds,ChannelRead,CompletionSource,DelegateTasks,FrameworkFrames,PartlyDone,PeriodicTimerWait,PipeEnds,ProcessExit,"
+            + "SemaphoreQueue,SemaphoreWait,SocketEnds,Timers,ValueTaskSource,WhenAllChildren,WhenEachChildren",
     ];
 
     [Theory]
@@ -54,6 +54,27 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
             }
         }
         Assert.Empty(missing);
+    }
+
+    [Fact]
+    public void Nothing_that_looks_like_an_object_makes_the_readers_fail()
+    {
+        using var process = ScenarioProcess.Start(ScenarioBuild.Release, Only);
+        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
+        var modules = new LoadedModules(target, new ProblemLog());
+        var resources = HeapResources.Of(target);
+        var awaited = new WaitFactsReader(target, modules, resources);
+        var threads = new ThreadWaitReader(target, modules, resources);
+        ulong[] objects = [.. target.Runtime.Heap.EnumerateObjects().Select(o => o.Address)];
+        Assert.True(objects.Length > 1000);
+        foreach (ulong address in (ulong[])[.. objects, 0, 1, 8, ulong.MaxValue, ulong.MaxValue - 7])
+        {
+            awaited.Read(address);
+            awaited.Read(address + 4);
+            awaited.Read(address + 8);
+        }
+        foreach (string type in (string[])["Monitor", "Lock", "ReaderWriterLockSlim", "SemaphoreSlim", "ManualResetEventSlim", "CountdownEvent", "Barrier", "WaitHandle", "Thread"])
+            Assert.NotNull(threads.Read("System.Threading." + type, "Join", [.. objects.Take(5000), 0, 1, ulong.MaxValue], 1));
     }
 
     // A framework's own async method in between is no part of the foretelling.

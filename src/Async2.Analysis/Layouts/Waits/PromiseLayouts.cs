@@ -7,11 +7,12 @@ internal enum PromiseKind
 {
     All,
     Any,
+    Each,
 }
 
 /// <summary>
 /// A promise that several tasks complete (System.Private.CoreLib 10.0.12, Task.cs and TaskFactory.cs): of WhenAll, WhenAny,
-/// ContinueWhenAll, ContinueWhenAny.
+/// WhenEach, ContinueWhenAll, ContinueWhenAny.
 /// </summary>
 internal sealed record PromiseLayout
 {
@@ -34,6 +35,7 @@ internal sealed record PromiseLayout
         bool Is(string name) => type.Name?.StartsWith(Prefix + name, StringComparison.Ordinal) == true;
         return Is("+WhenAllPromise") ? new() { Kind = PromiseKind.All, Remaining = Field("_remainingToComplete") ?? Field("m_count"), Tasks = Field("m_tasks") }
             : Is("+TwoTaskWhenAnyPromise") ? new() { Kind = PromiseKind.Any, Singles = [.. new[] { Field("_task1"), Field("_task2") }.OfType<int>()] }
+            : type.Name == Prefix + "+WhenEachState" ? new() { Kind = PromiseKind.Each, Remaining = Field("<Remaining>k__BackingField") }
             : Is("Factory+CompleteOnCountdownPromise") ? new() { Kind = PromiseKind.All, Remaining = Field("_count"), Tasks = Field("_tasks") }
             : Is("Factory+CompleteOnInvokePromise") ? new() { Kind = PromiseKind.Any, Tasks = Field("_tasks") }
             : null;

@@ -3,10 +3,10 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Layouts.Waits;
 
 /// <summary>
-/// A suspended state machine, <c>AsyncTaskMethodBuilder+AsyncStateMachineBox</c> or <c>PoolingAsyncValueTaskMethodBuilder+StateMachineBox</c>,
-/// and what the awaiters saved in it may hold (System.Private.CoreLib 10.0.12).
+/// A suspended state machine, <c>AsyncTaskMethodBuilder+AsyncStateMachineBox</c> or <c>PoolingAsyncValueTaskMethodBuilder+StateMachineBox</c>
+/// (System.Private.CoreLib 10.0.12), or an async iterator, which is its own box; and what the awaiters saved in it may hold.
 /// </summary>
-/// <param name="Machine">Type of the state machine, a struct: <c>Shop+&lt;OpenAsync&gt;d__3</c>.</param>
+/// <param name="Machine">Type of the state machine: <c>Shop+&lt;OpenAsync&gt;d__3</c>.</param>
 /// <param name="Awaited">Offsets of references that awaiters hold.</param>
 /// <param name="Owner">Offset of the saved <c>this</c>.</param>
 internal sealed record StateMachineLayout(ClrType Machine, IReadOnlyList<int> Awaited, int? Owner)
@@ -19,15 +19,20 @@ internal sealed record StateMachineLayout(ClrType Machine, IReadOnlyList<int> Aw
 
     public static StateMachineLayout? Of(ClrType type, int pointerSize)
     {
-        if (type.Name?.Contains(Field + "Box", StringComparison.Ordinal) != true || FieldPath.StructOf(type, Field) is not { } machine)
-            return null;
+        if (type.Name?.Contains(Field + "Box", StringComparison.Ordinal) == true)
+            return FieldPath.StructOf(type, Field) is { } machine ? In(type, machine, pointerSize, [Field]) : null;
+        return type.GetFieldByName("<>v__promiseOfValueOrEnd") is null ? null : In(type, type, pointerSize, []);
+    }
+
+    private static StateMachineLayout In(ClrType type, ClrType machine, int pointerSize, string[] before)
+    {
         int[] awaited =
         [
             .. machine.Fields.Where(f => f.Name?.StartsWith("<>u__", StringComparison.Ordinal) == true).Take(AwaiterLimit)
-                .SelectMany(f => Paths.Select(path => FieldPath.Find(type, pointerSize, [Field, f.Name!, .. path])))
+                .SelectMany(f => Paths.Select(path => FieldPath.Find(type, pointerSize, [.. before, f.Name!, .. path])))
                 .OfType<int>(),
         ];
-        return new(machine, awaited, FieldPath.Find(type, pointerSize, Field, "<>4__this"));
+        return new(machine, awaited, FieldPath.Find(type, pointerSize, [.. before, "<>4__this"]));
     }
 }
 

@@ -30,7 +30,7 @@ internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
     // The item's type is in the name of the channel; where that is gone, the operation may know it.
     private string What(HeapObject channel, ChannelOperation operation, ClrType type)
     {
-        ClrType? named = channel.Address == 0 ? type : all.Target.Runtime.GetTypeByMethodTable(channel.MethodTable());
+        ClrType? named = channel.Address == 0 ? type : TypeLookup.Of(all.Target.Runtime, channel.MethodTable());
         string item = named?.Name is { } name && TypeName.ArgumentsOf(name) is [var only, ..] ? $"<{TypeName.Short(only)}>" : "";
         return $"Channel{item} " + operation switch
         {

@@ -19,9 +19,9 @@ internal sealed class MonitorReader(Target target)
     /// <summary>A thread waits to enter; only an object that another thread holds can be what it waits for.</summary>
     public WaitFacts? Enter(HeapObject item, int thread)
     {
-        int? owner = OwnerOf(item.Address);
+        int? owner = OwnerOf(item);
         return owner is { } holder && holder != thread
-            ? new(WaitFamily.Lock, Name(item), FormattableString.Invariant($"held by thread {holder}"), null, item.Address) { Owner = holder }
+            ? new(WaitFamily.Lock, "Monitor.Enter", WaitWords.Join(Name(item), FormattableString.Invariant($"held by thread {holder}")), null, item.Address) { Owner = holder }
             : null;
     }
 
@@ -30,25 +30,26 @@ internal sealed class MonitorReader(Target target)
     {
         if (!Blocks().TryGetValue(item.Address, out SyncBlock? block) || block.WaitingThreadCount <= 0)
             return null;
-        int? owner = OwnerOf(item.Address);
+        int? owner = OwnerOf(item);
         string? held = owner is { } holder && holder != thread ? FormattableString.Invariant($"held by thread {holder}") : null;
         // The DAC of 10.0.12 says 1000 where one waits, so how many is not said.
-        return new(WaitFamily.Lock, Name(item), WaitWords.Join("waiting for a pulse", held), null, item.Address) { Owner = held is null ? null : owner };
+        return new(WaitFamily.Lock, "Monitor.Wait", WaitWords.Join(Name(item), "waiting for a pulse", held), null, item.Address) { Owner = held is null ? null : owner };
     }
 
     private string Name(HeapObject item)
     {
-        string type = target.Runtime.GetTypeByMethodTable(item.MethodTable())?.Name is { } name ? TypeName.FromRuntimeName(name) : "unknown type";
-        return FormattableString.Invariant($"Monitor of object 0x{item.Address:x} ({type})");
+        string type = TypeLookup.Of(target.Runtime, item.MethodTable())?.Name is { } name ? TypeName.FromRuntimeName(name) : "unknown type";
+        return FormattableString.Invariant($"object 0x{item.Address:x} ({type})");
     }
 
     // Managed id of the thread; null when nobody holds it, or that cannot be known.
-    private int? OwnerOf(ulong address)
+    private int? OwnerOf(HeapObject item)
     {
-        if (Blocks().TryGetValue(address, out SyncBlock? block))
+        if (Blocks().TryGetValue(item.Address, out SyncBlock? block))
             return block.IsMonitorHeld && Threads().TryGetValue(block.HoldingThreadAddress, out int holder) ? holder : null;
-        ClrObject item = target.Runtime.Heap.GetObject(address);
-        return item.IsValid ? item.GetThinLock()?.Thread?.ManagedThreadId : null;
+        return TypeLookup.Of(target.Runtime, item.MethodTable()) is { } type
+            ? target.Runtime.Heap.GetObject(item.Address, type).GetThinLock()?.Thread?.ManagedThreadId
+            : null;
     }
 
     private Dictionary<ulong, SyncBlock> Blocks()

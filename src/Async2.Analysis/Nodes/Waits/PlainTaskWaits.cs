@@ -27,7 +27,7 @@ internal sealed class PlainTaskWaits(WaitSurroundings all) : IWaitFamily
     private WaitFacts? OfProcess(ulong waiter)
     {
         ulong methodTable = waiter == 0 ? 0 : all.At(waiter).MethodTable();
-        ClrType? type = methodTable == 0 ? null : all.Target.Runtime.GetTypeByMethodTable(methodTable);
+        ClrType? type = TypeLookup.Of(all.Target.Runtime, methodTable);
         return type is not null && _processes.ReaderOf(type) is { } reader ? reader(waiter).Facts : null;
     }
 }

@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Nodes.Waits;
 
-/// <summary>WhenAll, WhenAny and their elder brothers of TaskFactory.</summary>
+/// <summary>WhenAll, WhenAny, WhenEach and their elder brothers of TaskFactory.</summary>
 internal sealed class PromiseWaits(WaitSurroundings all) : IWaitFamily
 {
     private const int TaskLimit = 1_000_000;
@@ -16,7 +16,7 @@ internal sealed class PromiseWaits(WaitSurroundings all) : IWaitFamily
     {
         if (PromiseLayout.Of(type, all.PointerSize) is not { } layout)
             return null;
-        return layout.Kind == PromiseKind.All ? address => new(All(all.At(address), layout)) : address => new(Any(all.At(address), layout));
+        return layout.Kind != PromiseKind.Any ? address => new(All(all.At(address), layout)) : address => new(Any(all.At(address), layout));
     }
 
     private static WaitFacts All(HeapObject promise, PromiseLayout layout)
@@ -26,7 +26,7 @@ internal sealed class PromiseWaits(WaitSurroundings all) : IWaitFamily
         string? state = remaining is not { } left ? null
             : total is { } count && left <= count ? FormattableString.Invariant($"{count - left} of {count} done")
             : FormattableString.Invariant($"{left} pending");
-        return new(WaitFamily.Task, "Task.WhenAll", state, null, 0);
+        return new(WaitFamily.Task, layout.Kind == PromiseKind.Each ? "Task.WhenEach" : "Task.WhenAll", state, null, 0);
     }
 
     private WaitFacts Any(HeapObject promise, PromiseLayout layout)

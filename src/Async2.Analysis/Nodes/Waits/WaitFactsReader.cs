@@ -76,7 +76,7 @@ internal sealed class WaitFactsReader
         if (!MethodTables.TryRead(_target.Memory, address, out ulong methodTable))
             return null;
         if (!_readers.TryGetValue(methodTable, out WaitStepReader? reader))
-            _readers[methodTable] = reader = _target.Runtime.GetTypeByMethodTable(methodTable) is { } type ? Find(type) : null;
+            _readers[methodTable] = reader = TypeLookup.Of(_target.Runtime, methodTable) is { } type ? Find(type) : null;
         return reader;
     }
 

@@ -18,7 +18,7 @@ internal sealed class WaitNames(Target target)
     public string Of(ulong address)
     {
         var item = new HeapObject(target.Memory, address);
-        if (item.MethodTable() is not (not 0 and var methodTable) || target.Runtime.GetTypeByMethodTable(methodTable) is not { Name: { } name } type)
+        if (item.MethodTable() is not (not 0 and var methodTable) || TypeLookup.Of(target.Runtime, methodTable) is not { Name: { } name } type)
             return "unreadable";
         if (KnownWaits.Of(name)?.Api is { } api)
             return api;
