@@ -37,7 +37,7 @@ internal sealed class GenericContext(Target target)
     {
         if (handle == 0)
             return (method.Method.Type.Name, ArgumentsOf(method.Method.MethodDesc));
-        if (target.Runtime.GetTypeByMethodTable(handle) is { } type)
+        if (TypeLookup.Of(target.Runtime, handle) is { } type)
             return (type.Name, ArgumentsOf(method.Method.MethodDesc));
         return (target.Runtime.GetMethodByHandle(handle)?.Type.Name, ArgumentsOf(handle));
     }
@@ -55,7 +55,7 @@ internal sealed class GenericContext(Target target)
     }
 
     private string?[] ArgumentsOf(ulong methodDesc)
-        => [.. MethodDescLayout.GenericMethodArguments(target.Memory, methodDesc).Select(h => target.Runtime.GetTypeByMethodTable(h)?.Name)];
+        => [.. MethodDescLayout.GenericMethodArguments(target.Memory, methodDesc).Select(h => TypeLookup.Of(target.Runtime, h)?.Name)];
 
     // "this" is the first reference that is an instance of the declaring class: the JIT saves arguments before other locals.
     private ulong ExactTypeOfThis(AsyncMethod method, ulong gcData)
@@ -91,7 +91,7 @@ internal sealed class GenericContext(Target target)
                 && found.MetadataToken == method.Token && IsSameType(found.Type, method.Method.Type);
         }
         return target.Memory.TryReadPointer(value, out _)
-            && target.Runtime.GetTypeByMethodTable(value) is { } type && IsSameType(type, method.Method.Type);
+            && TypeLookup.Of(target.Runtime, value) is { } type && IsSameType(type, method.Method.Type);
     }
 
     private static bool IsSameType(ClrType? a, ClrType? b)

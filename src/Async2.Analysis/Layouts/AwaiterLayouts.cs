@@ -59,7 +59,7 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
     public AwaiterLayout Of(ulong methodTable)
     {
         if (!_known.TryGetValue(methodTable, out AwaiterLayout layout))
-            _known[methodTable] = layout = runtime.GetTypeByMethodTable(methodTable) is { } type ? Find(type) : default;
+            _known[methodTable] = layout = TypeLookup.Of(runtime, methodTable) is { } type ? Find(type) : default;
         return layout;
     }
 

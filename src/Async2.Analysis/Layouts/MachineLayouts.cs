@@ -20,7 +20,7 @@ internal sealed class MachineLayouts(Target target)
     {
         if (!_boxes.TryGetValue(methodTable, out BoxLayout? layout))
         {
-            ClrType? type = target.Runtime.GetTypeByMethodTable(methodTable);
+            ClrType? type = TypeLookup.Of(target.Runtime, methodTable);
             _boxes[methodTable] = layout = type is null ? null : BoxLayout.Of(type, _pointerSize);
         }
         return layout;
@@ -46,13 +46,13 @@ internal sealed class MachineLayouts(Target target)
 
     // The machine is the last type argument of its box.
     private ClrType Exact(ClrType canonical, ulong boxMethodTable)
-        => TypeArguments.Last(target.Memory, boxMethodTable) is not 0 and var handle && target.Runtime.GetTypeByMethodTable(handle) is { } exact
+        => TypeArguments.Last(target.Memory, boxMethodTable) is not 0 and var handle && TypeLookup.Of(target.Runtime, handle) is { } exact
             && exact.MetadataToken == canonical.MetadataToken && exact.Module?.Address == canonical.Module?.Address
             ? exact
             : canonical;
 
     private MachineLayout? ObjectOf(ulong methodTable)
-        => Known(methodTable, () => target.Runtime.GetTypeByMethodTable(methodTable) is { } type ? MachineLayout.Of(type, _pointerSize, _pointerSize) : null);
+        => Known(methodTable, () => TypeLookup.Of(target.Runtime, methodTable) is { } type ? MachineLayout.Of(type, _pointerSize, _pointerSize) : null);
 
     // A box's method table stands for the struct in it, a machine's for the class: they never meet.
     private MachineLayout? Known(ulong key, Func<MachineLayout?> find)

@@ -73,5 +73,5 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
         return new(address, TypeName(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter));
     }
 
-    private string? TypeName(ulong methodTable) => target.Runtime.GetTypeByMethodTable(methodTable)?.Name;
+    private string? TypeName(ulong methodTable) => TypeLookup.Of(target.Runtime, methodTable)?.Name;
 }

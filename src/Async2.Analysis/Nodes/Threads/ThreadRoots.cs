@@ -21,7 +21,7 @@ internal sealed class PendingTasks(Target target, TaskLayout layout)
     /// <summary>Content of <c>m_continuationObject</c> of a pending task; null for anything else.</summary>
     public ulong? AwaiterOf(ulong address)
     {
-        if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable) || target.Runtime.GetTypeByMethodTable(methodTable) is not { } type
+        if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable) || TypeLookup.Of(target.Runtime, methodTable) is not { } type
             || BaseTypes.Find(type, TaskLayout.TypeName) is null)
             return null;
         return target.Memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state) && !TaskLayout.IsCompleted(state)

@@ -19,7 +19,7 @@ internal sealed class ObjectText(Target target)
 
     /// <summary>The type of an object; null when it cannot be read.</summary>
     public ClrType? TypeOf(ulong address)
-        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? target.Runtime.GetTypeByMethodTable(methodTable) : null;
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? TypeLookup.Of(target.Runtime, methodTable) : null;
 
     /// <summary>Everything but boxed values.</summary>
     public string Of(ulong address, ClrType type)
