@@ -52,10 +52,10 @@ internal sealed class ContinuationLocals
             if (declared.Size > 0 && Assemble(saved.Map.PiecesOf(variable.Place, declared.Size), declared.Size, data, references) is { } bytes)
                 Add(variable, declared, bytes, own, captured);
         }
-        foreach ((SavedVariable variable, DeclaredType declared, SavedPiece[] pieces) in _promoted.Find(saved, text, references))
+        foreach ((SavedVariable variable, DeclaredType declared, IReadOnlyList<SavedPiece> pieces) in _promoted.Find(saved, text, references))
         {
-            if (Assemble(pieces, declared.Size, data, references) is { } bytes)
-                Add(variable, declared, bytes, own, captured);
+            if (Assemble(pieces, declared.Size, data, references) is { } bytes && _values.Read(declared, bytes) is { } value)
+                own.Add(new LocalValue(variable.Name, value.Type, value.Text) { Exactness = Exactness.Order });
         }
         return CapturedVariables.Merge(own, captured);
     }

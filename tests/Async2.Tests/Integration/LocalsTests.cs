@@ -24,7 +24,7 @@ public sealed class LocalsTests(ITestOutputHelper output)
         AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
 
         LocalsComparison result = LocalsComparison.Of(snapshot.Stacks, process.Truth);
-        output.WriteLine("| mode | recorded | right | wrong | not found |");
+        output.WriteLine("| mode | recorded | right | of them by order | wrong | not found |");
         output.WriteLine(result.Row(mode.Name));
         foreach (string line in result.Wrong.Concat(result.Missing))
             output.WriteLine(line);
