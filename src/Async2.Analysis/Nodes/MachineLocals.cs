@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -15,7 +16,13 @@ internal sealed class MachineLocals
 {
     private const int MachineLimit = 64 * 1024;
 
+    // Roslyn's name in every state machine.
+    private const string StateField = "<>1__state";
+
     private readonly Target _target;
+    private readonly LoadedModules _modules;
+    private readonly ValueTypeIndex _index;
+    private readonly Dictionary<ulong, HoistedScopes?> _scopes = [];
     private readonly TypeResolver _types;
     private readonly ValueReader _values;
     private readonly CapturedVariables _captured;
@@ -23,7 +30,9 @@ internal sealed class MachineLocals
     public MachineLocals(Target target, LoadedModules modules)
     {
         _target = target;
-        _types = new TypeResolver(modules, new ValueTypeIndex(target));
+        _modules = modules;
+        _index = new ValueTypeIndex(target);
+        _types = new TypeResolver(modules, _index);
         _values = new ValueReader(target, _types);
         _captured = new CapturedVariables(_types, _values);
     }
@@ -38,10 +47,37 @@ internal sealed class MachineLocals
         byte[] content = new byte[Math.Clamp(machineType.StaticSize - _target.Memory.PointerSize, 0, MachineLimit)];
         var bytes = new ValueBytes(content.AsMemory(0, _target.Memory.ReadUpTo(start, content)));
         List<LocalValue> own = [], captured = [];
-        foreach (DeclaredField field in _types.FieldsOf(machineType))
+        ImmutableArray<DeclaredField> fields = _types.FieldsOf(machineType);
+        HoistedScopes? scopes = ScopesOf(machineType);
+        int state = StateOf(fields, bytes);
+        foreach (DeclaredField field in fields.Where(f => scopes is null || HoistedName.Slot(f.Name) is not { } slot || scopes.MayBeNamed(slot, state)))
             Add(field, bytes.Slice(field.Offset, field.Type.Size), own, captured);
         return CapturedVariables.Merge(own, captured);
     }
+
+    /// <summary>
+    /// The machine in a box, with its type arguments: code that is shared between reference types has boxes whose field shows the
+    /// shared form only.
+    /// </summary>
+    /// <param name="boxType">Type of a box: a builder's box of a machine, which its name has as type argument.</param>
+    /// <param name="declared">What the box's field is declared as; the answer where nothing better is known.</param>
+    public ClrType MachineTypeOf(ClrType boxType, ClrType declared)
+        => boxType.Name is { } name && TypeName.ArgumentsOf(name) is [.., var last] && _index.Find(last) is { } exact ? exact : declared;
+
+    private HoistedScopes? ScopesOf(ClrType machine)
+    {
+        if (!_scopes.TryGetValue(machine.MethodTable, out HoistedScopes? scopes))
+        {
+            LoadedModule? module = machine.Module is { } loaded ? _modules.Of(loaded) : null;
+            scopes = module?.Metadata?.MoveNextOf((int)machine.MetadataToken) is { } moveNext ? module.Symbols.HoistedScopesOf(moveNext) : null;
+            _scopes[machine.MethodTable] = scopes;
+        }
+        return scopes;
+    }
+
+    private static int StateOf(ImmutableArray<DeclaredField> fields, ValueBytes bytes)
+        => fields.FirstOrDefault(f => f.Name == StateField) is { } field && bytes.Slice(field.Offset, 4).First(4) is { IsEmpty: false } state
+            ? BitConverter.ToInt32(state) : -1;
 
     private void Add(DeclaredField field, ValueBytes bytes, List<LocalValue> own, List<LocalValue> captured)
     {

@@ -54,7 +54,7 @@ public sealed class ClassicLocalsTests(ITestOutputHelper output)
             if (item.Type?.Name is not { } name || !name.Contains("Scenarios.", StringComparison.Ordinal))
                 continue;
             if (item.Type.GetFieldByName("StateMachine") is { Type: { } machine } field && IsPending(item))
-                found.Add((name, locals.Read(field.GetAddress(item.Address), machine, machine.IsObjectReference)));
+                found.Add((name, locals.Read(field.GetAddress(item.Address), locals.MachineTypeOf(item.Type, machine), machine.IsObjectReference)));
             else if (item.Type.GetFieldByName("<>v__promiseOfValueOrEnd") is not null)
                 found.Add((name, locals.Read(item.Address, item.Type, isObject: true)));
         }

@@ -92,6 +92,19 @@ internal sealed class ModuleMetadata
             : null;
     });
 
+    /// <summary>Token of the MoveNext of a state machine, by the machine's TypeDef token; null for other types.</summary>
+    public int? MoveNextOf(int typeToken) => Untrusted.Read<int?>(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(typeToken);
+        if (handle.Kind != HandleKind.TypeDefinition || handle.IsNil) return null;
+        foreach (var method in _reader.GetTypeDefinition((TypeDefinitionHandle)handle).GetMethods().Take(256))
+        {
+            if (_reader.StringComparer.Equals(_reader.GetMethodDefinition(method).Name, "MoveNext")) return MetadataTokens.GetToken(method);
+        }
+
+        return null;
+    });
+
     /// <summary>Token of the method with exactly this key, or null.</summary>
     public int? FindMethod(MethodKey key) => Untrusted.Read<int?>(this, () =>
     {
