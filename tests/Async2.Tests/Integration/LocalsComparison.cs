@@ -27,6 +27,11 @@ internal sealed partial class LocalsComparison
     /// <summary>Right ones that are told by the order in which they were saved.</summary>
     public int ByOrder { get; private set; }
 
+    /// <summary>Share of those right among those that can be found.</summary>
+    /// <param name="lost">Scenario, method, type and name of variables that nobody can find; each counts only where it is not found.</param>
+    public double ShareBut(string[] lost)
+        => (double)Right / Math.Max(1, Recorded - Missing.Count(m => lost.Any(l => Place().Replace(m, "").StartsWith(l + " ", StringComparison.Ordinal))));
+
     public double Share => Recorded == 0 ? 0 : (double)Right / Recorded;
 
     /// <summary>The table's row for a mode.</summary>
@@ -77,6 +82,9 @@ internal sealed partial class LocalsComparison
             yield return (recorded, own, own is not null && own.Type == recorded.Type && Address().Replace(own.Value, "{object}") == recorded.Value);
         }
     }
+
+    [GeneratedRegex(":[0-9]+:")]
+    private static partial Regex Place();
 
     [GeneratedRegex(@"\{0x[0-9a-f]+\}")]
     private static partial Regex Address();

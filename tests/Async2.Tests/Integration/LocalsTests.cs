@@ -12,6 +12,12 @@ namespace Async2.Tests.Integration;
 [Trait("Category", "Integration")]
 public sealed class LocalsTests(ITestOutputHelper output)
 {
+    /// <summary>
+    /// What the optimiser keeps under no name at all: a byte only as the int that it is widened to, a loop's counter only as the long
+    /// that indexes an array.
+    /// </summary>
+    private static readonly string[] InTemporaries = ["CrowdedLocals.AddAsync byte f", "LoopLocals.AddAsync int i"];
+
     public static TheoryData<string> Modes => new(ScenarioMode.All.Select(m => m.Name));
 
     [Theory]
@@ -30,6 +36,6 @@ public sealed class LocalsTests(ITestOutputHelper output)
             output.WriteLine(line);
         Assert.Empty(result.Wrong);
         Assert.True(result.Recorded >= 130, $"only {result.Recorded} variables were recorded");
-        Assert.True(result.Share >= 0.99, $"{result.Right} of {result.Recorded} variables were found");
+        Assert.True(result.ShareBut(mode.Name is "cold" or "debug" ? [] : InTemporaries) >= 0.99, $"{result.Right} of {result.Recorded} variables were found");
     }
 }
