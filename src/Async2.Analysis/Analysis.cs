@@ -50,7 +50,12 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index)
     {
         var locals = new ContinuationLocals(target, modules, contexts, index.Layout.Continuation!);
-        return (frame, address) => index.FindContinuation(address) is >= 0 and var row ? locals.Read(frame.Point, index.Continuations[row]) : [];
+        return (frame, address) =>
+        {
+            // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
+            bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
+            return !isRunning && index.FindContinuation(address) is >= 0 and var row ? locals.Read(frame.Point, index.Continuations[row]) : [];
+        };
     }
 
     private SuspensionPoints Points(HeapIndex index, LoadedModules modules)

@@ -38,6 +38,9 @@ internal sealed class ContinuationLocals
 
     /// <summary><c>this</c>, arguments, locals; empty when nothing is known of the point's code.</summary>
     public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow row)
+        => Untrusted.Read<ImmutableArray<LocalValue>?>(_target, () => ReadAll(point, row)) ?? [];
+
+    private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ContinuationRow row)
     {
         SavedVariables saved = _saved.At(point);
         if ((saved.Variables.IsEmpty && saved.Lost.IsEmpty) || point.Method is not { } method)

@@ -42,6 +42,9 @@ internal sealed class MachineLocals
     /// <param name="machineType">Type of the machine.</param>
     /// <param name="isObject">The machine is an object of its own: a debug build, or an iterator.</param>
     public ImmutableArray<LocalValue> Read(ulong machineAddress, ClrType machineType, bool isObject)
+        => Untrusted.Read<ImmutableArray<LocalValue>?>(_target, () => ReadAll(machineAddress, machineType, isObject)) ?? [];
+
+    private ImmutableArray<LocalValue> ReadAll(ulong machineAddress, ClrType machineType, bool isObject)
     {
         ulong start = isObject ? machineAddress + (ulong)_target.Memory.PointerSize : machineAddress;
         byte[] content = new byte[Math.Clamp(machineType.StaticSize - _target.Memory.PointerSize, 0, MachineLimit)];
