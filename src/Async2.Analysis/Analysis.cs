@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -49,7 +50,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index)
     {
-        var locals = new ContinuationLocals(target, modules, contexts, index.Layout.Continuation!);
+        var locals = new ContinuationLocals(target, contexts, index.Layout.Continuation!, new VariableValues(target, modules));
         return (frame, address) =>
         {
             // A frame that a thread executes has no line; what it saved when it was suspended is past, too.

@@ -21,20 +21,17 @@ internal sealed class MachineLocals
 
     private readonly Target _target;
     private readonly LoadedModules _modules;
-    private readonly ValueTypeIndex _index;
     private readonly Dictionary<ulong, HoistedScopes?> _scopes = [];
-    private readonly TypeResolver _types;
-    private readonly ValueReader _values;
-    private readonly CapturedVariables _captured;
+    private readonly VariableValues _values;
 
-    public MachineLocals(Target target, LoadedModules modules)
+    /// <param name="target">The target.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="values">Reads what is found.</param>
+    public MachineLocals(Target target, LoadedModules modules, VariableValues values)
     {
         _target = target;
         _modules = modules;
-        _index = new ValueTypeIndex(target);
-        _types = new TypeResolver(modules, _index);
-        _values = new ValueReader(target, _types);
-        _captured = new CapturedVariables(_types, _values);
+        _values = values;
     }
 
     /// <summary><c>this</c>, then arguments and locals in the order of the machine's fields; empty when it cannot be read.</summary>
@@ -50,7 +47,7 @@ internal sealed class MachineLocals
         byte[] content = new byte[Math.Clamp(machineType.StaticSize - _target.Memory.PointerSize, 0, MachineLimit)];
         var bytes = new ValueBytes(content.AsMemory(0, _target.Memory.ReadUpTo(start, content)));
         List<LocalValue> own = [], captured = [];
-        ImmutableArray<DeclaredField> fields = _types.FieldsOf(machineType);
+        ImmutableArray<DeclaredField> fields = _values.Types.FieldsOf(machineType);
         HoistedScopes? scopes = ScopesOf(machineType);
         int state = StateOf(fields, bytes);
         foreach (DeclaredField field in fields.Where(f => scopes is null || HoistedName.Slot(f.Name) is not { } slot || scopes.MayBeNamed(slot, state)))
@@ -65,7 +62,7 @@ internal sealed class MachineLocals
     /// <param name="boxType">Type of a box: a builder's box of a machine, which its name has as type argument.</param>
     /// <param name="declared">What the box's field is declared as; the answer where nothing better is known.</param>
     public ClrType MachineTypeOf(ClrType boxType, ClrType declared)
-        => boxType.Name is { } name && TypeName.ArgumentsOf(name) is [.., var last] && _index.Find(last) is { } exact ? exact : declared;
+        => boxType.Name is { } name && TypeName.ArgumentsOf(name) is [.., var last] && _values.Index.Find(last) is { } exact ? exact : declared;
 
     private HoistedScopes? ScopesOf(ClrType machine)
     {
@@ -86,10 +83,10 @@ internal sealed class MachineLocals
     {
         ulong address = field.Type.IsReference && bytes.First(8) is { IsEmpty: false } pointer ? BitConverter.ToUInt64(pointer) : 0;
         string? name = HoistedName.Readable(field.Name);
-        ClrType? type = address != 0 && (HoistedName.IsClosure(field.Name) || name == SavedVariable.This) ? _values.TypeOf(address) : null;
+        ClrType? type = address != 0 && (HoistedName.IsClosure(field.Name) || name == SavedVariable.This) ? _values.Reader.TypeOf(address) : null;
         if (type is not null && CapturedVariables.IsClosure(type))
-            captured.AddRange(_captured.Of(address));
-        else if (name is not null && (type is null || !CapturedVariables.IsEmptyClosure(type)) && _values.Read(field.Type, bytes) is { } value)
+            captured.AddRange(_values.Captured.Of(address));
+        else if (name is not null && (type is null || !CapturedVariables.IsEmptyClosure(type)) && _values.Reader.Read(field.Type, bytes) is { } value)
             own.Add(new LocalValue(name, value.Type, value.Text));
     }
 }

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.Runtime;
@@ -62,7 +63,8 @@ public sealed class ClassicLocalsTests(ITestOutputHelper output)
     // Boxes that have not completed, and iterators, which are machines themselves.
     private static List<(string, ImmutableArray<LocalValue>)> Machines(Target target)
     {
-        var locals = new MachineLocals(target, new LoadedModules(target, new ProblemLog()));
+        var modules = new LoadedModules(target, new ProblemLog());
+        var locals = new MachineLocals(target, modules, new VariableValues(target, modules));
         var found = new List<(string, ImmutableArray<LocalValue>)>();
         foreach (ClrObject item in target.Runtime.Heap.EnumerateObjects())
         {
