@@ -19,6 +19,8 @@ internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
     // Ways to choose a form for each struct.
     private const int ChoiceLimit = 1024;
 
+    private static readonly int[] PlainSizes = [1, 2, 4, 8];
+
     /// <param name="saved">The suspension point.</param>
     /// <param name="text">Type arguments of the frame.</param>
     /// <param name="references">Content of GCData.</param>
@@ -28,8 +30,8 @@ internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
         List<StructForm[]> options = [.. lost.Select(l => StructForm.Of(l.Variable, l.Type, types, values).ToArray()).Where(o => o.Length > 0)];
         if (options.Count == 0)
             return [];
-        // A plain variable that is lost may be any of the values of its size.
-        HashSet<(bool, int)> muddled = [.. lost.Where(l => l.Type.Element != ClrElementType.Struct).Select(l => (l.Type.IsReference, l.Type.Size))];
+        // A plain variable that is lost may be any of the values of its size, or of a larger one that it was widened to.
+        HashSet<(bool, int)> muddled = [.. lost.Where(l => l.Type.Element != ClrElementType.Struct).SelectMany(l => Kinds(l.Type))];
         var unnamed = Unnamed(saved, text).Where(r => !muddled.Contains((r.InGCData, r.Size)))
             .GroupBy(r => (r.InGCData, r.Size)).ToDictionary(g => g.Key, g => g.OrderBy(r => r.Offset).ToList());
         List<RecoveredStruct> fieldwise = Assign([.. options.Select(o => o[0])], unnamed, references);
@@ -40,6 +42,9 @@ internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
             .Select(c => Assign(c, unnamed, references)).Where(a => a.Count == options.Count).Take(2)];
         return whole.Count == 1 ? whole[0] : fieldwise;
     }
+
+    private static IEnumerable<(bool IsReference, int Size)> Kinds(DeclaredType type)
+        => type.IsReference ? [(true, type.Size)] : PlainSizes.Where(size => size >= type.Size).Select(size => (false, size));
 
     private static IEnumerable<StructForm[]> Choices(List<StructForm[]> options)
     {
