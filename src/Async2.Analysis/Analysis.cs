@@ -3,6 +3,7 @@ using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
@@ -59,12 +60,17 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
     {
-        ContinuationLocals? chains = index.Layout.Continuation is { } layout ? new(target, modules, contexts, layout) : null;
-        var machines = new MachineLocals(target, modules);
+        var values = new VariableValues(target, modules);
+        ContinuationLocals? chains = index.Layout.Continuation is { } layout ? new(target, contexts, layout, values) : null;
+        var machines = new MachineLocals(target, modules, values);
         return (frame, address) =>
         {
             if (index.FindContinuation(address) is >= 0 and var position)
-                return chains?.Read(frame.Point, index.Continuations[position]) ?? [];
+            {
+                // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
+                bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
+                return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Continuations[position]);
+            }
             return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { Kind: not NodeKind.Chain } row
                 && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
                 ? machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)

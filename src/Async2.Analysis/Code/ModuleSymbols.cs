@@ -29,6 +29,9 @@ internal sealed class ModuleSymbols
     /// <summary>Names of a method's locals; null when there is no PDB or it does not say.</summary>
     public MethodLocals? LocalsOf(int methodToken) => _pdb?.LocalsOf(methodToken);
 
+    /// <summary>Where the locals of a state machine have their names; null when there is no PDB or it does not say.</summary>
+    public HoistedScopes? HoistedScopesOf(int moveNextToken) => _pdb?.HoistedScopesOf(moveNextToken);
+
     /// <summary>Looks for both; what is missing or of another build becomes a problem.</summary>
     public static ModuleSymbols Find(ClrModule module, LoadedModule loaded, Target target, ProblemLog problems)
     {

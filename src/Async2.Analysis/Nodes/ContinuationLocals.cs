@@ -19,25 +19,28 @@ internal sealed class ContinuationLocals
     private readonly Target _target;
     private readonly GenericContext _contexts;
     private readonly SavedVariableReader _saved;
-    private readonly TypeResolver _types;
-    private readonly ValueReader _values;
-    private readonly CapturedVariables _captured;
+    private readonly VariableValues _values;
     private readonly PromotedStructs _promoted;
 
-    public ContinuationLocals(Target target, LoadedModules modules, GenericContext contexts, ContinuationLayout layout)
+    /// <param name="target">The target.</param>
+    /// <param name="contexts">Type arguments of frames.</param>
+    /// <param name="layout">Of continuations.</param>
+    /// <param name="values">Reads what is found.</param>
+    public ContinuationLocals(Target target, GenericContext contexts, ContinuationLayout layout, VariableValues values)
     {
         (int data, int gcData, int resume) = layout.SavingOffsets;
         _target = target;
         _contexts = contexts;
         _saved = new SavedVariableReader(target, new ContinuationFields(data, gcData, resume, ArrayLayout.FirstElement(target.Memory)));
-        _types = new TypeResolver(modules, new ValueTypeIndex(target));
-        _values = new ValueReader(target, _types);
-        _captured = new CapturedVariables(_types, _values);
-        _promoted = new PromotedStructs(_types, _values);
+        _values = values;
+        _promoted = new PromotedStructs(values.Types, values.Reader);
     }
 
     /// <summary><c>this</c>, arguments, locals; empty when nothing is known of the point's code.</summary>
     public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow row)
+        => Untrusted.Read<ImmutableArray<LocalValue>?>(_target, () => ReadAll(point, row)) ?? [];
+
+    private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ContinuationRow row)
     {
         SavedVariables saved = _saved.At(point);
         if ((saved.Variables.IsEmpty && saved.Lost.IsEmpty) || point.Method is not { } method)
@@ -48,14 +51,14 @@ internal sealed class ContinuationLocals
         List<LocalValue> own = [], captured = [];
         foreach (SavedVariable variable in saved.Variables)
         {
-            DeclaredType declared = variable.Type is { } type ? _types.Resolve(type, text) : TypeResolver.Of(method.Method.Type);
+            DeclaredType declared = variable.Type is { } type ? _values.Types.Resolve(type, text) : TypeResolver.Of(method.Method.Type);
             if (declared.Size > 0 && Assemble(saved.Map.PiecesOf(variable.Place, declared.Size), declared.Size, data, references) is { } bytes)
                 Add(variable, declared, bytes, own, captured);
         }
-        foreach ((SavedVariable variable, DeclaredType declared, SavedPiece[] pieces) in _promoted.Find(saved, text, references))
+        foreach ((SavedVariable variable, DeclaredType declared, IReadOnlyList<SavedPiece> pieces) in _promoted.Find(saved, text, references))
         {
-            if (Assemble(pieces, declared.Size, data, references) is { } bytes)
-                Add(variable, declared, bytes, own, captured);
+            if (Assemble(pieces, declared.Size, data, references) is { } bytes && _values.Reader.Read(declared, bytes) is { } value)
+                own.Add(new LocalValue(variable.Name, value.Type, value.Text) { Exactness = Exactness.Order });
         }
         return CapturedVariables.Merge(own, captured);
     }
@@ -63,11 +66,11 @@ internal sealed class ContinuationLocals
     private void Add(SavedVariable variable, DeclaredType declared, ValueBytes bytes, List<LocalValue> own, List<LocalValue> captured)
     {
         ulong address = declared.IsReference && bytes.First(8) is { IsEmpty: false } pointer ? BitConverter.ToUInt64(pointer) : 0;
-        ClrType? type = address != 0 && (variable.IsThis || variable.IsClosure) ? _values.TypeOf(address) : null;
+        ClrType? type = address != 0 && (variable.IsThis || variable.IsClosure) ? _values.Reader.TypeOf(address) : null;
         if (type is not null && CapturedVariables.IsClosure(type))
-            captured.AddRange(_captured.Of(address));
+            captured.AddRange(_values.Captured.Of(address));
         else if (!variable.Name.Contains('$', StringComparison.Ordinal) && (type is null || !CapturedVariables.IsEmptyClosure(type))
-            && _values.Read(declared, bytes) is { } value)
+            && _values.Reader.Read(declared, bytes) is { } value)
             own.Add(new LocalValue(variable.Name, value.Type, value.Text));
     }
 

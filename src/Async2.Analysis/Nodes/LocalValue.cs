@@ -1,3 +1,5 @@
+using Async2.Analysis.Code;
+
 namespace Async2.Analysis.Nodes;
 
 /// <summary>A local variable or an argument of a suspended method, as text. Text is from the target and not yet escaped.</summary>
@@ -6,4 +8,11 @@ namespace Async2.Analysis.Nodes;
 /// <param name="Value">
 /// C# form: <c>7</c>, <c>"text"</c>, <c>null</c>, <c>DayOfWeek.Monday</c>, <c>(1, "a")</c>; for other objects <c>{0x7f...}</c>.
 /// </param>
-public sealed record LocalValue(string Name, string? Type, string Value);
+public sealed record LocalValue(string Name, string? Type, string Value)
+{
+    /// <summary>
+    /// How sure it is that the value is this variable's: <see cref="Exactness.Exact"/> by debug info or a field's name,
+    /// <see cref="Exactness.Order"/> by the order in which the JIT saves the fields of small structs.
+    /// </summary>
+    public Exactness Exactness { get; init; } = Exactness.Exact;
+}

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -15,17 +16,22 @@ internal sealed class MachineLocals
 {
     private const int MachineLimit = 64 * 1024;
 
-    private readonly Target _target;
-    private readonly TypeResolver _types;
-    private readonly ValueReader _values;
-    private readonly CapturedVariables _captured;
+    // Roslyn's name in every state machine.
+    private const string StateField = "<>1__state";
 
-    public MachineLocals(Target target, LoadedModules modules)
+    private readonly Target _target;
+    private readonly LoadedModules _modules;
+    private readonly Dictionary<ulong, HoistedScopes?> _scopes = [];
+    private readonly VariableValues _values;
+
+    /// <param name="target">The target.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="values">Reads what is found.</param>
+    public MachineLocals(Target target, LoadedModules modules, VariableValues values)
     {
         _target = target;
-        _types = new TypeResolver(modules, new ValueTypeIndex(target));
-        _values = new ValueReader(target, _types);
-        _captured = new CapturedVariables(_types, _values);
+        _modules = modules;
+        _values = values;
     }
 
     /// <summary><c>this</c>, then arguments and locals in the order of the machine's fields; empty when it cannot be read.</summary>
@@ -33,24 +39,45 @@ internal sealed class MachineLocals
     /// <param name="machineType">Type of the machine.</param>
     /// <param name="isObject">The machine is an object of its own: a debug build, or an iterator.</param>
     public ImmutableArray<LocalValue> Read(ulong machineAddress, ClrType machineType, bool isObject)
+        => Untrusted.Read<ImmutableArray<LocalValue>?>(_target, () => ReadAll(machineAddress, machineType, isObject)) ?? [];
+
+    private ImmutableArray<LocalValue> ReadAll(ulong machineAddress, ClrType machineType, bool isObject)
     {
         ulong start = isObject ? machineAddress + (ulong)_target.Memory.PointerSize : machineAddress;
         byte[] content = new byte[Math.Clamp(machineType.StaticSize - _target.Memory.PointerSize, 0, MachineLimit)];
         var bytes = new ValueBytes(content.AsMemory(0, _target.Memory.ReadUpTo(start, content)));
         List<LocalValue> own = [], captured = [];
-        foreach (DeclaredField field in _types.FieldsOf(machineType))
+        ImmutableArray<DeclaredField> fields = _values.Types.FieldsOf(machineType);
+        HoistedScopes? scopes = ScopesOf(machineType);
+        int state = StateOf(fields, bytes);
+        foreach (DeclaredField field in fields.Where(f => scopes is null || HoistedName.Slot(f.Name) is not { } slot || scopes.MayBeNamed(slot, state)))
             Add(field, bytes.Slice(field.Offset, field.Type.Size), own, captured);
         return CapturedVariables.Merge(own, captured);
     }
+
+    private HoistedScopes? ScopesOf(ClrType machine)
+    {
+        if (!_scopes.TryGetValue(machine.MethodTable, out HoistedScopes? scopes))
+        {
+            LoadedModule? module = machine.Module is { } loaded ? _modules.Of(loaded) : null;
+            scopes = module?.Metadata?.MoveNextOf((int)machine.MetadataToken) is { } moveNext ? module.Symbols.HoistedScopesOf(moveNext) : null;
+            _scopes[machine.MethodTable] = scopes;
+        }
+        return scopes;
+    }
+
+    private static int StateOf(ImmutableArray<DeclaredField> fields, ValueBytes bytes)
+        => fields.FirstOrDefault(f => f.Name == StateField) is { } field && bytes.Slice(field.Offset, 4).First(4) is { IsEmpty: false } state
+            ? BitConverter.ToInt32(state) : -1;
 
     private void Add(DeclaredField field, ValueBytes bytes, List<LocalValue> own, List<LocalValue> captured)
     {
         ulong address = field.Type.IsReference && bytes.First(8) is { IsEmpty: false } pointer ? BitConverter.ToUInt64(pointer) : 0;
         string? name = HoistedName.Readable(field.Name);
-        ClrType? type = address != 0 && (HoistedName.IsClosure(field.Name) || name == SavedVariable.This) ? _values.TypeOf(address) : null;
+        ClrType? type = address != 0 && (HoistedName.IsClosure(field.Name) || name == SavedVariable.This) ? _values.Reader.TypeOf(address) : null;
         if (type is not null && CapturedVariables.IsClosure(type))
-            captured.AddRange(_captured.Of(address));
-        else if (name is not null && (type is null || !CapturedVariables.IsEmptyClosure(type)) && _values.Read(field.Type, bytes) is { } value)
+            captured.AddRange(_values.Captured.Of(address));
+        else if (name is not null && (type is null || !CapturedVariables.IsEmptyClosure(type)) && _values.Reader.Read(field.Type, bytes) is { } value)
             own.Add(new LocalValue(name, value.Type, value.Text));
     }
 }

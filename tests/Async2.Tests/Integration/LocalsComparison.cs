@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Text.RegularExpressions;
+using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks;
 using Async2.Tests.Support;
@@ -23,10 +24,18 @@ internal sealed partial class LocalsComparison
     /// <summary>One line for each that was not found.</summary>
     public IReadOnlyList<string> Missing => _missing;
 
+    /// <summary>Right ones that are told by the order in which they were saved.</summary>
+    public int ByOrder { get; private set; }
+
+    /// <summary>Share of those right among those that can be found.</summary>
+    /// <param name="lost">Scenario, method, type and name of variables that nobody can find; each counts only where it is not found.</param>
+    public double ShareBut(string[] lost)
+        => (double)Right / Math.Max(1, Recorded - Missing.Count(m => lost.Any(l => Place().Replace(m, "").StartsWith(l + " ", StringComparison.Ordinal))));
+
     public double Share => Recorded == 0 ? 0 : (double)Right / Recorded;
 
     /// <summary>The table's row for a mode.</summary>
-    public string Row(string mode) => $"| {mode} | {Recorded} | {Right} ({100 * Share:F1} %) | {Wrong.Count} | {Missing.Count} |";
+    public string Row(string mode) => $"| {mode} | {Recorded} | {Right} ({100 * Share:F1} %) | {ByOrder} | {Wrong.Count} | {Missing.Count} |";
 
     public static LocalsComparison Of(IEnumerable<LogicalStack> stacks, Truth truth)
     {
@@ -57,6 +66,7 @@ internal sealed partial class LocalsComparison
         {
             Recorded++;
             Right += isRight ? 1 : 0;
+            ByOrder += isRight && own!.Exactness == Exactness.Order ? 1 : 0;
             if (own is null)
                 _missing.Add($"{place}: {recorded.Type} {recorded.Name} = {recorded.Value} was not found");
             else if (!isRight)
@@ -72,6 +82,9 @@ internal sealed partial class LocalsComparison
             yield return (recorded, own, own is not null && own.Type == recorded.Type && Address().Replace(own.Value, "{object}") == recorded.Value);
         }
     }
+
+    [GeneratedRegex(":[0-9]+:")]
+    private static partial Regex Place();
 
     [GeneratedRegex(@"\{0x[0-9a-f]+\}")]
     private static partial Regex Address();

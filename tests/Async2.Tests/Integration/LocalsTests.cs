@@ -12,6 +12,21 @@ namespace Async2.Tests.Integration;
 [Trait("Category", "Integration")]
 public sealed class LocalsTests(ITestOutputHelper output)
 {
+    /// <summary>
+    /// What the optimiser keeps under no name at all: a byte only as the int that it is widened to, a loop's counter only as the long
+    /// that indexes an array.
+    /// </summary>
+    private static readonly string[] InTemporaries = ["CrowdedLocals.AddAsync byte f", "LoopLocals.AddAsync int i"];
+
+    /// <summary>
+    /// Of state machines: the compiler gives the field of a variable whose scope ended to another one, in optimised builds, and forgets
+    /// the name of the second. What is not known is not shown under the first one's name.
+    /// </summary>
+    private static readonly string[] InReusedFields =
+    [
+        "ShadowedLocals.SellAsync string price", "ShadowedLocals.SellAsync int goods", "TryLocals.SellAsync int cleared",
+    ];
+
     public static TheoryData<string> Modes => new(ScenarioMode.All.Select(m => m.Name));
 
     [Theory]
@@ -24,12 +39,19 @@ public sealed class LocalsTests(ITestOutputHelper output)
         AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
 
         LocalsComparison result = LocalsComparison.Of(snapshot.Stacks, process.Truth);
-        output.WriteLine("| mode | recorded | right | wrong | not found |");
+        output.WriteLine("| mode | recorded | right | of them by order | wrong | not found |");
         output.WriteLine(result.Row(mode.Name));
         foreach (string line in result.Wrong.Concat(result.Missing))
             output.WriteLine(line);
         Assert.Empty(result.Wrong);
         Assert.True(result.Recorded >= 130, $"only {result.Recorded} variables were recorded");
-        Assert.True(result.Share >= 0.99, $"{result.Right} of {result.Recorded} variables were found");
+        Assert.True(result.ShareBut(NotToBeFound(mode.Name)) >= 0.99, $"{result.Right} of {result.Recorded} variables were found");
     }
+
+    private static string[] NotToBeFound(string mode) => mode switch
+    {
+        "full opt" or "warm" => InTemporaries,
+        "classic" => InReusedFields,
+        _ => [],
+    };
 }

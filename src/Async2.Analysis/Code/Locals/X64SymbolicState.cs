@@ -7,7 +7,7 @@ internal sealed class X64SymbolicState
 {
     // The widest vector register.
     private const int RegisterSize = 64;
-    private const int WritesLimit = 4096;
+    private const int WritesLimit = 1024;
 
     // What the System V and Windows conventions let a callee change; the rest survives calls on both.
     private static readonly Register[] Volatile =
@@ -62,6 +62,8 @@ internal sealed class X64SymbolicState
 
     public void Write(NativePlace place, int size, SymbolicBytes bytes)
     {
+        // Code that is not optimised uses the same slots again and again.
+        _writes.RemoveAll(w => w.Place == place && w.Size == size);
         if (_writes.Count < WritesLimit)
             _writes.Add((place, size, bytes));
     }

@@ -96,6 +96,19 @@ internal sealed class ModuleMetadata
             : null;
     });
 
+    /// <summary>Token of the MoveNext of a state machine, by the machine's TypeDef token; null for other types.</summary>
+    public int? MoveNextOf(int typeToken) => Untrusted.Read<int?>(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(typeToken);
+        if (handle.Kind != HandleKind.TypeDefinition || handle.IsNil) return null;
+        foreach (var method in _reader.GetTypeDefinition((TypeDefinitionHandle)handle).GetMethods().Take(256))
+        {
+            if (_reader.StringComparer.Equals(_reader.GetMethodDefinition(method).Name, "MoveNext")) return MetadataTokens.GetToken(method);
+        }
+
+        return null;
+    });
+
     /// <summary>Token of the method with exactly this key, or null.</summary>
     public int? FindMethod(MethodKey key) => Untrusted.Read<int?>(this, () =>
     {
@@ -129,15 +142,6 @@ internal sealed class ModuleMetadata
 
     /// <summary>The awaits in the IL of a state machine's MoveNext, in IL order.</summary>
     public IReadOnlyList<MachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => MachineAwaits.Find(_callees, FieldName, il);
-
-    /// <summary>Token of the MoveNext of a state machine's type; null when it has none.</summary>
-    public int? MoveNextOf(int typeToken) => Untrusted.Read<int?>(this, () =>
-    {
-        if (MetadataTokens.EntityHandle(typeToken) is not { Kind: HandleKind.TypeDefinition } type) return null;
-        var found = _reader.GetTypeDefinition((TypeDefinitionHandle)type).GetMethods()
-            .FirstOrDefault(m => _reader.StringComparer.Equals(_reader.GetMethodDefinition(m).Name, "MoveNext"));
-        return found.IsNil ? null : MetadataTokens.GetToken(found);
-    });
 
     private string? FieldName(int token) => Untrusted.Read(this, () => MetadataTokens.EntityHandle(token) switch
     {

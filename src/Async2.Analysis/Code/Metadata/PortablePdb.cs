@@ -47,6 +47,11 @@ internal sealed class PortablePdb
     public MethodLocals? LocalsOf(int methodToken) => Untrusted.Read(_provider, () =>
         MethodHandle(methodToken) is { } method ? MethodLocals.Read(_reader, method) : null);
 
+    /// <summary>Scopes of the locals of a state machine; null when the PDB does not know the method.</summary>
+    /// <param name="moveNextToken">MethodDef token of the machine's MoveNext.</param>
+    public HoistedScopes? HoistedScopesOf(int moveNextToken) => Untrusted.Read(_provider, () =>
+        MethodHandle(moveNextToken) is { } method ? HoistedScopes.Read(_reader, method.ToDefinitionHandle()) : null);
+
     private MethodLines? Read(int token) => Untrusted.Read(_provider, () =>
         MethodHandle(token) is { } method ? MethodLines.Read(_reader, method) : null);
 

@@ -32,9 +32,11 @@ internal static class TypeName
         var start = 0;
         foreach (var c in csharpName)
         {
-            if (c == '.') text.Length = start;
+            // An outer type whose arguments are shown stays: Store<string>.Rack.
+            var isBehindArguments = c == '.' && start > 0 && text.Length == start && text[^1] == '>';
+            if (c == '.' && !isBehindArguments) text.Length = start;
             else text.Append(c);
-            if ("<>()[],?*& ".Contains(c, StringComparison.Ordinal)) start = text.Length;
+            if (isBehindArguments || "<>()[],?*& ".Contains(c, StringComparison.Ordinal)) start = text.Length;
         }
 
         return text.ToString();

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Async2.Analysis.Code.Locals;
 
 namespace Async2.Analysis.Nodes.Values;
@@ -23,6 +24,11 @@ internal static class HoistedName
         int end = field.IndexOf(LocalMark, StringComparison.Ordinal);
         return end > 1 ? field[1..end] : null;
     }
+
+    /// <summary>The number of a hoisted local's slot, 2 in <c>&lt;price&gt;5__2</c>; null for other fields.</summary>
+    public static int? Slot(string field)
+        => field.StartsWith('<') && field.LastIndexOf(LocalMark, StringComparison.Ordinal) is > 1 and var mark
+            && int.TryParse(field.AsSpan(mark + LocalMark.Length), NumberStyles.None, CultureInfo.InvariantCulture, out int slot) ? slot : null;
 
     /// <summary>A local of a state machine that holds a closure: <c>&lt;&gt;8__1</c>.</summary>
     public static bool IsClosure(string field)

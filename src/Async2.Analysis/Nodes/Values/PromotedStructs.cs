@@ -1,12 +1,12 @@
-using System.Collections.Immutable;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Nodes.Values;
 
-/// <summary>A part of a struct that the JIT keeps like a variable of its own.</summary>
-internal readonly record struct PromotedField(SavedVariable Variable, int At, int Size, DeclaredType Type);
+/// <summary>A struct that was recovered, and where its parts were saved.</summary>
+internal sealed record RecoveredStruct(SavedVariable Variable, DeclaredType Type, IReadOnlyList<SavedPiece> Pieces);
 
 /// <summary>
 /// Small structs in optimised code. The JIT makes variables of their fields, which debug info does not know, and saves those like
@@ -16,53 +16,87 @@ internal readonly record struct PromotedField(SavedVariable Variable, int At, in
 /// </summary>
 internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
 {
-    // MAX_NumOfFieldsInPromotableStruct of the JIT.
-    private const int FieldLimit = 4;
-    private const int NestingLimit = 4;
+    // Ways to choose a form for each struct.
+    private const int ChoiceLimit = 1024;
 
-    /// <summary>Where each recovered struct was saved.</summary>
+    private static readonly int[] PlainSizes = [1, 2, 4, 8];
+
     /// <param name="saved">The suspension point.</param>
     /// <param name="text">Type arguments of the frame.</param>
     /// <param name="references">Content of GCData.</param>
-    public IEnumerable<(SavedVariable Variable, DeclaredType Type, SavedPiece[] Pieces)> Find(SavedVariables saved, FullTypeText text, ulong[] references)
+    public IReadOnlyList<RecoveredStruct> Find(SavedVariables saved, FullTypeText text, ulong[] references)
     {
         List<(SavedVariable Variable, DeclaredType Type)> lost = [.. saved.Lost.Select(v => (v, types.Resolve(v.Type!, text)))];
-        if (!lost.Any(l => l.Type.Element == ClrElementType.Struct))
+        List<StructForm[]> options = [.. lost.Select(l => StructForm.Of(l.Variable, l.Type, types, values).ToArray()).Where(o => o.Length > 0)];
+        if (options.Count == 0)
             return [];
-        List<PromotedField> fields = [.. lost.SelectMany(l => Fields(l.Variable, l.Type))];
-        // A plain variable that is lost may be any of the values of its size.
-        HashSet<(bool, int)> muddled = [.. lost.Where(l => l.Type.Element != ClrElementType.Struct).Select(l => (l.Type.IsReference, l.Type.Size))];
-        ILookup<(bool, int), SavedRange> unnamed = Unnamed(saved, text).ToLookup(r => (r.InGCData, r.Size));
-        var found = new Dictionary<PromotedField, SavedRange>();
-        foreach (var group in fields.GroupBy(f => (f.Type.IsReference, f.Size)).Where(g => !muddled.Contains(g.Key)))
+        // A plain variable that is lost may be any of the values of its size, or of a larger one that it was widened to.
+        HashSet<(bool, int)> muddled = [.. lost.Where(l => l.Type.Element != ClrElementType.Struct).SelectMany(l => Kinds(l.Type))];
+        var unnamed = Unnamed(saved, text).Where(r => !muddled.Contains((r.InGCData, r.Size)))
+            .GroupBy(r => (r.InGCData, r.Size)).ToDictionary(g => g.Key, g => g.OrderBy(r => r.Offset).ToList());
+        List<RecoveredStruct> fieldwise = Assign([.. options.Select(o => o[0])], unnamed, references);
+        if (fieldwise.Count == options.Count)
+            return fieldwise;
+        // Some are kept in another form: of all ways to choose forms a single one may account for every value.
+        List<List<RecoveredStruct>> whole = [.. Choices(options).Where(c => Accounts(c, unnamed, references))
+            .Select(c => Assign(c, unnamed, references)).Where(a => a.Count == options.Count).Take(2)];
+        return whole.Count == 1 ? whole[0] : fieldwise;
+    }
+
+    private static IEnumerable<(bool IsReference, int Size)> Kinds(DeclaredType type)
+        => type.IsReference ? [(true, type.Size)] : PlainSizes.Where(size => size >= type.Size).Select(size => (false, size));
+
+    private static IEnumerable<StructForm[]> Choices(List<StructForm[]> options)
+    {
+        int total = options.Aggregate(1, (product, o) => Math.Min(ChoiceLimit + 1, product * o.Length));
+        for (int choice = 0; choice < total && total <= ChoiceLimit; choice++)
         {
-            if (Match([.. group], [.. unnamed[group.Key].OrderBy(r => r.Offset)], references) is not { } ranges)
+            int rest = choice;
+            var chosen = new StructForm[options.Count];
+            for (int i = 0; i < chosen.Length; i++, rest /= options[i - 1].Length)
+                chosen[i] = options[i][rest % options[i].Length];
+            yield return chosen;
+        }
+    }
+
+    // Every value belongs to a field. One that holds a whole struct has no order among the others, so it must be alone.
+    private bool Accounts(StructForm[] forms, Dictionary<(bool, int), List<SavedRange>> unnamed, ulong[] references)
+    {
+        ILookup<(bool, int), StructForm> byKind = forms.SelectMany(f => f.Fields.Select(p => (p.Kind, Form: f))).ToLookup(p => p.Kind, p => p.Form);
+        return unnamed.All(u => WithoutContext(u.Value, byKind[u.Key].Count(), references).Count == byKind[u.Key].Count())
+            && byKind.All(g => g.Count() == 1 || g.All(f => f.Fields.Length > 1 || f.Fields[0].TypeName != f.Type.Name));
+    }
+
+    private List<RecoveredStruct> Assign(StructForm[] forms, Dictionary<(bool, int), List<SavedRange>> unnamed, ulong[] references)
+    {
+        var found = new Dictionary<(StructForm, PromotedField), SavedRange>();
+        foreach (var group in forms.SelectMany(f => f.Fields.Select(p => (Form: f, Part: p))).GroupBy(p => p.Part.Kind))
+        {
+            List<SavedRange> ranges = WithoutContext(unnamed.GetValueOrDefault(group.Key) ?? [], group.Count(), references);
+            if (ranges.Count != group.Count() || !group.Zip(ranges).All(m => Fits(m.First.Part, m.Second, references)))
                 continue;
-            foreach ((PromotedField field, SavedRange range) in group.Zip(ranges))
+            foreach (var (field, range) in group.Zip(ranges))
                 found[field] = range;
         }
-        return from l in lost
-               let own = fields.Where(f => f.Variable == l.Variable).ToList()
-               where own.Count > 0 && own.All(found.ContainsKey)
-               select (l.Variable, l.Type, own.Select(f => new SavedPiece(f.At, f.Size, found[f].InGCData, found[f].Offset)).ToArray());
+        return [.. from form in forms
+                   where form.Fields.All(p => found.ContainsKey((form, p)))
+                   select new RecoveredStruct(form.Variable, form.Type, [.. form.Fields.Select(p => Piece(p, found[(form, p)]))])];
     }
+
+    private static SavedPiece Piece(PromotedField field, SavedRange range) => new(field.At, field.Size, range.InGCData, range.Offset);
 
     private IEnumerable<SavedRange> Unnamed(SavedVariables saved, FullTypeText text)
     {
-        List<(NativePlace Place, int Size)> known = [.. saved.Places.Select(p => (p.Place, p.Type is { } type ? Math.Max(8, types.Resolve(type, text).Size) : 8))];
+        List<(NativePlace Place, int Size)> known = [.. saved.Places.Select(p => (p.Place, p.Type is { } type ? Math.Max(1, values.SizeOf(types.Resolve(type, text))) : 8))];
         return saved.Map.Ranges.Where(r => !known.Any(k => k.Place.InMemory == r.Source.InMemory && k.Place.Register == r.Source.Register
             && r.Source.Offset >= k.Place.Offset && (long)r.Source.Offset - k.Place.Offset < k.Size));
     }
 
-    // In numbers of variables, the ExecutionContext that a method restores stands before all fields.
-    private List<SavedRange>? Match(List<PromotedField> fields, List<SavedRange> ranges, ulong[] references)
-    {
-        if (ranges.Count == fields.Count + 1 && ranges[0].InGCData && IsContext(ObjectAt(ranges[0], references)))
-            ranges.RemoveAt(0);
-        return ranges.Count == fields.Count && fields.Zip(ranges).All(m => Fits(m.First, m.Second, references)) ? ranges : null;
-    }
+    // The ExecutionContext that a method restores has a smaller number than all fields.
+    private List<SavedRange> WithoutContext(List<SavedRange> ranges, int wanted, ulong[] references)
+        => ranges.Count == wanted + 1 && ranges[0].InGCData && IsContext(ObjectAt(ranges[0], references)) ? ranges[1..] : ranges;
 
-    private bool IsContext(ulong address) => address == 0 || values.TypeOf(address)?.Name == Layouts.AsyncTypes.ExecutionContext;
+    private bool IsContext(ulong address) => address == 0 || values.TypeOf(address)?.Name == AsyncTypes.ExecutionContext;
 
     private bool Fits(PromotedField field, SavedRange range, ulong[] references)
     {
@@ -70,43 +104,15 @@ internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
             return true;
         if (values.TypeOf(address) is not { } type)
             return false;
-        return field.Type.Name is "object" or TypeName.Unknown || Names(type).Contains(field.Type.Name);
+        return field.TypeName is "object" or TypeName.Unknown || Names(type).Contains(field.TypeName);
     }
 
     private static IEnumerable<string> Names(ClrType type)
     {
-        IEnumerable<string?> bases = Layouts.BaseTypes.Of(type).Select(t => t.Name);
+        IEnumerable<string?> bases = BaseTypes.Of(type).Select(t => t.Name);
         return bases.Concat(type.EnumerateInterfaces().Select(i => i.Name)).OfType<string>().Select(TypeName.FromRuntimeName);
     }
 
     private static ulong ObjectAt(SavedRange range, ulong[] references)
         => range.Offset % 8 == 0 && range.Offset / 8 is >= 0 and var index && index < references.Length ? references[index] : 0;
-
-    private IEnumerable<PromotedField> Fields(SavedVariable variable, DeclaredType type)
-    {
-        if (type is not { Element: ClrElementType.Struct, Type: { IsEnum: false } layout })
-            return [];
-        ImmutableArray<DeclaredField> fields = types.FieldsOf(layout);
-        if (fields.Length is 0 or > FieldLimit)
-            return [];
-        List<PromotedField?> promoted = [.. fields.OrderBy(f => f.Offset).Select(f => Innermost(variable, f))];
-        return promoted.Any(f => f is null) ? [] : promoted.OfType<PromotedField>();
-    }
-
-    // A struct of a single field counts as that field.
-    private PromotedField? Innermost(SavedVariable variable, DeclaredField field)
-    {
-        DeclaredType type = field.Type;
-        int at = field.Offset;
-        for (int depth = 0; type is { Element: ClrElementType.Struct, Type: { IsEnum: false } layout }; depth++)
-        {
-            ImmutableArray<DeclaredField> inner = types.FieldsOf(layout);
-            if (inner.Length != 1 || depth == NestingLimit)
-                return null;
-            at += inner[0].Offset;
-            type = inner[0].Type;
-        }
-        int size = values.SizeOf(type);
-        return size > 0 ? new PromotedField(variable, at, size, type) : null;
-    }
 }

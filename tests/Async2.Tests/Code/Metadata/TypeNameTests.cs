@@ -44,6 +44,8 @@ public class TypeNameTests
     [InlineData("System.Collections.Generic.Dictionary<System.Guid, Shop.Orders.Line[]>", "Dictionary<Guid, Line[]>")]
     [InlineData("(int, System.Guid)?", "(int, Guid)?")]
     [InlineData("int", "int")]
+    [InlineData("Shop.Store<System.Text.Rune>.Rack<int>", "Store<Rune>.Rack<int>")]
+    [InlineData("Shop.Store<int>.Aisle.Rack", "Store<int>.Rack")]
     public void Short_names_have_no_namespaces(string csharp, string expected) => Assert.Equal(expected, TypeName.Short(csharp));
 
     [Theory]
