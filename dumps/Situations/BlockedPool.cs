@@ -1,3 +1,5 @@
+using System.Linq.Expressions;
+
 namespace Situations;
 
 /// <summary>Pool threads that wait synchronously for async work: sync-over-async, in three spellings.</summary>
@@ -16,6 +18,14 @@ public static class BlockedPool
             Marks.Keep(Task.Run(() => Serve(number, blocked)));
         }
         blocked.Wait();
+        Thread.Sleep(500);
+    }
+
+    /// <summary>The same from code that was generated at run time, so that no frame of a developer's is on the thread.</summary>
+    public static void StartGenerated(int count)
+    {
+        Expression ask = Expression.Call(typeof(BlockedPool), nameof(AskAsync), null, Expression.Constant(1));
+        Marks.Keep(Task.Run(Expression.Lambda<Func<int>>(Expression.Property(ask, nameof(Task<int>.Result))).Compile()));
         Thread.Sleep(500);
     }
 

@@ -6,6 +6,7 @@ public static class Program
     private static readonly Dictionary<string, Action<int>> All = new()
     {
         ["blocked"] = BlockedPool.Start,
+        ["generated"] = BlockedPool.StartGenerated,
         ["running"] = Running.Start,
         ["locked"] = Locked.Start,
         ["cycle"] = Cycles.StartPair,

@@ -37,7 +37,8 @@ internal sealed class ModuleSymbols
     {
         ModuleImage? image = FromFile(loaded) ?? FromMemory(module, target.Memory);
         PdbSearch search = new PdbLocator(target.Options.SymbolDirectories).Find(loaded.Path, image?.CodeView, image);
-        if (search.Pdb is null)
+        // Nobody builds a framework with its PDB beside it, and nobody misses lines of frames that are folded.
+        if (search.Pdb is null && !loaded.IsFramework)
             problems.Add(Describe(search, loaded.FileName, imageFound: image is not null));
         return new ModuleSymbols(image, search.Pdb);
     }

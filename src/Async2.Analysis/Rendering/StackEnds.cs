@@ -84,14 +84,12 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
             StackState.Scheduled when !known => "ready to run, queued",
             StackState.Completed when !known => "finished, kept alive by a reference",
             StackState.Scheduled => "ready to run, queued; it waited for",
-            StackState.Blocked when !stack.Frames.IsDefaultOrEmpty && stack.Frames[0].Kind != FrameKind.Thread => Keeps(stack) + (known ? "waits for" : ""),
-            StackState.Blocked => known ? "blocks" + OnThread(stack) + " in" : "blocks" + OnThread(stack),
+            StackState.Blocked => Keeps(stack) + (known ? "waits for" : "what it waits for is not known"),
             StackState.Active => "running" + OnThread(stack) + " in",
             _ => known ? "waits for" : "what it waits for is not known",
         };
     }
 
-    // The innermost frame is suspended; it is the outermost that a thread sits in.
     private static string Keeps(LogicalStack stack) => stack.Thread is int thread ? $"keeps {Words.Threads(thread, stack.Count)} blocked; " : "";
 
     private static string OnThread(LogicalStack stack) => stack.Thread is int thread ? " on " + Words.Threads(thread, stack.Count) : "";

@@ -39,6 +39,17 @@ public sealed class SituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
+    public void Generated_code_that_blocks_is_joined_too(string build)
+    {
+        Situation found = Situation.Look(build, "generated");
+        LogicalStack stack = Assert.Single(found.Stacks);
+        Assert.Equal("AskAsync@ask < LookUpAsync@lookUp", found.OutermostFirst(stack));
+        Assert.Equal(StackState.Blocked, stack.State);
+        Assert.NotNull(stack.Thread);
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
     public void What_runs_shows_the_thread_and_its_callers(string build)
     {
         Situation found = Situation.Look(build, "running");

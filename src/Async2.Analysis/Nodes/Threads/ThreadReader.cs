@@ -44,7 +44,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
 
     private static void Add(ThreadSegment segment, List<ThreadSegment> segments)
     {
-        if (segment.Frames.Count > 0 || segment.RunsIn != 0)
+        if (segment.Frames.Count > 0 || segment.RunsIn != 0 || segment.BlockedOn != 0)
             segments.Add(segment);
     }
 
@@ -63,13 +63,13 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
 
     private ThreadSegment Blocked(ThreadSegment segment, List<WalkedFrame> frames, ThreadRoots roots)
     {
-        int user = frames.FindIndex(f => f.IsUser);
-        List<WalkedFrame> inner = frames.GetRange(0, user < 0 ? frames.Count : user);
+        int caller = CallerOf(frames);
+        List<WalkedFrame> inner = frames.GetRange(0, caller);
         int blocking = inner.FindIndex(f => f.Role is FrameRole.Blocks or FrameRole.WaitsForTask);
-        if (user < 0 || blocking < 0)
+        if (blocking < 0)
             return segment;
         ulong task = inner.Where(f => f.Role == FrameRole.WaitsForTask).SelectMany(f => roots.Of(f.StackPointer)).FirstOrDefault(IsPending);
-        bool isEntryPoint = frames.Where(f => f.IsUser).All(f => f.Frame.Method.Facts?.RawName == EntryPoint);
+        bool isEntryPoint = frames.Any(f => f.IsUser) && frames.Where(f => f.IsUser).All(f => f.Frame.Method.Facts?.RawName == EntryPoint);
         return segment with
         {
             // The compiler's entry point waits for an async Main as it should.
@@ -77,9 +77,17 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
             IsPlain = segment.IsPlain && (task == 0 || isEntryPoint),
             BlockedIn = inner[blocking].Frame.Method,
             BlockingCall = inner[^1].Frame.Method,
-            Roots = [.. inner.Append(frames[user]).SelectMany(f => roots.Of(f.StackPointer)).Distinct()],
-            Frames = [.. frames.Skip(user).Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
+            Roots = [.. frames.Take(caller + 1).SelectMany(f => roots.Of(f.StackPointer)).Distinct()],
+            Frames = [.. frames.Skip(caller).Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
         };
+    }
+
+    // Who called the framework to block: the user; or, where a generated method has the user's code inlined, whatever is there.
+    private static int CallerOf(List<WalkedFrame> frames)
+    {
+        int user = frames.FindIndex(f => f.IsUser);
+        int other = frames.FindIndex(f => f.Role == FrameRole.None);
+        return user >= 0 ? user : other >= 0 ? other : frames.Count;
     }
 
     private ThreadSegment Driven(ThreadSegment segment, WalkedFrame driver, ThreadRoots roots)
