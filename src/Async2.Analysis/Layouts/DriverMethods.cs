@@ -1,3 +1,5 @@
+using Async2.Analysis.Layouts.Waits;
+
 namespace Async2.Analysis.Layouts;
 
 /// <summary>What a physical frame of the runtime does for async code.</summary>
@@ -43,16 +45,8 @@ internal static class DriverMethods
         [("System.Runtime.CompilerServices.TaskAwaiter", "HandleNonSuccessAndDebuggerNotification")] = FrameRole.WaitsForTask,
     };
 
-    // Types that block, and how their blocking methods are called.
-    private static readonly string[] BlockingTypes =
-    [
-        "System.Threading.Monitor", "System.Threading.Lock", "System.Threading.Thread", "System.Threading.WaitHandle",
-        "System.Threading.ManualResetEventSlim", "System.Threading.SemaphoreSlim", "System.Threading.ReaderWriterLockSlim",
-        "System.Threading.CountdownEvent", "System.Threading.Barrier", "System.Threading.Tasks.Task",
-        "System.Threading.WaitSubsystem", "System.Threading.LowLevelLock", "System.Threading.Condition",
-    ];
-
-    private static readonly string[] BlockingWords = ["Wait", "Enter", "Sleep", "Join", "Block"];
+    // Of types that block: the methods that do. Release and Dispose are over in no time.
+    private static readonly string[] BlockingWords = ["Wait", "Enter", "Sleep", "Join"];
 
     private static readonly string[] MachineryTypes =
     [
@@ -66,8 +60,7 @@ internal static class DriverMethods
     {
         if (Exact.TryGetValue((type, method), out FrameRole role))
             return role;
-        if (BlockingTypes.Any(t => type == t || type.StartsWith(t + "+", StringComparison.Ordinal))
-            && BlockingWords.Any(w => method.Contains(w, StringComparison.Ordinal)))
+        if (BlockingCalls.Of(type, method) is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingWords.Any(w => method.Contains(w, StringComparison.Ordinal)))
             return FrameRole.Blocks;
         return MachineryTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.Machinery : FrameRole.None;
     }
