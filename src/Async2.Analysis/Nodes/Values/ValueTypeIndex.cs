@@ -58,7 +58,7 @@ internal sealed class ValueTypeIndex(Target target)
         var found = new Dictionary<string, ClrType>(StringComparer.Ordinal);
         ClrRuntime runtime = target.Runtime;
         HashSet<ulong> parents = [.. runtime.BaseClassLibrary.EnumerateTypeDefToMethodTableMap().Select(t => t.MethodTable)
-            .Where(m => runtime.GetTypeByMethodTable(m)?.Name is "System.ValueType" or "System.Enum")];
+            .Where(m => TypeLookup.Of(runtime, m)?.Name is "System.ValueType" or "System.Enum")];
         foreach (MemoryRange range in Heaps(runtime).Distinct())
         {
             byte[] bytes = new byte[(int)Math.Min(range.Length, HeapLimit)];
@@ -66,7 +66,7 @@ internal sealed class ValueTypeIndex(Target target)
             for (int i = MethodTables.Parent; i + 8 <= read && found.Count < TypeLimit; i += 8)
             {
                 if (parents.Contains(BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(i))))
-                    Add(found, runtime.GetTypeByMethodTable(range.Start + (ulong)(i - MethodTables.Parent)));
+                    Add(found, TypeLookup.Of(runtime, range.Start + (ulong)(i - MethodTables.Parent)));
             }
         }
         return found;
