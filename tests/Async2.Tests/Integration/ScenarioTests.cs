@@ -60,7 +60,7 @@ public sealed partial class ScenarioTests(ITestOutputHelper output)
     {
         output.WriteLine("| mode | frames in memory | at their await | naive: k-th await | wrong but exact | elided, recovered | found of recorded |");
         output.WriteLine(
-            $"| {mode.Name} | {r.Physical} | {r.PhysicalRight} ({100.0 * r.PhysicalRight / r.Physical:F1} %) | {100.0 * naive / r.Physical:F1} % "
+            $"| {mode.Name} | {r.Physical} | {r.PhysicalRight} ({100.0 * r.PhysicalRight / r.Physical:F1} %) | {(naive == 0 ? "-" : $"{100.0 * naive / r.Physical:F1} %")} "
             + $"| {r.WrongButExact} | {r.ElidedRight} + {r.ElidedWithoutLine} without line | {r.Found} of {r.Recorded} |");
         foreach (string line in r.Wrong.Concat(r.Missing))
             output.WriteLine(line);
