@@ -19,7 +19,7 @@ internal static class DumpOpener
         GuardedReader? reader = null;
         try
         {
-            reader = new GuardedReader(DataTarget.LoadDump(path, RuntimeOpener.ReaderOptions()).DataReader);
+            reader = new GuardedReader(DataTarget.LoadDump(path, RuntimeOpener.ReaderOptions()).DataReader, CoreMapping.TryMap(path));
             var origin = new TargetOrigin { DumpPath = path, Pid = DumpedPid(reader), Problems = problems };
             return RuntimeOpener.Open(reader, options, origin, NoRuntime(path), trustTargetPath: false);
         }

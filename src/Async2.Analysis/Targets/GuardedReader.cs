@@ -9,13 +9,18 @@ namespace Async2.Analysis.Targets;
 /// exception that leaves a callback ends this process on the spot: ClrMD throws one as soon as a process that it reads has
 /// ended. Here every failure is "no bytes", and the first one is remembered.
 /// </summary>
-internal sealed class GuardedReader(IDataReader inner) : IDataReader, IThreadReader, IDisposable
+/// <param name="inner">ClrMD's reader.</param>
+/// <param name="image">Memory that lies in this process already and is read instead; null for none.</param>
+internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null) : IDataReader, IThreadReader, IDisposable
 {
     /// <summary>Why reading failed for good; null as long as memory is only missing here and there.</summary>
     public Exception? Failure { get; private set; }
 
     /// <summary>The process that is read has ended.</summary>
     public bool HasEnded => Failure is InvalidOperationException;
+
+    /// <summary>Memory that lies in this process already; null for none.</summary>
+    public MemoryImage? Image => image;
 
     public string DisplayName => inner.DisplayName;
 
@@ -34,6 +39,8 @@ internal sealed class GuardedReader(IDataReader inner) : IDataReader, IThreadRea
         // A process that has ended stays so; asking again a million times would take minutes.
         if (Failure is not null || buffer.IsEmpty)
             return 0;
+        if (image is not null && image.Read(address, buffer) is > 0 and var count)
+            return count;
         try
         {
             return inner.Read(address, buffer);
@@ -99,5 +106,9 @@ internal sealed class GuardedReader(IDataReader inner) : IDataReader, IThreadRea
 
     public void FlushCachedData() => inner.FlushCachedData();
 
-    public void Dispose() => (inner as IDisposable)?.Dispose();
+    public void Dispose()
+    {
+        (inner as IDisposable)?.Dispose();
+        image?.Dispose();
+    }
 }

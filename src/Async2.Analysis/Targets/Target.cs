@@ -18,7 +18,7 @@ public sealed class Target : IDisposable
         Runtime = runtime;
         Options = options;
         Origin = origin;
-        Memory = new TargetMemory(dataTarget.DataReader);
+        Memory = new TargetMemory(dataTarget.DataReader, Reader?.Image);
     }
 
     internal ClrRuntime Runtime { get; }

@@ -15,15 +15,22 @@ internal sealed class TargetMemory
     private const int SlotCount = 2048;
 
     private readonly IMemoryReader _reader;
+    private readonly MemoryImage? _image;
     private readonly byte[]?[] _pages = new byte[]?[SlotCount];
     private readonly ulong[] _pageNumbers = new ulong[SlotCount];
     private readonly int[] _pageLengths = new int[SlotCount];
 
-    public TargetMemory(IMemoryReader reader)
+    /// <param name="reader">Reads all memory.</param>
+    /// <param name="image">What lies in this process already; null for nothing.</param>
+    public TargetMemory(IMemoryReader reader, MemoryImage? image = null)
     {
         _reader = reader;
+        _image = image;
         Array.Fill(_pageNumbers, ulong.MaxValue);
     }
+
+    /// <summary>What lies in this process already; null for nothing.</summary>
+    public MemoryImage? Image => _image;
 
     /// <summary>Pointer size of the target, in bytes: 4 or 8.</summary>
     public int PointerSize => _reader.PointerSize;
@@ -31,6 +38,11 @@ internal sealed class TargetMemory
     /// <summary>Fills the whole buffer, or returns false.</summary>
     public bool TryRead(ulong address, Span<byte> buffer)
     {
+        if (_image is not null && _image.From(address) is { } here && here.Length >= buffer.Length)
+        {
+            here[..buffer.Length].CopyTo(buffer);
+            return true;
+        }
         while (!buffer.IsEmpty)
         {
             ReadOnlySpan<byte> page = Page(address >> PageBits);
