@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Nodes.Waits;
@@ -21,7 +22,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
         var machines = new MachineLayouts(target);
-        HeapIndex index = new HeapWalk(target, machines, _problems).Run(f => Report("reading the heap", f), cancellation);
+        HeapIndex index = new HeapWalk(target, machines, _problems).Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         if (index.Complete && index.Nodes.IsEmpty)
             SayWhyNothing();
         return index.Layout.Task is { } task
@@ -69,7 +70,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             {
                 // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
                 bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
-                return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Continuations[position]);
+                return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Continuations.RowOf(position));
             }
             return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { Kind: not NodeKind.Chain } row
                 && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
@@ -81,13 +82,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private SuspensionPoints Points(HeapIndex index, LoadedModules modules)
     {
         Report("finding code", null);
-        var resumes = new HashSet<ulong>();
-        foreach (ref readonly ContinuationRow row in index.Continuations)
-        {
-            if (row.Resume != 0)
-                resumes.Add(row.Resume);
-        }
-        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, resumes, _problems, cancellation);
+        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, index.Continuations.Sites.Resumes, _problems, cancellation);
         return new SuspensionPoints(target, modules, sites, _problems);
     }
 
@@ -113,7 +108,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private static ImmutableArray<string> Families(HeapIndex index)
     {
         var families = ImmutableArray.CreateBuilder<string>();
-        if (!index.Continuations.IsEmpty)
+        if (index.Continuations.Count > 0)
             families.Add("runtime-async");
         if (Has(index, NodeKind.Machine))
             families.Add("state-machine");
@@ -132,5 +127,5 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         return false;
     }
 
-    private void Report(string phase, double? fraction) => progress?.Report(new AnalysisProgress(phase, fraction));
+    private void Report(string phase, double? fraction, long? objects = null) => progress?.Report(new AnalysisProgress(phase, fraction, objects));
 }

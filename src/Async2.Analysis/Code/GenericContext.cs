@@ -42,7 +42,8 @@ internal sealed class GenericContext(Target target)
         return (target.Runtime.GetMethodByHandle(handle)?.Type.Name, ArgumentsOf(handle));
     }
 
-    private bool IsShared(AsyncMethod method)
+    /// <summary>The code runs for several instantiations.</summary>
+    public bool IsShared(AsyncMethod method)
     {
         ulong key = method.Method.MethodDesc;
         if (!_shared.TryGetValue(key, out bool shared))

@@ -9,7 +9,7 @@ internal sealed class AsyncGraph
     // More are never shown.
     private const int LeafLimit = 16;
 
-    private readonly List<int>?[] _awaitedBy;
+    private readonly EdgeList _awaitedBy;
     private readonly int[] _awaits;
     private readonly List<int>?[] _parts;
     private readonly List<ulong>?[] _leaves;
@@ -21,7 +21,7 @@ internal sealed class AsyncGraph
     {
         Operations = operations;
         Count = operations + segments;
-        _awaitedBy = new List<int>?[Count + combinators];
+        _awaitedBy = new EdgeList(Count + combinators);
         _awaits = new int[Count + combinators];
         _parts = new List<int>?[combinators];
         _leaves = new List<ulong>?[combinators];
@@ -49,7 +49,7 @@ internal sealed class AsyncGraph
     public int Awaits(int node) => _awaits[node];
 
     /// <summary>Who waits for this one, in waiting order.</summary>
-    public IReadOnlyList<int> AwaitedBy(int node) => _awaitedBy[node] ?? (IReadOnlyList<int>)[];
+    public ArraySegment<int> AwaitedBy(int node) => _awaitedBy.WaitersOf(node);
 
     /// <summary>The pending operations that a combinator waits for.</summary>
     public IReadOnlyList<int> PartsOf(int combinator) => _parts[combinator - Count] ?? (IReadOnlyList<int>)[];
@@ -102,7 +102,7 @@ internal sealed class AsyncGraph
         if (_awaits[waiter] >= 0)
             return _awaits[waiter] == awaited;
         _awaits[waiter] = awaited;
-        (_awaitedBy[awaited] ??= []).Add(waiter);
+        _awaitedBy.Add(waiter, awaited);
         return true;
     }
 
@@ -113,7 +113,7 @@ internal sealed class AsyncGraph
         if (parts.Count > 0 && parts[^1] == part)
             return true;
         parts.Add(part);
-        (_awaitedBy[part] ??= []).Add(combinator);
+        _awaitedBy.Add(combinator, part);
         return true;
     }
 }

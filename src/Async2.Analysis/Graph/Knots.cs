@@ -20,10 +20,12 @@ internal sealed class Knots
     public Knots(AsyncGraph graph, Func<int, bool> follows)
     {
         _graph = graph;
-        _order = new int[graph.Size];
-        _low = new int[graph.Size];
-        _isOpen = new bool[graph.Size];
-        _isTied = new bool[graph.Size];
+        // Without combinators there are none, and a million nodes need no marks.
+        int size = graph.Size > graph.Count ? graph.Size : 0;
+        _order = new int[size];
+        _low = new int[size];
+        _isOpen = new bool[size];
+        _isTied = new bool[size];
         for (int combinator = graph.Count; combinator < graph.Size; combinator++)
         {
             if (_order[combinator] == 0 && follows(combinator))
@@ -32,7 +34,7 @@ internal sealed class Knots
     }
 
     /// <summary>The node is part of a circle of waits that a combinator leads to or is part of.</summary>
-    public bool Has(int node) => _isTied[node];
+    public bool Has(int node) => _isTied.Length > 0 && _isTied[node];
 
     private void Visit(int root, Func<int, bool> follows)
     {

@@ -15,6 +15,8 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
 
     private readonly AwaitedTypes _types = new(target.Runtime, new InterfaceNames(modules).Of);
 
+    private readonly Dictionary<ulong, string?> _names = [];
+
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>
     /// <param name="isLeafOfRuntime">The continuation is one of the runtime's own, not a user's method with locals.</param>
@@ -73,5 +75,10 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
         return new(address, TypeName(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter));
     }
 
-    private string? TypeName(ulong methodTable) => TypeLookup.Of(target.Runtime, methodTable)?.Name;
+    private string? TypeName(ulong methodTable)
+    {
+        if (!_names.TryGetValue(methodTable, out string? name))
+            _names[methodTable] = name = TypeLookup.Of(target.Runtime, methodTable)?.Name;
+        return name;
+    }
 }

@@ -4,6 +4,7 @@ using Async2.Analysis.Code;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;

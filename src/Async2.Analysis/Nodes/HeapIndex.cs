@@ -1,29 +1,28 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes.Heap;
 
 namespace Async2.Analysis.Nodes;
 
 /// <summary>The async objects of a heap in columns, in address order, with lookup by address.</summary>
 internal sealed class HeapIndex
 {
-    private readonly ContinuationRow[] _continuations;
     private readonly NodeRow[] _nodes;
     private readonly PromiseRow[] _combinators;
     private readonly PromiseRow[] _promises;
     private readonly Dictionary<ulong, ulong> _aliases = [];
 
     /// <param name="layout">Where the fields of these objects are.</param>
-    /// <param name="continuations">In any order.</param>
+    /// <param name="continuations">The continuations.</param>
     /// <param name="nodes">In any order; the array is kept.</param>
     /// <param name="combinators">Tasks that wait for several others.</param>
     /// <param name="promises">Other pending tasks that somebody waits for.</param>
     /// <param name="complete">False when a part of the heap could not be walked.</param>
-    public HeapIndex(RuntimeLayout layout, ContinuationRow[] continuations, NodeRow[] nodes, PromiseRow[] combinators, PromiseRow[] promises, bool complete)
+    public HeapIndex(RuntimeLayout layout, ContinuationColumns continuations, NodeRow[] nodes, PromiseRow[] combinators, PromiseRow[] promises, bool complete)
     {
-        Array.Sort(continuations, (a, b) => a.Address.CompareTo(b.Address));
-        Array.Sort(nodes, (a, b) => a.Address.CompareTo(b.Address));
-        Array.Sort(combinators, (a, b) => a.Address.CompareTo(b.Address));
+        SortByAddress(nodes, static row => row.Address);
+        SortByAddress(combinators, static row => row.Address);
         Layout = layout;
-        _continuations = continuations;
+        Continuations = continuations;
         _nodes = nodes;
         _combinators = combinators;
         _promises = promises;
@@ -33,7 +32,7 @@ internal sealed class HeapIndex
     /// <summary>Where the fields of these objects are.</summary>
     public RuntimeLayout Layout { get; }
 
-    public ReadOnlySpan<ContinuationRow> Continuations => _continuations;
+    public ContinuationColumns Continuations { get; }
 
     /// <summary>Pending operations with frames. Completed ones are left out: their chains are garbage.</summary>
     public ReadOnlySpan<NodeRow> Nodes => _nodes;
@@ -53,20 +52,8 @@ internal sealed class HeapIndex
     /// <summary>Lets a node be found by a second address: an async iterator is awaited by its machine, not by its box.</summary>
     public void AddAlias(ulong alias, ulong node) => _aliases[alias] = node;
 
-    /// <summary>Index of the continuation at an address; -1 when there is none.</summary>
-    /// <param name="address">The object.</param>
-    /// <param name="near">Index of the one that pointed here: chains are mostly allocated in a row, so neighbours come first.</param>
-    public int FindContinuation(ulong address, int near = -1)
-    {
-        if (near >= 0)
-        {
-            if (near + 1 < _continuations.Length && _continuations[near + 1].Address == address)
-                return near + 1;
-            if (near > 0 && _continuations[near - 1].Address == address)
-                return near - 1;
-        }
-        return Search(_continuations, address, static row => row.Address);
-    }
+    /// <summary>Position of the continuation at an address; -1 when there is none.</summary>
+    public int FindContinuation(ulong address) => Continuations.Find(address);
 
     /// <summary>Index of the pending operation at an address; -1 when there is none.</summary>
     public int FindNode(ulong address)
@@ -77,6 +64,19 @@ internal sealed class HeapIndex
 
     /// <summary>Index of the combinator at an address; -1 when there is none.</summary>
     public int FindCombinator(ulong address) => Search(_combinators, address, static row => row.Address);
+
+    // The walk finds them in this order; only damaged heaps have others.
+    private static void SortByAddress<TRow>(TRow[] rows, Func<TRow, ulong> key)
+    {
+        for (int i = 1; i < rows.Length; i++)
+        {
+            if (key(rows[i - 1]) > key(rows[i]))
+            {
+                Array.Sort(rows, (a, b) => key(a).CompareTo(key(b)));
+                return;
+            }
+        }
+    }
 
     private static int Search<TRow>(TRow[] rows, ulong address, Func<TRow, ulong> key)
     {

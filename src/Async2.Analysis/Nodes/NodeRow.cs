@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Async2.Analysis.Nodes;
 
 /// <summary>What a pending async operation with frames of its own is made of.</summary>
@@ -23,6 +25,7 @@ internal enum NodeKind
 /// </param>
 /// <param name="Awaiter">Who waits for it, the content of <c>m_continuationObject</c> or of the value task source's field.</param>
 /// <param name="State">State of the state machine: -1 while it runs, from 0 the await it is suspended at.</param>
+[StructLayout(LayoutKind.Auto)]
 internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong MethodTable, ulong Body, ulong Awaiter, int State = 0)
 {
     /// <summary>A runtime-async chain.</summary>

@@ -22,16 +22,17 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
     public static LogicalStacks Build(
         HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
-        var table = new FrameTable(readers.Frames);
-        var leaves = new LeafReader(index, table, readers);
+        var table = new FrameTable(readers.Frames, index.Continuations);
+        var chains = new ChainReader(index, table, problems);
+        var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
-        var frames = new NodeFrames(index, table, readers.ElidedBetween, options.IncludeFramework);
+        var frames = new NodeFrames(index, readers.Segments, chains, table, readers.ElidedBetween, options.IncludeFramework);
         Predicate<StackDraft>? isWanted = options.Query.IsFilter
             ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait).Matches : null;
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted);
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, graph, new ChainReader(index, problems), frames, leaves) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         return new LogicalStacks(
             StackAssembler.Assemble(shown, coalescer, table, graph, readers),

@@ -1,76 +1,105 @@
+using System.Runtime.InteropServices;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Stacks;
 
-/// <summary>Walks one chain of continuations, innermost first, and stops at anything that no honest chain does.</summary>
-internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
+/// <summary>A chain of continuations, as a row.</summary>
+/// <param name="Head">Position of the innermost frame; -1 when there is none.</param>
+/// <param name="Length">Frames; the links lead from one to the next.</param>
+/// <param name="Shape">Number that all chains with the same frames share; -1 of a chain without frames.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct ChainRow(int Head, int Length, int Shape);
+
+/// <summary>
+/// Walks each chain of continuations once, innermost first, and stops at anything that no honest chain does. Of its frames it keeps
+/// a fingerprint only: what equal chains look like is worked out once.
+/// </summary>
+internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog problems)
 {
-    /// <summary>Deeper than any stack that a program of today's memory can suspend; a bound all the same.</summary>
-    private const int DepthLimit = 50_000_000;
+    private readonly ContinuationColumns _continuations = index.Continuations;
+    private readonly ChainRow[] _chains = new ChainRow[index.Nodes.Length];
+    private readonly Dictionary<(ulong A, ulong B, int Length), int> _shapes = [];
 
-    // Task whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
-    private readonly int[] _owner = new int[index.Continuations.Length];
+    // Operation whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
+    private readonly int[] _owner = new int[index.Continuations.Count];
+    private int _lastHead;
 
-    /// <summary>Positions of the chain's frames in the index; empty when the head is no continuation.</summary>
-    /// <param name="node">Position of the operation whose chain it is.</param>
-    /// <param name="frames">Cleared and filled.</param>
-    /// <returns>False when the chain is damaged: its frames end before its end.</returns>
-    public bool Read(int node, List<int> frames)
+    /// <summary>The chain of an operation that has one.</summary>
+    public ChainRow Of(int node)
     {
-        frames.Clear();
-        ulong head = index.Nodes[node].Body;
-        int current = index.FindContinuation(head);
-        if (current < 0)
-            return head == 0 || Report(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", head);
-        // Brent's cycle detection: no set of visited frames, which would cost more than the frames.
-        int checkpoint = current, steps = 0, limit = 1;
-        while (index.Continuations[current].Resume != 0)
+        ref ChainRow chain = ref _chains[node];
+        if (chain == default)
+            chain = Read(node);
+        return chain;
+    }
+
+    /// <summary>Position of the innermost frame of a chain; -1 when there is none.</summary>
+    public int HeadOf(in NodeRow row) => Find(row.Body) is >= 0 and var head && !_continuations.IsFinal(head) ? head : -1;
+
+    private ChainRow Read(int node)
+    {
+        ulong body = index.Nodes[node].Body;
+        int head = Find(body);
+        if (head < 0)
         {
-            if (!Take(current, node))
-                return Report(ProblemCodes.UnexpectedObject, "two tasks lead to one continuation; it is shown with the first", index.Continuations[current].Address);
-            frames.Add(current);
-            ulong next = index.Continuations[current].Next;
-            if (next == 0)
-                return true;
-            current = index.FindContinuation(next, current);
-            if (current < 0)
-                return Report(ProblemCodes.UnreadableMemory, "a chain leads to a continuation that is not on the heap", next);
-            if (current == checkpoint)
-                return CutCycle(frames, current);
-            if (++steps == limit)
-            {
-                checkpoint = current;
-                limit *= 2;
-                steps = 0;
-            }
-            if (frames.Count >= DepthLimit)
-                return Report(ProblemCodes.ChainTooDeep, $"a chain was cut after {DepthLimit:N0} frames", next);
+            if (body != 0)
+                problems.Add(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", body);
+            return new(-1, 0, -1);
         }
-        return true;
+        var signature = new StackSignature();
+        int length = 0;
+        for (int current = head; current >= 0 && !_continuations.IsFinal(current) && Take(current, node); current = Next(current))
+        {
+            signature.Add(table.IdOf(current));
+            length++;
+        }
+        return length == 0 ? new(-1, 0, -1) : new(head, length, ShapeOf(signature));
     }
 
     private bool Take(int continuation, int node)
     {
         ref int owner = ref _owner[continuation];
         if (owner == 0)
+        {
             owner = node + 1;
-        return owner == node + 1;
-    }
-
-    private bool CutCycle(List<int> frames, int current)
-    {
-        // Keep each frame once: up to the first one that repeats.
-        var seen = new HashSet<int>();
-        int unique = frames.FindIndex(f => !seen.Add(f));
-        if (unique >= 0)
-            frames.RemoveRange(unique, frames.Count - unique);
-        return Report(ProblemCodes.CyclicChain, "a chain of continuations comes back to itself; each frame is shown once", index.Continuations[current].Address);
-    }
-
-    private bool Report(string code, string text, ulong address)
-    {
-        problems.Add(code, text, address);
+            return true;
+        }
+        if (owner == node + 1)
+            problems.Add(ProblemCodes.CyclicChain, "a chain of continuations comes back to itself; each frame is shown once", _continuations.AddressOf(continuation));
+        else
+            problems.Add(ProblemCodes.UnexpectedObject, "two tasks lead to one continuation; it is shown with the first", _continuations.AddressOf(continuation));
         return false;
+    }
+
+    private int Next(int continuation)
+    {
+        int next = _continuations.Next(continuation);
+        if (next == ContinuationColumns.Lost)
+            problems.Add(ProblemCodes.UnreadableMemory, "a chain leads to a continuation that is not on the heap", _continuations.LostNext(continuation));
+        return next;
+    }
+
+    private int ShapeOf(StackSignature signature)
+    {
+        ref int shape = ref CollectionsMarshal.GetValueRefOrAddDefault(_shapes, signature.Value, out bool known);
+        return known ? shape : shape = _shapes.Count;
+    }
+
+    // The heads of tasks that were made one after the other lie one behind the other.
+    private int Find(ulong address)
+    {
+        if (address == 0)
+            return -1;
+        for (int guess = _lastHead; guess < _lastHead + 4 && guess < _continuations.Count; guess++)
+        {
+            if (_continuations.AddressOf(guess) == address)
+                return _lastHead = guess;
+        }
+        int found = _continuations.Find(address);
+        if (found >= 0)
+            _lastHead = found;
+        return found;
     }
 }

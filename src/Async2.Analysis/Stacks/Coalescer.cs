@@ -15,6 +15,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
     private const int Itself = -1;
 
     private readonly Dictionary<StackKey, StackGroup> _groups = [];
+    private readonly Dictionary<(ulong A, ulong B, int Length), (ulong A, ulong B, int Length)> _looks = [];
     private readonly List<StackGroup> _all = [];
     private readonly int[] _groupOfNode = new int[nodeCount];
 
@@ -26,27 +27,25 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
 
     public void Add(StackDraft draft)
     {
-        var signature = new StackSignature();
-        foreach (StackFrame frame in draft.Frames)
-        {
-            signature.Add(table[frame.Id].Canonical);
-            signature.Add(frame.Folded);
-        }
-        var key = new StackKey(signature.Value, draft.State, draft.WaitingOn?.Text, AwaitedGroup(draft));
+        if (!_looks.TryGetValue(draft.Shape, out var looks))
+            _looks[draft.Shape] = looks = LooksOf(draft.Frames);
+        if (looks.Length == 0)
+            return;
+        var key = new StackKey(looks, draft.State, draft.WaitingOn?.Text, AwaitedGroup(draft));
         if (!coalesce || !_groups.TryGetValue(key, out StackGroup? group))
         {
             group = new StackGroup(key, _all.Count);
             _all.Add(group);
             _groups[key] = group;
         }
-        Total = Total.With(draft);
+        Total = Total.With(looks.Length);
         if (isWanted is null || isWanted(draft))
         {
-            Wanted = Wanted.With(draft);
+            Wanted = Wanted.With(looks.Length);
             group.Add(draft);
         }
-        foreach (int node in draft.Nodes)
-            _groupOfNode[node] = group.Order + 1;
+        foreach (StackPart part in draft.Parts)
+            _groupOfNode[part.Node] = group.Order + 1;
     }
 
     /// <summary>The groups that are shown. Called once, when all stacks are there.</summary>
@@ -78,6 +77,18 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
     /// <summary>The group that shows a node; null for one without frames or that is not wanted.</summary>
     public StackGroup? GroupOf(int node) => _groupOfNode[node] is > 0 and var number ? _all[number - 1].ShownAs : null;
 
+    // Two bodies of one method look the same; and there may be more frames than objects, or fewer.
+    private (ulong A, ulong B, int Length) LooksOf(List<StackFrame> frames)
+    {
+        var signature = new StackSignature();
+        foreach (StackFrame frame in frames)
+        {
+            signature.Add(table[frame.Id].Canonical);
+            signature.Add(frame.Folded);
+        }
+        return signature.Value with { Length = frames.Count };
+    }
+
     // What is waited for from outside has been added before; a circle waits for itself.
     private int AwaitedGroup(StackDraft draft)
         => draft.WaitsForNode < 0 ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfNode[draft.WaitsForNode];
@@ -91,5 +102,5 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
 /// <param name="Groups">Groups that they make.</param>
 internal readonly record struct StackCount(long Stacks, long Frames, int Groups)
 {
-    public StackCount With(StackDraft draft) => this with { Stacks = Stacks + 1, Frames = Frames + draft.Frames.Count };
+    public StackCount With(int frames) => this with { Stacks = Stacks + 1, Frames = Frames + frames };
 }

@@ -72,9 +72,9 @@ internal sealed class DraftFilter
     {
         if (draft.Task == task)
             return true;
-        foreach (int node in draft.Nodes)
+        foreach (StackPart part in draft.Parts)
         {
-            if (_taskOf(node) == task)
+            if (_taskOf(part.Node) == task)
                 return true;
         }
         return false;
@@ -82,7 +82,7 @@ internal sealed class DraftFilter
 
     private static bool HasObject(StackDraft draft, ulong address)
     {
-        if (draft.WaitingOn?.Address == address)
+        if (draft.WaitAddress == address)
             return true;
         foreach (StackFrame frame in draft.AllFrames)
         {
@@ -101,7 +101,7 @@ internal sealed class DraftFilter
             return true;
         // Details differ from stack to stack: nothing to remember.
         return (wait.Detail is not null && pattern.Matches(wait.FullText))
-            || (wait.Address is { } address && _describe(address) is { } facts && pattern.Matches(facts.ToString()));
+            || (draft.WaitAddress is not 0 and var address && _describe(address) is { } facts && pattern.Matches(facts.ToString()));
     }
 
     private bool IsWait(string text, TextPattern pattern)

@@ -9,10 +9,11 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Shows places in code as frames: names from metadata, type arguments from the frame's saved context.</summary>
 internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, Target target)
 {
-    public FrameSource Source => new(points.At, ContextOf, Show) { MachineAt = machines.At, ShowThread = ShowThread };
+    public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowThread = ShowThread };
 
-    private ulong ContextOf(SuspensionPoint point, ContinuationRow row)
-        => point.Method is { IsUserBody: true } method ? contexts.Find(method, row.Data, row.GCData) : 0;
+    private bool IsShared(SuspensionPoint point) => point.Method is { IsUserBody: true } method && contexts.IsShared(method);
+
+    private ulong ContextOf(SuspensionPoint point, ulong data, ulong gcData) => point.Method is { } method ? contexts.Find(method, data, gcData) : 0;
 
     private (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context)
     {

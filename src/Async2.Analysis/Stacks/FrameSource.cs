@@ -6,13 +6,16 @@ namespace Async2.Analysis.Stacks;
 
 /// <summary>What the target says about frames. The table asks each thing once, so these may be slow.</summary>
 /// <param name="PointAt">What a resume stub and a state stand for.</param>
-/// <param name="ContextOf">Handle of the exact instantiation of a frame; 0 when the code itself says all.</param>
+/// <param name="ContextOf">Handle of the exact instantiation of a frame of shared code, from its Data and GCData; 0 when it is not known.</param>
 /// <param name="Show">The frame without an address, and who wrote it.</param>
 internal sealed record FrameSource(
     Func<ulong, uint, SuspensionPoint> PointAt,
-    Func<SuspensionPoint, ContinuationRow, ulong> ContextOf,
+    Func<SuspensionPoint, ulong, ulong, ulong> ContextOf,
     Func<SuspensionPoint, ulong, (LogicalFrame Frame, FrameOrigin Origin)> Show)
 {
+    /// <summary>Whether frames at a place may be of several instantiations, so that each has to be asked.</summary>
+    public Predicate<SuspensionPoint> IsShared { get; init; } = _ => false;
+
     /// <summary>Where a state machine stopped.</summary>
     public Func<NodeRow, MachinePoint> MachineAt { get; init; } = _ => new MachinePoint();
 

@@ -1,5 +1,6 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
 
 namespace Async2.Analysis.Stacks;
@@ -8,38 +9,66 @@ namespace Async2.Analysis.Stacks;
 /// One entry for each distinct frame: the same method, place and instantiation. Stacks are sequences of these numbers until
 /// somebody wants to see one, so a million frames cost a million numbers.
 /// </summary>
-internal sealed class FrameTable(FrameSource source)
+internal sealed class FrameTable
 {
-    private readonly Dictionary<(ulong Resume, uint State, ulong Context), int> _ids = [];
-    private readonly Dictionary<(ulong Resume, uint State), SuspensionPoint> _points = [];
+    private const int Unknown = -1;
+
+    private readonly FrameSource _source;
+    private readonly ContinuationColumns _continuations;
+    private readonly int[] _bySite;
+    private readonly SuspensionPoint?[] _points;
+    private readonly Dictionary<(int Site, ulong Context), int> _byContext = [];
     private readonly Dictionary<(ulong MethodTable, int State), int> _machines = [];
     private readonly Dictionary<ThreadFrame, int> _physical = [];
     private readonly Dictionary<(LogicalFrame Frame, FrameOrigin Origin), int> _byFrame = [];
     private readonly List<FrameEntry> _entries = [];
 
+    /// <param name="source">Says what stands behind the frames.</param>
+    /// <param name="continuations">Those that have numbers here.</param>
+    public FrameTable(FrameSource source, ContinuationColumns continuations)
+    {
+        _source = source;
+        _continuations = continuations;
+        _points = new SuspensionPoint?[continuations.Sites.Count];
+        _bySite = new int[continuations.Sites.Count];
+        Array.Fill(_bySite, Unknown);
+    }
+
     public FrameEntry this[int id] => _entries[id];
 
     /// <summary>Number of the frame that a continuation stands for.</summary>
-    public int IdOf(in ContinuationRow row)
+    /// <param name="continuation">Its position.</param>
+    public int IdOf(int continuation)
     {
-        if (!_points.TryGetValue((row.Resume, row.State), out SuspensionPoint? point))
-            _points[(row.Resume, row.State)] = point = source.PointAt(row.Resume, row.State);
-        ulong context = source.ContextOf(point, row);
-        if (!_ids.TryGetValue((row.Resume, row.State, context), out int id))
-        {
-            (LogicalFrame frame, FrameOrigin origin) = source.Show(point, context);
-            _ids[(row.Resume, row.State, context)] = id = Intern(new FrameEntry(frame, origin) { Point = point });
-        }
+        int site = _continuations.SiteOf(continuation), id = _bySite[site];
+        return id != Unknown ? id : Find(continuation, site);
+    }
+
+    private int Find(int continuation, int site)
+    {
+        SuspensionPoint point = _points[site] ??= _source.PointAt(_continuations.Sites[site].Resume, _continuations.Sites[site].State);
+        if (!_source.IsShared(point))
+            return _bySite[site] = Show(point, 0);
+        (ulong data, ulong gcData) = _continuations.SavedOf(continuation);
+        ulong context = _source.ContextOf(point, data, gcData);
+        if (!_byContext.TryGetValue((site, context), out int id))
+            _byContext[(site, context)] = id = Show(point, context);
         return id;
     }
 
+    private int Show(SuspensionPoint point, ulong context)
+    {
+        (LogicalFrame frame, FrameOrigin origin) = _source.Show(point, context);
+        return Intern(new FrameEntry(frame, origin) { Point = point });
+    }
+
     /// <summary>Number of the frame that a state machine stands for.</summary>
-    public int IdOf(NodeRow machine)
+    public int IdOf(in NodeRow machine)
     {
         if (!_machines.TryGetValue((machine.MethodTable, machine.State), out int id))
         {
-            MachinePoint point = source.MachineAt(machine);
-            (LogicalFrame frame, FrameOrigin origin) = source.ShowMachine(point, machine.Kind);
+            MachinePoint point = _source.MachineAt(machine);
+            (LogicalFrame frame, FrameOrigin origin) = _source.ShowMachine(point, machine.Kind);
             id = Intern(new FrameEntry(frame, origin) { Machine = point });
             _machines[(machine.MethodTable, machine.State)] = id;
         }
@@ -51,7 +80,7 @@ internal sealed class FrameTable(FrameSource source)
     {
         if (!_physical.TryGetValue(physical, out int id))
         {
-            (LogicalFrame frame, FrameOrigin origin) = source.ShowThread(physical);
+            (LogicalFrame frame, FrameOrigin origin) = _source.ShowThread(physical);
             _physical[physical] = id = Intern(new FrameEntry(frame, origin));
         }
         return id;
@@ -76,19 +105,4 @@ internal sealed class FrameTable(FrameSource source)
         _entries.Add(entry with { Canonical = canonical });
         return _entries.Count - 1;
     }
-}
-
-/// <summary>A distinct frame.</summary>
-/// <param name="Frame">What is shown, without an address.</param>
-/// <param name="Origin">Who wrote it.</param>
-internal sealed record FrameEntry(LogicalFrame Frame, FrameOrigin Origin)
-{
-    /// <summary>Where a continuation stopped; says nothing for other frames.</summary>
-    public SuspensionPoint Point { get; init; } = new();
-
-    /// <summary>Where a state machine stopped; null for other frames.</summary>
-    public MachinePoint? Machine { get; init; }
-
-    /// <summary>The first entry that shows the same frame: what stacks are compared by.</summary>
-    public int Canonical { get; init; }
 }

@@ -1,4 +1,3 @@
-using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Nodes.Waits;
@@ -7,31 +6,31 @@ namespace Async2.Analysis.Stacks;
 
 /// <summary>What the innermost end of a stack is doing.</summary>
 /// <param name="State">Awaiting, scheduled, active or blocked.</param>
-/// <param name="WaitingOn">What it waits for; null when it waits for nothing.</param>
+/// <param name="WaitingOn">What it waits for, perhaps with the address of what another one like it waits for; null when it waits for nothing.</param>
+/// <param name="Address">Address of what it waits for; 0 when not known.</param>
 /// <param name="IsProven">The awaited object names this operation as its waiter.</param>
-internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn, bool IsProven = false);
+internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn, ulong Address = 0, bool IsProven = false);
 
 /// <summary>Reads the state of operations at their innermost end.</summary>
-internal sealed class LeafReader(HeapIndex index, FrameTable table, StackReaders readers)
+internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader chains, StackReaders readers)
 {
-    private readonly Dictionary<int, AwaitedObject?> _awaited = [];
+    private readonly AwaitedColumn _awaited = new(index.Nodes.Length);
+    private readonly Dictionary<(int Frame, string? AwaitedType), WaitingOn> _waits = [];
 
     /// <summary>State of a suspended operation.</summary>
     public LeafState Read(int node)
     {
-        NodeRow row = index.Nodes[node];
+        ref readonly NodeRow row = ref index.Nodes[node];
         AwaitedObject? awaited = AwaitedBy(node);
         StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
         if (row.Kind == NodeKind.Chain)
         {
-            return HeadOf(row) is >= 0 and var head
-                ? new(state, WaitDescriber.Describe(table[table.IdOf(index.Continuations[head])].Point, awaited), awaited is { PointsBack: true })
+            return chains.HeadOf(row) is >= 0 and var head
+                ? Waiting(state, table.IdOf(head), awaited)
                 // A chain that is not there to be seen; those who wait for it wait for its task.
-                : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task", row.Address));
+                : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task"), row.Address);
         }
-        return row.State == MachineRows.Running
-            ? new(StackState.Active, null)
-            : new(state, WaitDescriber.Describe(table[table.IdOf(row)].Machine ?? new MachinePoint(), awaited));
+        return row.State == MachineRows.Running ? new(StackState.Active, null) : Waiting(state, table.IdOf(row), awaited) with { IsProven = false };
     }
 
     /// <summary>State of a thread that waits for no operation.</summary>
@@ -42,29 +41,38 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, StackReaders
         WaitFacts? facts = segment is { BlockedOn: 0, BlockingCall.Facts: { } call }
             ? readers.DescribeThreadWait(call.DeclaringType.FullName, call.RawName, segment.Roots, segment.ThreadId)
             : null;
-        return new(StackState.Blocked, WaitDescriber.Describe(segment, facts));
+        WaitingOn wait = WaitDescriber.Describe(segment, facts);
+        return new(StackState.Blocked, wait, wait.Address ?? 0);
     }
 
     /// <summary>Address of what an operation waits for; 0 when it cannot be told.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
 
-    private AwaitedObject? AwaitedBy(int node)
+    // The words depend on the place and on the type of what is awaited; a million frames wait in a few words.
+    private LeafState Waiting(StackState state, int frame, AwaitedObject? awaited)
     {
-        if (!_awaited.TryGetValue(node, out AwaitedObject? awaited))
-            _awaited[node] = awaited = Find(index.Nodes[node]);
-        return awaited;
+        (int Frame, string? AwaitedType) key = (frame, awaited is null ? null : awaited.Value.TypeName ?? "");
+        if (!_waits.TryGetValue(key, out WaitingOn? wait))
+        {
+            FrameEntry entry = table[frame];
+            _waits[key] = wait = entry.Machine is { } machine ? WaitDescriber.Describe(machine, awaited) : WaitDescriber.Describe(entry.Point, awaited);
+        }
+        return new(state, wait, wait.Address is null || awaited is null ? 0 : awaited.Value.Address, awaited is { PointsBack: true });
     }
 
-    private AwaitedObject? Find(NodeRow row)
+    private AwaitedObject? AwaitedBy(int node)
+    {
+        if (!_awaited.IsKnown(node))
+            _awaited.Set(node, Find(index.Nodes[node]));
+        return _awaited.Of(node);
+    }
+
+    private AwaitedObject? Find(in NodeRow row)
     {
         if (row.Kind != NodeKind.Chain)
             return row.State < 0 ? null : readers.FindMachineAwaited(row, table[table.IdOf(row)].Machine?.Await?.AwaiterField);
-        if (HeadOf(row) is not (>= 0 and var head))
+        if (chains.HeadOf(row) is not (>= 0 and var head))
             return null;
-        ContinuationRow leaf = index.Continuations[head];
-        return readers.FindAwaited(leaf.GCData, row.Address, table[table.IdOf(leaf)].Origin == FrameOrigin.Runtime);
+        return readers.FindAwaited(index.Continuations.SavedOf(head).GCData, row.Address, table[table.IdOf(head)].Origin == FrameOrigin.Runtime);
     }
-
-    // The final continuation of a chain only holds its result.
-    private int HeadOf(NodeRow row) => index.FindContinuation(row.Body) is >= 0 and var head && index.Continuations[head].Resume != 0 ? head : -1;
 }

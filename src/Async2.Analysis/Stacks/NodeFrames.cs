@@ -1,63 +1,47 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
 
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Turns nodes into frames: folds the runtime's own and a framework's, adds the elided ones.</summary>
 /// <param name="index">The operations.</param>
+/// <param name="segments">The segments of threads, whose nodes follow the operations.</param>
+/// <param name="chains">The operations' chains.</param>
 /// <param name="table">Their frames.</param>
 /// <param name="elidedBetween">What the JIT left out between a caller and the next deeper frame (null: what its code calls).</param>
 /// <param name="includeFramework">Nothing is folded.</param>
 internal sealed class NodeFrames(
-    HeapIndex index, FrameTable table, Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> elidedBetween, bool includeFramework)
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, ChainReader chains, FrameTable table,
+    Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> elidedBetween, bool includeFramework)
 {
     private readonly Dictionary<(int Caller, int Deeper), int[]> _between = [];
 
-    /// <summary>Appends the frames of a chain, innermost first.</summary>
-    /// <param name="chain">Positions in the index.</param>
-    /// <param name="isAwaiting">The chain is known to wait, so that even its innermost frame has a callee that may be elided.</param>
-    /// <param name="runsInHead">The innermost frame executes now: its saved await is past.</param>
-    /// <param name="draft">Receives the frames.</param>
-    public void AppendChain(List<int> chain, bool isAwaiting, bool runsInHead, StackDraft draft)
+    /// <summary>Adds the frames of a stack's parts to it.</summary>
+    public void Expand(StackDraft draft)
     {
-        int deeper = -1;
-        for (int i = 0; i < chain.Count; i++)
+        foreach (StackPart part in draft.Parts)
         {
-            ContinuationRow row = index.Continuations[chain[i]];
-            int id = table.IdOf(row);
-            if (i == 0 && runsInHead)
-                id = table.IdOfRunning(id);
-            else if (deeper >= 0 || isAwaiting)
-                AppendElided(Between(id, deeper), draft);
-            Push(id, row.Address, draft);
-            deeper = id;
+            if (part.Node >= index.Nodes.Length)
+                AppendSegment(segments[part.Node - index.Nodes.Length], draft);
+            else if (index.Nodes[part.Node].Kind == NodeKind.Chain)
+                AppendChain(chains.Of(part.Node), part, draft);
+            else if (part.Skip == 0)
+                Push(table.IdOf(index.Nodes[part.Node]), index.Nodes[part.Node].Address, draft);
         }
     }
 
-    /// <summary>Appends the frame of a state machine.</summary>
-    public void AppendMachine(NodeRow row, StackDraft draft) => Push(table.IdOf(row), row.Address, draft);
-
-    /// <summary>Appends the frames of a thread.</summary>
-    /// <returns>Whether there were any of the user's.</returns>
-    public bool AppendSegment(ThreadSegment segment, StackDraft draft)
-    {
-        bool any = false;
-        foreach (ThreadFrame frame in segment.Frames)
-        {
-            int id = table.IdOf(frame);
-            any |= table[id].Origin == FrameOrigin.User;
-            Push(id, 0, draft, isPhysical: true);
-        }
-        return any;
-    }
+    /// <summary>Whether a thread executes code of the user's there.</summary>
+    public bool HasUserFrames(ThreadSegment segment) => segment.Frames.Any(frame => table[table.IdOf(frame)].Origin == FrameOrigin.User);
 
     /// <summary>The innermost frame that is the user's; null when there is none.</summary>
-    public LogicalFrame? InnermostOf(List<int> chain)
+    public LogicalFrame? InnermostOf(ChainRow chain)
     {
-        foreach (int continuation in chain)
+        int current = chain.Head;
+        for (int i = 0; i < chain.Length; i++, current = index.Continuations.Next(current))
         {
-            if (table[table.IdOf(index.Continuations[continuation])] is { Origin: FrameOrigin.User } entry)
+            if (table[table.IdOf(current)] is { Origin: FrameOrigin.User } entry)
                 return entry.Frame;
         }
         return null;
@@ -67,7 +51,31 @@ internal sealed class NodeFrames(
     public LogicalFrame? InnermostOf(ThreadSegment segment) => segment.Frames is [var first, ..] ? table[table.IdOf(first)].Frame : null;
 
     /// <summary>The frame of a state machine.</summary>
-    public LogicalFrame FrameOf(NodeRow row) => table[table.IdOf(row)].Frame;
+    public LogicalFrame FrameOf(in NodeRow row) => table[table.IdOf(row)].Frame;
+
+    private void AppendSegment(ThreadSegment segment, StackDraft draft)
+    {
+        foreach (ThreadFrame frame in segment.Frames)
+            Push(table.IdOf(frame), 0, draft, isPhysical: true);
+    }
+
+    private void AppendChain(ChainRow chain, StackPart part, StackDraft draft)
+    {
+        ContinuationColumns continuations = index.Continuations;
+        int deeper = -1, current = chain.Head;
+        for (int i = 0; i < chain.Length; i++, current = continuations.Next(current))
+        {
+            if (i < part.Skip)
+                continue;
+            int id = table.IdOf(current);
+            if (i == part.Skip && part.RunsInHead)
+                id = table.IdOfRunning(id);
+            else if (deeper >= 0 || part.IsAwaiting)
+                AppendElided(Between(id, deeper), draft);
+            Push(id, continuations.AddressOf(current), draft);
+            deeper = id;
+        }
+    }
 
     private void Push(int id, ulong address, StackDraft draft, bool isPhysical = false)
     {

@@ -11,13 +11,15 @@ namespace Async2.Analysis.Stacks;
 /// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
 /// </summary>
 internal sealed class StackBuilder(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, AsyncGraph graph, ChainReader chains, NodeFrames frames, LeafReader leaves)
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, NodeFrames frames, LeafReader leaves)
 {
     private const int CancellationInterval = 0xfff;
 
+    // Tells frames of machines from shapes of chains.
+    private const int MachineShape = 1 << 30;
+
     private readonly bool[] _shown = new bool[graph.Count];
-    private readonly List<int> _chain = [];
-    private readonly StackDraft _draft = new();
+    private readonly StackDraft _draft = new(frames.Expand);
     private readonly Queue<int> _alsoWaiting = new();
     private readonly Knots _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
     private ThreadSegment? _runningIn;
@@ -63,7 +65,7 @@ internal sealed class StackBuilder(
         for (int i = 0; i < circle.Count; i++)
             Append(circle[(first + i) % circle.Count]);
         _draft.State = StackState.Deadlocked;
-        Finish(add);
+        add(_draft);
         foreach (int node in circle)
             EnqueueWaiters(node);
         BuildWaiting(add);
@@ -79,18 +81,17 @@ internal sealed class StackBuilder(
                 Append(node);
             if (_knots.Has(start))
                 _draft.State = StackState.Deadlocked;
-            Finish(add);
+            add(_draft);
         }
     }
 
     private void Append(int node)
     {
-        bool isFirst = _draft.Nodes.Count == 0;
+        bool isFirst = _draft.Parts.Count == 0;
         _shown[node] = true;
-        _draft.Nodes.Add(node);
         LeafState leaf = isFirst ? Start(node) : default;
         if (graph.IsSegment(node))
-            AppendSegment(segments[node - graph.Operations]);
+            AppendSegment(segments[node - graph.Operations], node);
         else
             AppendOperation(index.Nodes[node], node, isFirst && leaf.IsProven && _draft.WaitsForNode < 0);
     }
@@ -105,12 +106,15 @@ internal sealed class StackBuilder(
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         _draft.WaitingOn = leaf.WaitingOn;
+        _draft.WaitAddress = leaf.Address;
         return leaf;
     }
 
-    private void AppendSegment(ThreadSegment segment)
+    // No two segments are taken for alike: there are few.
+    private void AppendSegment(ThreadSegment segment, int node)
     {
-        _hasRunningFrames = frames.AppendSegment(segment, _draft);
+        _draft.Add(new StackPart(node), -1 - node);
+        _hasRunningFrames = frames.HasUserFrames(segment);
         _runningIn = segment;
         _draft.Thread ??= segment.ThreadId;
         if (segment.BlockedOn != 0 && _draft.State is StackState.Awaiting or StackState.Scheduled)
@@ -119,39 +123,34 @@ internal sealed class StackBuilder(
             _draft.Task = segment.Task;
     }
 
-    private void AppendOperation(NodeRow row, int node, bool isAwaiting)
+    private void AppendOperation(in NodeRow row, int node, bool isAwaiting)
     {
         ThreadSegment? running = _runningIn?.RunsIn == row.Address ? _runningIn : null;
         _runningIn = null;
         _draft.Task = row.Address;
-        if (row.Kind != NodeKind.Chain)
+        // What a thread executes may be this very method.
+        bool isOnThread = running is not null && _hasRunningFrames;
+        if (row.Kind == NodeKind.Chain)
         {
-            // What the thread executes is this very method.
-            if (running is null || !_hasRunningFrames)
-                frames.AppendMachine(row, _draft);
-            return;
+            ChainRow chain = chains.Of(node);
+            int skip = running is null ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
+            _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread), chain.Shape);
         }
-        chains.Read(node, _chain);
-        if (running is not null)
-            _chain.RemoveRange(0, Math.Min(_chain.Count, ReturnedIn(_chain, running.Continuation) + (_hasRunningFrames ? 1 : 0)));
-        frames.AppendChain(_chain, isAwaiting, runsInHead: running is not null && !_hasRunningFrames, _draft);
+        else
+        {
+            _draft.Add(new StackPart(node, Skip: isOnThread ? 1 : 0), MachineShape | table.IdOf(row));
+        }
     }
 
-    private int ReturnedIn(List<int> chain, ulong resumed)
+    private int ReturnedIn(ChainRow chain, ulong resumed)
     {
-        for (int i = 0; i < chain.Count; i++)
+        int current = chain.Head;
+        for (int i = 0; i < chain.Length; i++, current = index.Continuations.Next(current))
         {
-            if (index.Continuations[chain[i]].Address == resumed)
+            if (index.Continuations.AddressOf(current) == resumed)
                 return i;
         }
         return 0;
-    }
-
-    private void Finish(Action<StackDraft> add)
-    {
-        _draft.Close();
-        if (_draft.Frames.Count > 0)
-            add(_draft);
     }
 
     private int NextWaiter(int node)
@@ -202,7 +201,6 @@ internal sealed class StackBuilder(
             return null;
         if (index.Nodes[node].Kind != NodeKind.Chain)
             return frames.FrameOf(index.Nodes[node]);
-        chains.Read(node, _chain);
-        return frames.InnermostOf(_chain);
+        return frames.InnermostOf(chains.Of(node));
     }
 }

@@ -6,24 +6,52 @@ namespace Async2.Analysis.Stacks;
 /// <param name="Folded">Frames of frameworks that it called and that are not shown.</param>
 internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0);
 
-/// <summary>A stack before it becomes an object that is shown: an operation, and those that wait for it.</summary>
-internal sealed class StackDraft
+/// <summary>
+/// A stack before it becomes an object that is shown: an operation, and those that wait for it. Its frames are made when somebody
+/// asks for them, since most stacks are like one that has been seen.
+/// </summary>
+/// <param name="expand">Pushes the frames of the parts.</param>
+internal sealed class StackDraft(Action<StackDraft> expand)
 {
+    private readonly List<StackFrame> _frames = [];
+    private readonly List<StackFrame> _allFrames = [];
+    private StackSignature _shape;
     private StackFrame _lastFolded;
     private bool _isLastPhysical;
+    private bool _isExpanded;
     private int _folded;
 
-    public List<StackFrame> Frames { get; } = [];
+    public List<StackPart> Parts { get; } = [];
+
+    /// <summary>Equal for stacks that have the same frames; those of one stack may differ in it all the same.</summary>
+    public (ulong A, ulong B, int Length) Shape => _shape.Value;
+
+    public List<StackFrame> Frames
+    {
+        get
+        {
+            Expand();
+            return _frames;
+        }
+    }
 
     /// <summary>The same with those that are folded: what filters look at.</summary>
-    public List<StackFrame> AllFrames { get; } = [];
-
-    /// <summary>The nodes it is made of.</summary>
-    public List<int> Nodes { get; } = [];
+    public List<StackFrame> AllFrames
+    {
+        get
+        {
+            Expand();
+            return _allFrames;
+        }
+    }
 
     public StackState State { get; set; }
 
+    /// <summary>What it waits for; the address may be another stack's: see <see cref="WaitAddress"/>.</summary>
     public WaitingOn? WaitingOn { get; set; }
+
+    /// <summary>Address of what it waits for; 0 when not known.</summary>
+    public ulong WaitAddress { get; set; }
 
     /// <summary>The node whose stack this one waits for; -1 for none.</summary>
     public int WaitsForNode { get; set; } = -1;
@@ -36,16 +64,26 @@ internal sealed class StackDraft
     /// <summary>Task of the outermost operation.</summary>
     public ulong Task { get; set; }
 
+    /// <summary>Adds the next node, going outwards.</summary>
+    /// <param name="part">The node.</param>
+    /// <param name="shape">Equal for parts that have the same frames.</param>
+    public void Add(StackPart part, int shape)
+    {
+        Parts.Add(part);
+        _shape.Add(shape);
+        _shape.Add((part.Skip << 2) | (part.IsAwaiting ? 2 : 0) | (part.RunsInHead ? 1 : 0));
+    }
+
     /// <summary>Adds the next frame, going outwards; those of frameworks are only counted.</summary>
     /// <param name="frame">The frame.</param>
     /// <param name="isShown">It is the user's, or all are asked for.</param>
     /// <param name="isPhysical">It is a thread's.</param>
     public void Push(StackFrame frame, bool isShown, bool isPhysical)
     {
-        AllFrames.Add(frame);
+        _allFrames.Add(frame);
         if (isShown)
         {
-            Frames.Add(frame with { Folded = _folded });
+            _frames.Add(frame with { Folded = _folded });
             _folded = 0;
             return;
         }
@@ -54,28 +92,33 @@ internal sealed class StackDraft
         _isLastPhysical = isPhysical;
     }
 
-    /// <summary>
-    /// Ends the stack. A framework's operation that is the outermost says on whose behalf all runs, so it is shown; how a thread
-    /// came to run this is not, unless there is nothing else.
-    /// </summary>
-    public void Close()
-    {
-        if (_folded > 0 && (Frames.Count == 0 || !_isLastPhysical))
-            Frames.Add(_lastFolded with { Folded = _folded - 1 });
-        _folded = 0;
-    }
-
     public void Clear()
     {
-        Frames.Clear();
-        AllFrames.Clear();
-        Nodes.Clear();
+        _frames.Clear();
+        _allFrames.Clear();
+        Parts.Clear();
+        _shape = default;
+        _isExpanded = false;
         _folded = 0;
         State = StackState.Awaiting;
         WaitingOn = null;
+        WaitAddress = 0;
         WaitsForNode = -1;
         WaitsForCombinator = -1;
         Thread = null;
         Task = 0;
+    }
+
+    // A framework's operation that is the outermost says on whose behalf all runs, so it is shown; how a thread came to run this is
+    // not, unless there is nothing else.
+    private void Expand()
+    {
+        if (_isExpanded)
+            return;
+        _isExpanded = true;
+        expand(this);
+        if (_folded > 0 && (_frames.Count == 0 || !_isLastPhysical))
+            _frames.Add(_lastFolded with { Folded = _folded - 1 });
+        _folded = 0;
     }
 }

@@ -38,12 +38,12 @@ internal sealed class StackGroup(StackKey key, int order)
     /// <summary>Counts a stack that is wanted.</summary>
     public void Add(StackDraft draft)
     {
-        if (draft.WaitingOn?.Address is { } awaited && _awaited.Count < WaitDetails.MemberLimit)
-            _awaited.Add(awaited);
+        if (draft.WaitAddress != 0 && _awaited.Count < WaitDetails.MemberLimit)
+            _awaited.Add(draft.WaitAddress);
         if (Count++ > 0)
             return;
         Frames = [.. draft.Frames];
-        WaitingOn = draft.WaitingOn;
+        WaitingOn = draft.WaitingOn is { } wait ? wait with { Address = draft.WaitAddress == 0 ? null : draft.WaitAddress } : null;
         WaitsForNode = draft.WaitsForNode;
         WaitsForCombinator = draft.WaitsForCombinator;
         Thread = draft.Thread;

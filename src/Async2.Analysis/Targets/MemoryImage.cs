@@ -34,6 +34,21 @@ internal sealed unsafe class MemoryImage : IDisposable
         return new((byte*)range.Data + offset, (int)Math.Min(range.Length - offset, spanLimit));
     }
 
+    /// <summary>The first address above one that is in the image and begins a range; the highest address when there is none.</summary>
+    public ulong NextFrom(ulong address)
+    {
+        int low = 0, high = _ranges.Length;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            if (_ranges[middle].Start <= address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low < _ranges.Length ? _ranges[low].Start : ulong.MaxValue;
+    }
+
     /// <summary>Reads as many bytes as there are without a gap; returns how many.</summary>
     public int Read(ulong address, Span<byte> buffer)
     {

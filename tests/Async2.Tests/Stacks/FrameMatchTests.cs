@@ -1,3 +1,4 @@
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Stacks;
 using Async2.Tests.Support;
 
@@ -8,7 +9,7 @@ public sealed class FrameMatchTests
     [Fact]
     public void A_distinct_frame_is_tested_once_however_many_stacks_it_is_in()
     {
-        var table = new FrameTable(TextHeap.Draw("").Readers.Frames);
+        var table = new FrameTable(TextHeap.Draw("").Readers.Frames, ContinuationColumns.Of([]));
         int asked = 0;
         var match = new FrameMatch(table, frame => ++asked > 0 && frame.Method == "X.C()");
         List<StackFrame>[] stacks = [.. "AB AC BA".Split(' ').Select(names => names.Select(name => new StackFrame(table.IdOf(SnapshotDrawing.Frame($"X.{name}()")), 0)).ToList())];

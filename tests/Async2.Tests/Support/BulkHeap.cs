@@ -2,6 +2,7 @@ using Async2.Analysis;
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -36,7 +37,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
         Index,
         new StackReaders
         {
-            Frames = new FrameSource((_, _) => new SuspensionPoint(), (_, _) => 0, (_, _) => (new LogicalFrame { Kind = FrameKind.Continuation, Method = "Shop.Pay" }, FrameOrigin.User)),
+            Frames = new FrameSource((_, _) => new SuspensionPoint(), (_, _, _) => 0, (_, _) => (new LogicalFrame { Kind = FrameKind.Continuation, Method = "Shop.Pay" }, FrameOrigin.User)),
             ReadAwaiters = ReadAwaiters,
             FindAwaited = (_, _, _) => null,
             ElidedBetween = (_, _) => [],
@@ -52,7 +53,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
     private static BulkHeap Of(ContinuationRow[] continuations, IEnumerable<int> heads, Func<int, IEnumerable<int>> waitersOf)
     {
         NodeRow[] tasks = [.. heads.Select((head, i) => NodeRow.Chain(TaskAt(i), ContinuationAt(head), TaskAt(i)))];
-        return new(new HeapIndex(new RuntimeLayout(null, null), continuations, tasks, [], [], complete: true), waitersOf);
+        return new(new HeapIndex(new RuntimeLayout(null, null), ContinuationColumns.Of(continuations), tasks, [], [], complete: true), waitersOf);
     }
 
     private static ContinuationRow Continuation(int i, bool isLast) => new(ContinuationAt(i), isLast ? 0 : ContinuationAt(i + 1), Resume: 1, 0, 0, 0);

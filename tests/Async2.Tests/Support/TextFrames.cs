@@ -1,6 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Code;
-using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Stacks;
 
@@ -17,7 +17,7 @@ internal sealed class TextFrames
 
     public Action OnFrame { get; set; } = () => { };
 
-    public FrameSource Source => new(PointAt, (_, _) => 0, (point, _) => Show(_points[point], FrameKind.Continuation))
+    public FrameSource Source => new(PointAt, (_, _, _) => 0, (point, _) => Show(_points[point], FrameKind.Continuation))
     {
         MachineAt = row => new MachinePoint { RuntimeTypeName = _texts[row.MethodTable] },
         ShowMachine = (point, _) => Show(point.RuntimeTypeName!, FrameKind.StateMachine),

@@ -2,6 +2,7 @@ using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
@@ -56,7 +57,7 @@ internal sealed class TextHeap
             _addresses.Add(name, FirstAddress + ((ulong)_addresses.Count * 0x40));
         foreach (string[] statement in statements)
             Read(statement);
-        Index = new HeapIndex(new RuntimeLayout(null, null), [.. _continuations], [.. _tasks], [.. _combinators], [], complete: true);
+        Index = new HeapIndex(new RuntimeLayout(null, null), ContinuationColumns.Of(_continuations), [.. _tasks], [.. _combinators], [], complete: true);
     }
 
     public HeapIndex Index { get; }
@@ -70,8 +71,8 @@ internal sealed class TextHeap
     {
         Frames = _frames.Source,
         ReadAwaiters = ReadAwaiters,
-        FindAwaited = (gcData, _, isRuntimeLeaf) => _awaited.GetValueOrDefault(gcData) is { } found && (found.PointsBack || isRuntimeLeaf) ? found : null,
-        FindMachineAwaited = (row, _) => _awaited.GetValueOrDefault(row.Address),
+        FindAwaited = (gcData, _, isRuntimeLeaf) => _awaited.TryGetValue(gcData, out AwaitedObject found) && (found.PointsBack || isRuntimeLeaf) ? found : null,
+        FindMachineAwaited = (row, _) => _awaited.TryGetValue(row.Address, out AwaitedObject found) ? found : null,
         ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
         Segments = _segments,
     };

@@ -1,0 +1,147 @@
+namespace Async2.Analysis.Nodes.Heap;
+
+/// <summary>
+/// The continuations of a heap in columns, in address order: 16 bytes for each suspended frame. Links are positions; what else an
+/// object holds is read from the target when somebody asks.
+/// </summary>
+internal sealed class ContinuationColumns
+{
+    /// <summary>In place of a position: the chain ends here.</summary>
+    public const int End = -1;
+
+    /// <summary>In place of a position: the link leads to no continuation.</summary>
+    public const int Lost = -2;
+
+    private readonly ulong[] _addresses;
+    private readonly int[] _next;
+    private readonly int[] _sites;
+    private readonly Dictionary<int, ulong> _lost = [];
+    private readonly Func<ulong, (ulong Data, ulong GCData)> _saved;
+
+    private ContinuationColumns(ulong[] addresses, ulong[] next, int[] sites, SiteTable table, Func<ulong, (ulong Data, ulong GCData)> saved)
+    {
+        _addresses = addresses;
+        _sites = sites;
+        _saved = saved;
+        Sites = table;
+        _next = new int[addresses.Length];
+        Link(next);
+    }
+
+    public int Count => _addresses.Length;
+
+    /// <summary>The places where they stand.</summary>
+    public SiteTable Sites { get; }
+
+    /// <summary>Puts the rows of segments one behind the other.</summary>
+    /// <param name="rows">By address; their columns are taken.</param>
+    /// <param name="sites">Where they stand.</param>
+    /// <param name="saved">Reads Data and GCData of a continuation.</param>
+    public static ContinuationColumns Join(IReadOnlyList<SegmentRows> rows, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
+    {
+        ulong[] addresses = Concat(rows, r => r.Continuations), next = Concat(rows, r => r.Next);
+        int[] siteIds = Concat(rows, r => r.Sites);
+        // Segments of a damaged heap may overlap.
+        if (!IsSorted(addresses))
+            Sort(ref addresses, ref next, ref siteIds);
+        return new(addresses, next, siteIds, sites, saved);
+    }
+
+    public static ContinuationColumns Of(IReadOnlyCollection<ContinuationRow> rows)
+    {
+        var sites = new SiteTable();
+        ContinuationRow[] ordered = [.. rows.OrderBy(r => r.Address)];
+        var saved = ordered.ToDictionary(r => r.Address, r => (r.Data, r.GCData));
+        return new(
+            [.. ordered.Select(r => r.Address)], [.. ordered.Select(r => r.Next)], [.. ordered.Select(r => sites.IdOf(new(r.Resume, r.State)))],
+            sites, address => saved[address]);
+    }
+
+    public ulong AddressOf(int position) => _addresses[position];
+
+    /// <summary>Position of the caller's continuation, or <see cref="End"/>, or <see cref="Lost"/>.</summary>
+    public int Next(int position) => _next[position];
+
+    /// <summary>Where a link that is <see cref="Lost"/> leads to.</summary>
+    public ulong LostNext(int position) => _lost.GetValueOrDefault(position);
+
+    /// <summary>Number of its place.</summary>
+    public int SiteOf(int position) => _sites[position];
+
+    /// <summary>It ends a chain and has no frame.</summary>
+    public bool IsFinal(int position) => _sites[position] == SiteTable.Final;
+
+    /// <summary>Data and GCData.</summary>
+    public (ulong Data, ulong GCData) SavedOf(int position) => _saved(_addresses[position]);
+
+    /// <summary>All fields.</summary>
+    public ContinuationRow RowOf(int position)
+    {
+        Site site = Sites[_sites[position]];
+        (ulong data, ulong gcData) = SavedOf(position);
+        int next = _next[position];
+        return new(_addresses[position], next >= 0 ? _addresses[next] : LostNext(position), site.Resume, data, gcData, site.State);
+    }
+
+    /// <summary>Position of the continuation at an address; -1 when there is none.</summary>
+    public int Find(ulong address)
+    {
+        int found = Array.BinarySearch(_addresses, address);
+        return found < 0 ? -1 : found;
+    }
+
+    // Chains are mostly allocated in a row, so a link is most often as long as the one before.
+    private void Link(ulong[] next)
+    {
+        int stride = 1;
+        for (int i = 0; i < next.Length; i++)
+        {
+            ulong address = next[i];
+            if (address == 0)
+            {
+                _next[i] = End;
+                continue;
+            }
+            int guess = i + stride;
+            if ((uint)guess >= (uint)_addresses.Length || _addresses[guess] != address)
+            {
+                guess = Find(address);
+                stride = guess < 0 ? stride : guess - i;
+            }
+            _next[i] = guess < 0 ? Lost : guess;
+            if (guess < 0)
+                _lost[i] = address;
+        }
+    }
+
+    private static T[] Concat<T>(IReadOnlyList<SegmentRows> rows, Func<SegmentRows, T[]> column)
+    {
+        var all = GC.AllocateUninitializedArray<T>(rows.Sum(r => column(r).Length));
+        int at = 0;
+        foreach (SegmentRows segment in rows)
+        {
+            column(segment).CopyTo(all, at);
+            at += column(segment).Length;
+        }
+        return all;
+    }
+
+    private static bool IsSorted(ulong[] addresses)
+    {
+        for (int i = 1; i < addresses.Length; i++)
+        {
+            if (addresses[i - 1] >= addresses[i])
+                return false;
+        }
+        return true;
+    }
+
+    private static void Sort(ref ulong[] addresses, ref ulong[] next, ref int[] sites)
+    {
+        int[] order = [.. Enumerable.Range(0, addresses.Length)];
+        Array.Sort([.. addresses], order);
+        (addresses, next, sites) = ([.. order.Select(At(addresses))], [.. order.Select(At(next))], [.. order.Select(At(sites))]);
+    }
+
+    private static Func<int, T> At<T>(T[] column) => i => column[i];
+}

@@ -1,0 +1,96 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Nodes.Heap;
+
+/// <summary>
+/// One linear pass over the heap that fills the <see cref="HeapIndex"/>: segments are walked as raw bytes, side by side where the
+/// target's memory lies in this process.
+/// </summary>
+internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLog problems)
+{
+    private const int NamelessShare = 100;
+    private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
+
+    private readonly HeapTypes _types = new(target);
+    private readonly SiteTable _sites = new();
+    private bool _complete = true;
+
+    /// <summary>Walks all segments; a cancelled walk returns what it has, marked incomplete.</summary>
+    public HeapIndex Run(Action<double, long> progress, CancellationToken cancellation)
+    {
+        if (!target.Runtime.Heap.CanWalkHeap)
+            Incomplete(ProblemCodes.HeapIncomplete, "a garbage collection was under way, so the heap could not be walked reliably: try again, or with another dump");
+        (ulong Start, ulong End)[] segments = [.. Segments().OrderBy(s => s.Start)];
+        ulong total = Math.Max(1, segments.Aggregate(0ul, (sum, s) => sum + (s.End - s.Start)));
+        var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
+        var rows = new SegmentPasses(() => new SegmentWalk(target.Memory, _types, _sites, gaps, cancellation), target.Memory.Image is not null).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
+        var damage = new HeapDamage(new SegmentWalk(target.Memory, _types, _sites, gaps, cancellation), cancellation);
+        for (int i = 0; i < segments.Length; i++)
+        {
+            if (rows[i].End < segments[i].End)
+                damage.WalkRest(rows[i].End, segments[i].End, rows.Add);
+        }
+        if (cancellation.IsCancellationRequested)
+            _complete = false;
+        else
+            CheckWalked(total, rows, damage);
+        return Index(rows);
+    }
+
+    private IEnumerable<(ulong Start, ulong End)> Segments()
+    {
+        foreach (ClrSegment segment in target.Runtime.Heap.Segments)
+        {
+            if (segment.Start == 0 && segment.Length > 0)
+                Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap says that it begins at address 0: its description is damaged");
+            // What a dump has of a segment cannot be longer than the file.
+            else if (target.Origin.DumpPath is { } path && segment.Length > (ulong)new FileInfo(path).Length)
+                Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap is said to be longer than the whole dump: its description is damaged", segment.Start);
+            else if (segment.End > segment.Start)
+                yield return (segment.Start, segment.End);
+        }
+    }
+
+    private HeapIndex Index(List<SegmentRows> rows)
+    {
+        foreach (string name in _types.Misshapen)
+            Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
+        foreach (ulong cut in rows.SelectMany(r => r.Cut))
+            Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
+        rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
+        var layout = new RuntimeLayout(_types.Task, _types.Continuation);
+        var pending = new PendingRows(target.Memory, machines);
+        for (int i = 0; i < rows.Count; i++)
+        {
+            foreach (ref readonly PendingObject found in rows[i].Pending.AsSpan())
+                pending.Take(found);
+            // The rows of a million tasks are not kept twice.
+            rows[i] = rows[i] with { Pending = [] };
+        }
+        ulong[] resources = [.. rows.SelectMany(r => r.Resources)];
+        return pending.ToIndex(layout, ContinuationColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read), resources, _complete);
+    }
+
+    private void CheckWalked(ulong total, List<SegmentRows> rows, HeapDamage damage)
+    {
+        long objects = rows.Sum(r => r.Objects), nameless = rows.Sum(r => r.Nameless);
+        string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {Cure}" : "";
+        if (objects == 0)
+            Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {Cure}");
+        else if (damage.Skipped > 0)
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{damage.Skipped:N0} of {total:N0} bytes of the heap could not be walked, and stacks in them are missing{lacking}"));
+        if (damage.First is { } first)
+            Incomplete(ProblemCodes.HeapIncomplete, $"an object (perhaps more) makes no sense: the heap is skipped from there to the next object{lacking}", first);
+        // Types made at run time may have no name for honest reasons; they are few.
+        if (nameless > objects / NamelessShare)
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {nameless:N0} of {objects:N0} objects have no name, so async objects may be among them unseen{lacking}"));
+    }
+
+    private void Incomplete(string code, string text, ulong? address = null)
+    {
+        _complete = false;
+        problems.Add(code, text, address);
+    }
+}

@@ -1,0 +1,63 @@
+namespace Async2.Analysis.Nodes.Heap;
+
+/// <summary>Gives segments to threads: this one, and as many others as there are processors and work.</summary>
+/// <param name="makeWalk">Makes what a thread works with.</param>
+/// <param name="isParallel">The target's memory may be read by several threads.</param>
+internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
+{
+    private const int MostThreads = 8;
+
+    // What one thread does in the time that it takes to start another.
+    private const ulong ShareOfThread = 8 * 1024 * 1024;
+
+    private int _next = -1;
+    private long _bytes;
+    private long _objects;
+
+    /// <returns>The rows of each segment, in the order of the segments.</returns>
+    public List<SegmentRows> Run((ulong Start, ulong End)[] segments, Action<ulong, long> progress)
+    {
+        var rows = new SegmentRows[segments.Length];
+        ulong total = segments.Aggregate(0ul, (sum, s) => sum + (s.End - s.Start));
+        int threads = isParallel ? (int)Math.Min(Math.Min((ulong)Environment.ProcessorCount, MostThreads), total / ShareOfThread + 1) : 1;
+        var failures = new List<Exception>();
+        Thread[] others = [.. Enumerable.Range(1, threads - 1).Select(_ => new Thread(() => Guarded(segments, rows, failures)) { IsBackground = true })];
+        foreach (Thread other in others)
+            other.Start();
+        try
+        {
+            Work(segments, rows, progress);
+        }
+        finally
+        {
+            foreach (Thread other in others)
+                other.Join();
+        }
+        return failures.Count == 0 ? [.. rows] : throw new InvalidOperationException(failures[0].Message, failures[0]);
+    }
+
+    private void Guarded((ulong Start, ulong End)[] segments, SegmentRows[] rows, List<Exception> failures)
+    {
+        try
+        {
+            Work(segments, rows, null);
+        }
+        catch (Exception e)
+        {
+            lock (failures)
+                failures.Add(e);
+        }
+    }
+
+    private void Work((ulong Start, ulong End)[] segments, SegmentRows[] rows, Action<ulong, long>? progress)
+    {
+        SegmentWalk walk = makeWalk();
+        for (int i = Interlocked.Increment(ref _next); i < segments.Length; i = Interlocked.Increment(ref _next))
+        {
+            (ulong start, ulong end) = segments[i];
+            rows[i] = walk.Run(start, end);
+            long bytes = Interlocked.Add(ref _bytes, (long)(end - start)), objects = Interlocked.Add(ref _objects, rows[i].Objects);
+            progress?.Invoke((ulong)bytes, objects);
+        }
+    }
+}

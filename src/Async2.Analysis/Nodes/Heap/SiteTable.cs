@@ -1,0 +1,34 @@
+namespace Async2.Analysis.Nodes.Heap;
+
+/// <summary>Numbers for the sites of continuations: a million frames stand at a few thousand places. Any number of threads may ask.</summary>
+internal sealed class SiteTable
+{
+    /// <summary>Number of all final continuations.</summary>
+    public const int Final = 0;
+
+    private readonly Dictionary<Site, int> _ids = [];
+    private readonly List<Site> _sites = [default];
+    private readonly object _asking = new();
+
+    public int Count => _sites.Count;
+
+    public Site this[int id] => _sites[id];
+
+    public int IdOf(Site site)
+    {
+        if (site.Resume == 0)
+            return Final;
+        lock (_asking)
+        {
+            if (!_ids.TryGetValue(site, out int id))
+            {
+                _ids[site] = id = _sites.Count;
+                _sites.Add(site);
+            }
+            return id;
+        }
+    }
+
+    /// <summary>The stubs, each once.</summary>
+    public IEnumerable<ulong> Resumes => _sites.Skip(1).Select(site => site.Resume).Distinct();
+}
