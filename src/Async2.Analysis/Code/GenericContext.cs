@@ -16,7 +16,12 @@ internal sealed class GenericContext(Target target)
     private const int DataLimit = 64 * 1024;
     private const int ReferenceLimit = 4096;
 
+    // What is no handle is often the same small number.
+    private const int RememberedLimit = 100_000;
+
     private readonly Dictionary<ulong, bool> _shared = [];
+    private readonly Dictionary<(ulong MethodTable, ulong Method), ulong> _declaring = [];
+    private readonly Dictionary<(ulong Value, ulong Method), bool> _contexts = [];
 
     /// <summary>
     /// Handle of the instantiation: a method table or a method desc; 0 when the code is not shared or the context was not saved.
@@ -63,11 +68,21 @@ internal sealed class GenericContext(Target target)
     {
         foreach (ulong reference in ArrayLayout.ReadReferences(target.Memory, gcData, ReferenceLimit))
         {
-            ClrType? type = reference == 0 ? null : target.Runtime.Heap.GetObjectType(reference);
-            if (type is not null && BaseTypes.Of(type).FirstOrDefault(t => IsSameType(t, method.Method.Type)) is { } declaring)
-                return declaring.MethodTable;
+            if (reference != 0 && MethodTables.TryRead(target.Memory, reference, out ulong methodTable) && DeclaringTypeIn(methodTable, method) is not 0 and var declaring)
+                return declaring;
         }
         return 0;
+    }
+
+    private ulong DeclaringTypeIn(ulong methodTable, AsyncMethod method)
+    {
+        (ulong, ulong) key = (methodTable, method.Method.MethodDesc);
+        if (!_declaring.TryGetValue(key, out ulong declaring))
+        {
+            ClrType? found = TypeLookup.Of(target.Runtime, methodTable) is { } type ? BaseTypes.Of(type).FirstOrDefault(t => IsSameType(t, method.Method.Type)) : null;
+            _declaring[key] = declaring = found?.MethodTable ?? 0;
+        }
+        return declaring;
     }
 
     // The slot is told by what it points to: an instantiation of this very method, or of the class that declares it.
@@ -84,6 +99,17 @@ internal sealed class GenericContext(Target target)
     }
 
     private bool IsContext(ulong value, AsyncMethod method)
+    {
+        (ulong, ulong) key = (value, method.Method.MethodDesc);
+        if (_contexts.TryGetValue(key, out bool known))
+            return known;
+        bool isContext = IsInstantiation(value, method);
+        if (_contexts.Count < RememberedLimit)
+            _contexts[key] = isContext;
+        return isContext;
+    }
+
+    private bool IsInstantiation(ulong value, AsyncMethod method)
     {
         if (method.Facts is { GenericArity: > 0 })
         {

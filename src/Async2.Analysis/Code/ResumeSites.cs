@@ -1,5 +1,4 @@
-using System.Buffers.Binary;
-using System.Collections.Frozen;
+using System.Runtime.CompilerServices;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -20,18 +19,21 @@ internal static class ResumeSites
     // Longest pattern: 3 bytes of opcode before, 8 bytes of constant behind.
     private const int Overlap = 16;
 
+    // A target that does not change is searched once for each address, however often it is analyzed.
+    private static readonly ConditionalWeakTable<Target, Dictionary<ulong, ulong>> FoundBefore = [];
+
     /// <summary>Resume address to the address of one instruction operand that holds it.</summary>
     public static Dictionary<ulong, ulong> Find(Target target, IEnumerable<ulong> resumes, ProblemLog problems, CancellationToken cancellation)
     {
-        FrozenSet<ulong> wanted = resumes.ToFrozenSet();
-        var found = new Dictionary<ulong, ulong>();
+        Dictionary<ulong, ulong> found = FoundBefore.GetOrCreateValue(target);
+        HashSet<ulong> wanted = [.. resumes.Where(resume => !found.ContainsKey(resume))];
         if (wanted.Count == 0)
             return found;
-        byte[] chunk = new byte[ChunkSize];
+        byte[] chunk = GC.AllocateUninitializedArray<byte>(ChunkSize);
         foreach ((ulong start, ulong length) in CodeHeaps(target.Runtime, problems))
         {
             ulong offset = 0;
-            while (offset < length && !cancellation.IsCancellationRequested)
+            while (offset < length && wanted.Count > 0 && !cancellation.IsCancellationRequested)
             {
                 int size = (int)Math.Min(ChunkSize, length - offset);
                 int read = target.Memory.ReadUpTo(start + offset, chunk.AsSpan(0, size));
@@ -43,23 +45,16 @@ internal static class ResumeSites
         return found;
     }
 
-    /// <summary>Searches one stretch of code; visible for tests.</summary>
-    internal static void Scan(ReadOnlySpan<byte> code, ulong address, FrozenSet<ulong> wanted, Dictionary<ulong, ulong> found)
+    /// <summary>Searches one stretch of code; what is found is wanted no more.</summary>
+    internal static void Scan(ReadOnlySpan<byte> code, ulong address, HashSet<ulong> wanted, Dictionary<ulong, ulong> found)
     {
-        for (int i = 2; i + 4 <= code.Length; i++)
+        if (wanted.Count == 0)
+            return;
+        ConstantLoads.Scan(code, address, wanted.Min(), wanted.Max(), (constant, operand) =>
         {
-            ulong constant;
-            // mov r64, imm64: REX.W or REX.WB, B8+r
-            if ((code[i - 1] & 0xF8) == 0xB8 && (code[i - 2] & 0xFE) == 0x48 && i + 8 <= code.Length)
-                constant = BinaryPrimitives.ReadUInt64LittleEndian(code[i..]);
-            // lea r64, [rip+disp32]: REX.W or REX.WR, 8D, ModRM 00 reg 101
-            else if (i >= 3 && (code[i - 1] & 0xC7) == 0x05 && code[i - 2] == 0x8D && (code[i - 3] & 0xFB) == 0x48)
-                constant = address + (ulong)(i + 4) + (ulong)BinaryPrimitives.ReadInt32LittleEndian(code[i..]);
-            else
-                continue;
-            if (wanted.Contains(constant))
-                found.TryAdd(constant, address + (ulong)i);
-        }
+            if (wanted.Remove(constant))
+                found.Add(constant, address + (ulong)operand);
+        });
     }
 
     private static IEnumerable<(ulong Start, ulong Length)> CodeHeaps(ClrRuntime runtime, ProblemLog problems)

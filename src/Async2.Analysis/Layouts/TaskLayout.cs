@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;
@@ -10,8 +11,11 @@ internal sealed class TaskLayout
     /// <summary>Task.TaskStateFlags.CompletedMask: RanToCompletion 0x1000000 | Canceled 0x400000 | Faulted 0x200000.</summary>
     public const uint CompletedMask = 0x1600000;
 
-    private TaskLayout(FieldOffsets fields)
+    private readonly int _pointerSize;
+
+    private TaskLayout(FieldOffsets fields, int pointerSize)
     {
+        _pointerSize = pointerSize;
         StateFlags = fields["m_stateFlags"];
         StateObject = fields["m_stateObject"];
         ContinuationObject = fields["m_continuationObject"];
@@ -37,8 +41,12 @@ internal sealed class TaskLayout
     public static TaskLayout? Of(ClrType derived, int pointerSize)
         => BaseTypes.Find(derived, TypeName) is { } type
             && FieldOffsets.Find(type, pointerSize, "m_stateFlags", "m_stateObject", "m_continuationObject") is { } fields
-            ? new TaskLayout(fields)
+            ? new TaskLayout(fields, pointerSize)
             : null;
+
+    /// <summary>A reference field.</summary>
+    public ulong Pointer(ReadOnlySpan<byte> bytes)
+        => _pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
 
     public static bool IsCompleted(uint stateFlags) => (stateFlags & CompletedMask) != 0;
 }

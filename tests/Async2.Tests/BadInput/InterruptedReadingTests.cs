@@ -10,7 +10,7 @@ public sealed class InterruptedReadingTests(ITestOutputHelper output)
     private const int Longest = 1500;
 
     // Takes about a second to read, so that most of the moments chosen lie within.
-    private static readonly string[] ManyChains = ["--chains", "5000", "--depth", "100"];
+    private static readonly string[] ManyChains = ["--chains", "20000", "--depth", "100"];
 
     [Theory]
     [InlineData("brief", 6)]

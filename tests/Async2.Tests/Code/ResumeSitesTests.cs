@@ -1,4 +1,4 @@
-using System.Collections.Frozen;
+using System.Diagnostics;
 using Async2.Analysis.Code;
 using Async2.Tests.Support;
 using Iced.Intel;
@@ -93,6 +93,47 @@ public sealed class ResumeSitesTests
         Assert.Empty(Scan(code, ulong.MaxValue - 1000));
     }
 
+    [Fact]
+    public void Sixteen_places_at_once_see_what_one_at_a_time_would()
+    {
+        var random = new Random(3);
+        byte[] code = new byte[10_000];
+        random.NextBytes(code);
+        // Loads at every distance from the block of sixteen that they are in.
+        for (int at = 5; at + 10 < code.Length; at += 33)
+        {
+            code[at] = 0x48;
+            code[at + 1] = 0xB9;
+            BitConverter.TryWriteBytes(code.AsSpan(at + 2), Resume + (ulong)at);
+        }
+        var found = new Dictionary<ulong, ulong>();
+        ResumeSites.Scan(code, Code, [.. Enumerable.Range(0, code.Length).Select(at => Resume + (ulong)at)], found);
+        var loads = new List<(ulong, ulong)>();
+        for (int at = 5; at + 10 < code.Length; at += 33)
+            loads.Add((Resume + (ulong)at, Code + (ulong)at + 2));
+        Assert.Equal(loads, found.OrderBy(f => f.Key).Select(f => (f.Key, f.Value)));
+    }
+
+    [Fact]
+    public void A_search_takes_no_longer_than_a_few_looks_at_each_byte()
+    {
+        byte[] code = new byte[16 << 20];
+        new Random(5).NextBytes(code);
+        double ratio = double.MaxValue;
+        for (int i = 0; i < 5 && ratio >= 3; i++)
+        {
+            long start = Stopwatch.GetTimestamp();
+            int sum = 0;
+            foreach (byte b in code)
+                sum = (sum * 31) + b;
+            double plain = Stopwatch.GetElapsedTime(start).TotalMilliseconds + (sum == 1 ? 1 : 0);
+            start = Stopwatch.GetTimestamp();
+            Scan(code);
+            ratio = Math.Min(ratio, Stopwatch.GetElapsedTime(start).TotalMilliseconds / plain);
+        }
+        Assert.True(ratio < 3, $"the search took {ratio:F1} times as long as a plain loop");
+    }
+
     private static (byte[] Code, int Operand) Assemble(string load)
     {
         var assembler = new Assembler(64);
@@ -120,7 +161,7 @@ public sealed class ResumeSitesTests
     private static (ulong Resume, ulong Address)[] Scan(byte[] code, ulong address = Code)
     {
         var found = new Dictionary<ulong, ulong>();
-        ResumeSites.Scan(code, address, new[] { Resume }.ToFrozenSet(), found);
+        ResumeSites.Scan(code, address, [Resume], found);
         return [.. found.Select(f => (f.Key, f.Value))];
     }
 }

@@ -1,25 +1,38 @@
 namespace Async2.Analysis.Nodes.Heap;
 
-/// <summary>A column that grows and is used again for the next segment.</summary>
+/// <summary>A column that grows in blocks and gives away what it has for each segment, so that no row is copied twice.</summary>
 internal struct Column<T>()
     where T : struct
 {
-    private T[] _items = new T[256];
+    // 64 KB of the widest simple rows: below what .NET takes for a large object, which would be collected with the oldest.
+    private const int BlockLength = 8 * 1024;
 
-    public int Count { get; private set; }
+    private T[] _block = [];
+    private List<ArraySegment<T>>? _full;
+    private int _start;
+    private int _end;
 
     public void Add(T item)
     {
-        if (Count == _items.Length)
-            Array.Resize(ref _items, 2 * Count);
-        _items[Count++] = item;
+        if (_end == _block.Length)
+            Grow();
+        _block[_end++] = item;
     }
 
-    /// <summary>What was added, in an array of its own; the column is empty then.</summary>
-    public T[] Take()
+    /// <summary>What was added since the last time, in order.</summary>
+    public ArraySegment<T>[] Take()
     {
-        T[] taken = Count == 0 ? [] : _items.AsSpan(0, Count).ToArray();
-        Count = 0;
+        ArraySegment<T>[] taken = [.. _full ?? [], new(_block, _start, _end - _start)];
+        _full = null;
+        _start = _end;
         return taken;
+    }
+
+    private void Grow()
+    {
+        if (_end > _start)
+            (_full ??= []).Add(new(_block, _start, _end - _start));
+        _block = GC.AllocateUninitializedArray<T>(_block.Length == 0 ? 64 : BlockLength);
+        _start = _end = 0;
     }
 }

@@ -24,7 +24,7 @@ internal sealed class ContinuationColumns
         _sites = sites;
         _saved = saved;
         Sites = table;
-        _next = new int[addresses.Length];
+        _next = GC.AllocateUninitializedArray<int>(addresses.Length);
         Link(next);
     }
 
@@ -114,14 +114,14 @@ internal sealed class ContinuationColumns
         }
     }
 
-    private static T[] Concat<T>(IReadOnlyList<SegmentRows> rows, Func<SegmentRows, T[]> column)
+    private static T[] Concat<T>(IReadOnlyList<SegmentRows> rows, Func<SegmentRows, ArraySegment<T>[]> column)
     {
-        var all = GC.AllocateUninitializedArray<T>(rows.Sum(r => column(r).Length));
+        var all = GC.AllocateUninitializedArray<T>(rows.Sum(r => column(r).Sum(part => part.Count)));
         int at = 0;
-        foreach (SegmentRows segment in rows)
+        foreach (ArraySegment<T> part in rows.SelectMany(column))
         {
-            column(segment).CopyTo(all, at);
-            at += column(segment).Length;
+            part.CopyTo(all, at);
+            at += part.Count;
         }
         return all;
     }

@@ -3,7 +3,7 @@ using Async2.Analysis.Layouts;
 namespace Async2.Analysis.Nodes.Heap;
 
 /// <summary>What a walk over the heap has to know of a type: 16 bytes, so that the types of a heap stay in the processor's cache.</summary>
-/// <param name="MethodTable">Its address; 0 in an empty slot.</param>
+/// <param name="MethodTable">Its address.</param>
 /// <param name="BaseSize">Bytes of an object without components.</param>
 /// <param name="ComponentSize">Bytes of an element of an array or string; 0 for all others.</param>
 /// <param name="Kind">What it is to async code.</param>

@@ -1,35 +1,13 @@
 using System.Collections.Concurrent;
-using Async2.Analysis.Layouts;
-using Async2.Analysis.Nodes.Waits;
-using Async2.Analysis.Targets;
-using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Nodes.Heap;
 
-/// <summary>
-/// The types of a heap, by method table; each is asked of the runtime once. The first object of an async family shows the family's
-/// layout. Any number of threads may ask.
-/// </summary>
-internal sealed class HeapTypes(Target target)
+/// <summary>The types of a heap, by method table; each is asked for once. Any number of threads may ask.</summary>
+/// <param name="describe">The type of a method table, null when there is none at that address. Never called by two threads at once.</param>
+internal sealed class HeapTypes(Func<ulong, HeapType?> describe)
 {
-    // Without components: fields of the largest class that can be declared.
-    private const int SizeLimit = 1 << 30;
-
     private readonly ConcurrentDictionary<ulong, HeapType> _types = [];
-    private readonly SortedSet<string> _misshapen = new(StringComparer.Ordinal);
     private readonly object _asking = new();
-    private readonly int _pointerSize = target.Memory.PointerSize;
-    private volatile ContinuationLayout? _continuation;
-    private volatile TaskLayout? _task;
-
-    /// <summary>Null when no continuation was met, or when it is shaped in an unknown way.</summary>
-    public ContinuationLayout? Continuation => _continuation;
-
-    /// <summary>Null when no task was met, or when it is shaped in an unknown way.</summary>
-    public TaskLayout? Task => _task;
-
-    /// <summary>Names of async types that are shaped differently from any runtime that is known.</summary>
-    public IReadOnlyCollection<string> Misshapen => _misshapen;
 
     /// <summary>The type of a method table that has been met before.</summary>
     public bool TryGetKnown(ulong methodTable, out HeapType type) => _types.TryGetValue(methodTable, out type);
@@ -43,36 +21,10 @@ internal sealed class HeapTypes(Target target)
         {
             if (_types.TryGetValue(methodTable, out type))
                 return true;
-            if (TypeLookup.Of(target.Runtime, methodTable) is not { } found || Describe(found, methodTable) is not { } described)
+            if (describe(methodTable) is not { } described)
                 return false;
             type = _types[methodTable] = described;
             return true;
         }
-    }
-
-    private HeapType? Describe(ClrType type, ulong methodTable)
-    {
-        int component = type.ComponentSize;
-        // ClrMD leaves the terminating zero of a string out.
-        int size = type.IsString ? type.StaticSize + component : type.StaticSize;
-        if (size < LeastSize(component) || size > SizeLimit || component is < 0 or > ushort.MaxValue)
-            return null;
-        AsyncTypeKind kind = type.IsFree || type.IsString || type.IsArray ? AsyncTypeKind.Other : AsyncTypes.Classify(type);
-        if (kind == AsyncTypeKind.Continuation)
-            _continuation ??= ContinuationLayout.Of(type, _pointerSize) ?? Miss<ContinuationLayout>(type);
-        else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox))
-            _task ??= TaskLayout.Of(type, _pointerSize) ?? Miss<TaskLayout>(type);
-        bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitResources.IsResource(type, _pointerSize);
-        return new HeapType(methodTable, (uint)size, (ushort)component, kind, isResource);
-    }
-
-    // coreclr's MIN_OBJECT_SIZE is three pointers; of arrays and strings a part of that is components.
-    private int LeastSize(int component) => component == 0 ? 3 * _pointerSize : 2 * _pointerSize;
-
-    private TLayout? Miss<TLayout>(ClrType type)
-        where TLayout : class
-    {
-        _misshapen.Add(type.Name ?? "?");
-        return null;
     }
 }

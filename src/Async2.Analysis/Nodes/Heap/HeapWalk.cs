@@ -13,7 +13,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
     private const int NamelessShare = 100;
     private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
 
-    private readonly HeapTypes _types = new(target);
+    private readonly HeapTypeReader _reader = new(target);
     private readonly SiteTable _sites = new();
     private bool _complete = true;
 
@@ -25,8 +25,10 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
         (ulong Start, ulong End)[] segments = [.. Segments().OrderBy(s => s.Start)];
         ulong total = Math.Max(1, segments.Aggregate(0ul, (sum, s) => sum + (s.End - s.Start)));
         var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
-        var rows = new SegmentPasses(() => new SegmentWalk(target.Memory, _types, _sites, gaps, cancellation), target.Memory.Image is not null).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
-        var damage = new HeapDamage(new SegmentWalk(target.Memory, _types, _sites, gaps, cancellation), cancellation);
+        var types = new HeapTypes(_reader.Describe);
+        SegmentWalk NewWalk() => new(target.Memory, types, new AsyncObjectReader(_reader, _sites), gaps, cancellation);
+        List<SegmentRows> rows = new SegmentPasses(NewWalk, target.Memory.Image is not null).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
+        var damage = new HeapDamage(NewWalk(), cancellation);
         for (int i = 0; i < segments.Length; i++)
         {
             if (rows[i].End < segments[i].End)
@@ -55,21 +57,24 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
 
     private HeapIndex Index(List<SegmentRows> rows)
     {
-        foreach (string name in _types.Misshapen)
+        foreach (string name in _reader.Misshapen)
             Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
-        foreach (ulong cut in rows.SelectMany(r => r.Cut))
+        foreach (ulong cut in rows.SelectMany(r => r.Cut).SelectMany(part => part))
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
-        var layout = new RuntimeLayout(_types.Task, _types.Continuation);
+        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation);
         var pending = new PendingRows(target.Memory, machines);
         for (int i = 0; i < rows.Count; i++)
         {
-            foreach (ref readonly PendingObject found in rows[i].Pending.AsSpan())
-                pending.Take(found);
+            foreach (ArraySegment<PendingObject> part in rows[i].Pending)
+            {
+                foreach (ref readonly PendingObject found in part.AsSpan())
+                    pending.Take(found);
+            }
             // The rows of a million tasks are not kept twice.
             rows[i] = rows[i] with { Pending = [] };
         }
-        ulong[] resources = [.. rows.SelectMany(r => r.Resources)];
+        ulong[] resources = [.. rows.SelectMany(r => r.Resources).SelectMany(part => part)];
         return pending.ToIndex(layout, ContinuationColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read), resources, _complete);
     }
 

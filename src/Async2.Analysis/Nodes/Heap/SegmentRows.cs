@@ -1,27 +1,27 @@
 namespace Async2.Analysis.Nodes.Heap;
 
-/// <summary>What a walk over one segment of the heap found, in address order.</summary>
+/// <summary>What a walk over one segment of the heap found: columns, in address order, each in a few parts.</summary>
 internal sealed record SegmentRows
 {
     /// <summary>Where it began.</summary>
     public ulong FirstAddress { get; init; }
 
     /// <summary>Addresses of the continuations.</summary>
-    public ulong[] Continuations { get; init; } = [];
+    public ArraySegment<ulong>[] Continuations { get; init; } = [];
 
     /// <summary>Their <c>Next</c>.</summary>
-    public ulong[] Next { get; init; } = [];
+    public ArraySegment<ulong>[] Next { get; init; } = [];
 
     /// <summary>Numbers of their sites.</summary>
-    public int[] Sites { get; init; } = [];
+    public ArraySegment<int>[] Sites { get; init; } = [];
 
-    public PendingObject[] Pending { get; init; } = [];
+    public ArraySegment<PendingObject>[] Pending { get; init; } = [];
 
     /// <summary>Objects that are waited for without being pointed to.</summary>
-    public ulong[] Resources { get; init; } = [];
+    public ArraySegment<ulong>[] Resources { get; init; } = [];
 
     /// <summary>Async objects that do not lie in the target's memory as a whole.</summary>
-    public ulong[] Cut { get; init; } = [];
+    public ArraySegment<ulong>[] Cut { get; init; } = [];
 
     /// <summary>Objects of any kind.</summary>
     public long Objects { get; init; }

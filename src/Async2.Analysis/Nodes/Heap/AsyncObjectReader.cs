@@ -1,0 +1,94 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Async2.Analysis.Layouts;
+
+namespace Async2.Analysis.Nodes.Heap;
+
+/// <summary>Takes the fields of async objects out of the bytes of a heap, one row each. One for each thread.</summary>
+/// <param name="types">Knows where the fields are.</param>
+/// <param name="sites">Numbers the places where continuations stand.</param>
+internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
+{
+    private readonly SiteCache _sites = new(sites);
+    private Column<ulong> _continuations = new();
+    private Column<ulong> _next = new();
+    private Column<int> _siteIds = new();
+    private Column<PendingObject> _pending = new();
+    private Column<ulong> _resources = new();
+    private Column<ulong> _cut = new();
+    private long _nameless;
+
+    /// <param name="address">An object that is not plain.</param>
+    /// <param name="bytes">Its bytes, and perhaps those behind it.</param>
+    /// <param name="type">Its type.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void Take(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)
+    {
+        switch (type.Kind)
+        {
+            case AsyncTypeKind.Continuation:
+                TakeContinuation(address, bytes);
+                break;
+            case AsyncTypeKind.Other:
+                _resources.Add(address);
+                break;
+            case AsyncTypeKind.Nameless:
+                _nameless++;
+                break;
+            case AsyncTypeKind.PooledBox:
+                _pending.Add(new(address, type.MethodTable, 0, 0, type.Kind));
+                break;
+            default:
+                TakeTask(address, bytes, type);
+                break;
+        }
+    }
+
+    /// <summary>What was taken since the last time.</summary>
+    public SegmentRows Finish()
+    {
+        var rows = new SegmentRows
+        {
+            Continuations = _continuations.Take(),
+            Next = _next.Take(),
+            Sites = _siteIds.Take(),
+            Pending = _pending.Take(),
+            Resources = _resources.Take(),
+            Cut = _cut.Take(),
+            Nameless = _nameless,
+        };
+        _nameless = 0;
+        return rows;
+    }
+
+    private void TakeContinuation(ulong address, ReadOnlySpan<byte> bytes)
+    {
+        if (types.Continuation is not { } fields)
+            return;
+        if (bytes.Length < fields.Size)
+        {
+            _cut.Add(address);
+            return;
+        }
+        _continuations.Add(address);
+        _next.Add(fields.Next(bytes));
+        _siteIds.Add(_sites.IdOf(fields.Resume(bytes), fields.State(bytes)));
+    }
+
+    private void TakeTask(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)
+    {
+        if (types.Task is not { } fields)
+            return;
+        if (bytes.Length < fields.Size)
+        {
+            _cut.Add(address);
+            return;
+        }
+        if (TaskLayout.IsCompleted(BinaryPrimitives.ReadUInt32LittleEndian(bytes[fields.StateFlags..])))
+            return;
+        ulong awaiter = fields.Pointer(bytes[fields.ContinuationObject..]);
+        // A plain task is of interest only to those who wait for it.
+        if (awaiter != 0 || type.Kind != AsyncTypeKind.Task)
+            _pending.Add(new(address, type.MethodTable, fields.Pointer(bytes[fields.StateObject..]), awaiter, type.Kind));
+    }
+}

@@ -1,0 +1,45 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Heap;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Async2.Tests.Integration;
+
+/// <summary>The linear walk against ClrMD's own enumeration, object by object, of real heaps: live, and in a dump that is mapped.</summary>
+public sealed class HeapWalkTests
+{
+    [Fact]
+    public void A_process_that_stands_still()
+    {
+        using var process = ScenarioProcess.Start(ScenarioBuild.Release, []);
+        using var target = Target.Open(process.Pid.ToString(), new TargetOptions { Freeze = FreezeMode.Full });
+        Compare(target);
+    }
+
+    [Theory]
+    [InlineData("DOTNET_gcServer", "1")]
+    [InlineData("DOTNET_GCgen0size", "40000")]
+    public void A_dump(string name, string value)
+    {
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("heap.dmp");
+        using (var process = ScenarioProcess.Start(ScenarioBuild.Release, [], (name, value)))
+            new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        using var target = Target.Open(dump, new TargetOptions());
+        Compare(target);
+    }
+
+    private static void Compare(Target target)
+    {
+        var problems = new ProblemLog();
+        long objects = 0;
+        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), problems).Run((_, count) => objects = Math.Max(objects, count), CancellationToken.None);
+        Assert.Empty(problems.ToImmutable());
+        Assert.True(index.Complete);
+        var all = target.Runtime.Heap.EnumerateObjects().ToList();
+        Assert.Equal(all.Count, objects);
+        Assert.Equal(all.Where(o => o.Type!.Name == ContinuationLayout.TypeName).Select(o => o.Address).Order(), Enumerable.Range(0, index.Continuations.Count).Select(index.Continuations.AddressOf));
+    }
+}
