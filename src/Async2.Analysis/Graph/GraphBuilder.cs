@@ -15,6 +15,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
     private readonly ILookup<ulong, int> _blockedOn = Enumerable.Range(0, segments.Count)
         .Where(i => segments[i].BlockedOn != 0).ToLookup(i => segments[i].BlockedOn);
     private readonly List<ulong> _waiting = [];
+    private (ulong Address, int Node) _lastAwaited;
 
     /// <param name="awaitedAddress">Address of what an operation waits for, by its position; 0 when unknown.</param>
     public AsyncGraph Build(Func<int, ulong> awaitedAddress)
@@ -56,6 +57,8 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
 
     private void JoinBlocked(ulong task, int awaited)
     {
+        if (_blockedOn.Count == 0)
+            return;
         foreach (int segment in _blockedOn[task])
             _graph.Add(_graph.SegmentNode(segment), awaited);
     }
@@ -104,5 +107,11 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
     private int FindWaiter(ulong address) => index.FindNode(address) is >= 0 and var operation ? operation
         : index.FindCombinator(address) is >= 0 and var combinator ? _graph.CombinatorNode(combinator) : -1;
 
-    private int FindAwaited(ulong address) => FindWaiter(address) is >= 0 and var node ? node : _segmentOfTask.GetValueOrDefault(address, -1);
+    // Thousands may wait for one gate, one after the other.
+    private int FindAwaited(ulong address)
+    {
+        if (_lastAwaited.Address != address)
+            _lastAwaited = (address, FindWaiter(address) is >= 0 and var node ? node : _segmentOfTask.GetValueOrDefault(address, -1));
+        return _lastAwaited.Node;
+    }
 }

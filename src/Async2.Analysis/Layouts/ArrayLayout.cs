@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Layouts;
@@ -18,9 +19,12 @@ internal static class ArrayLayout
         if (array == 0 || !memory.TryReadUInt32(array + (ulong)pointer, out uint length) || length == 0 || length > (uint)limit)
             return [];
         var elements = new ulong[length];
+        ulong first = array + (ulong)FirstElement(memory);
+        if (pointer == sizeof(ulong))
+            return memory.TryRead(first, MemoryMarshal.AsBytes(elements.AsSpan())) ? elements : [];
         for (int i = 0; i < elements.Length; i++)
         {
-            if (!memory.TryReadPointer(array + (ulong)((2 + i) * pointer), out elements[i]))
+            if (!memory.TryReadPointer(first + (ulong)(i * pointer), out elements[i]))
                 return [];
         }
         return elements;

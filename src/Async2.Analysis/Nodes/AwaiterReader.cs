@@ -11,11 +11,11 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
 {
     // What one task can have: a few hops each; a list of waiters may be long (everybody waits for one gate).
     private const int HopLimit = 16;
-    private const int ListLimit = 1_000_000;
+    private const int ListLimit = 50_000_000;
 
-    private readonly Dictionary<ulong, HashSet<ulong>> _lists = [];
+    private readonly Dictionary<ulong, ulong[]> _lists = [];
     private readonly List<ulong> _found = [];
-    private readonly Stack<(ulong Address, int Hops)> _ahead = new();
+    private readonly Stack<Cursor> _ahead = new();
 
     /// <summary>
     /// Adds the addresses of the tasks and boxes that wait behind this continuation object, in waiting order; promises on the way
@@ -29,22 +29,30 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
         bool all = true;
         int budget = ListLimit;
         _ahead.Clear();
-        _ahead.Push((continuationObject, 0));
-        while (_ahead.TryPop(out (ulong Address, int Hops) next))
-            all &= next.Address == 0 || (next.Hops < HopLimit && budget-- > 0 && Follow(next.Address, next.Hops + 1, found));
+        _ahead.Push(new(continuationObject, null, 0, 0));
+        while (_ahead.TryPop(out Cursor cursor))
+        {
+            if (cursor.Items is { } items && cursor.At + 1 < items.Length)
+                _ahead.Push(cursor with { Address = items[cursor.At + 1], At = cursor.At + 1 });
+            all &= cursor.Address == 0 || (cursor.Hops < HopLimit && budget-- > 0 && Follow(cursor.Address, cursor.Hops + 1, found));
+        }
         return all;
     }
 
     /// <summary>Whether an operation is among the waiters. A list is read once: thousands of chains may share one gate.</summary>
     public bool Contains(ulong continuationObject, ulong task)
     {
-        if (_lists.TryGetValue(continuationObject, out HashSet<ulong>? known))
-            return known.Contains(task);
+        if (_lists.TryGetValue(continuationObject, out ulong[]? known))
+            return Array.BinarySearch(known, task) >= 0;
         _found.Clear();
         Read(continuationObject, _found);
-        if (_found.Count > 1)
-            _lists[continuationObject] = [.. _found];
-        return _found.Contains(task);
+        if (_found.Count <= 1)
+            return _found.Contains(task);
+        _lists[continuationObject] = known = [.. _found];
+        Array.Sort(known);
+        _found.Clear();
+        _found.TrimExcess();
+        return Array.BinarySearch(known, task) >= 0;
     }
 
     private bool Follow(ulong address, int hops, List<ulong> found)
@@ -58,7 +66,7 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
             return false;
         if (layout.Shape == AwaiterShape.List)
             return PushItems(address, next, layout, hops);
-        _ahead.Push((next, hops));
+        _ahead.Push(new(next, null, 0, hops));
         return true;
     }
 
@@ -67,8 +75,14 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
         if (!memory.TryReadUInt32(list + (ulong)layout.Count, out uint size) || size > ListLimit)
             return false;
         ulong[] waiters = ArrayLayout.ReadReferences(memory, items, ListLimit);
-        for (int i = Math.Min((int)size, waiters.Length) - 1; i >= 0; i--)
-            _ahead.Push((waiters[i], hops));
+        // The items of a list behind its end are not in it.
+        if (size < waiters.Length)
+            waiters = waiters[..(int)size];
+        if (waiters.Length > 0)
+            _ahead.Push(new(waiters[0], waiters, 0, hops));
         return true;
     }
+
+    /// <summary>An object to follow, and the list that it is in.</summary>
+    private readonly record struct Cursor(ulong Address, ulong[]? Items, int At, int Hops);
 }

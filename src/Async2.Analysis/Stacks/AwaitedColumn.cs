@@ -27,6 +27,9 @@ internal sealed class AwaitedColumn(int nodes)
         return (marks & Exists) == 0 ? null : new(_addresses[node], _types[marks >> FlagBits], (marks & Completed) != 0, (marks & Back) != 0);
     }
 
+    /// <summary>Number of the type of what it waits for: 0 when nothing is known of it, or it has no name.</summary>
+    public int TypeOf(int node) => _marks[node] >> FlagBits;
+
     public void Set(int node, AwaitedObject? awaited)
     {
         _marks[node] = Asked;

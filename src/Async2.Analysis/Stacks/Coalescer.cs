@@ -16,8 +16,12 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
 
     private readonly Dictionary<StackKey, StackGroup> _groups = [];
     private readonly Dictionary<(ulong A, ulong B, int Length), (ulong A, ulong B, int Length)> _looks = [];
+    private readonly Dictionary<string, int> _waits = [];
     private readonly List<StackGroup> _all = [];
     private readonly int[] _groupOfNode = new int[nodeCount];
+    private ((ulong A, ulong B, int Length) Shape, (ulong A, ulong B, int Length) Looks) _last;
+    private (string? Text, int Id) _lastWait;
+    private StackGroup? _lastGroup;
 
     /// <summary>All stacks, wanted or not.</summary>
     public StackCount Total { get; private set; }
@@ -27,17 +31,13 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
 
     public void Add(StackDraft draft)
     {
-        if (!_looks.TryGetValue(draft.Shape, out var looks))
-            _looks[draft.Shape] = looks = LooksOf(draft.Frames);
+        // Stacks that look alike mostly come one after the other.
+        if (draft.Shape != _last.Shape || _last.Looks.Length == 0)
+            _last = (draft.Shape, LooksOf(draft));
+        (ulong A, ulong B, int Length) looks = _last.Looks;
         if (looks.Length == 0)
             return;
-        var key = new StackKey(looks, draft.State, draft.WaitingOn?.Text, AwaitedGroup(draft));
-        if (!coalesce || !_groups.TryGetValue(key, out StackGroup? group))
-        {
-            group = new StackGroup(key, _all.Count);
-            _all.Add(group);
-            _groups[key] = group;
-        }
+        StackGroup group = GroupOf(new StackKey(looks, draft.State, WaitOf(draft.WaitingOn?.Text), AwaitedGroup(draft)));
         Total = Total.With(looks.Length);
         if (isWanted is null || isWanted(draft))
         {
@@ -77,6 +77,26 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
     /// <summary>The group that shows a node; null for one without frames or that is not wanted.</summary>
     public StackGroup? GroupOf(int node) => _groupOfNode[node] is > 0 and var number ? _all[number - 1].ShownAs : null;
 
+    private StackGroup GroupOf(StackKey key)
+    {
+        if (coalesce && _lastGroup is { } last && last.Key == key)
+            return last;
+        if (!coalesce || !_groups.TryGetValue(key, out StackGroup? group))
+        {
+            group = new StackGroup(key, _all.Count);
+            _all.Add(group);
+            _groups[key] = group;
+        }
+        return _lastGroup = group;
+    }
+
+    private (ulong A, ulong B, int Length) LooksOf(StackDraft draft)
+    {
+        if (!_looks.TryGetValue(draft.Shape, out var looks))
+            _looks[draft.Shape] = looks = LooksOf(draft.Frames);
+        return looks;
+    }
+
     // Two bodies of one method look the same; and there may be more frames than objects, or fewer.
     private (ulong A, ulong B, int Length) LooksOf(List<StackFrame> frames)
     {
@@ -87,6 +107,18 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
             signature.Add(frame.Folded);
         }
         return signature.Value with { Length = frames.Count };
+    }
+
+    private int WaitOf(string? text)
+    {
+        if (text is null)
+            return 0;
+        if (ReferenceEquals(text, _lastWait.Text))
+            return _lastWait.Id;
+        if (!_waits.TryGetValue(text, out int id))
+            _waits[text] = id = _waits.Count + 1;
+        _lastWait = (text, id);
+        return id;
     }
 
     // What is waited for from outside has been added before; a circle waits for itself.

@@ -15,7 +15,7 @@ internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn
 internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader chains, StackReaders readers)
 {
     private readonly AwaitedColumn _awaited = new(index.Nodes.Length);
-    private readonly Dictionary<(int Frame, string? AwaitedType), WaitingOn> _waits = [];
+    private readonly Dictionary<(int Frame, int AwaitedType), WaitingOn> _waits = [];
 
     /// <summary>State of a suspended operation.</summary>
     public LeafState Read(int node)
@@ -26,11 +26,11 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
         if (row.Kind == NodeKind.Chain)
         {
             return chains.HeadOf(row) is >= 0 and var head
-                ? Waiting(state, table.IdOf(head), awaited)
+                ? Waiting(state, node, table.IdOf(head), awaited)
                 // A chain that is not there to be seen; those who wait for it wait for its task.
                 : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task"), row.Address);
         }
-        return row.State == MachineRows.Running ? new(StackState.Active, null) : Waiting(state, table.IdOf(row), awaited) with { IsProven = false };
+        return row.State == MachineRows.Running ? new(StackState.Active, null) : Waiting(state, node, table.IdOf(row), awaited) with { IsProven = false };
     }
 
     /// <summary>State of a thread that waits for no operation.</summary>
@@ -49,9 +49,9 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
 
     // The words depend on the place and on the type of what is awaited; a million frames wait in a few words.
-    private LeafState Waiting(StackState state, int frame, AwaitedObject? awaited)
+    private LeafState Waiting(StackState state, int node, int frame, AwaitedObject? awaited)
     {
-        (int Frame, string? AwaitedType) key = (frame, awaited is null ? null : awaited.Value.TypeName ?? "");
+        (int Frame, int AwaitedType) key = (frame, awaited is null ? -1 : _awaited.TypeOf(node));
         if (!_waits.TryGetValue(key, out WaitingOn? wait))
         {
             FrameEntry entry = table[frame];

@@ -54,6 +54,6 @@ internal sealed class StackGroup(StackKey key, int order)
 /// <summary>What equal stacks have in common.</summary>
 /// <param name="Frames">Value of the <see cref="StackSignature"/>.</param>
 /// <param name="State">What they do.</param>
-/// <param name="WaitText">What they wait for, in words.</param>
+/// <param name="Wait">Number of the words for what they wait for.</param>
 /// <param name="AwaitedGroup">Number of the group that they wait for; 0 for none.</param>
-internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, string? WaitText, int AwaitedGroup);
+internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, int Wait, int AwaitedGroup);

@@ -63,7 +63,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         var layout = new RuntimeLayout(_reader.Task, _reader.Continuation);
-        var pending = new PendingRows(target.Memory, machines);
+        var pending = new PendingRows(target.Memory, machines, rows.Sum(r => r.Pending.Sum(part => part.Count)));
         for (int i = 0; i < rows.Count; i++)
         {
             foreach (ArraySegment<PendingObject> part in rows[i].Pending)

@@ -4,26 +4,30 @@ using Async2.Analysis.Targets;
 namespace Async2.Analysis.Nodes.Heap;
 
 /// <summary>Makes rows of the pending tasks and boxes that a walk over the heap found.</summary>
-internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines)
+/// <param name="memory">Where they are.</param>
+/// <param name="machines">Layouts of state machines.</param>
+/// <param name="count">How many there are at most.</param>
+internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines, int count)
 {
     private readonly MachineRows _boxes = new(memory, machines);
-    private readonly List<NodeRow> _nodes = [];
+    private readonly NodeRow[] _nodes = GC.AllocateUninitializedArray<NodeRow>(count);
     private readonly List<PromiseRow> _combinators = [];
     private readonly List<PromiseRow> _promises = [];
     private readonly List<(ulong Alias, ulong Node)> _aliases = [];
+    private int _nodeCount;
 
     public void Take(in PendingObject found)
     {
         switch (found.Kind)
         {
             case AsyncTypeKind.ThunkTask:
-                _nodes.Add(NodeRow.Chain(found.Address, found.StateObject, found.Awaiter));
+                _nodes[_nodeCount++] = NodeRow.Chain(found.Address, found.StateObject, found.Awaiter);
                 break;
             case AsyncTypeKind.PooledBox when _boxes.Pooled(found.Address, found.MethodTable) is { } pooled:
-                _nodes.Add(pooled);
+                _nodes[_nodeCount++] = pooled;
                 break;
             case AsyncTypeKind.StateMachineBox when _boxes.Machine(found.Address, found.MethodTable, found.Awaiter) is { } machine:
-                _nodes.Add(machine);
+                _nodes[_nodeCount++] = machine;
                 if (machine.Body != 0 && _boxes.IsIterator(found.Address, found.MethodTable))
                     _aliases.Add((machine.Body, found.Address));
                 break;
@@ -39,7 +43,8 @@ internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines)
     public HeapIndex ToIndex(RuntimeLayout layout, ContinuationColumns continuations, ulong[] resources, bool complete)
     {
         PromiseRow[] promises = _combinators.Count == 0 ? [] : [.. _promises];
-        var index = new HeapIndex(layout, continuations, [.. _nodes], [.. _combinators], promises, complete) { Resources = resources };
+        NodeRow[] nodes = _nodeCount == _nodes.Length ? _nodes : _nodes[.._nodeCount];
+        var index = new HeapIndex(layout, continuations, nodes, [.. _combinators], promises, complete) { Resources = resources };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

@@ -33,6 +33,7 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
             foreach (Thread other in others)
                 other.Join();
         }
+        progress((ulong)_bytes, _objects);
         return failures.Count == 0 ? [.. rows] : throw new InvalidOperationException(failures[0].Message, failures[0]);
     }
 
@@ -53,11 +54,12 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
     {
         SegmentWalk walk = makeWalk();
         for (int i = Interlocked.Increment(ref _next); i < segments.Length; i = Interlocked.Increment(ref _next))
+            rows[i] = walk.Run(segments[i].Start, segments[i].End, Count);
+
+        void Count(ulong bytes, long objects)
         {
-            (ulong start, ulong end) = segments[i];
-            rows[i] = walk.Run(start, end);
-            long bytes = Interlocked.Add(ref _bytes, (long)(end - start)), objects = Interlocked.Add(ref _objects, rows[i].Objects);
-            progress?.Invoke((ulong)bytes, objects);
+            long allBytes = Interlocked.Add(ref _bytes, (long)bytes), allObjects = Interlocked.Add(ref _objects, objects);
+            progress?.Invoke((ulong)allBytes, allObjects);
         }
     }
 }

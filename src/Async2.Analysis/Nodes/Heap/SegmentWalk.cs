@@ -26,9 +26,13 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
     public HeapWindow Window => _window;
 
     /// <summary>Walks from an object to the end, or to the first one that makes no sense.</summary>
-    public SegmentRows Run(ulong start, ulong end)
+    /// <param name="start">The object.</param>
+    /// <param name="end">The end.</param>
+    /// <param name="walked">Told now and then how many bytes and objects are done since the last time; null for nobody.</param>
+    public SegmentRows Run(ulong start, ulong end, Action<ulong, long>? walked = null)
     {
         _objects = 0;
+        long told = 0;
         ulong at = start;
         while (at < end && !cancellation.IsCancellationRequested)
         {
@@ -36,7 +40,8 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
             ulong reached = stop > at ? Walk(_window.From(at, stop), at, stop) : gaps.Skip(at, end);
             if (reached == at)
                 break;
-            at = reached;
+            walked?.Invoke(reached - at, _objects - told);
+            (at, told) = (reached, _objects);
         }
         return objects.Finish() with { FirstAddress = start, End = at, Objects = _objects };
     }
