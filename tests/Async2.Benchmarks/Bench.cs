@@ -37,18 +37,10 @@ internal static class Bench
         report.Say($"tool: {tool.Path}");
         if (tool.IsStale)
             report.Note("the tool that was measured is older than the build of these sources");
-        var growth = new List<GrowthPoint>();
         foreach (Workload workload in Workload.All.Where(workload => options.Wants(workload.Name) && !(options.Quick && workload.Big)))
-        {
-            report.Guard(workload.Name, () =>
-            {
-                GrowthPoint point = new DumpMeasures(workload, options, tool, report).Run();
-                if (workload.Grows)
-                    growth.Add(point);
-            });
-        }
-        foreach (Row row in GrowthPoint.Rows(growth))
-            report.Add(row);
+            report.Guard(workload.Name, () => new DumpMeasures(workload, options, tool, report).Run());
+        if (options.Wants(GrowthMeasures.Name))
+            report.Guard(GrowthMeasures.Name, () => GrowthMeasures.Run(options, tool, report));
         if (options.Wants(LiveMeasures.Name))
             report.Guard(LiveMeasures.Name, () => LiveMeasures.Run(options, tool, report));
         if (options.Wants(StartupMeasures.Name))

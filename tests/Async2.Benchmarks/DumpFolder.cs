@@ -2,20 +2,28 @@ using System.Runtime.InteropServices;
 
 namespace Async2.Benchmarks;
 
-/// <summary>Where a dump lies while it is measured. Emptied before, and after, also when Ctrl-C comes.</summary>
+/// <summary>
+/// Where a dump lies while it is measured: a folder of this process. Removed afterwards, also when Ctrl-C comes; what a run
+/// that was killed left behind is removed by the next one.
+/// </summary>
 internal sealed class DumpFolder : IDisposable
 {
     // createdump writes mapped files and reserved structures, too.
     private const long Besides = 500_000_000;
 
-    private readonly string _path = Repository.PathOf("dumps", ".cache", "bench");
+    private const string Prefix = "bench-";
+
+    private static readonly string Cache = Repository.PathOf("dumps", ".cache");
+
+    private readonly string _path = Path.Join(Cache, $"{Prefix}{Environment.ProcessId}");
     private readonly PosixSignalRegistration _interrupted;
     private readonly PosixSignalRegistration _terminated;
 
     public DumpFolder()
     {
-        Remove();
         Directory.CreateDirectory(_path);
+        foreach (string left in Directory.GetDirectories(Cache, Prefix + "*").Where(left => !Directory.Exists("/proc/" + Path.GetFileName(left)[Prefix.Length..])))
+            Directory.Delete(left, recursive: true);
         _interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, _ => Remove());
         _terminated = PosixSignalRegistration.Create(PosixSignal.SIGTERM, _ => Remove());
     }

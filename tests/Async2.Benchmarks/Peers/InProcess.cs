@@ -20,7 +20,8 @@ internal static class InProcess
     /// <summary>Name of the lines with the time of the whole analysis.</summary>
     public const string Ours = "analyze";
 
-    private const int WarmUpRounds = 2;
+    /// <summary>Rounds that are not counted.</summary>
+    public const int WarmUpRounds = 2;
 
     public static int Run(string target, int rounds)
     {
@@ -43,8 +44,8 @@ internal static class InProcess
         return 0;
     }
 
-    // What a round leaves behind is collected before the next one: each pays for its own garbage only.
-    private static TimeSpan TimeOf(Action action)
+    /// <summary>What a round leaves behind is collected before the next one: each pays for its own garbage only.</summary>
+    public static TimeSpan TimeOf(Action action)
     {
         GC.Collect();
         GC.WaitForPendingFinalizers();
@@ -53,5 +54,5 @@ internal static class InProcess
         return Stopwatch.GetElapsedTime(start);
     }
 
-    private static void Print(string name, TimeSpan time) => Console.WriteLine($"{name} {time.TotalMilliseconds.ToString("F3", CultureInfo.InvariantCulture)}");
+    public static void Print(string name, TimeSpan time) => Console.WriteLine($"{name} {time.TotalMilliseconds.ToString("F3", CultureInfo.InvariantCulture)}");
 }

@@ -50,7 +50,7 @@ internal sealed class Tool(string path)
     private ChildResult Run(string[] arguments, MemorySampler? sampler = null)
     {
         ChildResult result = Child.Run(Path, ["analyze", .. arguments], sampler is null ? null : sampler.Watch);
-        return result.ExitCode is Fine or Incomplete
+        return result.ExitCode is Fine or Incomplete && result.Output.Length > 0
             ? result
             : throw new BenchException($"dotnet-async2 ended with {result.ExitCode}: {result.Errors.Trim()}");
     }

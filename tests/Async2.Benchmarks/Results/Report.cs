@@ -24,7 +24,7 @@ internal sealed class Report
         {
             part();
         }
-        catch (BenchException broken)
+        catch (Exception broken) when (broken is not OutOfMemoryException)
         {
             IsBroken = true;
             Note($"{name} was not measured to the end: {broken.Message.ReplaceLineEndings(" ")}");
