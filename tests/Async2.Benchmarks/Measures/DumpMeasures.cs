@@ -18,11 +18,12 @@ internal sealed class DumpMeasures(Workload workload, BenchOptions options, Tool
         report.Say($"{workload.Name}: start and dump");
         (string dump, long frames) = WorkloadDump.Make(workload, folder);
         Check(dump, frames);
-        report.Note($"{workload.Name}: {frames:N0} frames, {ObjectsIn(dump)} objects, dump of {Unit.Megabytes.Format(new FileInfo(dump).Length)}");
+        string objects = ObjectsIn(dump);
         report.Say($"{workload.Name}: whole command");
         WholeCommand(dump);
         report.Say($"{workload.Name}: in one process");
-        Warm(dump);
+        string phases = Warm(dump);
+        report.Note($"{workload.Name}: {frames:N0} frames, {objects} objects, dump of {Unit.Megabytes.Format(new FileInfo(dump).Length)}; warm: {phases}");
         report.Say($"{workload.Name}: memory");
         report.Add(MemoryRow.Of(workload.Name, tool, dump, frames, options.MemoryRounds));
     }
@@ -46,7 +47,8 @@ internal sealed class DumpMeasures(Workload workload, BenchOptions options, Tool
         });
     }
 
-    private void Warm(string dump)
+    /// <returns>The phases with their times.</returns>
+    private string Warm(string dump)
     {
         ChildResult result = Child.MustRun(Self, InProcess.Command, dump, options.Rounds.ToString(CultureInfo.InvariantCulture));
         IReadOnlyDictionary<string, Samples> times = Samples.Parse(result.Output);
@@ -56,8 +58,8 @@ internal sealed class DumpMeasures(Workload workload, BenchOptions options, Tool
         {
             Goal = workload.Name switch { Workload.Million => 0.15, Workload.Unrelated => 0.2, _ => null },
         });
-        report.Note($"{workload.Name}, warm: " + string.Join(", ", times
+        return string.Join(", ", times
             .Where(pair => pair.Key is not (InProcess.Peer or InProcess.Ours))
-            .Select(pair => $"{pair.Key} {Unit.Milliseconds.Format(pair.Value.Median)}")));
+            .Select(pair => $"{pair.Key} {Unit.Milliseconds.Format(pair.Value.Median)}"));
     }
 }
