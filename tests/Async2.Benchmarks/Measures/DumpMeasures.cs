@@ -1,0 +1,65 @@
+using System.Globalization;
+using Async2.Benchmarks.Peers;
+using Async2.Benchmarks.Processes;
+using Async2.Benchmarks.Results;
+
+namespace Async2.Benchmarks.Measures;
+
+/// <summary>Makes a dump of one workload and measures the tool on it: the whole command, warm in one process, and its memory.</summary>
+internal sealed class DumpMeasures(Workload workload, BenchOptions options, Tool tool, Report report)
+{
+    private const string CodePhase = "finding code";
+    private static readonly string Self = typeof(DumpMeasures).Assembly.Location;
+
+    /// <exception cref="BenchException">A program failed, or the disk is too small.</exception>
+    public void Run()
+    {
+        using var folder = new DumpFolder();
+        report.Say($"{workload.Name}: start and dump");
+        (string dump, long frames) = WorkloadDump.Make(workload, folder);
+        Check(dump, frames);
+        string objects = ObjectsIn(dump);
+        report.Say($"{workload.Name}: whole command");
+        WholeCommand(dump);
+        report.Say($"{workload.Name}: in one process");
+        string phases = Warm(dump);
+        report.Note($"{workload.Name}: {frames:N0} frames, {objects} objects, dump of {Unit.Megabytes.Format(new FileInfo(dump).Length)}; warm: {phases}");
+        report.Say($"{workload.Name}: memory");
+        report.Add(MemoryRow.Of(workload.Name, tool, dump, frames, options.MemoryRounds));
+    }
+
+    private void Check(string dump, long frames)
+    {
+        if (tool.CountFrames(dump) is var found && found < frames)
+            report.Note($"{workload.Name}: the tool finds {found} of {frames} frames");
+    }
+
+    private static string ObjectsIn(string dump)
+        => long.Parse(Child.MustRun(Self, EnumerateObjects.Command, dump).Output, CultureInfo.InvariantCulture).ToString("N0", CultureInfo.InvariantCulture);
+
+    private void WholeCommand(string dump)
+    {
+        (Samples ours, Samples peer) = Samples.Interleave(
+            options.Rounds, () => tool.Analyze(dump), () => Child.MustRun(Self, EnumerateObjects.Command, dump).Time);
+        report.Add(new Row(workload.Name, "whole command / enumerate program", ours.Median, peer.Median, Unit.Milliseconds)
+        {
+            Goal = workload.Name switch { Workload.Million => 0.45, Workload.Unrelated => 0.2, _ => null },
+        });
+    }
+
+    /// <returns>The phases with their times.</returns>
+    private string Warm(string dump)
+    {
+        ChildResult result = Child.MustRun(Self, InProcess.Command, dump, options.Rounds.ToString(CultureInfo.InvariantCulture));
+        IReadOnlyDictionary<string, Samples> times = Samples.Parse(result.Output);
+        double all = times[InProcess.Ours].Median;
+        double code = times.TryGetValue(CodePhase, out Samples? found) ? found.Median : 0;
+        report.Add(new Row(workload.Name, "index, link, coalesce / EnumerateObjects, warm", all - code, times[InProcess.Peer].Median, Unit.Milliseconds)
+        {
+            Goal = workload.Name switch { Workload.Million => 0.15, Workload.Unrelated => 0.2, _ => null },
+        });
+        return string.Join(", ", times
+            .Where(pair => pair.Key is not (InProcess.Peer or InProcess.Ours))
+            .Select(pair => $"{pair.Key} {Unit.Milliseconds.Format(pair.Value.Median)}"));
+    }
+}
