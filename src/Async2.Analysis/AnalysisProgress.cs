@@ -3,4 +3,5 @@ namespace Async2.Analysis;
 /// <summary>One step of a running analysis, for a progress line.</summary>
 /// <param name="Phase">What is being done, <c>reading the heap</c>.</param>
 /// <param name="Fraction">0 to 1, or null when the end is not known.</param>
-public readonly record struct AnalysisProgress(string Phase, double? Fraction);
+/// <param name="Objects">How many heap objects were read so far in this phase, or null when none are.</param>
+public readonly record struct AnalysisProgress(string Phase, double? Fraction, long? Objects = null);

@@ -4,8 +4,11 @@ using Async2.Dump.Cli;
 namespace Async2.Dump.Commands;
 
 /// <summary>The command tree, and the one way in which a command is run.</summary>
-internal sealed class ToolCommands
+/// <param name="args">The command line.</param>
+internal sealed class ToolCommands(string[] args)
 {
+    private readonly Dictionary<Command, Func<ParseResult, string?>> _targets = [];
+
     /// <summary>Options of commands that show stacks.</summary>
     public StackOptions Stacks { get; } = new();
 
@@ -13,7 +16,7 @@ internal sealed class ToolCommands
     public LookOptions Look { get; } = new();
 
     /// <summary>Reads a command line.</summary>
-    public ParseResult Parse(string[] args)
+    public ParseResult Parse()
     {
         RootCommand root = Create(out Argument target);
         ParseResult parsed = root.Parse(args);
@@ -49,15 +52,22 @@ internal sealed class ToolCommands
     /// <param name="command">The command.</param>
     /// <param name="target">What it reads; null when it will read nothing.</param>
     /// <param name="run">The work; runs in the reader.</param>
-    public void SetReadingAction(Command command, Func<ParseResult, string?> target, Func<ToolSession, ParseResult, int> run) => SetAction(command, (session, parsed) =>
+    public void SetReadingAction(Command command, Func<ParseResult, string?> target, Func<ToolSession, ParseResult, int> run)
     {
-        if (target(parsed) is not { } name)
+        _targets[command] = target;
+        SetAction(command, (session, parsed) =>
+        {
+            if (target(parsed) is null)
+                return run(session, parsed);
+            if (!Supervision.IsReader)
+                return Supervision.Run(args);
+            ReaderProcess.Enter(quiet: !session.Verbose);
             return run(session, parsed);
-        if (!Supervision.IsReader)
-            return Supervision.Run(session, name);
-        ReaderProcess.Enter(quiet: !session.Verbose);
-        return run(session, parsed);
-    });
+        });
+    }
+
+    /// <summary>What a command line reads; null when it reads nothing.</summary>
+    public string? TargetOf(ParseResult parsed) => _targets.GetValueOrDefault(parsed.CommandResult.Command)?.Invoke(parsed);
 
     /// <summary>Gives a command its work. Synchronous on purpose: see <see cref="StackReport.Read"/>.</summary>
     public void SetAction(Command command, Func<ToolSession, ParseResult, int> run) => command.SetAction(parsed =>
@@ -70,11 +80,7 @@ internal sealed class ToolCommands
         catch (Exception exception)
         {
             // The door of the tool: nothing leaves it as a raw stack trace.
-            session.Progress.Clear();
-            // Interrupted work may fail anywhere; the user knows why.
-            Failure failure = Failure.From(session.Cancellation.IsCancellationRequested ? new OperationCanceledException() : exception);
-            failure.Write(session.Notes, session.Verbose ? exception : null);
-            return failure.ExitCode;
+            return session.Fail(exception);
         }
     });
 }
