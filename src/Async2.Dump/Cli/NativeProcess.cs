@@ -10,37 +10,34 @@ internal static unsafe partial class NativeProcess
     public const int SIGTERM = 15;
     private const int PR_SET_PDEATHSIG = 1;
     private const int O_WRONLY = 1;
-    private const int EINTR = 4;
     private const int SignalBase = 128;
     private const int Unknown = -1;
+    private const int NoSignal = 0;
 
     /// <summary>Starts a program with this one's own inputs and outputs.</summary>
     /// <param name="program">Full path.</param>
     /// <param name="arguments">Without the program itself.</param>
     /// <param name="variables">Added to this process's own variables, which stay as they are: <c>NAME=value</c>.</param>
     /// <returns>Its process id, or 0 when it could not be started.</returns>
-    public static int Start(string program, IEnumerable<string> arguments, IEnumerable<string> variables)
+    public static int Start(string program, string[] arguments, string[] variables)
     {
-        List<byte[]> words = [Text(program), .. arguments.Select(Text)], environment = [.. OwnVariables(), .. variables.Select(Text)];
-        fixed (byte* path = words[0])
-        {
-            byte** argv = Pointers(words), envp = Pointers(environment);
-            int error = Spawn(out int pid, path, null, null, argv, envp);
-            NativeMemory.Free(argv);
-            NativeMemory.Free(envp);
-            return error == 0 ? pid : 0;
-        }
+        byte** argv = Pointers([program, .. arguments], []), envp = Pointers(variables, File.ReadAllBytes("/proc/self/environ"));
+        int error = Spawn(out int pid, argv[0], null, null, argv, envp);
+        NativeMemory.Free(argv);
+        NativeMemory.Free(envp);
+        return error == 0 ? pid : 0;
     }
 
     /// <summary>Waits for the end of a child; its exit code as a shell gives it, 128 and more for signals.</summary>
     public static int Wait(int pid)
     {
-        int status, result;
-        do
-            result = WaitPid(pid, out status, 0);
-        while (result < 0 && Marshal.GetLastPInvokeError() == EINTR);
-        if (result < 0)
-            return Unknown;
+        int status;
+        while (WaitPid(pid, out status, 0) != pid)
+        {
+            // A signal came in between, or somebody else has collected the child.
+            if (Signal(pid, NoSignal) != 0)
+                return Unknown;
+        }
         int signal = status & 0x7f;
         return signal == 0 ? status >> 8 & 0xff : SignalBase + signal;
     }
@@ -63,40 +60,36 @@ internal static unsafe partial class NativeProcess
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     public static partial int Signal(int pid, int signal);
 
-    // As bytes: what is no UTF-8 has to arrive unchanged.
-    private static IEnumerable<byte[]> OwnVariables()
+    // One block: first the pointers, null at the end, then what they point to. Bytes are texts that end in 0 already, and may be no UTF-8.
+    private static byte** Pointers(string[] texts, byte[] bytes)
     {
-        byte[] all = File.ReadAllBytes("/proc/self/environ");
-        for (int start = 0, end; start < all.Length; start = end + 1)
+        int count = texts.Length + bytes.AsSpan().Count((byte)0), size = (count + 1) * sizeof(byte*) + bytes.Length;
+        foreach (string text in texts)
+            size += Encoding.UTF8.GetMaxByteCount(text.Length) + 1;
+        byte** block = (byte**)NativeMemory.AllocZeroed((nuint)size);
+        byte** next = block;
+        byte* end = (byte*)(block + count + 1);
+        foreach (string text in texts)
         {
-            end = Array.IndexOf(all, (byte)0, start);
-            end = end < 0 ? all.Length : end;
-            yield return [.. all.AsSpan(start, end - start), 0];
+            *next++ = end;
+            end += Encoding.UTF8.GetBytes(text, new Span<byte>(end, Encoding.UTF8.GetMaxByteCount(text.Length))) + 1;
         }
-    }
-
-    private static byte[] Text(string text) => [.. Encoding.UTF8.GetBytes(text), 0];
-
-    // One block: first the pointers, null at the end, then what they point to.
-    private static byte** Pointers(List<byte[]> texts)
-    {
-        int head = (texts.Count + 1) * sizeof(byte*), used = head;
-        byte* block = (byte*)NativeMemory.Alloc((nuint)(head + texts.Sum(text => text.Length)));
-        byte** pointers = (byte**)block;
-        for (int i = 0; i < texts.Count; used += texts[i++].Length)
+        bytes.CopyTo(new Span<byte>(end, bytes.Length));
+        for (int i = 0, start = 0; i < bytes.Length; i++)
         {
-            pointers[i] = block + used;
-            texts[i].CopyTo(new Span<byte>(block + used, texts[i].Length));
+            if (bytes[i] != 0)
+                continue;
+            *next++ = end + start;
+            start = i + 1;
         }
-        pointers[texts.Count] = null;
-        return pointers;
+        return block;
     }
 
     [LibraryImport("libc", EntryPoint = "posix_spawn")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int Spawn(out int pid, byte* path, void* fileActions, void* attributes, byte** argv, byte** envp);
 
-    [LibraryImport("libc", EntryPoint = "waitpid", SetLastError = true)]
+    [LibraryImport("libc", EntryPoint = "waitpid")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int WaitPid(int pid, out int status, int options);
 

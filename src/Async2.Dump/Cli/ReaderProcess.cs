@@ -12,12 +12,15 @@ internal sealed class ReaderProcess : IDisposable
     // Where there is no posix_spawn, .NET starts it.
     private readonly Process? _managed;
     private readonly int _pid;
-    private bool _asked;
+    private int _asked;
 
     private ReaderProcess(int pid, Process? managed) => (_pid, _managed) = (pid, managed);
 
     /// <summary>It was ended because it took too long.</summary>
     public bool WasEnded { get; private set; }
+
+    /// <summary>It was asked to stop.</summary>
+    public bool WasAsked => Volatile.Read(ref _asked) != 0;
 
     /// <summary>Starts a reader with a command line; its inputs and outputs are those of this process.</summary>
     public static ReaderProcess Start(string[] args)
@@ -55,7 +58,7 @@ internal sealed class ReaderProcess : IDisposable
     /// <summary>Asks it to print what it has; false when it was asked before.</summary>
     public bool AskToStop()
     {
-        if (Interlocked.Exchange(ref _asked, true))
+        if (Interlocked.Exchange(ref _asked, 1) != 0)
             return false;
         if (!OperatingSystem.IsWindows())
             _ = NativeProcess.Signal(_pid, NativeProcess.SIGTERM);

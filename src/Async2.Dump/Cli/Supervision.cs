@@ -16,6 +16,9 @@ internal static class Supervision
     private const int Killed = SignalBase + 9;
     private const int BusError = SignalBase + 7;
 
+    // What becomes of a reader that is asked to stop before it listens.
+    private const int Terminated = SignalBase + 15;
+
     // Commands that start processes of their own, and questions about the tool.
     private static readonly string[] NotForAReader = ["ps", "demo", "look-into", "--help", "-h", "-?", "/h", "/?", "--version"];
 
@@ -35,11 +38,25 @@ internal static class Supervision
         bool any = false;
         foreach (string word in args)
         {
-            if (Array.IndexOf(NotForAReader, word) >= 0 || word.StartsWith('['))
+            if (IsIndirect(word) || IsNotForAReader(word))
                 return false;
             any |= !word.StartsWith('-');
         }
         return any;
+    }
+
+    /// <summary>Whether only the parser knows what a word means: a directive, a file with more words.</summary>
+    public static bool IsIndirect(string word) => word.StartsWith('[') || word.StartsWith('@');
+
+    // A plain loop: what generic code the framework has no compiled form of, the JIT would have to be loaded for.
+    private static bool IsNotForAReader(string word)
+    {
+        foreach (string other in NotForAReader)
+        {
+            if (word == other)
+                return true;
+        }
+        return false;
     }
 
     /// <summary>Runs a command line in a reader and returns its exit code; the outputs are shared.</summary>
@@ -52,7 +69,7 @@ internal static class Supervision
         if (exitCode is >= ExitCodes.Fine and <= ExitCodes.Incomplete or ExitCodes.Interrupted)
             return exitCode;
         string target = ToolMain.Target(args) ?? "the target";
-        return ToolMain.Fail(args, reader.WasEnded ? TooLong(target) : Crashed(target, exitCode));
+        return ToolMain.Fail(args, reader.WasEnded ? TooLong(target) : exitCode == Terminated && reader.WasAsked ? new OperationCanceledException() : Crashed(target, exitCode));
     }
 
     // The first signal asks the reader to print what it has, a second one ends all at once.

@@ -6,15 +6,15 @@ namespace Async2.Dump.Cli;
 internal static class ToolProcess
 {
     /// <summary>The program to start, and its arguments.</summary>
-    public static (string Program, string[] Arguments) CommandLine(IEnumerable<string> arguments)
+    public static (string Program, string[] Arguments) CommandLine(string[] arguments)
     {
         // Started by "dotnet dotnet-async2.dll" the process is the host, and the program its first argument.
         string self = Environment.ProcessPath ?? "dotnet";
-        return (self, Path.GetFileNameWithoutExtension(self) == "dotnet" ? [typeof(ToolProcess).Assembly.Location, .. arguments] : [.. arguments]);
+        return (self, Path.GetFileNameWithoutExtension(self) == "dotnet" ? [typeof(ToolProcess).Assembly.Location, .. arguments] : arguments);
     }
 
     /// <summary>How to start it; outputs are shared with this process unless redirected.</summary>
-    public static ProcessStartInfo StartInfo(IEnumerable<string> arguments)
+    public static ProcessStartInfo StartInfo(string[] arguments)
     {
         (string program, string[] words) = CommandLine(arguments);
         return new ProcessStartInfo(program, words);
@@ -22,7 +22,7 @@ internal static class ToolProcess
 
     /// <summary>Runs it to its end, outputs shared.</summary>
     /// <returns>Its exit code.</returns>
-    public static int Run(IEnumerable<string> arguments)
+    public static int Run(string[] arguments)
     {
         using Process process = Process.Start(StartInfo(arguments))!;
         process.WaitForExit();

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Commands;
@@ -7,6 +8,17 @@ namespace Async2.Dump.Commands;
 /// <param name="args">The command line.</param>
 internal sealed class ToolCommands(string[] args)
 {
+    // In the order in which help lists them. Only those that a command line names are made: each takes its time.
+    private static readonly (string Name, Func<ToolCommands, Command> Create)[] Commands =
+    [
+        ("analyze", AnalyzeCommand.Create),
+        ("dump", DumpCommand.Create),
+        ("ps", PsCommand.Create),
+        ("doctor", DoctorCommand.Create),
+        ("demo", DemoCommand.Create),
+        (LookCommand.Name, LookCommand.Create),
+    ];
+
     private readonly Dictionary<Command, Func<ParseResult, string?>> _targets = [];
 
     /// <summary>Options of commands that show stacks.</summary>
@@ -18,15 +30,24 @@ internal sealed class ToolCommands(string[] args)
     /// <summary>Reads a command line.</summary>
     public ParseResult Parse()
     {
-        RootCommand root = Create(out Argument target);
+        ParseResult parsed = Parse(Array.FindAll(Commands, command => args.Contains(command.Name)));
+        if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(Supervision.IsIndirect))
+            return parsed;
+        // What is said about commands and values has to know all of them.
+        Stacks.Query.Describe();
+        return Parse(Commands);
+    }
+
+    private ParseResult Parse((string Name, Func<ToolCommands, Command> Create)[] commands)
+    {
+        RootCommand root = Create(commands, out Argument target);
         ParseResult parsed = root.Parse(args);
         // Help of a command would print the root's own TARGET before the command's name.
         target.Hidden = parsed.CommandResult.Command != root;
         return parsed;
     }
 
-    // All commands, in the order in which help lists them.
-    private RootCommand Create(out Argument target)
+    private RootCommand Create((string Name, Func<ToolCommands, Command> Create)[] commands, out Argument target)
     {
         var root = new RootCommand("""
             Shows what every async method of a .NET process or core dump waits for.
@@ -39,12 +60,8 @@ internal sealed class ToolCommands(string[] args)
             """);
         Look.AddTo(root);
         target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);
-        root.Subcommands.Add(AnalyzeCommand.Create(this));
-        root.Subcommands.Add(DumpCommand.Create(this));
-        root.Subcommands.Add(PsCommand.Create(this));
-        root.Subcommands.Add(DoctorCommand.Create(this));
-        root.Subcommands.Add(DemoCommand.Create(this));
-        root.Subcommands.Add(LookCommand.Create(this));
+        foreach ((_, Func<ToolCommands, Command> create) in commands)
+            root.Subcommands.Add(create(this));
         return root;
     }
 
