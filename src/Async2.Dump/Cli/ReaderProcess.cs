@@ -25,8 +25,13 @@ internal sealed class ReaderProcess : IDisposable
     /// <summary>Starts a reader with a command line; its inputs and outputs are those of this process.</summary>
     public static ReaderProcess Start(string[] args)
     {
-        // A mini dump of the reader is nobody's wish, whatever the user has set for his own programs.
-        string[] variables = [$"{OwnProcesses.SupervisorVariable}={Environment.ProcessId.ToString(CultureInfo.InvariantCulture)}", "DOTNET_DbgEnableMiniDump=0"];
+        string[] variables =
+        [
+            $"{OwnProcesses.SupervisorVariable}={Environment.ProcessId.ToString(CultureInfo.InvariantCulture)}",
+            // A mini dump of the reader or a trace of it is nobody's wish, whatever the user has set for his own programs.
+            "DOTNET_DbgEnableMiniDump=0",
+            "DOTNET_LTTng=0",
+        ];
         (string program, string[] arguments) = ToolProcess.CommandLine(args);
         return OperatingSystem.IsLinux() && NativeProcess.Start(program, arguments, variables) is > 0 and var pid
             ? new ReaderProcess(pid, null)
