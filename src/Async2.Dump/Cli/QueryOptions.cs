@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.CommandLine;
 using Async2.Analysis.Stacks;
 
@@ -8,16 +9,13 @@ internal sealed class QueryOptions
 {
     private Option<int?> Limit { get; } = new("--limit") { Description = "Show at most N stacks or groups", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--limit") };
 
-    private Option<string?> GroupBy { get; } = new("--group-by")
-    {
-        Description = "Show stacks in sections: " + string.Join(", ", QueryValue.Words<StackGrouping>()), HelpName = "KEY",
-    };
+    private Option<string?> GroupBy { get; } = new("--group-by") { HelpName = "KEY" };
 
     private Option<string?> Method { get; } = new("--method") { Description = "Only stacks with a method like this, folded ones included", HelpName = "REGEX" };
 
     private Option<string?> Module { get; } = new("--module") { Description = "Only stacks with a frame of this module", HelpName = "NAME" };
 
-    private Option<string[]> State { get; } = List("--state", "STATE", "Only stacks in this state, or several with commas: " + string.Join(", ", QueryValue.Words<StackState>()));
+    private Option<string[]> State { get; } = List("--state", "STATE", null);
 
     private Option<string?> WaitingOn { get; } = new("--waiting-on") { Description = "Only stacks that wait for something like this", HelpName = "REGEX" };
 
@@ -34,6 +32,13 @@ internal sealed class QueryOptions
     /// <summary>In the order of help.</summary>
     public IEnumerable<Option> All => [Limit, GroupBy, Method, Module, State, WaitingOn, With, Without, Address, Task, Thread];
 
+    /// <summary>Says what the values are, which takes longer than to read most command lines: for help only.</summary>
+    public void Describe()
+    {
+        GroupBy.Description = "Show stacks in sections: " + string.Join(", ", QueryValue.Words<StackGrouping>());
+        State.Description = "Only stacks in this state, or several with commas: " + string.Join(", ", QueryValue.Words<StackState>());
+    }
+
     /// <summary>What they mean.</summary>
     /// <exception cref="QueryException">A value makes no sense.</exception>
     public StackQuery Read(ParseResult parsed) => new()
@@ -42,10 +47,10 @@ internal sealed class QueryOptions
         GroupBy = parsed.GetValue(GroupBy) is { } grouping ? QueryValue.Word<StackGrouping>(GroupBy.Name, grouping) : null,
         Method = Pattern(parsed, Method),
         Module = parsed.GetValue(Module) is { } module ? QueryValue.Name(Module.Name, module) : null,
-        States = QueryValue.WordList<StackState>(State.Name, parsed.GetRequiredValue(State)),
+        States = parsed.GetRequiredValue(State) is { Length: > 0 } states ? QueryValue.WordList<StackState>(State.Name, states) : [],
         WaitingOn = Pattern(parsed, WaitingOn),
-        With = [.. parsed.GetRequiredValue(With).Select(text => TextPattern.Parse(With.Name, text))],
-        Without = [.. parsed.GetRequiredValue(Without).Select(text => TextPattern.Parse(Without.Name, text))],
+        With = Patterns(parsed, With),
+        Without = Patterns(parsed, Without),
         Address = parsed.GetValue(Address) is { } address ? QueryValue.Address(Address.Name, address) : null,
         Task = parsed.GetValue(Task) is { } task ? QueryValue.Address(Task.Name, task) : null,
         Thread = parsed.GetValue(Thread),
@@ -54,6 +59,9 @@ internal sealed class QueryOptions
     private static TextPattern? Pattern(ParseResult parsed, Option<string?> option)
         => parsed.GetValue(option) is { } text ? TextPattern.Parse(option.Name, text) : null;
 
-    private static Option<string[]> List(string name, string value, string description)
+    private static ImmutableArray<TextPattern> Patterns(ParseResult parsed, Option<string[]> option)
+        => [.. parsed.GetRequiredValue(option).Select(text => TextPattern.Parse(option.Name, text))];
+
+    private static Option<string[]> List(string name, string value, string? description)
         => new(name) { Description = description, HelpName = value, DefaultValueFactory = _ => [] };
 }

@@ -1,16 +1,42 @@
-using System.Runtime.InteropServices;
+using System.Diagnostics;
+using System.Globalization;
 using Async2.Analysis.Targets;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>What <see cref="Supervision"/> needs of Linux, so that the reader neither outlives its supervisor nor babbles.</summary>
-internal static partial class ReaderProcess
+/// <summary>The process in which a target is read: what its supervisor does to it, and what it does itself to be one.</summary>
+internal sealed class ReaderProcess : IDisposable
 {
-    private const int PR_SET_PDEATHSIG = 1;
-    private const int SIGKILL = 9;
-    private const int SIGTERM = 15;
-    private const int O_WRONLY = 1;
     private const int StandardError = 2;
+
+    // Where there is no posix_spawn, .NET starts it.
+    private readonly Process? _managed;
+    private readonly int _pid;
+    private int _asked;
+
+    private ReaderProcess(int pid, Process? managed) => (_pid, _managed) = (pid, managed);
+
+    /// <summary>It was ended because it took too long.</summary>
+    public bool WasEnded { get; private set; }
+
+    /// <summary>It was asked to stop.</summary>
+    public bool WasAsked => Volatile.Read(ref _asked) != 0;
+
+    /// <summary>Starts a reader with a command line; its inputs and outputs are those of this process.</summary>
+    public static ReaderProcess Start(string[] args)
+    {
+        string[] variables =
+        [
+            $"{OwnProcesses.SupervisorVariable}={Environment.ProcessId.ToString(CultureInfo.InvariantCulture)}",
+            // A mini dump of the reader or a trace of it is nobody's wish, whatever the user has set for his own programs.
+            "DOTNET_DbgEnableMiniDump=0",
+            "DOTNET_LTTng=0",
+        ];
+        (string program, string[] arguments) = ToolProcess.CommandLine(args);
+        return OperatingSystem.IsLinux() && NativeProcess.Start(program, arguments, variables) is > 0 and var pid
+            ? new ReaderProcess(pid, null)
+            : StartManaged(args, variables);
+    }
 
     /// <summary>Called in the reader before it reads.</summary>
     /// <param name="quiet">Whatever native code says on standard error is not for the user. .NET speaks through a copy of it.</param>
@@ -19,37 +45,50 @@ internal static partial class ReaderProcess
         if (!OperatingSystem.IsLinux())
             return;
         // When the supervisor is killed, a process that is held has to run on at once.
-        _ = Prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-        if (GetParent() != OwnProcesses.Supervisor)
+        if (!NativeProcess.EndWith(OwnProcesses.Supervisor!.Value))
             Environment.Exit(ExitCodes.Interrupted);
-        if (quiet && Open("/dev/null", O_WRONLY) is var nowhere and >= 0)
-            _ = Duplicate(nowhere, StandardError);
+        if (quiet)
+            NativeProcess.Silence(StandardError);
     }
 
-    /// <summary>Asks the reader to print what it has.</summary>
-    public static void AskToStop(int reader)
+    /// <summary>Waits for its end; the exit code as a shell gives it.</summary>
+    public int Wait()
     {
-        if (!OperatingSystem.IsWindows())
-            _ = Kill(reader, SIGTERM);
+        if (_managed is null)
+            return NativeProcess.Wait(_pid);
+        _managed.WaitForExit();
+        return _managed.ExitCode;
     }
 
-    [LibraryImport("libc", EntryPoint = "prctl")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Prctl(int option, nuint a, nuint b, nuint c, nuint d);
+    /// <summary>Asks it to print what it has; false when it was asked before.</summary>
+    public bool AskToStop()
+    {
+        if (Interlocked.Exchange(ref _asked, 1) != 0)
+            return false;
+        if (!OperatingSystem.IsWindows())
+            _ = NativeProcess.Signal(_pid, NativeProcess.SIGTERM);
+        return true;
+    }
 
-    [LibraryImport("libc", EntryPoint = "getppid")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int GetParent();
+    /// <summary>Ends it, because it takes too long.</summary>
+    public void End()
+    {
+        WasEnded = true;
+        if (_managed is null)
+            _ = NativeProcess.Signal(_pid, NativeProcess.SIGKILL);
+        else
+            _managed.Kill();
+    }
 
-    [LibraryImport("libc", EntryPoint = "kill")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Kill(int pid, int signal);
+    /// <inheritdoc/>
+    public void Dispose() => _managed?.Dispose();
 
-    [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Open(string path, int flags);
-
-    [LibraryImport("libc", EntryPoint = "dup2")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Duplicate(int from, int to);
+    private static ReaderProcess StartManaged(string[] args, string[] variables)
+    {
+        ProcessStartInfo start = ToolProcess.StartInfo(args);
+        foreach (string[] variable in variables.Select(variable => variable.Split('=', 2)))
+            start.Environment[variable[0]] = variable[1];
+        Process process = Process.Start(start)!;
+        return new ReaderProcess(process.Id, process);
+    }
 }

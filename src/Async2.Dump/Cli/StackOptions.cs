@@ -17,7 +17,7 @@ internal sealed class StackOptions
 
     private Option<bool> All { get; } = new("--all") { Description = "Each stack on its own: do not group equal stacks" };
 
-    private QueryOptions Query { get; } = new();
+    public QueryOptions Query { get; } = new();
 
     private Option<bool> LeafFirst { get; } = new("--leaf-first") { Description = "Text: innermost frame first" };
 

@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Globalization;
+using System.Runtime.InteropServices;
 using Async2.Analysis.Targets;
 
 namespace Async2.Dump.Cli;
@@ -7,44 +7,90 @@ namespace Async2.Dump.Cli;
 /// <summary>
 /// Reads a target in a process of its own. The runtime's data access library is native code that believes what it reads: on
 /// damaged data any call of it may crash, and nothing in its own process can prevent that. So the process that the user
-/// started never loads it, and a crash of the reader becomes a sentence and an exit code like any other.
+/// started never loads it, and a crash of the reader becomes a sentence and an exit code like any other. As long as the reader
+/// does well its supervisor only waits: it does not even understand the command line, which would take as long as to start it.
 /// </summary>
 internal static class Supervision
 {
     private const int SignalBase = 128;
     private const int Killed = SignalBase + 9;
+    private const int BusError = SignalBase + 7;
+
+    // What becomes of a reader that is asked to stop before it listens.
+    private const int Terminated = SignalBase + 15;
+
+    // Commands that start processes of their own, and questions about the tool.
+    private static readonly string[] NotForAReader = ["ps", "demo", "look-into", "--help", "-h", "-?", "/h", "/?", "--version"];
+
+    private static readonly TimeSpan Beginning = TimeSpan.FromSeconds(10);
 
     /// <summary>This process is the reader.</summary>
     public static bool IsReader => OwnProcesses.Supervisor is not null;
 
-    /// <summary>Runs this very command line in a reader and returns its exit code; the outputs are shared.</summary>
-    /// <param name="session">How the tool runs now.</param>
-    /// <param name="target">What is read, for the message.</param>
-    /// <exception cref="TargetException">The reader crashed.</exception>
-    public static int Run(ToolSession session, string target)
+    /// <summary>
+    /// Whether a command line reads a target, by a glance at its words. A wrong yes costs time: the reader does whatever else it
+    /// turns out to be. A wrong no is put right when the command line is understood.
+    /// </summary>
+    public static bool Wants(string[] args)
     {
-        ProcessStartInfo start = ToolProcess.StartInfo(Environment.GetCommandLineArgs().Skip(1));
-        start.Environment[OwnProcesses.SupervisorVariable] = Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
-        // Set for the user's programs, it would write a dump of the reader and talk about it.
-        start.Environment["DOTNET_DbgEnableMiniDump"] = "0";
-        using Process reader = Process.Start(start)!;
-        using CancellationTokenRegistration interruption = session.Cancellation.Register(() => ReaderProcess.AskToStop(reader.Id));
-        if (!reader.WaitForExit(PatienceFor(target)))
+        if (Environment.GetEnvironmentVariable(OwnProcesses.SupervisorVariable) is not null)
+            return false;
+        bool any = false;
+        foreach (string word in args)
         {
-            reader.Kill();
-            throw TooLong(target);
+            if (IsIndirect(word) || IsNotForAReader(word))
+                return false;
+            any |= !word.StartsWith('-');
         }
-        return reader.ExitCode is >= ExitCodes.Fine and <= ExitCodes.Incomplete or ExitCodes.Interrupted
-            ? reader.ExitCode
-            : throw Crashed(target, reader.ExitCode);
+        return any;
     }
+
+    /// <summary>Whether only the parser knows what a word means: a directive, a file with more words.</summary>
+    public static bool IsIndirect(string word) => word.StartsWith('[') || word.StartsWith('@');
+
+    // A plain loop: what generic code the framework has no compiled form of, the JIT would have to be loaded for.
+    private static bool IsNotForAReader(string word)
+    {
+        foreach (string other in NotForAReader)
+        {
+            if (word == other)
+                return true;
+        }
+        return false;
+    }
+
+    /// <summary>Runs a command line in a reader and returns its exit code; the outputs are shared.</summary>
+    public static int Run(string[] args)
+    {
+        using ReaderProcess reader = ReaderProcess.Start(args);
+        using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT, reader), termination = Listen(PosixSignal.SIGTERM, reader);
+        new Thread(() => EndInTime(args, reader)) { IsBackground = true }.Start();
+        int exitCode = reader.Wait();
+        if (exitCode is >= ExitCodes.Fine and <= ExitCodes.Incomplete or ExitCodes.Interrupted)
+            return exitCode;
+        string target = ToolMain.Target(args) ?? "the target";
+        return ToolMain.Fail(args, reader.WasEnded ? TooLong(target) : exitCode == Terminated && reader.WasAsked ? new OperationCanceledException() : Crashed(target, exitCode));
+    }
+
+    // The first signal asks the reader to print what it has, a second one ends all at once.
+    private static PosixSignalRegistration Listen(PosixSignal signal, ReaderProcess reader) => PosixSignalRegistration.Create(signal, context =>
+    {
+        if (!reader.AskToStop())
+            Environment.Exit(ExitCodes.Interrupted);
+        context.Cancel = true;
+    });
 
     // Damaged data can send the library into a loop as well as into a crash. A dump has a size, so there is a time by which even
     // a slow disk has given it; a live process has none, and Ctrl-C ends that.
-    private static TimeSpan PatienceFor(string target)
-        => File.Exists(target) && new FileInfo(target).Length is var length
-            ? TimeSpan.FromSeconds(40) + TimeSpan.FromSeconds(60.0 * length / (1 << 30))
-            : Timeout.InfiniteTimeSpan;
+    private static void EndInTime(string[] args, ReaderProcess reader)
+    {
+        // Long before any limit; the command line need not be understood until then.
+        Thread.Sleep(Beginning);
+        if (ToolMain.Target(args) is not { } target || !File.Exists(target))
+            return;
+        Thread.Sleep(TimeSpan.FromSeconds(40) - Beginning + TimeSpan.FromSeconds(60.0 * new FileInfo(target).Length / (1 << 30)));
+        reader.End();
+    }
 
     private static TargetException TooLong(string target) => new(
         $"'{target}' could not be read in a time that fits its size: the reader was stopped, so the dump is probably damaged.",
@@ -60,7 +106,11 @@ internal static class Supervision
         string crash = "the runtime's data access library crashed on it" + (exitCode > SignalBase ? $" (signal {exitCode - SignalBase})" : "");
         if (isProcess)
             return new($"{what}{crash}; it may have changed or ended meanwhile.", $"try again, without --freeze none; or write a dump and read that: dotnet-async2 dump collect {pid}");
+        const string cure = "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID";
+        // Dumps are mapped: what is no longer there when it is touched is no error of a call, but this signal.
+        if (exitCode == BusError)
+            return new($"'{target}' could not be read to its end: the file was cut short or its disk failed while it was read.", cure);
         string why = DumpOpener.Damage(target) is { } damage ? damage.Text.Split(';')[0] : $"{crash}, so the dump is probably damaged";
-        return new($"{what}{why}.", "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID; a file given as --dac has to be of the target's exact build.");
+        return new($"{what}{why}.", cure + "; a file given as --dac has to be of the target's exact build.");
     }
 }

@@ -13,6 +13,7 @@ internal sealed class ToolSession : IDisposable
     private readonly Interrupt _interrupt = new();
     private readonly bool _noColor;
     private readonly bool _ascii;
+    private readonly Lazy<StyledText> _notes;
 
     /// <summary>Reads how the user wants to be spoken to.</summary>
     public ToolSession(ParseResult parsed, LookOptions options)
@@ -20,9 +21,11 @@ internal sealed class ToolSession : IDisposable
         _noColor = parsed.GetValue(options.NoColor);
         _ascii = parsed.GetValue(options.Ascii);
         Verbose = parsed.GetValue(options.Verbose);
-        Notes = Terminal.Error(_noColor, _ascii).Open(Console.Error);
-        bool speaks = Terminal.Error(_noColor, _ascii).IsTerminal && !parsed.GetValue(options.Quiet);
-        Progress = new ProgressLine(speaks ? Console.Error : null);
+        Terminal error = Terminal.Error(_noColor, _ascii);
+        // Opened now, and not when something is to be said: a reader silences the file that is standard error.
+        Stream stream = Console.OpenStandardError();
+        _notes = new(() => error.Open(new StreamWriter(stream, Console.OutputEncoding) { AutoFlush = true }));
+        Progress = new ProgressLine(error.IsTerminal && !parsed.GetValue(options.Quiet) ? Console.Error : null, error.Width, TimeProvider.System);
         LookArguments = [.. new[] { options.NoColor, options.Ascii, options.Quiet, options.Verbose }.Where(parsed.GetValue).Select(option => option.Name)];
     }
 
@@ -30,7 +33,7 @@ internal sealed class ToolSession : IDisposable
     public bool Verbose { get; }
 
     /// <summary>Standard error.</summary>
-    public StyledText Notes { get; }
+    public StyledText Notes => _notes.Value;
 
     /// <summary>Where running analyses tell how far they are; says nothing unless standard error is a terminal.</summary>
     public ProgressLine Progress { get; }
@@ -46,10 +49,20 @@ internal sealed class ToolSession : IDisposable
     public Func<TextWriter, StyledText> Text(bool toFile)
         => toFile ? writer => new PlainText(writer, new TextLook(null, _ascii)) : Terminal.Output(_noColor, _ascii).Open;
 
+    /// <summary>Says why a command failed, and returns the exit code.</summary>
+    public int Fail(Exception exception)
+    {
+        Progress.Clear();
+        // Interrupted work may fail anywhere; the user knows why.
+        Failure failure = Failure.From(Cancellation.IsCancellationRequested ? new OperationCanceledException() : exception);
+        failure.Write(Notes, Verbose ? exception : null);
+        return failure.ExitCode;
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {
-        Progress.Clear();
+        Progress.Dispose();
         _interrupt.Dispose();
     }
 }

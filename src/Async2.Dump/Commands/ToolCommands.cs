@@ -1,11 +1,26 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Commands;
 
 /// <summary>The command tree, and the one way in which a command is run.</summary>
-internal sealed class ToolCommands
+/// <param name="args">The command line.</param>
+internal sealed class ToolCommands(string[] args)
 {
+    // In the order in which help lists them. Only those that a command line names are made: each takes its time.
+    private static readonly (string Name, Func<ToolCommands, Command> Create)[] Commands =
+    [
+        ("analyze", AnalyzeCommand.Create),
+        ("dump", DumpCommand.Create),
+        ("ps", PsCommand.Create),
+        ("doctor", DoctorCommand.Create),
+        ("demo", DemoCommand.Create),
+        (LookCommand.Name, LookCommand.Create),
+    ];
+
+    private readonly Dictionary<Command, Func<ParseResult, string?>> _targets = [];
+
     /// <summary>Options of commands that show stacks.</summary>
     public StackOptions Stacks { get; } = new();
 
@@ -13,17 +28,26 @@ internal sealed class ToolCommands
     public LookOptions Look { get; } = new();
 
     /// <summary>Reads a command line.</summary>
-    public ParseResult Parse(string[] args)
+    public ParseResult Parse()
     {
-        RootCommand root = Create(out Argument target);
+        ParseResult parsed = Parse(Array.FindAll(Commands, command => args.Contains(command.Name)));
+        if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(Supervision.IsIndirect))
+            return parsed;
+        // What is said about commands and values has to know all of them.
+        Stacks.Query.Describe();
+        return Parse(Commands);
+    }
+
+    private ParseResult Parse((string Name, Func<ToolCommands, Command> Create)[] commands)
+    {
+        RootCommand root = Create(commands, out Argument target);
         ParseResult parsed = root.Parse(args);
         // Help of a command would print the root's own TARGET before the command's name.
         target.Hidden = parsed.CommandResult.Command != root;
         return parsed;
     }
 
-    // All commands, in the order in which help lists them.
-    private RootCommand Create(out Argument target)
+    private RootCommand Create((string Name, Func<ToolCommands, Command> Create)[] commands, out Argument target)
     {
         var root = new RootCommand("""
             Shows what every async method of a .NET process or core dump waits for.
@@ -36,12 +60,8 @@ internal sealed class ToolCommands
             """);
         Look.AddTo(root);
         target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);
-        root.Subcommands.Add(AnalyzeCommand.Create(this));
-        root.Subcommands.Add(DumpCommand.Create(this));
-        root.Subcommands.Add(PsCommand.Create(this));
-        root.Subcommands.Add(DoctorCommand.Create(this));
-        root.Subcommands.Add(DemoCommand.Create(this));
-        root.Subcommands.Add(LookCommand.Create(this));
+        foreach ((_, Func<ToolCommands, Command> create) in commands)
+            root.Subcommands.Add(create(this));
         return root;
     }
 
@@ -49,15 +69,22 @@ internal sealed class ToolCommands
     /// <param name="command">The command.</param>
     /// <param name="target">What it reads; null when it will read nothing.</param>
     /// <param name="run">The work; runs in the reader.</param>
-    public void SetReadingAction(Command command, Func<ParseResult, string?> target, Func<ToolSession, ParseResult, int> run) => SetAction(command, (session, parsed) =>
+    public void SetReadingAction(Command command, Func<ParseResult, string?> target, Func<ToolSession, ParseResult, int> run)
     {
-        if (target(parsed) is not { } name)
+        _targets[command] = target;
+        SetAction(command, (session, parsed) =>
+        {
+            if (target(parsed) is null)
+                return run(session, parsed);
+            if (!Supervision.IsReader)
+                return Supervision.Run(args);
+            ReaderProcess.Enter(quiet: !session.Verbose);
             return run(session, parsed);
-        if (!Supervision.IsReader)
-            return Supervision.Run(session, name);
-        ReaderProcess.Enter(quiet: !session.Verbose);
-        return run(session, parsed);
-    });
+        });
+    }
+
+    /// <summary>What a command line reads; null when it reads nothing.</summary>
+    public string? TargetOf(ParseResult parsed) => _targets.GetValueOrDefault(parsed.CommandResult.Command)?.Invoke(parsed);
 
     /// <summary>Gives a command its work. Synchronous on purpose: see <see cref="StackReport.Read"/>.</summary>
     public void SetAction(Command command, Func<ToolSession, ParseResult, int> run) => command.SetAction(parsed =>
@@ -70,11 +97,7 @@ internal sealed class ToolCommands
         catch (Exception exception)
         {
             // The door of the tool: nothing leaves it as a raw stack trace.
-            session.Progress.Clear();
-            // Interrupted work may fail anywhere; the user knows why.
-            Failure failure = Failure.From(session.Cancellation.IsCancellationRequested ? new OperationCanceledException() : exception);
-            failure.Write(session.Notes, session.Verbose ? exception : null);
-            return failure.ExitCode;
+            return session.Fail(exception);
         }
     });
 }

@@ -1,36 +1,49 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using Async2.Analysis.Rendering;
 using Spectre.Console;
 
 namespace Async2.Dump.Terminals;
 
-/// <summary>What standard output or standard error can show, as Spectre finds out.</summary>
+/// <summary>What standard output or standard error can show: nothing special, unless it is a terminal and Spectre finds out more.</summary>
 internal sealed class Terminal
 {
     private readonly bool _colors;
     private readonly bool _links;
     private readonly TextLook _look;
 
+    // Neither Spectre nor a writer of Console is needed for a file or a pipe; both take their time to load.
+    private Terminal(bool ascii) => _look = new TextLook(null, ascii || !IsUnicode(Console.OutputEncoding));
+
     private Terminal(IAnsiConsoleOutput output, bool noColor, bool ascii)
     {
         Profile profile = AnsiConsole.Create(new AnsiConsoleSettings { Out = output }).Profile;
-        IsTerminal = output.IsTerminal;
-        _colors = IsTerminal && profile.Capabilities.Ansi && profile.Capabilities.ColorSystem != ColorSystem.NoColors && !noColor && !NoColorVariable;
+        IsTerminal = true;
+        _colors = profile.Capabilities.Ansi && profile.Capabilities.ColorSystem != ColorSystem.NoColors && !noColor && !NoColorVariable;
         _links = _colors && profile.Capabilities.Links;
-        _look = new TextLook(IsTerminal ? profile.Width : null, ascii || !IsUnicode(output.Writer.Encoding));
+        _look = new TextLook(profile.Width, ascii || !IsUnicode(output.Writer.Encoding));
     }
 
     /// <summary>Whether a person sees it directly.</summary>
     public bool IsTerminal { get; }
 
+    /// <summary>Columns; null when it is no terminal.</summary>
+    public int? Width => _look.Width;
+
     /// <summary>The terminal of the answer.</summary>
-    public static Terminal Output(bool noColor, bool ascii) => new(new AnsiConsoleOutput(Console.Out), noColor, ascii);
+    public static Terminal Output(bool noColor, bool ascii) => Console.IsOutputRedirected ? new(ascii) : OfOutput(noColor, ascii);
 
     /// <summary>The terminal of progress and errors.</summary>
-    public static Terminal Error(bool noColor, bool ascii) => new(new AnsiConsoleOutput(Console.Error), noColor, ascii);
+    public static Terminal Error(bool noColor, bool ascii) => Console.IsErrorRedirected ? new(ascii) : OfError(noColor, ascii);
 
     /// <summary>Makes a sink that writes to a writer as this terminal wants it.</summary>
     public StyledText Open(TextWriter writer) => _colors ? new AnsiText(writer, _look, _links) : new PlainText(writer, _look);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static Terminal OfOutput(bool noColor, bool ascii) => new(new AnsiConsoleOutput(Console.Out), noColor, ascii);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static Terminal OfError(bool noColor, bool ascii) => new(new AnsiConsoleOutput(Console.Error), noColor, ascii);
 
     // no-color.org: present and not empty.
     private static bool NoColorVariable => !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR"));

@@ -1,0 +1,59 @@
+using System.Diagnostics;
+using System.Reflection.PortableExecutable;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Tool;
+
+/// <summary>What keeps the tool's start short. No time is measured: what is not loaded or compiled takes none.</summary>
+[Collection(ToolCollection.Name)]
+public sealed class StartupTests(RunningSample sample)
+{
+    [Theory]
+    [InlineData("dotnet-async2")]
+    [InlineData("Async2.Analysis")]
+    [InlineData("Microsoft.Diagnostics.Runtime")]
+    [InlineData("Microsoft.Diagnostics.NETCore.Client")]
+    [InlineData("Iced")]
+    [InlineData("System.CommandLine")]
+    [InlineData("Spectre.Console")]
+    public void What_runs_is_compiled_ahead_of_time(string assembly)
+    {
+        Assert.SkipUnless(AppContext.BaseDirectory.Contains("/Release/", StringComparison.Ordinal), "only Release builds are");
+        Assert.SkipUnless(HasCrossgen, "crossgen2 could not be restored: see the note of the build");
+        using FileStream file = File.OpenRead(Path.Join(AppContext.BaseDirectory, assembly + ".dll"));
+        using var image = new PEReader(file);
+        Assert.True(image.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0);
+    }
+
+    [Fact]
+    public void A_supervisor_does_not_even_read_its_command_line()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "looks into /proc");
+        Process tool = ToolRun.Start(sample.PidText, "--limit", "1");
+        int reader = 0;
+        ProcessFacts.WaitUntil(() => (reader = ProcessFacts.Children(tool.Id).FirstOrDefault()) != 0, "a reader is started");
+        ProcessFacts.Signal(reader, "STOP");
+        string[] unneeded = ["System.CommandLine.dll", "Spectre.Console.dll", "System.Diagnostics.Process.dll", "Async2.Analysis.dll", "Microsoft.Diagnostics.Runtime.dll"];
+        string[] loaded = [.. unneeded.Where(library => ProcessFacts.Maps(tool.Id, library))];
+        ProcessFacts.Signal(reader, "CONT");
+        Assert.Equal(0, ToolRun.Finish(tool).ExitCode);
+        Assert.Empty(loaded);
+    }
+
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    public void A_reader_that_is_asked_to_stop_before_it_listens_was_interrupted(string signal)
+    {
+        Process tool = ToolRun.Start(sample.PidText);
+        ProcessFacts.WaitUntil(() => ProcessFacts.Children(tool.Id).Any(reader => ProcessFacts.Maps(reader, "System.Private.CoreLib.dll")), "a reader begins to start");
+        ProcessFacts.Signal(tool.Id, signal);
+        ToolRun run = ToolRun.Finish(tool);
+        Assert.Equal(130, run.ExitCode);
+        Assert.True(run.Output.Contains("A2D3003", StringComparison.Ordinal) || run.Error.StartsWith("error: interrupted", StringComparison.Ordinal), run.Output + run.Error);
+    }
+
+    private static bool HasCrossgen => Directory.Exists(Path.Join(
+        Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
+        "microsoft.netcore.app.crossgen2.linux-x64"));
+}
