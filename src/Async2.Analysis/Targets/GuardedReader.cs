@@ -19,8 +19,14 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
     /// <summary>The process that is read has ended.</summary>
     public bool HasEnded => Failure is InvalidOperationException;
 
+    /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
+    public bool HasMissed => inner is CopiedProcessReader { HasMissed: true };
+
     /// <summary>Memory that lies in this process already; null for none.</summary>
     public MemoryImage? Image => image;
+
+    /// <summary>Reads the target as a second look saw it, as long as this is set.</summary>
+    public ChangedPages? SecondLook { get; set; }
 
     public string DisplayName => inner.DisplayName;
 
@@ -36,11 +42,15 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
 
     public int Read(ulong address, Span<byte> buffer)
     {
-        // A process that has ended stays so; asking again a million times would take minutes.
-        if (Failure is not null || buffer.IsEmpty)
+        if (buffer.IsEmpty)
             return 0;
+        if (SecondLook is not null && SecondLook.Read(address, buffer) is > 0 and var changed)
+            return changed;
         if (image is not null && image.Read(address, buffer) is > 0 and var count)
             return count;
+        // A process that has ended stays so; asking again a million times would take minutes.
+        if (Failure is not null)
+            return 0;
         try
         {
             return inner.Read(address, buffer);

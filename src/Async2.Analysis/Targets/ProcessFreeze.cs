@@ -14,12 +14,18 @@ internal sealed class ProcessFreeze : IDisposable
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
     private const int PassLimit = 100;
 
+    // Threads stop within some microseconds each; looking into /proc takes longer than that.
+    private const int ReportsBeforeLook = 200;
+
     private readonly HashSet<int> _threads = [];
 
     private ProcessFreeze(long since) => Since = since;
 
     /// <summary>Stopwatch timestamp of the first stop.</summary>
     public long Since { get; }
+
+    /// <summary>The threads that are held.</summary>
+    public IReadOnlyCollection<int> Threads => _threads;
 
     /// <summary>Null when the process cannot be held: a debugger has it, or ptrace is not permitted.</summary>
     public static ProcessFreeze? TryStop(int pid)
@@ -48,25 +54,35 @@ internal sealed class ProcessFreeze : IDisposable
             int[] fresh = [.. ProcessThreads.Of(pid).Where(t => !_threads.Contains(t))];
             if (fresh.Length == 0)
                 return _threads.Count > 0;
-            bool any = false;
-            foreach (int thread in fresh.Where(Ptrace.Seize))
+            int[] held = [.. fresh.Where(Ptrace.Seize)];
+            foreach (int thread in held)
             {
                 _threads.Add(thread);
                 Ptrace.Interrupt(thread);
-                any = true;
             }
             // One that ended meanwhile cannot be seized, and that is fine; that none can is not.
-            if (!any)
+            if (held.Length == 0)
                 return _threads.Count > 0;
-            WaitUntilStopped(pid);
+            foreach (int thread in held)
+                WaitUntilStopped(pid, thread);
         }
         return false;
     }
 
-    private void WaitUntilStopped(int pid)
+    // Never by waiting for the report alone: .NET's own child handling takes that of a child of ours.
+    private static void WaitUntilStopped(int pid, int thread)
     {
         long start = Stopwatch.GetTimestamp();
-        while (_threads.Any(t => !ProcessThreads.IsStoppedOrGone(pid, t)) && Stopwatch.GetElapsedTime(start) < StopLimit)
-            Thread.Sleep(TimeSpan.FromMicroseconds(200));
+        while (Stopwatch.GetElapsedTime(start) < StopLimit)
+        {
+            for (int i = 0; i < ReportsBeforeLook; i++)
+            {
+                if (Ptrace.HasReported(thread))
+                    return;
+                Thread.Yield();
+            }
+            if (ProcessThreads.IsStoppedOrGone(pid, thread))
+                return;
+        }
     }
 }

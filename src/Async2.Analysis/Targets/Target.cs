@@ -46,7 +46,10 @@ public sealed class Target : IDisposable
     internal Exception? Failure => Reader?.Failure;
 
     /// <summary>How long the process has stood still so far; null when it was not stopped.</summary>
-    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : null;
+    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : Origin.Copy?.Stood;
+
+    /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
+    internal bool HasMissed => Reader?.HasMissed == true;
 
     private GuardedReader? Reader => _dataTarget.DataReader as GuardedReader;
 

@@ -14,8 +14,8 @@ internal static class TickClock
     {
         if (origin.IsDump || origin.Pid is not { } pid || !OperatingSystem.IsLinux() || !HasOurTime(pid))
             return null;
-        TimeSpan frozen = origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : TimeSpan.Zero;
-        return Environment.TickCount64 - (long)frozen.TotalMilliseconds;
+        TimeSpan ago = origin.Moment is { } moment ? Stopwatch.GetElapsedTime(moment) : TimeSpan.Zero;
+        return Environment.TickCount64 - (long)ago.TotalMilliseconds;
     }
 
     private static bool HasOurTime(int pid)

@@ -1,0 +1,68 @@
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// Memory of our own for a copy of another process, each stretch laid out as it is there. Reserved and given its pages before the
+/// process is stopped: a page fault for each page would take several times as long as the copying.
+/// </summary>
+internal sealed class CopySpace : IDisposable
+{
+    // Heaps grow while they are looked at, mostly at their ends.
+    private const ulong Room = 16ul << 20;
+    private const ulong HugeFrom = 8ul << 20;
+
+    private readonly List<Slot> _slots = [];
+
+    /// <summary>Makes room for all that a plan wants to copy.</summary>
+    public void Prepare(CopyPlan plan)
+    {
+        Stretch[] ranges = [.. plan.Ranges.OrderBy(r => r.Start)];
+        for (int i = 0; i < ranges.Length;)
+        {
+            (ulong start, ulong end) = (ranges[i].Start, ranges[i].Start + ranges[i].Length);
+            while (++i < ranges.Length && ranges[i].Start - end <= Room)
+                end = ranges[i].Start + ranges[i].Length;
+            Add(start, Math.Min(end + Room, i < ranges.Length ? ranges[i].Start : ulong.MaxValue));
+        }
+        foreach (Stretch run in plan.Runs)
+        {
+            if (Place(run) is not 0 and var place)
+                Populate(place, run.Length);
+        }
+    }
+
+    /// <summary>Where a stretch is to be copied to; 0 when there is no room for it.</summary>
+    public nint Place(Stretch run)
+    {
+        foreach (Slot slot in _slots)
+        {
+            if (run.Start >= slot.Start && run.Start + run.Length <= slot.End)
+                return slot.Data + (nint)(run.Start - slot.Start);
+        }
+        return Add(run.Start, run.Start + run.Length);
+    }
+
+    public void Dispose()
+    {
+        foreach (Slot slot in _slots)
+            MemoryCalls.Release(slot.Data, slot.End - slot.Start);
+        _slots.Clear();
+    }
+
+    private static void Populate(nint place, ulong bytes)
+    {
+        if (bytes >= HugeFrom)
+            MemoryCalls.PreferHugePages(place, bytes);
+        MemoryCalls.Populate(place, bytes);
+    }
+
+    private nint Add(ulong start, ulong end)
+    {
+        nint data = MemoryCalls.Reserve(end - start);
+        if (data != 0)
+            _slots.Add(new(start, end, data));
+        return data;
+    }
+
+    /// <summary>Addresses there, and where they are here.</summary>
+    private readonly record struct Slot(ulong Start, ulong End, nint Data);
+}
