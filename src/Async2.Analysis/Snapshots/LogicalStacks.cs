@@ -31,12 +31,13 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
             ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait).Matches : null;
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted);
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, graph, new ChainReader(index, problems), frames, leaves) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, graph, new ChainReader(index, problems, readers.Torn), frames, leaves) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        readers.Torn?.Report(problems);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         return new LogicalStacks(
             StackAssembler.Assemble(shown, coalescer, table, graph, readers),
             SnapshotTotals.Of(coalescer.Total),
             isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
-            finished);
+            finished && readers.Torn is not { Count: > 0 });
     }
 }

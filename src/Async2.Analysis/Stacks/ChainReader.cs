@@ -4,7 +4,7 @@ using Async2.Analysis.Targets;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Walks one chain of continuations, innermost first, and stops at anything that no honest chain does.</summary>
-internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
+internal sealed class ChainReader(HeapIndex index, ProblemLog problems, TornChains? torn = null)
 {
     /// <summary>Deeper than any stack that a program of today's memory can suspend; a bound all the same.</summary>
     private const int DepthLimit = 50_000_000;
@@ -12,11 +12,28 @@ internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
     // Task whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
     private readonly int[] _owner = new int[index.Continuations.Length];
 
+    private Problem? _damage;
+
+    /// <summary>The chain that was read last changed meanwhile: no frame of it is shown.</summary>
+    public bool IsTorn { get; private set; }
+
     /// <summary>Positions of the chain's frames in the index; empty when the head is no continuation.</summary>
     /// <param name="node">Position of the operation whose chain it is.</param>
     /// <param name="frames">Cleared and filled.</param>
     /// <returns>False when the chain is damaged: its frames end before its end.</returns>
     public bool Read(int node, List<int> frames)
+    {
+        _damage = null;
+        bool isWhole = Walk(node, frames);
+        IsTorn = torn is not null && !torn.IsWhole(index.Nodes[node].Address, frames.ConvertAll(f => index.Continuations[f].Address).ToArray());
+        if (IsTorn)
+            frames.Clear();
+        else if (_damage is not null)
+            problems.Add(_damage);
+        return isWhole;
+    }
+
+    private bool Walk(int node, List<int> frames)
     {
         frames.Clear();
         ulong head = index.Nodes[node].Body;
@@ -70,7 +87,7 @@ internal sealed class ChainReader(HeapIndex index, ProblemLog problems)
 
     private bool Report(string code, string text, ulong address)
     {
-        problems.Add(code, text, address);
+        _damage = new(code, text, address);
         return false;
     }
 }

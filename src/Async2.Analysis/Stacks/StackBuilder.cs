@@ -22,6 +22,7 @@ internal sealed class StackBuilder(
     private readonly Knots _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
+    private bool _isTorn;
 
     /// <summary>A thread that is shown even if it has to do with no operation.</summary>
     public int? PlainThread { get; init; }
@@ -132,6 +133,7 @@ internal sealed class StackBuilder(
             return;
         }
         chains.Read(node, _chain);
+        _isTorn |= chains.IsTorn;
         if (running is not null)
             _chain.RemoveRange(0, Math.Min(_chain.Count, ReturnedIn(_chain, running.Continuation) + (_hasRunningFrames ? 1 : 0)));
         frames.AppendChain(_chain, isAwaiting, runsInHead: running is not null && !_hasRunningFrames, _draft);
@@ -150,8 +152,9 @@ internal sealed class StackBuilder(
     private void Finish(Action<StackDraft> add)
     {
         _draft.Close();
-        if (_draft.Frames.Count > 0)
+        if (_draft.Frames.Count > 0 && !_isTorn)
             add(_draft);
+        _isTorn = false;
     }
 
     private int NextWaiter(int node)

@@ -31,7 +31,7 @@ internal sealed class ProcessCapture : IDisposable
         try
         {
             capture._space.Prepare(plan);
-            capture.Copy(plan.Runs.Take(RehearsedRuns));
+            capture.Copy([.. plan.Runs.Take(RehearsedRuns)]);
             return capture;
         }
         catch

@@ -14,6 +14,9 @@ internal sealed class ProcessFreeze : IDisposable
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
     private const int PassLimit = 100;
 
+    // Beyond every pid_max.
+    private const int NoThread = int.MaxValue;
+
     // Threads stop within some microseconds each; looking into /proc takes longer than that.
     private const int ReportsBeforeLook = 200;
 
@@ -33,10 +36,26 @@ internal sealed class ProcessFreeze : IDisposable
         if (!OperatingSystem.IsLinux())
             return null;
         var freeze = new ProcessFreeze(Stopwatch.GetTimestamp());
-        if (freeze.StopAll(pid))
+        if (freeze.StopAll(pid, PassLimit))
             return freeze;
         freeze.Dispose();
         return null;
+    }
+
+    /// <summary>
+    /// Runs once what will be run while the process stands still, on a thread that does not exist: compiling it for the first time
+    /// takes longer than to do it.
+    /// </summary>
+    public static void Rehearse(int pid)
+    {
+        using var nothing = new ProcessFreeze(Stopwatch.GetTimestamp());
+        nothing._threads.Add(NoThread);
+        nothing.StopAll(pid, passLimit: 0);
+        nothing.Hold([NoThread]);
+        Ptrace.Interrupt(NoThread);
+        _ = Ptrace.HasReported(NoThread);
+        _ = Ptrace.Registers(NoThread);
+        _ = ProcessThreads.IsStoppedOrGone(pid, pid);
     }
 
     public void Dispose()
@@ -47,26 +66,33 @@ internal sealed class ProcessFreeze : IDisposable
     }
 
     // A thread that still runs may start another one, so look again until there is no new one.
-    private bool StopAll(int pid)
+    private bool StopAll(int pid, int passLimit)
     {
-        for (int pass = 0; pass < PassLimit; pass++)
+        for (int pass = 0; ; pass++)
         {
             int[] fresh = [.. ProcessThreads.Of(pid).Where(t => !_threads.Contains(t))];
             if (fresh.Length == 0)
                 return _threads.Count > 0;
-            int[] held = [.. fresh.Where(Ptrace.Seize)];
-            foreach (int thread in held)
-            {
-                _threads.Add(thread);
-                Ptrace.Interrupt(thread);
-            }
+            if (pass >= passLimit)
+                return false;
+            int[] held = Hold(fresh);
             // One that ended meanwhile cannot be seized, and that is fine; that none can is not.
             if (held.Length == 0)
                 return _threads.Count > 0;
             foreach (int thread in held)
                 WaitUntilStopped(pid, thread);
         }
-        return false;
+    }
+
+    private int[] Hold(int[] threads)
+    {
+        int[] held = [.. threads.Where(Ptrace.Seize)];
+        foreach (int thread in held)
+        {
+            _threads.Add(thread);
+            Ptrace.Interrupt(thread);
+        }
+        return held;
     }
 
     // Never by waiting for the report alone: .NET's own child handling takes that of a child of ours.

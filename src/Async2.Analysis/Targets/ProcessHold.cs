@@ -29,6 +29,7 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
     private static ProcessHold Brief(int pid)
     {
         ProcessCapture? capture = ProcessCapture.TryPrepare(pid, looks: 1);
+        ProcessFreeze.Rehearse(pid);
         ProcessFreeze? freeze = ProcessFreeze.TryStop(pid);
         if (freeze is null)
         {

@@ -7,6 +7,7 @@ namespace Async2.Analysis.Targets;
 internal static class ProcessOpener
 {
     private const string ListCure = "dotnet-async2 ps   lists the .NET processes you may read.";
+    private const int AttemptLimit = 4;
     private const string Gone = "no process has this id, or it has just ended";
 
     public static Target Open(int pid, TargetOptions options)
@@ -15,6 +16,22 @@ internal static class ProcessOpener
             throw new TargetException($"Process {pid} is this tool itself.", ListCure);
         if (Missing(pid) is { } why)
             throw NotRunning(pid, why);
+        for (int attempt = 1; ; attempt++)
+        {
+            Target target = OpenOnce(pid, options);
+            if (!target.HasMovedHeap)
+                return target;
+            if (attempt == AttemptLimit)
+            {
+                target.Note(new(ProblemCodes.NotFrozen, $"a garbage collection came in between each of {AttemptLimit} times that process {pid} was read: many chains may be torn"));
+                return target;
+            }
+            target.Dispose();
+        }
+    }
+
+    private static Target OpenOnce(int pid, TargetOptions options)
+    {
         ProcessHold? hold = null;
         GuardedReader? reader = null;
         try
