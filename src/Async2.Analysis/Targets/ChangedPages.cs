@@ -60,7 +60,7 @@ internal sealed unsafe class ChangedPages
         return true;
     }
 
-    /// <summary>Reads what the second look saw; 0 where it saw what the first one did.</summary>
+    /// <summary>Reads what the second look saw, up to the end of a page; 0 where it saw what the first one did.</summary>
     public int Read(ulong address, Span<byte> buffer)
     {
         int offset = (int)(address % PageMap.PageSize);

@@ -14,23 +14,29 @@ internal static class HeapMoves
     /// <param name="second">What the second look saw differently.</param>
     public static bool Between(ClrRuntime runtime, GuardedReader reader, ChangedPages second)
     {
-        if (!runtime.Heap.CanWalkHeap)
-            return true;
-        Dictionary<ulong, Extent> before = Segments(runtime);
-        Dictionary<ulong, Extent> after;
-        reader.SecondLook = second;
-        runtime.FlushCachedData();
         try
         {
-            after = Segments(runtime);
+            if (!runtime.Heap.CanWalkHeap)
+                return true;
+            Dictionary<ulong, Extent> before = Segments(runtime);
+            reader.SecondLook = second;
+            runtime.FlushCachedData();
+            return HasMoved(before, Segments(runtime));
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            // ClrMD throws what it likes at structures that are of two moments.
+            return true;
         }
         finally
         {
             reader.SecondLook = null;
             runtime.FlushCachedData();
         }
-        return before.Any(segment => !after.TryGetValue(segment.Key, out Extent now) || now.Kind != segment.Value.Kind || now.End < segment.Value.End);
     }
+
+    private static bool HasMoved(Dictionary<ulong, Extent> before, Dictionary<ulong, Extent> after)
+        => before.Any(segment => !after.TryGetValue(segment.Key, out Extent now) || now.Kind != segment.Value.Kind || now.End < segment.Value.End);
 
     private static Dictionary<ulong, Extent> Segments(ClrRuntime runtime)
     {
