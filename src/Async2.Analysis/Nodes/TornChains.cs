@@ -32,9 +32,10 @@ internal sealed class TornChains
     /// <summary>Whether a chain is whole; counts it once if not.</summary>
     /// <param name="task">The task whose chain it is.</param>
     /// <param name="continuations">Addresses of the chain's frames.</param>
-    public bool IsWhole(ulong task, ReadOnlySpan<ulong> continuations)
+    /// <param name="reachesEnd">They are all; else the chain leads to where the heap was not walked yet, which is as bad.</param>
+    public bool IsWhole(ulong task, ReadOnlySpan<ulong> continuations, bool reachesEnd)
     {
-        bool isWhole = IsTaskSame(task);
+        bool isWhole = reachesEnd && IsTaskSame(task);
         for (int i = 0; i < continuations.Length && isWhole; i++)
             isWhole = IsFrameSame(continuations[i]);
         if (!isWhole)

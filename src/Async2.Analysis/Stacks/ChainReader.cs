@@ -25,7 +25,7 @@ internal sealed class ChainReader(HeapIndex index, ProblemLog problems, TornChai
     {
         _damage = null;
         bool isWhole = Walk(node, frames);
-        IsTorn = torn is not null && !torn.IsWhole(index.Nodes[node].Address, frames.ConvertAll(f => index.Continuations[f].Address).ToArray());
+        IsTorn = torn is not null && !torn.IsWhole(index.Nodes[node].Address, frames.ConvertAll(f => index.Continuations[f].Address).ToArray(), isWhole);
         if (IsTorn)
             frames.Clear();
         else if (_damage is not null)

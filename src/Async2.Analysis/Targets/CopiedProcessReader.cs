@@ -10,7 +10,7 @@ namespace Async2.Analysis.Targets;
 /// </summary>
 internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : IDataReader, IThreadReader, IDisposable
 {
-    private readonly MappedFiles _files = new(copy.Mappings);
+    private readonly MappedFiles _files = new(copy.SharesFiles ? copy.Mappings : []);
 
     /// <summary>The process has ended.</summary>
     public bool HasEnded { get; private set; }
@@ -36,11 +36,7 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : IDataReader
             return count;
         if (!HasEnded && ReadLive(address, buffer) is > 0 and var live)
             return live;
-        if (!HasEnded || _files.Find(address) is not { } mapping)
-            return 0;
-        int read = _files.Read(mapping, address, buffer);
-        HasMissed |= read == 0;
-        return read;
+        return HasEnded ? ReadFile(address, buffer) : 0;
     }
 
     public bool Read<T>(ulong address, out T value)
@@ -84,6 +80,13 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : IDataReader
     }
 
     public void Dispose() => _files.Dispose();
+
+    private int ReadFile(ulong address, Span<byte> buffer)
+    {
+        int read = _files.Find(address) is { } mapping ? _files.Read(mapping, address, buffer) : 0;
+        HasMissed |= read == 0 && copy.Mappings.Any(m => address >= m.Start && address < m.End && m.IsReadable);
+        return read;
+    }
 
     private int ReadLive(ulong address, Span<byte> buffer)
     {

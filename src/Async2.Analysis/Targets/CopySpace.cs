@@ -10,10 +10,11 @@ internal sealed class CopySpace : IDisposable
     private const ulong Room = 16ul << 20;
     private const ulong HugeFrom = 8ul << 20;
 
+    // By address.
     private readonly List<Slot> _slots = [];
 
-    /// <summary>Makes room for all that a plan wants to copy.</summary>
-    public void Prepare(CopyPlan plan)
+    /// <summary>Makes room for all that a plan wants to copy; false when there is none.</summary>
+    public bool Prepare(CopyPlan plan)
     {
         Stretch[] ranges = [.. plan.Ranges.OrderBy(r => r.Start)];
         for (int i = 0; i < ranges.Length;)
@@ -21,24 +22,26 @@ internal sealed class CopySpace : IDisposable
             (ulong start, ulong end) = (ranges[i].Start, ranges[i].Start + ranges[i].Length);
             while (++i < ranges.Length && ranges[i].Start - end <= Room)
                 end = ranges[i].Start + ranges[i].Length;
-            Add(start, Math.Min(end + Room, i < ranges.Length ? ranges[i].Start : ulong.MaxValue));
+            ulong room = i < ranges.Length ? Math.Min(Room, ranges[i].Start - end) : 0;
+            if (Add(start, end + room) == 0)
+                return false;
         }
         foreach (Stretch run in plan.Runs)
         {
             if (Place(run) is not 0 and var place)
                 Populate(place, run.Length);
         }
+        return true;
     }
 
     /// <summary>Where a stretch is to be copied to; 0 when there is no room for it.</summary>
     public nint Place(Stretch run)
     {
-        foreach (Slot slot in _slots)
-        {
-            if (run.Start >= slot.Start && run.Start + run.Length <= slot.End)
-                return slot.Data + (nint)(run.Start - slot.Start);
-        }
-        return Add(run.Start, run.Start + run.Length);
+        // The last slot that begins at or before it.
+        int slot = IndexBehind(run.Start) - 1;
+        return slot >= 0 && run.Start + run.Length <= _slots[slot].End
+            ? _slots[slot].Data + (nint)(run.Start - _slots[slot].Start)
+            : Add(run.Start, run.Start + run.Length);
     }
 
     public void Dispose()
@@ -59,8 +62,23 @@ internal sealed class CopySpace : IDisposable
     {
         nint data = MemoryCalls.Reserve(end - start);
         if (data != 0)
-            _slots.Add(new(start, end, data));
+            _slots.Insert(IndexBehind(start), new(start, end, data));
         return data;
+    }
+
+    // A hostile process has as many mappings as it likes, and stands still while they are looked for.
+    private int IndexBehind(ulong address)
+    {
+        int low = 0, high = _slots.Count;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            if (_slots[middle].Start <= address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
     }
 
     /// <summary>Addresses there, and where they are here.</summary>

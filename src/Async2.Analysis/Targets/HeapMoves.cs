@@ -2,17 +2,21 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;
 
-/// <summary>Tells whether a garbage collection came between the two looks at a running process: then hardly a chain is whole.</summary>
+/// <summary>Tells copies of a heap that was being collected: it cannot be walked, and of a running process hardly a chain is whole.</summary>
 internal static class HeapMoves
 {
+    /// <summary>Whether a copy is of a heap that was being collected.</summary>
+    public static bool In(ProcessCopy copy, ClrRuntime runtime, GuardedReader reader)
+        => copy.Changed is { } second ? Between(runtime, reader, second) : !runtime.Heap.CanWalkHeap;
+
     /// <summary>
-    /// True when the heap was being collected at the first look, or when a segment of it is gone at the second, is of another
-    /// generation, or has become shorter; allocating alone only makes segments longer and more.
+    /// True when the heap was being collected at the first look, or when its segments tell that it was before the second: allocating
+    /// alone adds segments of generation 0 and makes them longer, and those of generations 1 and 2 stay as they are.
     /// </summary>
     /// <param name="runtime">Reads the first look; its caches are emptied.</param>
     /// <param name="reader">Reads for the runtime.</param>
     /// <param name="second">What the second look saw differently.</param>
-    public static bool Between(ClrRuntime runtime, GuardedReader reader, ChangedPages second)
+    private static bool Between(ClrRuntime runtime, GuardedReader reader, ChangedPages second)
     {
         try
         {
@@ -36,15 +40,22 @@ internal static class HeapMoves
     }
 
     private static bool HasMoved(Dictionary<ulong, Extent> before, Dictionary<ulong, Extent> after)
-        => before.Any(segment => !after.TryGetValue(segment.Key, out Extent now) || now.Kind != segment.Value.Kind || now.End < segment.Value.End);
+        => before.Any(segment => !after.TryGetValue(segment.Key, out Extent now) || HasMoved(segment.Value, now))
+            || after.Any(segment => IsOld(segment.Value) && !before.ContainsKey(segment.Key));
+
+    private static bool HasMoved(Extent before, Extent after)
+        => after.Kind != before.Kind || after.Youngest != before.Youngest || after.End < before.End || (IsOld(before) && after.End != before.End);
+
+    private static bool IsOld(Extent segment) => segment.Kind is GCSegmentKind.Generation1 or GCSegmentKind.Generation2;
 
     private static Dictionary<ulong, Extent> Segments(ClrRuntime runtime)
     {
         var all = new Dictionary<ulong, Extent>();
         foreach (ClrSegment segment in runtime.Heap.Segments)
-            all[segment.Start] = new(segment.Kind, segment.End);
+            all[segment.Start] = new(segment.Kind, segment.Generation0.Start, segment.End);
         return all;
     }
 
-    private readonly record struct Extent(GCSegmentKind Kind, ulong End);
+    /// <summary>A segment, with the place where generation 0 begins in it.</summary>
+    private readonly record struct Extent(GCSegmentKind Kind, ulong Youngest, ulong End);
 }

@@ -13,26 +13,36 @@ internal sealed class ProcessCapture : IDisposable
     private readonly int _pid;
     private readonly CopySpace _space = new();
 
-    private ProcessCapture(int pid) => _pid = pid;
+    private readonly bool _sharesFiles;
+
+    private ProcessCapture(int pid)
+    {
+        _pid = pid;
+        _sharesFiles = ProcFiles.IsInOurNamespace(pid, "mnt");
+    }
 
     /// <summary>Gets ready.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="looks">How many times the memory is kept at worst.</param>
-    /// <returns>Null when there is more to copy than this machine has room for.</returns>
+    /// <param name="budget">The most that may be copied, in bytes.</param>
+    /// <returns>Null when there is more to copy than that, or than this machine has room for.</returns>
     /// <exception cref="IOException">The process is gone.</exception>
     /// <exception cref="InvalidOperationException">The process has just ended.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
-    public static ProcessCapture? TryPrepare(int pid, int looks)
+    public static ProcessCapture? TryPrepare(int pid, ulong budget)
     {
         CopyPlan plan = CopyPlan.Of(pid);
-        if (plan.IsTooBig || plan.Bytes > MemoryBudget.Bytes / (ulong)looks)
+        if (plan.IsTooBig || plan.Bytes > budget)
             return null;
         var capture = new ProcessCapture(pid);
         try
         {
-            capture._space.Prepare(plan);
-            capture.Copy([.. plan.Runs.Take(RehearsedRuns)]);
-            return capture;
+            if (capture._space.Prepare(plan))
+            {
+                capture.Copy([.. plan.Runs.Take(RehearsedRuns)]);
+                return capture;
+            }
+            capture.Dispose();
+            return null;
         }
         catch
         {
@@ -58,7 +68,7 @@ internal sealed class ProcessCapture : IDisposable
             Copy(plan.Runs);
             freeze.Dispose();
             TimeSpan stood = Stopwatch.GetElapsedTime(freeze.Since);
-            return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, TakenAt = freeze.Since, Stood = stood, Threads = threads };
+            return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = freeze.Since, Stood = stood, Threads = threads };
         }
         catch
         {
@@ -78,7 +88,7 @@ internal sealed class ProcessCapture : IDisposable
             Copy(plan.Runs);
             long taken = Stopwatch.GetTimestamp();
             MemoryImage image = Image(plan);
-            return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, TakenAt = taken, Changed = ChangedPages.Look(_pid, image, plan.Runs) };
+            return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = taken, Changed = ChangedPages.Look(_pid, image, plan.Runs) };
         }
         catch
         {
@@ -95,8 +105,9 @@ internal sealed class ProcessCapture : IDisposable
         var copier = new ProcessCopier(_pid);
         foreach (Stretch run in runs)
         {
-            if (_space.Place(run) is not 0 and var place)
-                copier.Add(run, place);
+            nint place = _space.Place(run);
+            // To leave it out would be to read it later, when it is of another moment.
+            copier.Add(run, place != 0 ? place : throw new InvalidOperationException("there is no address space left for a copy of it"));
         }
         copier.Flush();
         copier.ThrowIfFailed();

@@ -15,6 +15,9 @@ internal sealed record ProcessCopy
     /// <summary>All mappings, by address.</summary>
     public required IReadOnlyList<MemoryMapping> Mappings { get; init; }
 
+    /// <summary>Paths name the same files for the process and for us: it is not in a container.</summary>
+    public bool SharesFiles { get; init; }
+
     /// <summary>Stopwatch timestamp of the moment.</summary>
     public required long TakenAt { get; init; }
 

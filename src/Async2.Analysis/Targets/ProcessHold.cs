@@ -9,15 +9,18 @@ namespace Async2.Analysis.Targets;
 internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, ImmutableArray<Problem> Problems) : IDisposable
 {
     /// <summary>Stops or copies a process, or neither where that is not possible.</summary>
+    /// <param name="pid">The process.</param>
+    /// <param name="mode">What was asked for.</param>
+    /// <param name="budget">The most memory that a copy may take, in bytes.</param>
     /// <exception cref="IOException">The process is gone.</exception>
     /// <exception cref="InvalidOperationException">The process is gone.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
-    public static ProcessHold Take(int pid, FreezeMode mode) => mode switch
+    public static ProcessHold Take(int pid, FreezeMode mode, ulong budget) => mode switch
     {
         _ when !OperatingSystem.IsLinux() => new(null, null, []),
-        FreezeMode.None => Running(pid, []),
-        FreezeMode.Full => ProcessFreeze.TryStop(pid) is { } freeze ? new(freeze, null, []) : Running(pid, [CannotFreeze(pid)]),
-        _ => Brief(pid),
+        FreezeMode.None => Running(pid, [], budget),
+        FreezeMode.Full => ProcessFreeze.TryStop(pid) is { } freeze ? new(freeze, null, []) : Running(pid, [CannotFreeze(pid)], budget),
+        _ => Brief(pid, budget),
     };
 
     public void Dispose()
@@ -26,21 +29,22 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
         Copy?.Image.Dispose();
     }
 
-    private static ProcessHold Brief(int pid)
+    private static ProcessHold Brief(int pid, ulong budget)
     {
-        ProcessCapture? capture = ProcessCapture.TryPrepare(pid, looks: 1);
+        ProcessCapture? capture = ProcessCapture.TryPrepare(pid, budget);
         ProcessFreeze.Rehearse(pid);
         ProcessFreeze? freeze = ProcessFreeze.TryStop(pid);
         if (freeze is null)
         {
             capture?.Dispose();
-            return Running(pid, [CannotFreeze(pid)]);
+            return Running(pid, [CannotFreeze(pid)], budget);
         }
         return capture is null ? new(freeze, null, [TooBig(pid)]) : new(null, capture.Take(freeze), []);
     }
 
-    private static ProcessHold Running(int pid, ImmutableArray<Problem> problems)
-        => new(null, ProcessCapture.TryPrepare(pid, looks: 2)?.TakeRunning(), problems);
+    // What both looks saw differently is kept twice: all of it at worst.
+    private static ProcessHold Running(int pid, ImmutableArray<Problem> problems, ulong budget)
+        => new(null, ProcessCapture.TryPrepare(pid, budget / 2)?.TakeRunning(), problems);
 
     private static Problem CannotFreeze(int pid) => new(
         ProblemCodes.NotFrozen,

@@ -8,6 +8,7 @@ internal static class ProcessOpener
 {
     private const string ListCure = "dotnet-async2 ps   lists the .NET processes you may read.";
     private const int AttemptLimit = 4;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
     private const string Gone = "no process has this id, or it has just ended";
 
     public static Target Open(int pid, TargetOptions options)
@@ -16,19 +17,33 @@ internal static class ProcessOpener
             throw new TargetException($"Process {pid} is this tool itself.", ListCure);
         if (Missing(pid) is { } why)
             throw NotRunning(pid, why);
+        TimeSpan stood = default;
         for (int attempt = 1; ; attempt++)
         {
             Target target = OpenOnce(pid, options);
-            if (!target.HasMovedHeap)
-                return target;
-            if (attempt == AttemptLimit)
+            stood += target.Origin.Copy?.Stood ?? default;
+            bool isInCollection = target.IsCopiedInCollection;
+            if (!isInCollection || attempt == AttemptLimit)
             {
-                target.Note(new(ProblemCodes.NotFrozen, $"a garbage collection came in between each of {AttemptLimit} times that process {pid} was read: many chains may be torn"));
+                target.Origin = After(target.Origin, stood, isInCollection);
                 return target;
             }
             target.Dispose();
+            Thread.Sleep(Pause * attempt);
         }
     }
+
+    // A heap that is being collected while it stands still is said by whoever walks it.
+    private static TargetOrigin After(TargetOrigin origin, TimeSpan stood, bool isInCollection) => origin switch
+    {
+        { Copy: { Stood: not null } copy } => origin with { Copy = copy with { Stood = stood } },
+        _ when isInCollection => origin with { Problems = origin.Problems.Add(Collected(origin.Pid)) },
+        _ => origin,
+    };
+
+    private static Problem Collected(int? pid) => new(
+        ProblemCodes.NotFrozen,
+        FormattableString.Invariant($"process {pid} was read while it ran, and a garbage collection came in between each of {AttemptLimit} times: many chains may be torn"));
 
     private static Target OpenOnce(int pid, TargetOptions options)
     {
@@ -36,7 +51,7 @@ internal static class ProcessOpener
         GuardedReader? reader = null;
         try
         {
-            hold = ProcessHold.Take(pid, options.Freeze);
+            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes);
             reader = Reader(pid, hold, options);
             var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems };
             return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid), ProcessOwner.IsCurrentUser(pid));

@@ -27,7 +27,7 @@ public sealed class Target : IDisposable
 
     internal TargetOptions Options { get; }
 
-    internal TargetOrigin Origin { get; private set; }
+    internal TargetOrigin Origin { get; set; }
 
     /// <summary>The target's operating system, <c>linux</c>.</summary>
     internal string OsName
@@ -65,11 +65,8 @@ public sealed class Target : IDisposable
     /// <exception cref="TargetException">The dump cannot be opened; the message names the cure.</exception>
     public static Target OpenDump(string path, TargetOptions options) => DumpOpener.Open(path, options);
 
-    /// <summary>Whether a garbage collection came between the two looks at a process that runs.</summary>
-    internal bool HasMovedHeap => Origin.Copy?.Changed is { } second && Reader is { } reader && HeapMoves.Between(Runtime, reader, second);
-
-    /// <summary>Adds a problem that was found when the target was open already.</summary>
-    internal void Note(Problem problem) => Origin = Origin with { Problems = Origin.Problems.Add(problem) };
+    /// <summary>Whether a copied process was collecting garbage, while it stood still or between the two looks at it.</summary>
+    internal bool IsCopiedInCollection => Origin.Copy is { } copy && Reader is { } reader && HeapMoves.In(copy, Runtime, reader);
 
     /// <summary>Puts into words that the target could not be read to the end.</summary>
     internal TargetException Explain(Exception e)

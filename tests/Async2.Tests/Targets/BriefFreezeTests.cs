@@ -38,18 +38,21 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
     public void Under_a_churn_of_chains_and_garbage_every_stack_is_whole()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["churn", "200"]);
+        int complete = 0;
         for (int round = 0; round < 10; round++)
         {
             AsyncSnapshot snapshot = Read(process.Pid.ToString(), locals: true);
-            Assert.DoesNotContain(snapshot.Problems, p => p.Code is ProblemCodes.TornChains or ProblemCodes.NotFrozen);
-            if (round == 0)
-                output.WriteLine($"{snapshot.Target.FreezeMs} ms; " + string.Join("; ", snapshot.Problems.Select(p => p.Text)));
+            output.WriteLine($"{snapshot.Target.FreezeMs} ms; " + string.Join("; ", snapshot.Problems.Select(p => p.Text)));
+            // A thread that was stopped while it makes an object, between taking its memory and writing its type, leaves a gap.
+            Assert.All(snapshot.Problems, problem => Assert.Equal(ProblemCodes.HeapIncomplete, problem.Code));
             Assert.All(snapshot.Stacks, stack => Assert.True(RunningCopyTests.ChainsIn(stack).Distinct().Count() <= 1));
             string[] chains = [.. snapshot.Stacks.SelectMany(stack => RunningCopyTests.ChainsIn(stack).Distinct())];
             Assert.Equal(chains.Length, chains.Distinct().Count());
             // What a thread executes has no saved locals.
-            Assert.InRange(chains.Length, 196, 200);
+            Assert.InRange(chains.Length, snapshot.Complete ? 196 : 1, 200);
+            complete += snapshot.Complete ? 1 : 0;
         }
+        Assert.InRange(complete, 3, 10);
     }
 
     [Fact]
@@ -65,11 +68,26 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         Assert.Equal(before, Lines(after));
     }
 
+    [Fact]
+    public void What_is_too_big_to_be_copied_stays_stopped_and_that_is_said()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
+        using (var hold = ProcessHold.Take(process.Pid, FreezeMode.Brief, budget: 1 << 20))
+        {
+            Assert.Equal(ProblemCodes.StoppedThroughout, Assert.Single(hold.Problems).Code);
+            Assert.Null(hold.Copy);
+            Assert.All(ProcessFacts.ThreadStates(process.Pid), state => Assert.Equal('t', state));
+        }
+        ProcessFacts.WaitUntil(() => !ProcessFacts.ThreadStates(process.Pid).Contains('t'), "the process runs on");
+        using var running = ProcessHold.Take(process.Pid, FreezeMode.None, budget: 1 << 20);
+        Assert.Null(running.Copy);
+    }
+
     private static AsyncSnapshot Read(string target, bool locals = false)
     {
         using var open = Target.Open(target, new TargetOptions());
         AsyncSnapshot snapshot = Analyzer.Analyze(open, new AnalysisOptions { Coalesce = !locals, Locals = locals }, cancellation: TestContext.Current.CancellationToken);
-        Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
+        Assert.True(snapshot.Complete || locals, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
         return snapshot;
     }
 
