@@ -15,6 +15,8 @@ public static class Program
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,
         ["sharing"] = Sharing.Start,
+        ["churn"] = Churn.Start,
+        ["beating"] = Beating.Start,
     };
 
     public static int Main(string[] args)
@@ -28,8 +30,10 @@ public static class Program
         Console.Out.WriteLine(Marks.ToJson());
         Console.Out.WriteLine($"ready {Environment.ProcessId}");
         Console.Out.Flush();
-        while (Console.In.ReadLine() is not null)
+        while (Console.In.ReadLine() is { } question)
         {
+            Console.Out.WriteLine(question == "gap" ? Beating.LongestGap() : Churn.Steps());
+            Console.Out.Flush();
         }
         Environment.Exit(0);
         return 0;

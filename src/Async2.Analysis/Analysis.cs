@@ -55,6 +55,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             Segments = new ThreadReader(target, modules, index).Read(cancellation),
+            Torn = TornChains.In(target, index.Layout),
             Locals = options.Locals ? LocalsOf(modules, contexts, index, machines) : null,
         };
     }

@@ -18,6 +18,8 @@ public static class Analyzer
         try
         {
             AsyncSnapshot snapshot = new Analysis(target, options, progress, cancellation).Run();
+            if (target.HasMissed)
+                snapshot = snapshot with { Complete = false, Problems = snapshot.Problems.Add(EndedMeanwhile(target)) };
             // Once a process has ended or a disk fails, everything looks empty from then on: that is no answer.
             return target.Failure is { } failure ? throw target.Explain(failure) : snapshot;
         }
@@ -26,4 +28,8 @@ public static class Analyzer
             throw target.Explain(target.Failure ?? e);
         }
     }
+
+    private static Problem EndedMeanwhile(Target target) => new(
+        ProblemCodes.EndedMeanwhile,
+        FormattableString.Invariant($"process {target.Origin.Pid} ended after it was copied, and a file that it had mapped is gone, too: names, lines or stacks may be missing"));
 }

@@ -23,7 +23,7 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
         var table = new FrameTable(readers.Frames, index.Continuations);
-        var chains = new ChainReader(index, table, problems);
+        var chains = new ChainReader(index, table, problems, readers.Torn);
         var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
@@ -33,11 +33,12 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted);
         phase("building stacks");
         bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        readers.Torn?.Report(problems);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         return new LogicalStacks(
             StackAssembler.Assemble(shown, coalescer, table, graph, readers),
             SnapshotTotals.Of(coalescer.Total),
             isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
-            finished);
+            finished && readers.Torn is not { Count: > 0 });
     }
 }

@@ -10,13 +10,29 @@ namespace Async2.Analysis.Stacks;
 /// <param name="Length">Frames; the links lead from one to the next.</param>
 /// <param name="Shape">Number that all chains with the same frames share; -1 of a chain without frames.</param>
 [StructLayout(LayoutKind.Auto)]
-internal readonly record struct ChainRow(int Head, int Length, int Shape);
+internal readonly record struct ChainRow(int Head, int Length, int Shape)
+{
+    private const int None = -1;
+    private const int TornShape = -2;
+
+    /// <summary>A chain without frames.</summary>
+    public static ChainRow Empty { get; } = new(None, 0, None);
+
+    /// <summary>A chain that changed while it was read: no frame of it is shown.</summary>
+    public static ChainRow Torn { get; } = new(None, 0, TornShape);
+
+    public bool IsTorn => Shape == TornShape;
+}
 
 /// <summary>
 /// Walks each chain of continuations once, innermost first, and stops at anything that no honest chain does. Of its frames it keeps
 /// a fingerprint only: what equal chains look like is worked out once.
 /// </summary>
-internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog problems)
+/// <param name="index">The continuations.</param>
+/// <param name="table">Their frames.</param>
+/// <param name="problems">Told of damage.</param>
+/// <param name="torn">Knows chains that changed while they were read; null when none can have.</param>
+internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog problems, TornChains? torn = null)
 {
     private readonly ContinuationColumns _continuations = index.Continuations;
     private readonly ChainRow[] _chains = new ChainRow[index.Nodes.Length];
@@ -24,6 +40,8 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
 
     // Operation whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
     private readonly int[] _owner = new int[index.Continuations.Count];
+    private readonly List<ulong> _frames = [];
+    private Problem? _damage;
     private int _lastHead;
 
     /// <summary>The chain of an operation that has one.</summary>
@@ -40,22 +58,36 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
 
     private ChainRow Read(int node)
     {
+        _damage = null;
+        _frames.Clear();
+        ChainRow chain = Walk(node);
+        if (torn?.IsWhole(index.Nodes[node].Address, CollectionsMarshal.AsSpan(_frames), reachesEnd: _damage is null) == false)
+            return ChainRow.Torn;
+        if (_damage is not null)
+            problems.Add(_damage);
+        return chain;
+    }
+
+    private ChainRow Walk(int node)
+    {
         ulong body = index.Nodes[node].Body;
         int head = Find(body);
         if (head < 0)
         {
             if (body != 0)
-                problems.Add(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", body);
-            return new(-1, 0, -1);
+                _damage = new(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", body);
+            return ChainRow.Empty;
         }
         var signature = new StackSignature();
         int length = 0;
         for (int current = head; current >= 0 && !_continuations.IsFinal(current) && Take(current, node); current = Next(current))
         {
+            if (torn is not null)
+                _frames.Add(_continuations.AddressOf(current));
             signature.Add(table.IdOf(current));
             length++;
         }
-        return length == 0 ? new(-1, 0, -1) : new(head, length, ShapeOf(signature));
+        return length == 0 ? ChainRow.Empty : new(head, length, ShapeOf(signature));
     }
 
     private bool Take(int continuation, int node)
@@ -66,10 +98,9 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
             owner = node + 1;
             return true;
         }
-        if (owner == node + 1)
-            problems.Add(ProblemCodes.CyclicChain, "a chain of continuations comes back to itself; each frame is shown once", _continuations.AddressOf(continuation));
-        else
-            problems.Add(ProblemCodes.UnexpectedObject, "two tasks lead to one continuation; it is shown with the first", _continuations.AddressOf(continuation));
+        _damage = owner == node + 1
+            ? new(ProblemCodes.CyclicChain, "a chain of continuations comes back to itself; each frame is shown once", _continuations.AddressOf(continuation))
+            : new(ProblemCodes.UnexpectedObject, "two tasks lead to one continuation; it is shown with the first", _continuations.AddressOf(continuation));
         return false;
     }
 
@@ -77,7 +108,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
     {
         int next = _continuations.Next(continuation);
         if (next == ContinuationColumns.Lost)
-            problems.Add(ProblemCodes.UnreadableMemory, "a chain leads to a continuation that is not on the heap", _continuations.LostNext(continuation));
+            _damage = new(ProblemCodes.UnreadableMemory, "a chain leads to a continuation that is not on the heap", _continuations.LostNext(continuation));
         return next;
     }
 

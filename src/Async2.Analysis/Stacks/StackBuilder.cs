@@ -24,6 +24,7 @@ internal sealed class StackBuilder(
     private readonly Knots _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
+    private bool _isTorn;
 
     /// <summary>A thread that is shown even if it has to do with no operation.</summary>
     public int? PlainThread { get; init; }
@@ -65,7 +66,7 @@ internal sealed class StackBuilder(
         for (int i = 0; i < circle.Count; i++)
             Append(circle[(first + i) % circle.Count]);
         _draft.State = StackState.Deadlocked;
-        add(_draft);
+        Finish(add);
         foreach (int node in circle)
             EnqueueWaiters(node);
         BuildWaiting(add);
@@ -81,7 +82,7 @@ internal sealed class StackBuilder(
                 Append(node);
             if (_knots.Has(start))
                 _draft.State = StackState.Deadlocked;
-            add(_draft);
+            Finish(add);
         }
     }
 
@@ -133,6 +134,7 @@ internal sealed class StackBuilder(
         if (row.Kind == NodeKind.Chain)
         {
             ChainRow chain = chains.Of(node);
+            _isTorn |= chain.IsTorn;
             int skip = running is null ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
             _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread), chain.Shape);
         }
@@ -151,6 +153,13 @@ internal sealed class StackBuilder(
                 return i;
         }
         return 0;
+    }
+
+    private void Finish(Action<StackDraft> add)
+    {
+        if (!_isTorn)
+            add(_draft);
+        _isTorn = false;
     }
 
     private int NextWaiter(int node)

@@ -32,6 +32,9 @@ internal sealed record StackReaders
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
     public required Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> ElidedBetween { get; init; }
 
+    /// <summary>Leaves out chains that changed while they were read; null when none can have.</summary>
+    public TornChains? Torn { get; init; }
+
     /// <summary>What threads execute.</summary>
     public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
 

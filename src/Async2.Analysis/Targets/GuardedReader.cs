@@ -19,8 +19,14 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
     /// <summary>The process that is read has ended.</summary>
     public bool HasEnded => Failure is InvalidOperationException;
 
+    /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
+    public bool HasMissed => inner is CopiedProcessReader { HasMissed: true };
+
     /// <summary>Memory that lies in this process already; null for none.</summary>
     public MemoryImage? Image => image;
+
+    /// <summary>Reads the target as a second look saw it, as long as this is set.</summary>
+    public ChangedPages? SecondLook { get; set; }
 
     public string DisplayName => inner.DisplayName;
 
@@ -36,25 +42,11 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
 
     public int Read(ulong address, Span<byte> buffer)
     {
-        // A process that has ended stays so; asking again a million times would take minutes.
-        if (Failure is not null || buffer.IsEmpty)
-            return 0;
-        if (image is not null && image.Read(address, buffer) is > 0 and var count)
-            return count;
-        try
-        {
-            return inner.Read(address, buffer);
-        }
-        catch (Exception e) when (e is InvalidOperationException or IOException or UnauthorizedAccessException)
-        {
-            Failure = e;
-            return 0;
-        }
-        catch (Exception e) when (e is ArgumentException or OverflowException)
-        {
-            // An address that no memory can have: made up by damaged data.
-            return 0;
-        }
+        int total = 0;
+        // What lies side by side there may lie in several places here, and the DAC asks once.
+        while (total < buffer.Length && address <= ulong.MaxValue - (ulong)total && ReadPart(address + (ulong)total, buffer[total..]) is > 0 and var count)
+            total += count;
+        return total;
     }
 
     public unsafe bool Read<T>(ulong address, out T value)
@@ -110,5 +102,30 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
     {
         (inner as IDisposable)?.Dispose();
         image?.Dispose();
+    }
+
+    private int ReadPart(ulong address, Span<byte> buffer)
+    {
+        if (SecondLook is not null && SecondLook.Read(address, buffer) is > 0 and var changed)
+            return changed;
+        if (image is not null && image.Read(address, buffer) is > 0 and var count)
+            return count;
+        // A process that has ended stays so; asking again a million times would take minutes.
+        if (Failure is not null)
+            return 0;
+        try
+        {
+            return inner.Read(address, buffer);
+        }
+        catch (Exception e) when (e is InvalidOperationException or IOException or UnauthorizedAccessException)
+        {
+            Failure = e;
+            return 0;
+        }
+        catch (Exception e) when (e is ArgumentException or OverflowException)
+        {
+            // An address that no memory can have: made up by damaged data.
+            return 0;
+        }
     }
 }

@@ -56,4 +56,13 @@ public static class ProblemCodes
 
     /// <summary>The dump was cut short or holds no heap.</summary>
     public const string DumpIncomplete = "A2D3004";
+
+    /// <summary>Chains changed while they were read, and were left out.</summary>
+    public const string TornChains = "A2D3005";
+
+    /// <summary>The process was too big to be copied, and stopped for the whole analysis.</summary>
+    public const string StoppedThroughout = "A2D3006";
+
+    /// <summary>The process ended after it was copied, and some of what was not copied is missing.</summary>
+    public const string EndedMeanwhile = "A2D3007";
 }

@@ -63,6 +63,20 @@ internal static class ProcFiles
         return Path.GetFileName(Path.GetDirectoryName(folder)) == "Microsoft.NETCore.App" ? Path.GetFileName(folder) : null;
     }
 
+    /// <summary>Whether a process and this one are in the same namespace of a kind (namespaces(7)): <c>mnt</c>, <c>time</c>.</summary>
+    public static bool IsInOurNamespace(int pid, string kind)
+    {
+        try
+        {
+            // "mnt:[4026531841]"; null on kernels without that kind.
+            return new FileInfo($"/proc/self/ns/{kind}").LinkTarget == new FileInfo(FormattableString.Invariant($"/proc/{pid}/ns/{kind}")).LinkTarget;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
     private static string[] Arguments(int pid)
         => Read(pid, "cmdline", File.ReadAllText)?.Split('\0', StringSplitOptions.RemoveEmptyEntries) ?? [];
 

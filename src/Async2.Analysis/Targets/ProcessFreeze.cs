@@ -14,6 +14,12 @@ internal sealed class ProcessFreeze : IDisposable
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
     private const int PassLimit = 100;
 
+    // Beyond every pid_max.
+    private const int NoThread = int.MaxValue;
+
+    // Threads stop within some microseconds each; looking into /proc takes longer than that.
+    private const int ReportsBeforeLook = 200;
+
     private readonly HashSet<int> _threads = [];
 
     private ProcessFreeze(long since) => Since = since;
@@ -21,16 +27,35 @@ internal sealed class ProcessFreeze : IDisposable
     /// <summary>Stopwatch timestamp of the first stop.</summary>
     public long Since { get; }
 
+    /// <summary>The threads that are held.</summary>
+    public IReadOnlyCollection<int> Threads => _threads;
+
     /// <summary>Null when the process cannot be held: a debugger has it, or ptrace is not permitted.</summary>
     public static ProcessFreeze? TryStop(int pid)
     {
         if (!OperatingSystem.IsLinux())
             return null;
         var freeze = new ProcessFreeze(Stopwatch.GetTimestamp());
-        if (freeze.StopAll(pid))
+        if (freeze.StopAll(pid, PassLimit))
             return freeze;
         freeze.Dispose();
         return null;
+    }
+
+    /// <summary>
+    /// Runs once what will be run while the process stands still, on a thread that does not exist: compiling it for the first time
+    /// takes longer than to do it.
+    /// </summary>
+    public static void Rehearse(int pid)
+    {
+        using var nothing = new ProcessFreeze(Stopwatch.GetTimestamp());
+        nothing._threads.Add(NoThread);
+        nothing.StopAll(pid, passLimit: 0);
+        nothing.Hold([NoThread]);
+        Ptrace.Interrupt(NoThread);
+        _ = Ptrace.HasReported(NoThread);
+        _ = Ptrace.Registers(NoThread);
+        _ = ProcessThreads.IsStoppedOrGone(pid, pid);
     }
 
     public void Dispose()
@@ -41,32 +66,49 @@ internal sealed class ProcessFreeze : IDisposable
     }
 
     // A thread that still runs may start another one, so look again until there is no new one.
-    private bool StopAll(int pid)
+    private bool StopAll(int pid, int passLimit)
     {
-        for (int pass = 0; pass < PassLimit; pass++)
+        for (int pass = 0; ; pass++)
         {
             int[] fresh = [.. ProcessThreads.Of(pid).Where(t => !_threads.Contains(t))];
             if (fresh.Length == 0)
                 return _threads.Count > 0;
-            bool any = false;
-            foreach (int thread in fresh.Where(Ptrace.Seize))
-            {
-                _threads.Add(thread);
-                Ptrace.Interrupt(thread);
-                any = true;
-            }
+            if (pass >= passLimit)
+                return false;
+            int[] held = Hold(fresh);
             // One that ended meanwhile cannot be seized, and that is fine; that none can is not.
-            if (!any)
+            if (held.Length == 0)
                 return _threads.Count > 0;
-            WaitUntilStopped(pid);
+            foreach (int thread in held)
+                WaitUntilStopped(pid, thread);
         }
-        return false;
     }
 
-    private void WaitUntilStopped(int pid)
+    private int[] Hold(int[] threads)
+    {
+        int[] held = [.. threads.Where(Ptrace.Seize)];
+        foreach (int thread in held)
+        {
+            _threads.Add(thread);
+            Ptrace.Interrupt(thread);
+        }
+        return held;
+    }
+
+    // Never by waiting for the report alone: .NET's own child handling takes that of a child of ours.
+    private static void WaitUntilStopped(int pid, int thread)
     {
         long start = Stopwatch.GetTimestamp();
-        while (_threads.Any(t => !ProcessThreads.IsStoppedOrGone(pid, t)) && Stopwatch.GetElapsedTime(start) < StopLimit)
-            Thread.Sleep(TimeSpan.FromMicroseconds(200));
+        while (Stopwatch.GetElapsedTime(start) < StopLimit)
+        {
+            for (int i = 0; i < ReportsBeforeLook; i++)
+            {
+                if (Ptrace.HasReported(thread))
+                    return;
+                Thread.Yield();
+            }
+            if (ProcessThreads.IsStoppedOrGone(pid, thread))
+                return;
+        }
     }
 }

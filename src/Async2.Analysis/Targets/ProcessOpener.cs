@@ -7,6 +7,8 @@ namespace Async2.Analysis.Targets;
 internal static class ProcessOpener
 {
     private const string ListCure = "dotnet-async2 ps   lists the .NET processes you may read.";
+    private const int AttemptLimit = 4;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
     private const string Gone = "no process has this id, or it has just ended";
 
     public static Target Open(int pid, TargetOptions options)
@@ -15,29 +17,62 @@ internal static class ProcessOpener
             throw new TargetException($"Process {pid} is this tool itself.", ListCure);
         if (Missing(pid) is { } why)
             throw NotRunning(pid, why);
-        ProcessFreeze? freeze = options.Freeze == FreezeMode.Full ? ProcessFreeze.TryStop(pid) : null;
+        TimeSpan stood = default;
+        for (int attempt = 1; ; attempt++)
+        {
+            Target target = OpenOnce(pid, options);
+            stood += target.Origin.Copy?.Stood ?? default;
+            bool isInCollection = target.IsCopiedInCollection;
+            if (!isInCollection || attempt == AttemptLimit)
+            {
+                target.Origin = After(target.Origin, stood, isInCollection);
+                return target;
+            }
+            target.Dispose();
+            Thread.Sleep(Pause * attempt);
+        }
+    }
+
+    // A heap that is being collected while it stands still is said by whoever walks it.
+    private static TargetOrigin After(TargetOrigin origin, TimeSpan stood, bool isInCollection) => origin switch
+    {
+        { Copy: { Stood: not null } copy } => origin with { Copy = copy with { Stood = stood } },
+        _ when isInCollection => origin with { Problems = origin.Problems.Add(Collected(origin.Pid)) },
+        _ => origin,
+    };
+
+    private static Problem Collected(int? pid) => new(
+        ProblemCodes.NotFrozen,
+        FormattableString.Invariant($"process {pid} was read while it ran, and a garbage collection came in between each of {AttemptLimit} times: many chains may be torn"));
+
+    private static Target OpenOnce(int pid, TargetOptions options)
+    {
+        ProcessHold? hold = null;
         GuardedReader? reader = null;
         try
         {
-            // Elsewhere than on Linux ClrMD does the stopping.
-            bool suspend = options.Freeze == FreezeMode.Full && !OperatingSystem.IsLinux();
-            reader = new GuardedReader(DataTarget.AttachToProcess(pid, suspend, RuntimeOpener.ReaderOptions()).DataReader);
-            bool runs = options.Freeze == FreezeMode.Full && freeze is null && !suspend;
-            var origin = new TargetOrigin { Pid = pid, Freeze = freeze, Problems = runs ? [CannotFreeze(pid)] : [] };
+            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes);
+            reader = Reader(pid, hold, options);
+            var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems };
             return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid), ProcessOwner.IsCurrentUser(pid));
         }
         catch (TargetException) when (reader?.Failure is null && Missing(pid) is null)
         {
-            freeze?.Dispose();
+            hold?.Dispose();
             throw;
         }
         catch (Exception e)
         {
-            freeze?.Dispose();
+            hold?.Dispose();
             // What the reader met comes first: without memory, what came after it only looks as if something else were missing.
             throw Explain(pid, reader?.Failure ?? e, reader?.HasEnded == true);
         }
     }
+
+    // Elsewhere than on Linux ClrMD does the stopping.
+    private static GuardedReader Reader(int pid, ProcessHold hold, TargetOptions options) => hold.Copy is { } copy
+        ? new(new CopiedProcessReader(copy), copy.Image)
+        : new(DataTarget.AttachToProcess(pid, suspend: options.Freeze != FreezeMode.None && !OperatingSystem.IsLinux(), RuntimeOpener.ReaderOptions()).DataReader);
 
     /// <summary>The process could not be read, or not to the end.</summary>
     /// <param name="pid">The process.</param>
@@ -58,10 +93,6 @@ internal static class ProcessOpener
 
     private static TargetException Ended(int pid, Exception e) => new(
         $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: dotnet-async2 dump collect PID", e);
-
-    private static Problem CannotFreeze(int pid) => new(
-        ProblemCodes.NotFrozen,
-        $"process {pid} could not be stopped (a debugger holds it, or ptrace is not permitted): it was read while it ran, and chains that changed meanwhile may be torn");
 
     private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListCure);
 

@@ -27,7 +27,7 @@ public sealed class Target : IDisposable
 
     internal TargetOptions Options { get; }
 
-    internal TargetOrigin Origin { get; }
+    internal TargetOrigin Origin { get; set; }
 
     /// <summary>The target's operating system, <c>linux</c>.</summary>
     internal string OsName
@@ -46,7 +46,10 @@ public sealed class Target : IDisposable
     internal Exception? Failure => Reader?.Failure;
 
     /// <summary>How long the process has stood still so far; null when it was not stopped.</summary>
-    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : null;
+    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : Origin.Copy?.Stood;
+
+    /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
+    internal bool HasMissed => Reader?.HasMissed == true;
 
     private GuardedReader? Reader => _dataTarget.DataReader as GuardedReader;
 
@@ -61,6 +64,9 @@ public sealed class Target : IDisposable
     /// <summary>Opens a core dump or minidump.</summary>
     /// <exception cref="TargetException">The dump cannot be opened; the message names the cure.</exception>
     public static Target OpenDump(string path, TargetOptions options) => DumpOpener.Open(path, options);
+
+    /// <summary>Whether a copied process was collecting garbage, while it stood still or between the two looks at it.</summary>
+    internal bool IsCopiedInCollection => Origin.Copy is { } copy && Reader is { } reader && HeapMoves.In(copy, Runtime, reader);
 
     /// <summary>Puts into words that the target could not be read to the end.</summary>
     internal TargetException Explain(Exception e)

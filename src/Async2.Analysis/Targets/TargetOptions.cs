@@ -15,15 +15,18 @@ public sealed record TargetOptions
     public ImmutableArray<string> SymbolDirectories { get; init; } = [];
 
     /// <summary>Whether a live process is stopped while it is read.</summary>
-    public FreezeMode Freeze { get; init; } = FreezeMode.Full;
+    public FreezeMode Freeze { get; init; } = FreezeMode.Brief;
 }
 
 /// <summary>How a live process is held while it is read. It always continues afterwards.</summary>
 public enum FreezeMode
 {
-    /// <summary>Stopped for the whole analysis: one consistent moment.</summary>
+    /// <summary>Stopped until its memory is copied, and analyzed when it runs on: one consistent moment.</summary>
+    Brief,
+
+    /// <summary>Stopped for the whole analysis: one consistent moment, and no memory for a copy.</summary>
     Full,
 
-    /// <summary>Not stopped: torn chains are possible and are said.</summary>
+    /// <summary>Not stopped: copied while it runs. Chains that changed meanwhile are left out and counted.</summary>
     None,
 }

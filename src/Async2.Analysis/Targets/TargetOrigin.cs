@@ -14,6 +14,9 @@ internal sealed record TargetOrigin
     /// <summary>Holds a live process; null when it runs on, or for a dump.</summary>
     public ProcessFreeze? Freeze { get; init; }
 
+    /// <summary>What is read instead of a live process; null when the process itself is, and for a dump.</summary>
+    public ProcessCopy? Copy { get; init; }
+
     /// <summary>Version of the runtime, <c>10.0.12</c>, where it could be told.</summary>
     public string? RuntimeVersion { get; init; }
 
@@ -22,6 +25,9 @@ internal sealed record TargetOrigin
 
     public bool IsDump => DumpPath is not null;
 
-    /// <summary>Nothing changes while it is read: a dump, or a process that stands still.</summary>
-    public bool IsStill => IsDump || Freeze is not null;
+    /// <summary>All that is read is of one moment: a dump, or a process that stands or stood still.</summary>
+    public bool IsStill => IsDump || Freeze is not null || Copy is { Stood: not null };
+
+    /// <summary>Stopwatch timestamp of the moment that is looked at; null when that is now, and for a dump.</summary>
+    public long? Moment => Freeze?.Since ?? Copy?.TakenAt;
 }

@@ -9,8 +9,6 @@ namespace Async2.Dump.Cli;
 /// <summary>The options of every command that shows stacks, and what they mean to the library.</summary>
 internal sealed class StackOptions
 {
-    private const string BriefFreeze = "brief";
-
     public Option<string> Format { get; } = Choice("--format", "Output format", [.. Renderers.All.Select(renderer => renderer.Format)]);
 
     public Option<string?> Output { get; } = new("--output", "-o") { Description = "Write the answer to a file", HelpName = "FILE" };
@@ -30,7 +28,7 @@ internal sealed class StackOptions
     private Option<string?> Dac { get; } = new("--dac") { Description = "Data access library (libmscordaccore.so) of the target's runtime; it is code that runs in this process", HelpName = "FILE" };
 
     private Option<string> Freeze { get; } = Choice(
-        "--freeze", "Live: stop the process while it is read; brief does the same as full today", [BriefFreeze, "full", "none"]);
+        "--freeze", "Live: stop the process until it is copied (brief), until it is analyzed (full), or not at all", ["brief", "full", "none"]);
 
     /// <summary>Adds all of them to a command.</summary>
     public void AddTo(Command command)
@@ -64,7 +62,7 @@ internal sealed class StackOptions
     {
         DacPath = parsed.GetValue(Dac),
         SymbolDirectories = [.. parsed.GetRequiredValue(Symbols)],
-        Freeze = parsed.GetValue(Freeze) == "none" ? FreezeMode.None : FreezeMode.Full,
+        Freeze = Enum.Parse<FreezeMode>(parsed.GetRequiredValue(Freeze), ignoreCase: true),
     };
 
     public AnalysisOptions ForAnalysis(ParseResult parsed) => new()

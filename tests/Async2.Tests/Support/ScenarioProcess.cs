@@ -60,6 +60,14 @@ internal sealed class ScenarioProcess : IDisposable
         }
     }
 
+    /// <summary>Asks a program that answers while it runs.</summary>
+    public double Ask(string question)
+    {
+        _shell.StandardInput.WriteLine(question);
+        _shell.StandardInput.Flush();
+        return double.Parse(_shell.StandardOutput.ReadLine() ?? throw new InvalidOperationException($"no answer: {_errors}"), CultureInfo.InvariantCulture);
+    }
+
     public void Dispose()
     {
         // The program ends by itself when its input does.

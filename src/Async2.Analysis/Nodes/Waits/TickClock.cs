@@ -12,24 +12,9 @@ internal static class TickClock
     /// <summary>Null when it cannot be known.</summary>
     public static long? Of(TargetOrigin origin)
     {
-        if (origin.IsDump || origin.Pid is not { } pid || !OperatingSystem.IsLinux() || !HasOurTime(pid))
+        if (origin.IsDump || origin.Pid is not { } pid || !OperatingSystem.IsLinux() || !ProcFiles.IsInOurNamespace(pid, "time"))
             return null;
-        TimeSpan frozen = origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : TimeSpan.Zero;
-        return Environment.TickCount64 - (long)frozen.TotalMilliseconds;
+        TimeSpan ago = origin.Moment is { } moment ? Stopwatch.GetElapsedTime(moment) : TimeSpan.Zero;
+        return Environment.TickCount64 - (long)ago.TotalMilliseconds;
     }
-
-    private static bool HasOurTime(int pid)
-    {
-        try
-        {
-            return NamespaceOf("self") == NamespaceOf(FormattableString.Invariant($"{pid}"));
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
-    }
-
-    // time:[4026531834]; null on kernels without time namespaces.
-    private static string? NamespaceOf(string process) => new FileInfo($"/proc/{process}/ns/time").LinkTarget;
 }

@@ -1,0 +1,101 @@
+using System.Runtime.InteropServices;
+using Microsoft.Diagnostics.Runtime;
+using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// Reads a process that was copied and runs on: from the copy; what is not in it, and so does not change, from the process; and when
+/// that has ended, from the files that it had mapped.
+/// </summary>
+internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : IDataReader, IThreadReader, IDisposable
+{
+    private readonly MappedFiles _files = new(copy.SharesFiles ? copy.Mappings : []);
+
+    /// <summary>The process has ended.</summary>
+    public bool HasEnded { get; private set; }
+
+    /// <summary>Memory that the process had was asked for in vain after its end.</summary>
+    public bool HasMissed { get; private set; }
+
+    public string DisplayName => FormattableString.Invariant($"copy of process {copy.Pid}");
+
+    public bool IsThreadSafe => false;
+
+    public OSPlatform TargetPlatform => OSPlatform.Linux;
+
+    public Architecture Architecture => RuntimeInformation.ProcessArchitecture;
+
+    public int ProcessId => copy.Pid;
+
+    public int PointerSize => sizeof(nint);
+
+    public int Read(ulong address, Span<byte> buffer)
+    {
+        if (copy.Image.Read(address, buffer) is > 0 and var count)
+            return count;
+        if (!HasEnded && ReadLive(address, buffer) is > 0 and var live)
+            return live;
+        return HasEnded ? ReadFile(address, buffer) : 0;
+    }
+
+    public bool Read<T>(ulong address, out T value)
+        where T : unmanaged
+    {
+        T read = default;
+        bool isWhole = Read(address, new Span<byte>(&read, sizeof(T))) == sizeof(T);
+        value = isWhole ? read : default;
+        return isWhole;
+    }
+
+    public T Read<T>(ulong address)
+        where T : unmanaged
+        => Read(address, out T value) ? value : default;
+
+    public bool ReadPointer(ulong address, out ulong value)
+    {
+        bool read = Read(address, out nuint pointer);
+        value = pointer;
+        return read;
+    }
+
+    public ulong ReadPointer(ulong address) => ReadPointer(address, out ulong value) ? value : 0;
+
+    public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
+        => copy.Threads.TryGetValue(threadID, out byte[]? registers) && ThreadRegisters.TryFill(registers, Architecture, context);
+
+    /// <summary>Files that are mapped, each where its first byte is.</summary>
+    public IEnumerable<ModuleInfo> EnumerateModules() => copy.Mappings
+        .Where(mapping => mapping.IsFile)
+        .GroupBy(mapping => mapping.Path, StringComparer.Ordinal)
+        .Select(image => ModuleInfo.TryCreate(this, image.Min(mapping => mapping.Start), image.Key))
+        .OfType<ModuleInfo>();
+
+    public IEnumerable<uint> EnumerateOSThreadIds() => copy.Threads.Keys;
+
+    public ulong GetThreadTeb(uint osThreadId) => 0;
+
+    public void FlushCachedData()
+    {
+    }
+
+    public void Dispose() => _files.Dispose();
+
+    private int ReadFile(ulong address, Span<byte> buffer)
+    {
+        int read = _files.Find(address) is { } mapping ? _files.Read(mapping, address, buffer) : 0;
+        HasMissed |= read == 0 && copy.Mappings.Any(m => address >= m.Start && address < m.End && m.IsReadable);
+        return read;
+    }
+
+    private int ReadLive(ulong address, Span<byte> buffer)
+    {
+        fixed (byte* start = buffer)
+        {
+            Stretch here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);
+            long read = MemoryCalls.Read(copy.Pid, &here, &there, 1);
+            HasEnded |= read < 0 && Marshal.GetLastPInvokeError() == MemoryCalls.NoSuchProcess;
+            return (int)Math.Max(0, read);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// The files that a process had mapped, read in its stead when it has ended. Only what it never wrote to is asked for here: the rest
+/// was copied.
+/// </summary>
+internal sealed class MappedFiles : IDisposable
+{
+    private readonly MemoryMapping[] _mappings;
+    private readonly Dictionary<string, SafeFileHandle?> _open = new(StringComparer.Ordinal);
+
+    /// <param name="mappings">By address.</param>
+    public MappedFiles(IEnumerable<MemoryMapping> mappings) => _mappings = [.. mappings.Where(m => m.IsFile && m.IsReadable)];
+
+    /// <summary>The mapping of a file that has an address; null for none.</summary>
+    public MemoryMapping? Find(ulong address)
+    {
+        int low = 0, high = _mappings.Length - 1;
+        while (low <= high)
+        {
+            int middle = (low + high) >>> 1;
+            if (address >= _mappings[middle].End)
+                low = middle + 1;
+            else if (address < _mappings[middle].Start)
+                high = middle - 1;
+            else
+                return _mappings[middle];
+        }
+        return null;
+    }
+
+    /// <summary>Reads what a mapping showed; 0 when the file is gone, too.</summary>
+    public int Read(in MemoryMapping mapping, ulong address, Span<byte> buffer)
+    {
+        if (!_open.TryGetValue(mapping.Path, out SafeFileHandle? file))
+            _open[mapping.Path] = file = Open(mapping.Path);
+        if (file is null)
+            return 0;
+        try
+        {
+            int most = (int)Math.Min((ulong)buffer.Length, mapping.End - address);
+            return RandomAccess.Read(file, buffer[..most], (long)(mapping.Offset + (address - mapping.Start)));
+        }
+        catch (Exception e) when (e is IOException or ArgumentException or NotSupportedException)
+        {
+            return 0;
+        }
+    }
+
+    public void Dispose()
+    {
+        foreach (SafeFileHandle? file in _open.Values)
+            file?.Dispose();
+    }
+
+    // A path that names something else now, a pipe for one, must not hold us up.
+    private static SafeFileHandle? Open(string path)
+    {
+        try
+        {
+            return SpecialFile.Is(path) ? null : File.OpenHandle(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return null;
+        }
+    }
+}

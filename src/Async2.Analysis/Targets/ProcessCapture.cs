@@ -1,0 +1,118 @@
+using System.Diagnostics;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>
+/// Copies a process. All that takes time and needs no standing process comes before it is stopped: to estimate what there is to
+/// copy, to make room for it, and to run the code once that will be run while the process stands still.
+/// </summary>
+internal sealed class ProcessCapture : IDisposable
+{
+    private const int RehearsedRuns = 4;
+
+    private readonly int _pid;
+    private readonly CopySpace _space = new();
+
+    private readonly bool _sharesFiles;
+
+    private ProcessCapture(int pid)
+    {
+        _pid = pid;
+        _sharesFiles = ProcFiles.IsInOurNamespace(pid, "mnt");
+    }
+
+    /// <summary>Gets ready.</summary>
+    /// <param name="pid">The process.</param>
+    /// <param name="budget">The most that may be copied, in bytes.</param>
+    /// <returns>Null when there is more to copy than that, or than this machine has room for.</returns>
+    /// <exception cref="IOException">The process is gone.</exception>
+    /// <exception cref="InvalidOperationException">The process has just ended.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    public static ProcessCapture? TryPrepare(int pid, ulong budget)
+    {
+        CopyPlan plan = CopyPlan.Of(pid);
+        if (plan.IsTooBig || plan.Bytes > budget)
+            return null;
+        var capture = new ProcessCapture(pid);
+        try
+        {
+            if (capture._space.Prepare(plan))
+            {
+                capture.Copy([.. plan.Runs.Take(RehearsedRuns)]);
+                return capture;
+            }
+            capture.Dispose();
+            return null;
+        }
+        catch
+        {
+            capture.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Copies a process that stands still, and lets it go.</summary>
+    /// <param name="freeze">Holds it; disposed as soon as everything is copied.</param>
+    /// <exception cref="InvalidOperationException">The process has ended.</exception>
+    public ProcessCopy Take(ProcessFreeze freeze)
+    {
+        try
+        {
+            CopyPlan plan = CopyPlan.Of(_pid);
+            var threads = new Dictionary<uint, byte[]>();
+            foreach (int thread in freeze.Threads)
+            {
+                if (Ptrace.Registers(thread) is { } registers)
+                    threads[(uint)thread] = registers;
+            }
+            Copy(plan.Runs);
+            freeze.Dispose();
+            TimeSpan stood = Stopwatch.GetElapsedTime(freeze.Since);
+            return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = freeze.Since, Stood = stood, Threads = threads };
+        }
+        catch
+        {
+            freeze.Dispose();
+            Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Copies a process that runs on, and looks again at once for what changed meanwhile.</summary>
+    /// <exception cref="InvalidOperationException">The process has ended.</exception>
+    public ProcessCopy TakeRunning()
+    {
+        try
+        {
+            CopyPlan plan = CopyPlan.Of(_pid);
+            Copy(plan.Runs);
+            long taken = Stopwatch.GetTimestamp();
+            MemoryImage image = Image(plan);
+            return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = taken, Changed = ChangedPages.Look(_pid, image, plan.Runs) };
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Gives the memory back; only when no copy was made of it.</summary>
+    public void Dispose() => _space.Dispose();
+
+    private void Copy(IEnumerable<Stretch> runs)
+    {
+        var copier = new ProcessCopier(_pid);
+        foreach (Stretch run in runs)
+        {
+            nint place = _space.Place(run);
+            // To leave it out would be to read it later, when it is of another moment.
+            copier.Add(run, place != 0 ? place : throw new InvalidOperationException("there is no address space left for a copy of it"));
+        }
+        copier.Flush();
+        copier.ThrowIfFailed();
+    }
+
+    private MemoryImage Image(CopyPlan plan) => new(
+        plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, _space.Place(range))).Where(range => range.Data != 0), _space);
+}

@@ -1,0 +1,115 @@
+using System.Diagnostics;
+using Async2.Analysis;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Async2.Tests.Targets;
+
+/// <summary>A process that is stopped only until it is copied: how long that takes, and that nothing is lost by it.</summary>
+[Trait("Category", "Integration")]
+public sealed class BriefFreezeTests(ITestOutputHelper output)
+{
+    private const int Rounds = 5;
+    private const int MostCopies = 3;
+
+    [Fact]
+    public void A_big_heap_stands_still_for_a_few_times_its_copy_and_shows_what_a_dump_shows()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["beating"]);
+        double copy = BestCopy(process.Pid), gap = double.MaxValue;
+        for (int round = 0; round < Rounds; round++)
+        {
+            process.Ask("gap");
+            Assert.Equal(0, ToolRun.Of(process.Pid.ToString(), "--limit", "1").ExitCode);
+            gap = Math.Min(gap, process.Ask("gap"));
+        }
+        AsyncSnapshot live = Read(process.Pid.ToString());
+        output.WriteLine($"one copy {copy:F1} ms, longest gap of the best run {gap:F1} ms, freezeMs {live.Target.FreezeMs}");
+        Assert.True(gap <= MostCopies * copy, $"{gap:F1} ms is more than {MostCopies} times {copy:F1} ms");
+
+        using var folder = new TemporaryFolder();
+        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, folder.PathOf("after.dmp"));
+        Assert.Equal(Lines(Read(folder.PathOf("after.dmp"))), Lines(live));
+    }
+
+    [Fact]
+    public void Under_a_churn_of_chains_and_garbage_every_stack_is_whole()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["churn", "200"]);
+        int complete = 0;
+        for (int round = 0; round < 10; round++)
+        {
+            AsyncSnapshot snapshot = Read(process.Pid.ToString(), locals: true);
+            output.WriteLine($"{snapshot.Target.FreezeMs} ms; " + string.Join("; ", snapshot.Problems.Select(p => p.Text)));
+            // A thread that was stopped while it makes an object, between taking its memory and writing its type, leaves a gap.
+            Assert.All(snapshot.Problems, problem => Assert.Equal(ProblemCodes.HeapIncomplete, problem.Code));
+            Assert.All(snapshot.Stacks, stack => Assert.True(RunningCopyTests.ChainsIn(stack).Distinct().Count() <= 1));
+            string[] chains = [.. snapshot.Stacks.SelectMany(stack => RunningCopyTests.ChainsIn(stack).Distinct())];
+            Assert.Equal(chains.Length, chains.Distinct().Count());
+            // What a thread executes has no saved locals.
+            Assert.InRange(chains.Length, snapshot.Complete ? 196 : 1, 200);
+            complete += snapshot.Complete ? 1 : 0;
+        }
+        Assert.InRange(complete, 3, 10);
+    }
+
+    [Fact]
+    public void What_was_copied_is_read_when_the_process_has_ended()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
+        string[] before = Lines(Read(process.Pid.ToString()));
+        using var target = Target.OpenProcess(process.Pid, new TargetOptions());
+        ProcessFacts.Signal(process.Pid, "KILL");
+        ProcessFacts.WaitUntil(() => !Directory.Exists($"/proc/{process.Pid}"), "it is gone");
+        AsyncSnapshot after = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
+        Assert.True(after.Complete);
+        Assert.Equal(before, Lines(after));
+    }
+
+    [Fact]
+    public void What_is_too_big_to_be_copied_stays_stopped_and_that_is_said()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
+        using (var hold = ProcessHold.Take(process.Pid, FreezeMode.Brief, budget: 1 << 20))
+        {
+            Assert.Equal(ProblemCodes.StoppedThroughout, Assert.Single(hold.Problems).Code);
+            Assert.Null(hold.Copy);
+            Assert.All(ProcessFacts.ThreadStates(process.Pid), state => Assert.Equal('t', state));
+        }
+        ProcessFacts.WaitUntil(() => !ProcessFacts.ThreadStates(process.Pid).Contains('t'), "the process runs on");
+        using var running = ProcessHold.Take(process.Pid, FreezeMode.None, budget: 1 << 20);
+        Assert.Null(running.Copy);
+    }
+
+    private static AsyncSnapshot Read(string target, bool locals = false)
+    {
+        using var open = Target.Open(target, new TargetOptions());
+        AsyncSnapshot snapshot = Analyzer.Analyze(open, new AnalysisOptions { Coalesce = !locals, Locals = locals }, cancellation: TestContext.Current.CancellationToken);
+        Assert.True(snapshot.Complete || locals, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
+        return snapshot;
+    }
+
+    private static string[] Lines(AsyncSnapshot snapshot) => [.. snapshot.Stacks
+        .Select(stack => $"{stack.Count} {stack.State} {string.Join(" < ", stack.Frames.Select(frame => $"{frame.Name}:{frame.Line}"))}")
+        .Order(StringComparer.Ordinal)];
+
+    private static double BestCopy(int pid)
+    {
+        CopyPlan plan = CopyPlan.Of(pid);
+        using var space = new CopySpace();
+        space.Prepare(plan);
+        double best = double.MaxValue;
+        for (int round = 0; round < Rounds; round++)
+        {
+            long start = Stopwatch.GetTimestamp();
+            var copier = new ProcessCopier(pid);
+            foreach (Stretch run in plan.Runs)
+                copier.Add(run, space.Place(run));
+            copier.Flush();
+            best = Math.Min(best, Stopwatch.GetElapsedTime(start).TotalMilliseconds);
+        }
+        return best;
+    }
+}

@@ -1,0 +1,52 @@
+using System.Diagnostics;
+using Async2.Analysis;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Targets;
+
+/// <summary>
+/// A process that is copied while its chains advance on two threads: every chain says its number in each frame, so a stack made of
+/// two chains is found out.
+/// </summary>
+[Trait("Category", "Integration")]
+public sealed class RunningCopyTests(ITestOutputHelper output)
+{
+    private const int Chains = 200;
+
+    // 32 MB. As it is, so small a program collects garbage every few milliseconds, and hardly a copy is without a collection.
+    private static readonly (string, string) FewerCollections = ("DOTNET_GCgen0size", "2000000");
+
+    private static int Captures => Environment.GetEnvironmentVariable("ASYNC2_LONG") == "1" ? 1000 : 100;
+
+    [Fact]
+    public void No_stack_is_made_of_two_chains()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["churn", Chains.ToString()], FewerCollections);
+        int stacks = 0, torn = 0, mixed = 0, moved = 0, nameless = 0;
+        double resumed = process.Ask("steps");
+        long start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < Captures; i++)
+        {
+            using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.None });
+            AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
+            stacks += snapshot.Stacks.Length;
+            mixed += snapshot.Stacks.Count(stack => ChainsIn(stack).Distinct().Count() > 1);
+            nameless += snapshot.Stacks.Count(stack => !ChainsIn(stack).Any());
+            moved += snapshot.Problems.Count(p => p.Code == ProblemCodes.NotFrozen);
+            torn += snapshot.Problems.Where(p => p.Code == ProblemCodes.TornChains).Sum(p => int.Parse(p.Text.Split(' ')[0]));
+            if (i < 5)
+                output.WriteLine(string.Join("; ", snapshot.Problems.Select(p => p.Code + " " + p.Text)));
+        }
+        TimeSpan took = Stopwatch.GetElapsedTime(start);
+        output.WriteLine($"{Captures} captures in {took.TotalSeconds:F1} s, {stacks} stacks, {torn} torn, {mixed} mixed, {nameless} without a number, {moved} with a collection each time, {process.Ask("steps") - resumed} steps");
+        Assert.Equal(0, mixed);
+        Assert.True(stacks > Captures, "hardly a stack was found");
+        Assert.True(torn > 0, "nothing was torn: the test tests nothing");
+    }
+
+    internal static IEnumerable<string> ChainsIn(LogicalStack stack)
+        => stack.Frames.SelectMany(frame => frame.Locals).Where(local => local.Name == "chain").Select(local => local.Value);
+}
