@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering;
@@ -16,10 +15,10 @@ internal static class FrameFold
     private const int FewestRepeats = 3;
 
     /// <summary>Cuts frames into runs, in the order given.</summary>
-    public static List<FrameRun> Fold(ImmutableArray<LogicalFrame> frames)
+    public static List<FrameRun> Fold(FrameList frames)
     {
         var runs = new List<FrameRun>();
-        for (int i = 0; i < frames.Length;)
+        for (int i = 0; i < frames.Count;)
         {
             FrameRun run = RunAt(frames, i);
             runs.Add(run);
@@ -28,12 +27,12 @@ internal static class FrameFold
         return runs;
     }
 
-    private static FrameRun RunAt(ImmutableArray<LogicalFrame> frames, int start)
+    private static FrameRun RunAt(FrameList frames, int start)
     {
         for (int period = 1; period <= LongestPeriod; period++)
         {
             int end = start + period;
-            while (end < frames.Length && LooksLike(frames[end], frames[end - period]))
+            while (end < frames.Count && LooksLike(frames.LookOf(end), frames.LookOf(end - period)))
                 end++;
             int repeats = (end - start) / period;
             if (repeats >= FewestRepeats)
@@ -43,9 +42,9 @@ internal static class FrameFold
     }
 
     private static bool LooksLike(LogicalFrame a, LogicalFrame b)
-        => a.Method == b.Method && a.Line == b.Line && a.File == b.File && a.ILOffset == b.ILOffset
+        => ReferenceEquals(a, b) || (a.Method == b.Method && a.Line == b.Line && a.File == b.File && a.ILOffset == b.ILOffset
             && a.Kind == b.Kind && a.Exactness == b.Exactness && a.Module == b.Module
-            && a.Folded == b.Folded && a.Locals.AsSpan().SequenceEqual(b.Locals.AsSpan());
+            && a.Folded == b.Folded && a.Locals.AsSpan().SequenceEqual(b.Locals.AsSpan()));
 }
 
 /// <summary>A sequence of frames that comes once or several times in a row.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering;
@@ -26,9 +25,9 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
     /// <summary>Writes the frames of a stack.</summary>
     /// <param name="innermostFirst">The frames.</param>
     /// <param name="rail">Stands before each line: <see cref="Indent"/> columns.</param>
-    public void Write(ImmutableArray<LogicalFrame> innermostFirst, string rail)
+    public void Write(FrameList innermostFirst, string rail)
     {
-        ImmutableArray<LogicalFrame> frames = leafFirst ? innermostFirst : [.. innermostFirst.Reverse()];
+        FrameList frames = leafFirst ? innermostFirst : innermostFirst.Reversed();
         List<FrameRun> runs = FrameFold.Fold(frames);
         FrameLine[] lines = [.. runs.SelectMany(run => Enumerable.Range(run.Start, run.Period)).Select(index => Line(frames[index]))];
         int methodColumns = lines.Select(line => Math.Min(line.Method.Columns, WidestMethodColumn)).DefaultIfEmpty().Max();

@@ -28,7 +28,7 @@ internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFir
     public void WriteShort(LogicalStack stack)
     {
         Paragraph line = WriteHeader(stack, isFull: false);
-        if (!stack.Frames.IsDefaultOrEmpty)
+        if (stack.Frames.Count > 0)
         {
             line.Add("  ");
             frames.AddTo(line, stack.Frames[0]);
@@ -48,7 +48,7 @@ internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFir
         header.Add("  ").Add(TextRole.Address, stack.Id);
         if (isFull && stack.Task is ulong task)
             header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, Words.Hex(task));
-        if (isFull && stack.Count > 1 && stack.Frames.Any(frame => !frame.Locals.IsDefaultOrEmpty))
+        if (isFull && stack.Count > 1 && stack.Frames.HasLocals)
             header.Add("  ").Add(TextRole.Dim, "(locals of the first)");
         return header;
     }

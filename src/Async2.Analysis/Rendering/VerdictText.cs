@@ -83,7 +83,7 @@ internal static class VerdictText
     }
 
     private static string Place(LogicalStack stack, bool plural)
-        => (plural ? "are in " : "is in ") + (stack.Frames.IsDefaultOrEmpty ? "unknown code" : stack.Frames[0].Method);
+        => (plural ? "are in " : "is in ") + (stack.Frames.Count == 0 ? "unknown code" : stack.Frames[0].Method);
 
     private static void WriteFinding(StyledText text, Finding finding)
     {

@@ -32,7 +32,7 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
             ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait).Matches : null;
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted);
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, keepsFolded: isWanted is not null) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
         readers.Torn?.Report(problems);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         return new LogicalStacks(

@@ -27,11 +27,7 @@ internal static class StackAssembler
     }
 
     private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
-    {
-        var frames = ImmutableArray.CreateBuilder<LogicalFrame>(group.Frames.Length);
-        foreach (StackFrame frame in group.Frames)
-            frames.Add(FrameOf(frame, table[frame.Id], locals));
-        return new LogicalStack
+        => new()
         {
             Id = id,
             Count = group.Count,
@@ -40,9 +36,12 @@ internal static class StackAssembler
             Thread = group.Thread,
             WaitingOn = references.Complete(group),
             AwaitedBy = references.AwaitedBy(group),
-            Frames = frames.MoveToImmutable(),
+            Frames = locals is null ? FramesOf(group, table.Entries) : [.. group.Frames.Select(frame => FrameOf(frame, table[frame.Id], locals))],
         };
-    }
+
+    // A snapshot outlives the table: it keeps the entries only.
+    private static FrameList FramesOf(StackGroup group, IReadOnlyList<FrameEntry> entries)
+        => FrameList.Of(group.Frames, frame => FrameOf(frame, entries[frame.Id], null));
 
     private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
         => frame is { Address: 0, Folded: 0 } && entry.Origin == FrameOrigin.User ? entry.Frame : entry.Frame with

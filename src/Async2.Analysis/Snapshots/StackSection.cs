@@ -26,12 +26,12 @@ public sealed record StackSection(string Key, long Count, ImmutableArray<Logical
         StackGrouping.WaitingOn => stack.WaitingOn is { Text.Length: > 0 } wait ? wait.Text : "(nothing known)",
         StackGrouping.State => stack.State.ToString().ToLowerInvariant(),
         StackGrouping.Module => InnermostOfUser(stack)?.Module ?? Unknown,
-        StackGrouping.Leaf => stack.Frames.IsDefaultOrEmpty ? Unknown : WithLine(stack.Frames[0]),
+        StackGrouping.Leaf => stack.Frames.Count == 0 ? Unknown : WithLine(stack.Frames[0]),
         _ => InnermostOfUser(stack)?.Method ?? Unknown,
     };
 
     private static LogicalFrame? InnermostOfUser(LogicalStack stack)
-        => stack.Frames.IsDefaultOrEmpty ? null : stack.Frames.FirstOrDefault(frame => !frame.IsFramework) ?? stack.Frames[0];
+        => stack.Frames.Count == 0 ? null : stack.Frames.FirstOrDefault(frame => !frame.IsFramework) ?? stack.Frames[0];
 
     private static string WithLine(LogicalFrame frame) => frame is { File: { } file, Line: { } line }
         ? string.Create(CultureInfo.InvariantCulture, $"{frame.Method} {file[(file.LastIndexOfAny(['/', '\\']) + 1)..]}:{line}")

@@ -36,6 +36,9 @@ internal sealed class FrameTable
 
     public FrameEntry this[int id] => _entries[id];
 
+    /// <summary>All of them, by number.</summary>
+    public IReadOnlyList<FrameEntry> Entries => _entries;
+
     /// <summary>Number of the frame that a continuation stands for.</summary>
     /// <param name="continuation">Its position.</param>
     public int IdOf(int continuation)

@@ -33,5 +33,5 @@ public sealed record LogicalStack
     public ImmutableArray<string> AwaitedBy { get; init; } = [];
 
     /// <summary>Frames, innermost first.</summary>
-    public required ImmutableArray<LogicalFrame> Frames { get; init; }
+    public required FrameList Frames { get; init; }
 }

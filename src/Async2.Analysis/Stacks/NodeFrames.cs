@@ -63,6 +63,7 @@ internal sealed class NodeFrames(
     {
         ContinuationColumns continuations = index.Continuations;
         int deeper = -1, current = chain.Head;
+        draft.Reserve(chain.Length);
         for (int i = 0; i < chain.Length; i++, current = continuations.Next(current))
         {
             if (i < part.Skip)

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Stacks;
 /// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
 /// </summary>
 internal sealed class StackBuilder(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, NodeFrames frames, LeafReader leaves)
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, NodeFrames frames, LeafReader leaves, bool keepsFolded)
 {
     private const int CancellationInterval = 0xfff;
 
@@ -19,9 +19,9 @@ internal sealed class StackBuilder(
     private const int MachineShape = 1 << 30;
 
     private readonly bool[] _shown = new bool[graph.Count];
-    private readonly StackDraft _draft = new(frames.Expand);
     private readonly Queue<int> _alsoWaiting = new();
     private readonly Knots _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
+    private readonly StackDraft _draft = new(frames.Expand, keepsFolded);
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
     private bool _isTorn;

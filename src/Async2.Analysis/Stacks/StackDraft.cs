@@ -1,9 +1,12 @@
+using System.Runtime.InteropServices;
+
 namespace Async2.Analysis.Stacks;
 
 /// <summary>One frame of a stack that is being put together.</summary>
 /// <param name="Id">In the frame table.</param>
 /// <param name="Address">Of the object behind it; 0 for none.</param>
 /// <param name="Folded">Frames of frameworks that it called and that are not shown.</param>
+[StructLayout(LayoutKind.Auto)]
 internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0);
 
 /// <summary>
@@ -11,7 +14,8 @@ internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0
 /// asks for them, since most stacks are like one that has been seen.
 /// </summary>
 /// <param name="expand">Pushes the frames of the parts.</param>
-internal sealed class StackDraft(Action<StackDraft> expand)
+/// <param name="keepsFolded">Filters will look at the frames that are folded, too.</param>
+internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
 {
     private readonly List<StackFrame> _frames = [];
     private readonly List<StackFrame> _allFrames = [];
@@ -35,7 +39,7 @@ internal sealed class StackDraft(Action<StackDraft> expand)
         }
     }
 
-    /// <summary>The same with those that are folded: what filters look at.</summary>
+    /// <summary>The same with those that are folded, where they are kept.</summary>
     public List<StackFrame> AllFrames
     {
         get
@@ -80,7 +84,8 @@ internal sealed class StackDraft(Action<StackDraft> expand)
     /// <param name="isPhysical">It is a thread's.</param>
     public void Push(StackFrame frame, bool isShown, bool isPhysical)
     {
-        _allFrames.Add(frame);
+        if (keepsFolded)
+            _allFrames.Add(frame);
         if (isShown)
         {
             _frames.Add(frame with { Folded = _folded });
@@ -91,6 +96,9 @@ internal sealed class StackDraft(Action<StackDraft> expand)
         _lastFolded = frame;
         _isLastPhysical = isPhysical;
     }
+
+    /// <summary>Makes room for so many more.</summary>
+    public void Reserve(int count) => _frames.EnsureCapacity(_frames.Count + count);
 
     public void Clear()
     {

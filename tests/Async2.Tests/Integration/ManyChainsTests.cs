@@ -22,7 +22,7 @@ public sealed class ManyChainsTests
         Assert.Equal(new SnapshotTotals(10_000, 1_000_000, 1), snapshot.Totals);
         var stack = Assert.Single(snapshot.Stacks);
         Assert.Equal(10_000, stack.Count);
-        Assert.Equal(100, stack.Frames.Length);
+        Assert.Equal(100, stack.Frames.Count);
         Assert.All(stack.Frames, frame =>
         {
             Assert.Equal("Link", frame.Name);
@@ -37,6 +37,6 @@ public sealed class ManyChainsTests
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
 
-        Assert.Equal(3000, Assert.Single(snapshot.Stacks).Frames.Length);
+        Assert.Equal(3000, Assert.Single(snapshot.Stacks).Frames.Count);
     }
 }

@@ -116,7 +116,7 @@ public sealed class SituationTests
     public void A_chain_of_two_hundred_thousand_tasks_is_one_folded_stack(string build)
     {
         Situation found = Situation.Look(build, "deep");
-        Assert.Equal(200_001, Assert.Single(found.Stacks).Frames.Length);
+        Assert.Equal(200_001, Assert.Single(found.Stacks).Frames.Count);
         Assert.Contains("199,999 more times", found.Text);
         Assert.True(found.Text.Length < 2_000, $"{found.Text.Length} characters");
     }

@@ -26,7 +26,7 @@ public sealed class FilterForestTests
         LogicalStacks together = Draw(chains).Stacks(options);
         LogicalStack[] matching = [.. Draw(chains).Stacks(new AnalysisOptions { Coalesce = false }).Stacks.Where(stack => Matches(stack, with, without))];
         return Counts(together.Stacks).SequenceEqual(Counts(matching))
-            && together.Matching!.Totals == new SnapshotTotals(matching.Length, matching.Sum(s => s.Frames.Length), together.Stacks.Length)
+            && together.Matching!.Totals == new SnapshotTotals(matching.Length, matching.Sum(s => s.Frames.Count), together.Stacks.Length)
             && together.Totals == Draw(chains).Stacks().Totals;
     });
 

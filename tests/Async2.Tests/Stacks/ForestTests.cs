@@ -43,7 +43,7 @@ public sealed class ForestTests
         LogicalStacks apart = Draw(chains, names: 2).Stacks(new AnalysisOptions { Coalesce = false }), together = Draw(chains, names: 2).Stacks();
         return together.Stacks.Sum(s => s.Count) == apart.Stacks.Length
             && together.Totals.Stacks == apart.Totals.Stacks && together.Totals.Frames == apart.Totals.Frames
-            && together.Stacks.Sum(s => s.Count * s.Frames.Length) == apart.Totals.Frames;
+            && together.Stacks.Sum(s => s.Count * s.Frames.Count) == apart.Totals.Frames;
     });
 
     [Fact]

@@ -34,7 +34,7 @@ public sealed class ScaleTests
     public void A_deep_chain_is_whole()
     {
         LogicalStacks found = Draw("one chain", 1_000_000).Stacks();
-        Assert.Equal(1_000_000, Assert.Single(found.Stacks).Frames.Length);
+        Assert.Equal(1_000_000, Assert.Single(found.Stacks).Frames.Count);
         Assert.Equal(new SnapshotTotals(1, 1_000_000, 1), found.Totals);
     }
 
@@ -50,7 +50,7 @@ public sealed class ScaleTests
     public void A_big_circle_is_one_deadlocked_stack()
     {
         LogicalStack stack = Assert.Single(Draw("circle", 1000).Stacks().Stacks);
-        Assert.Equal((StackState.Deadlocked, 1000), (stack.State, stack.Frames.Length));
+        Assert.Equal((StackState.Deadlocked, 1000), (stack.State, stack.Frames.Count));
     }
 
     [Fact]

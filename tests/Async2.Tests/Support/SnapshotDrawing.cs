@@ -56,7 +56,7 @@ internal sealed class SnapshotDrawing
 
     /// <summary>Changes a frame of the last stack.</summary>
     public SnapshotDrawing WithFrame(int frame, Func<LogicalFrame, LogicalFrame> change)
-        => With(stack => stack with { Frames = stack.Frames.SetItem(frame, change(stack.Frames[frame])) });
+        => With(stack => stack with { Frames = [.. stack.Frames.Select((f, i) => i == frame ? change(f) : f)] });
 
     /// <summary>Gives a frame of the last stack locals: <c>int id = 7</c>, or <c>id = 7</c> where the type is not known.</summary>
     public SnapshotDrawing Locals(int frame, params string[] locals) => WithFrame(frame, f => f with { Locals = [.. locals.Select(Local)] });
@@ -98,7 +98,7 @@ internal sealed class SnapshotDrawing
         Complete = _complete,
     };
 
-    private SnapshotTotals Shown => new(_stacks.Sum(s => s.Count), _stacks.Sum(s => s.Count * s.Frames.Length), _stacks.Count);
+    private SnapshotTotals Shown => new(_stacks.Sum(s => s.Count), _stacks.Sum(s => s.Count * s.Frames.Count), _stacks.Count);
 
     private static LocalValue Local(string drawing)
     {
