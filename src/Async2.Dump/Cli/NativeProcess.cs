@@ -21,7 +21,9 @@ internal static unsafe partial class NativeProcess
     /// <returns>Its process id, or 0 when it could not be started.</returns>
     public static int Start(string program, string[] arguments, string[] variables)
     {
-        byte** argv = Pointers([program, .. arguments], []), envp = Pointers(variables, File.ReadAllBytes("/proc/self/environ"));
+        if (!TryReadVariables(out byte[] own))
+            return 0;
+        byte** argv = Pointers([program, .. arguments], []), envp = Pointers(variables, own);
         int error = Spawn(out int pid, argv[0], null, null, argv, envp);
         NativeMemory.Free(argv);
         NativeMemory.Free(envp);
@@ -59,6 +61,20 @@ internal static unsafe partial class NativeProcess
     [LibraryImport("libc", EntryPoint = "kill")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     public static partial int Signal(int pid, int signal);
+
+    private static bool TryReadVariables(out byte[] variables)
+    {
+        try
+        {
+            variables = File.ReadAllBytes("/proc/self/environ");
+            return true;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            variables = [];
+            return false;
+        }
+    }
 
     // One block: first the pointers, null at the end, then what they point to. Bytes are texts that end in 0 already, and may be no UTF-8.
     private static byte** Pointers(string[] texts, byte[] bytes)
