@@ -56,6 +56,26 @@ public sealed class GuardedReaderTests
     }
 
     [Fact]
+    public unsafe void What_was_copied_is_read_first_and_also_after_a_failure()
+    {
+        byte[] copied = GC.AllocateArray<byte>(8, pinned: true);
+        copied.AsSpan().Fill(7);
+        fixed (byte* start = copied)
+        {
+            using var space = new CopySpace();
+            // Ends in the middle of what the process has: one read takes from both.
+            using var reader = new GuardedReader(_inner, new MemoryImage([new(Address, 8, (nint)start)], space));
+            byte[] both = new byte[16];
+            Assert.Equal(16, reader.Read(Address, both));
+            Assert.Equal([.. copied, .. DrawnMemory.Expected(Address + 8, 8)], both);
+            _inner.Memory.Throws = new InvalidOperationException();
+            Assert.Equal(8, reader.Read(Address, both));
+            Assert.True(reader.HasEnded);
+            Assert.Equal(0x0707070707070707ul, reader.ReadPointer(Address));
+        }
+    }
+
+    [Fact]
     public void A_thread_without_registers_is_no_reason_to_throw()
     {
         using var reader = new GuardedReader(_inner);

@@ -16,15 +16,18 @@ public sealed class RunningCopyTests(ITestOutputHelper output)
 {
     private const int Chains = 200;
 
-    // 32 MB. As it is, so small a program collects garbage every few milliseconds, and hardly a copy is without a collection.
-    private static readonly (string, string) FewerCollections = ("DOTNET_GCgen0size", "2000000");
+    private static int Captures => Environment.GetEnvironmentVariable("ASYNC2_LONG") == "1" ? 500 : 30;
 
-    private static int Captures => Environment.GetEnvironmentVariable("ASYNC2_LONG") == "1" ? 1000 : 100;
-
-    [Fact]
-    public void No_stack_is_made_of_two_chains()
+    /// <param name="generation0">
+    /// What is allocated between two collections. With the default of so small a program they come every few milliseconds, memory is
+    /// used again and again, and without any check 4 of 5,587 stacks were mixed. With 32 MB most copies are without a collection.
+    /// </param>
+    [Theory]
+    [InlineData("0")]
+    [InlineData("2000000")]
+    public void No_stack_is_made_of_two_chains(string generation0)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["churn", Chains.ToString()], FewerCollections);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["churn", Chains.ToString()], ("DOTNET_GCgen0size", generation0));
         int stacks = 0, torn = 0, mixed = 0, moved = 0, nameless = 0;
         double resumed = process.Ask("steps");
         long start = Stopwatch.GetTimestamp();
@@ -43,7 +46,7 @@ public sealed class RunningCopyTests(ITestOutputHelper output)
         TimeSpan took = Stopwatch.GetElapsedTime(start);
         output.WriteLine($"{Captures} captures in {took.TotalSeconds:F1} s, {stacks} stacks, {torn} torn, {mixed} mixed, {nameless} without a number, {moved} with a collection each time, {process.Ask("steps") - resumed} steps");
         Assert.Equal(0, mixed);
-        Assert.True(stacks > Captures, "hardly a stack was found");
+        Assert.True(stacks > Captures / 2, "hardly a stack was found");
         Assert.True(torn > 0, "nothing was torn: the test tests nothing");
     }
 
