@@ -7,7 +7,7 @@ namespace Async2.Analysis.Code;
 /// <summary>A native offset of a body and the IL offset whose code begins there; negative IL offsets are prolog and the like.</summary>
 /// <param name="Native">Bytes from the start of the body.</param>
 /// <param name="IL">IL offset, or ICorDebugInfo's NO_MAPPING -1, PROLOG -2, EPILOG -3.</param>
-internal readonly record struct NativeBound(uint Native, int IL);
+internal sealed record NativeBound(uint Native, int IL);
 
 /// <summary>
 /// The JIT's debug info of one native body, decoded from the target's memory. ClrMD's <c>ILOffsetMap</c> describes one body

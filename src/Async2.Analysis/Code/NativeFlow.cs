@@ -6,7 +6,7 @@ namespace Async2.Analysis.Code;
 /// <param name="Start">Offset of the first instruction, from the start of the body.</param>
 /// <param name="End">Offset behind the last one.</param>
 /// <param name="Next">Positions of the blocks that may follow.</param>
-internal readonly record struct NativeBlock(uint Start, uint End, ImmutableArray<int> Next);
+internal sealed record NativeBlock(uint Start, uint End, ImmutableArray<int> Next);
 
 /// <summary>
 /// The control flow of a native body. The optimiser moves blocks, so what stands before an instruction often is not what runs

@@ -23,10 +23,15 @@ internal static class ResumeSites
     private static readonly ConditionalWeakTable<Target, Dictionary<ulong, ulong>> FoundBefore = [];
 
     /// <summary>Resume address to the address of one instruction operand that holds it.</summary>
-    public static Dictionary<ulong, ulong> Find(Target target, IEnumerable<ulong> resumes, ProblemLog problems, CancellationToken cancellation)
+    public static Dictionary<ulong, ulong> Find(Target target, IReadOnlyCollection<ulong> resumes, ProblemLog problems, CancellationToken cancellation)
     {
         Dictionary<ulong, ulong> found = FoundBefore.GetOrCreateValue(target);
-        HashSet<ulong> wanted = [.. resumes.Where(resume => !found.ContainsKey(resume))];
+        var wanted = new HashSet<ulong>(resumes.Count);
+        foreach (ulong resume in resumes)
+        {
+            if (!found.ContainsKey(resume))
+                wanted.Add(resume);
+        }
         if (wanted.Count == 0)
             return found;
         byte[] chunk = GC.AllocateUninitializedArray<byte>(ChunkSize);
@@ -48,9 +53,10 @@ internal static class ResumeSites
     /// <summary>Searches one stretch of code; what is found is wanted no more.</summary>
     internal static void Scan(ReadOnlySpan<byte> code, ulong address, HashSet<ulong> wanted, Dictionary<ulong, ulong> found)
     {
-        if (wanted.Count == 0)
-            return;
-        ConstantLoads.Scan(code, address, wanted.Min(), wanted.Max(), (constant, operand) =>
+        (ulong low, ulong high) = (ulong.MaxValue, 0);
+        foreach (ulong resume in wanted)
+            (low, high) = (Math.Min(low, resume), Math.Max(high, resume));
+        ConstantLoads.Scan(code, address, low, high, (constant, operand) =>
         {
             if (wanted.Remove(constant))
                 found.Add(constant, address + (ulong)operand);

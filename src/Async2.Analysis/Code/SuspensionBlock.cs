@@ -6,7 +6,7 @@ namespace Async2.Analysis.Code;
 /// <param name="Address">Address of the call instruction.</param>
 /// <param name="Target">Where it goes; 0 for a call that depends on an object (virtual, interface, delegate).</param>
 /// <param name="ThroughSlot">The target is the address of a pointer to the code, not the code.</param>
-internal readonly record struct AwaitCall(ulong Address, ulong Target, bool ThroughSlot);
+internal sealed record AwaitCall(ulong Address, ulong Target, bool ThroughSlot);
 
 /// <summary>
 /// The native code that stores a method's locals into a new continuation when its callee suspends: it names the state and

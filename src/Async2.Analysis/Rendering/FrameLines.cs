@@ -102,5 +102,5 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
             .End();
     }
 
-    private readonly record struct FrameLine(MethodText Method, string Place, string? Link);
+    private sealed record FrameLine(MethodText Method, string Place, string? Link);
 }

@@ -28,8 +28,12 @@ internal static class CoreMapping
         SafeMemoryMappedViewHandle view = mapped.CreateViewAccessor(0, 0, MemoryMappedFileAccess.Read).SafeMemoryMappedViewHandle;
         byte* start = null;
         view.AcquirePointer(ref start);
-        var ranges = segments.Where(s => s.Type == ElfSegment.Load && s.Offset < length)
-            .Select(s => new ImageRange(s.Address, Math.Min(s.Bytes, length - s.Offset), (nint)(start + s.Offset)));
+        var ranges = new List<ImageRange>(segments.Count);
+        foreach (ElfSegment segment in segments)
+        {
+            if (segment.Type == ElfSegment.Load && segment.Offset < length)
+                ranges.Add(new(segment.Address, Math.Min(segment.Bytes, length - segment.Offset), (nint)(start + segment.Offset)));
+        }
         return new MemoryImage(ranges, new View(mapped, view));
     }
 

@@ -14,14 +14,35 @@ internal sealed unsafe class MemoryImage : IDisposable
     /// <param name="owner">Whatever holds the bytes; disposed with the image.</param>
     public MemoryImage(IEnumerable<ImageRange> ranges, IDisposable owner)
     {
-        _ranges = [.. ranges.Where(r => r.Length > 0 && r.Start <= ulong.MaxValue - r.Length).OrderBy(r => r.Start)];
+        var sound = new List<ImageRange>();
+        bool isSorted = true;
+        foreach (ImageRange range in ranges)
+        {
+            if (range.Length == 0 || range.Start > ulong.MaxValue - range.Length)
+                continue;
+            isSorted &= sound.Count == 0 || sound[^1].Start <= range.Start;
+            sound.Add(range);
+        }
+        // Cores are in order: sorting them all the same would cost more than anything else here, by being compiled.
+        if (!isSorted)
+            sound.Sort((a, b) => a.Start.CompareTo(b.Start));
+        _ranges = sound.ToArray();
         for (int i = 0; i + 1 < _ranges.Length; i++)
             _ranges[i] = _ranges[i] with { Length = Math.Min(_ranges[i].Length, _ranges[i + 1].Start - _ranges[i].Start) };
         _owner = owner;
     }
 
     /// <summary>Bytes of all ranges.</summary>
-    public ulong Length => _ranges.Aggregate(0ul, (sum, range) => sum + range.Length);
+    public ulong Length
+    {
+        get
+        {
+            ulong length = 0;
+            foreach (ImageRange range in _ranges)
+                length += range.Length;
+            return length;
+        }
+    }
 
     /// <summary>What there is from an address to the end of its range, 1 GB at most; empty when the address is not in the image.</summary>
     public ReadOnlySpan<byte> From(ulong address)

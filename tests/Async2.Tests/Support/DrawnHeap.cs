@@ -44,14 +44,14 @@ internal sealed class DrawnHeap
     };
 
     /// <summary>Walks the drawing; what comes back is what <see cref="HeapWalk"/> makes of a segment, behind damage too.</summary>
-    public (IReadOnlyList<ulong> Found, HeapDamage Damage) Walk(TargetMemory memory, params (ulong Used, ulong End)[] contexts)
+    public (IReadOnlyList<ulong> Found, HeapDamage Damage) Walk(TargetMemory memory, params HeapStretch[] contexts)
     {
         var walk = new SegmentWalk(memory, new HeapTypes(Describe), new AsyncObjectReader(null!, new SiteTable()), new HeapGaps(contexts, 8), CancellationToken.None);
         var damage = new HeapDamage(walk, CancellationToken.None);
         SegmentRows rows = walk.Run(Start, End);
-        var found = new List<ulong>(rows.Resources.SelectMany(part => part));
+        var found = new List<ulong>(rows.Resources.SelectMany(part => part.Rows.ToArray()));
         if (rows.End < End)
-            damage.WalkRest(rows.End, End, rest => found.AddRange(rest.Resources.SelectMany(part => part)));
+            damage.WalkRest(rows.End, End, rest => found.AddRange(rest.Resources.SelectMany(part => part.Rows.ToArray())));
         return (found, damage);
     }
 

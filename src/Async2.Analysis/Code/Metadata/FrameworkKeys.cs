@@ -1,5 +1,5 @@
+using System.Reflection;
 using System.Reflection.Metadata;
-using System.Security.Cryptography;
 
 namespace Async2.Analysis.Code.Metadata;
 
@@ -22,13 +22,11 @@ internal static class FrameworkKeys
         return key.Length > 0 && Tokens.Contains(TokenOf(key));
     }
 
-    /// <summary>ECMA-335 II.6.3: the last 8 bytes of the SHA-1 of the key, backwards.</summary>
+    // Not SHA1.HashData: that would load a cryptography library of the system, which takes longer than all else about names.
     private static string TokenOf(byte[] key)
     {
-#pragma warning disable CA5350 // A name, not a proof.
-        var token = SHA1.HashData(key)[^8..];
-#pragma warning restore CA5350
-        Array.Reverse(token);
-        return Convert.ToHexString(token).ToLowerInvariant();
+        var name = new AssemblyName();
+        name.SetPublicKey(key);
+        return Convert.ToHexString(name.GetPublicKeyToken() ?? []).ToLowerInvariant();
     }
 }

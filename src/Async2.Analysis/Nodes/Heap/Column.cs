@@ -8,7 +8,7 @@ internal struct Column<T>()
     private const int BlockLength = 8 * 1024;
 
     private T[] _block = [];
-    private List<ArraySegment<T>>? _full;
+    private List<ColumnPart<T>>? _full;
     private int _start;
     private int _end;
 
@@ -20,9 +20,11 @@ internal struct Column<T>()
     }
 
     /// <summary>What was added since the last time, in order.</summary>
-    public ArraySegment<T>[] Take()
+    public ColumnPart<T>[] Take()
     {
-        ArraySegment<T>[] taken = [.. _full ?? [], new(_block, _start, _end - _start)];
+        if (_end > _start)
+            (_full ??= []).Add(new(_block, _start, _end - _start));
+        ColumnPart<T>[] taken = _full?.ToArray() ?? [];
         _full = null;
         _start = _end;
         return taken;

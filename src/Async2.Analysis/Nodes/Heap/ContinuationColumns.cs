@@ -114,14 +114,21 @@ internal sealed class ContinuationColumns
         }
     }
 
-    private static T[] Concat<T>(IReadOnlyList<SegmentRows> rows, Func<SegmentRows, ArraySegment<T>[]> column)
+    private static T[] Concat<T>(IReadOnlyList<SegmentRows> rows, Func<SegmentRows, ColumnPart<T>[]> column)
+        where T : struct
     {
-        var all = GC.AllocateUninitializedArray<T>(rows.Sum(r => column(r).Sum(part => part.Count)));
+        int count = 0;
+        foreach (SegmentRows segment in rows)
+            count += ColumnPart<T>.Total(column(segment));
+        var all = GC.AllocateUninitializedArray<T>(count);
         int at = 0;
-        foreach (ArraySegment<T> part in rows.SelectMany(column))
+        foreach (SegmentRows segment in rows)
         {
-            part.CopyTo(all, at);
-            at += part.Count;
+            foreach (ColumnPart<T> part in column(segment))
+            {
+                part.Rows.CopyTo(all.AsSpan(at));
+                at += part.Count;
+            }
         }
         return all;
     }

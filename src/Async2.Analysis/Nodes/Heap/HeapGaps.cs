@@ -8,28 +8,39 @@ namespace Async2.Analysis.Nodes.Heap;
 /// </summary>
 internal sealed class HeapGaps
 {
-    private readonly (ulong Start, ulong End)[] _gaps;
+    private readonly HeapStretch[] _gaps;
 
-    /// <param name="contexts">Used up to, and end, of each.</param>
+    /// <param name="contexts">What is unused of each.</param>
     /// <param name="pointerSize">Of the target.</param>
-    public HeapGaps(IEnumerable<(ulong Used, ulong End)> contexts, int pointerSize)
+    public HeapGaps(IEnumerable<HeapStretch> contexts, int pointerSize)
     {
         // The end leaves room for the smallest object, which closes the context (coreclr, min_obj_size).
         ulong least = 3 * (ulong)pointerSize;
-        _gaps = [.. contexts.Where(c => c.End >= c.Used && c.Used != 0 && c.End <= ulong.MaxValue - least)
-            .Select(c => (c.Used, c.End + least)).OrderBy(gap => gap.Used)];
+        var gaps = new List<HeapStretch>();
+        foreach (HeapStretch context in contexts)
+        {
+            if (context.End >= context.Start && context.Start != 0 && context.End <= ulong.MaxValue - least)
+                gaps.Add(new(context.Start, context.End + least));
+        }
+        gaps.Sort((a, b) => a.Start.CompareTo(b.Start));
+        _gaps = [.. gaps];
     }
 
     public static HeapGaps Of(ClrHeap heap, int pointerSize)
-        => new(heap.EnumerateAllocationContexts().Select(c => (c.Start, c.End)), pointerSize);
+    {
+        var contexts = new List<HeapStretch>();
+        foreach (MemoryRange context in heap.EnumerateAllocationContexts())
+            contexts.Add(new(context.Start, context.End));
+        return new(contexts, pointerSize);
+    }
 
     /// <summary>Where the objects from an address on end: at the first gap that begins there or behind it, or at an end.</summary>
     public ulong EndOfObjects(ulong address, ulong end)
     {
-        foreach ((ulong start, _) in _gaps)
+        foreach (HeapStretch gap in _gaps)
         {
-            if (start >= address)
-                return Math.Min(start, end);
+            if (gap.Start >= address)
+                return Math.Min(gap.Start, end);
         }
         return end;
     }
@@ -37,10 +48,10 @@ internal sealed class HeapGaps
     /// <summary>Where objects go on behind a gap that begins at an address; the address itself when none does.</summary>
     public ulong Skip(ulong address, ulong end)
     {
-        foreach ((ulong start, ulong limit) in _gaps)
+        foreach (HeapStretch gap in _gaps)
         {
-            if (start == address)
-                return Math.Min(limit, end);
+            if (gap.Start == address)
+                return Math.Min(gap.End, end);
         }
         return address;
     }

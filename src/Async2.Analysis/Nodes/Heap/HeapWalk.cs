@@ -11,6 +11,9 @@ namespace Async2.Analysis.Nodes.Heap;
 internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLog problems)
 {
     private const int NamelessShare = 100;
+
+    // Below this, a collection takes longer than its memory is worth.
+    private const int RowsToReturn = 500_000;
     private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
 
     private readonly HeapTypeReader _reader = new(target);
@@ -22,8 +25,10 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
     {
         if (!target.Runtime.Heap.CanWalkHeap)
             Incomplete(ProblemCodes.HeapIncomplete, "a garbage collection was under way, so the heap could not be walked reliably: try again, or with another dump");
-        (ulong Start, ulong End)[] segments = [.. Segments().OrderBy(s => s.Start)];
-        ulong total = Math.Max(1, segments.Aggregate(0ul, (sum, s) => sum + (s.End - s.Start)));
+        HeapStretch[] segments = Segments();
+        ulong total = 1;
+        foreach (HeapStretch segment in segments)
+            total += segment.Length;
         var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
         var types = new HeapTypes(_reader.Describe);
         SegmentWalk NewWalk() => new(target.Memory, types, new AsyncObjectReader(_reader, _sites), gaps, cancellation);
@@ -41,8 +46,9 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
         return Index(rows);
     }
 
-    private IEnumerable<(ulong Start, ulong End)> Segments()
+    private HeapStretch[] Segments()
     {
+        var sound = new List<HeapStretch>();
         foreach (ClrSegment segment in target.Runtime.Heap.Segments)
         {
             if (segment.Start == 0 && segment.Length > 0)
@@ -51,36 +57,57 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
             else if (target.Origin.DumpPath is { } path && segment.Length > (ulong)new FileInfo(path).Length)
                 Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap is said to be longer than the whole dump: its description is damaged", segment.Start);
             else if (segment.End > segment.Start)
-                yield return (segment.Start, segment.End);
+                sound.Add(new(segment.Start, segment.End));
         }
+        sound.Sort((a, b) => a.Start.CompareTo(b.Start));
+        return [.. sound];
     }
 
     private HeapIndex Index(List<SegmentRows> rows)
     {
         foreach (string name in _reader.Misshapen)
             Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
-        foreach (ulong cut in rows.SelectMany(r => r.Cut).SelectMany(part => part))
+        foreach (ulong cut in Concat(rows, r => r.Cut))
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         var layout = new RuntimeLayout(_reader.Task, _reader.Continuation);
-        var pending = new PendingRows(target.Memory, machines, rows.Sum(r => r.Pending.Sum(part => part.Count)));
+        PendingRows pending = Pending(rows);
+        ulong[] resources = Concat(rows, r => r.Resources);
+        ContinuationColumns continuations = ContinuationColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
+        rows.Clear();
+        ReturnMemory(continuations.Count);
+        return pending.ToIndex(layout, continuations, resources, _complete);
+    }
+
+    // The rows of a million tasks are not kept twice.
+    private PendingRows Pending(List<SegmentRows> rows)
+    {
+        int count = 0;
+        foreach (SegmentRows segment in rows)
+            count += ColumnPart<PendingObject>.Total(segment.Pending);
+        var pending = new PendingRows(target.Memory, machines, count);
         for (int i = 0; i < rows.Count; i++)
         {
-            foreach (ArraySegment<PendingObject> part in rows[i].Pending)
-            {
-                foreach (ref readonly PendingObject found in part.AsSpan())
-                    pending.Take(found);
-            }
-            // The rows of a million tasks are not kept twice.
+            foreach (ColumnPart<PendingObject> part in rows[i].Pending)
+                pending.Take(part.Rows);
             rows[i] = rows[i] with { Pending = [] };
         }
-        ulong[] resources = [.. rows.SelectMany(r => r.Resources).SelectMany(part => part)];
-        return pending.ToIndex(layout, ContinuationColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read), resources, _complete);
+        ReturnMemory(count);
+        return pending;
+    }
+
+    // What the walk needed is as much as what it found, and would otherwise stay with this process to its end.
+    private static void ReturnMemory(int rows)
+    {
+        if (rows > RowsToReturn)
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
     }
 
     private void CheckWalked(ulong total, List<SegmentRows> rows, HeapDamage damage)
     {
-        long objects = rows.Sum(r => r.Objects), nameless = rows.Sum(r => r.Nameless);
+        long objects = 0, nameless = 0;
+        foreach (SegmentRows segment in rows)
+            (objects, nameless) = (objects + segment.Objects, nameless + segment.Nameless);
         string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {Cure}" : "";
         if (objects == 0)
             Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {Cure}");
@@ -91,6 +118,17 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
         // Types made at run time may have no name for honest reasons; they are few.
         if (nameless > objects / NamelessShare)
             Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {nameless:N0} of {objects:N0} objects have no name, so async objects may be among them unseen{lacking}"));
+    }
+
+    private static ulong[] Concat(List<SegmentRows> rows, Func<SegmentRows, ColumnPart<ulong>[]> column)
+    {
+        var all = new List<ulong>();
+        foreach (SegmentRows segment in rows)
+        {
+            foreach (ColumnPart<ulong> part in column(segment))
+                all.AddRange(part.Rows);
+        }
+        return all.ToArray();
     }
 
     private void Incomplete(string code, string text, ulong? address = null)

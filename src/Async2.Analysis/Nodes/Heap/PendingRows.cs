@@ -16,7 +16,13 @@ internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines, 
     private readonly List<(ulong Alias, ulong Node)> _aliases = [];
     private int _nodeCount;
 
-    public void Take(in PendingObject found)
+    public void Take(ReadOnlySpan<PendingObject> found)
+    {
+        foreach (ref readonly PendingObject item in found)
+            Take(item);
+    }
+
+    private void Take(in PendingObject found)
     {
         switch (found.Kind)
         {

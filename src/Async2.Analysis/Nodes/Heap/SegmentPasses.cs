@@ -15,15 +15,20 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
     private long _objects;
 
     /// <returns>The rows of each segment, in the order of the segments.</returns>
-    public List<SegmentRows> Run((ulong Start, ulong End)[] segments, Action<ulong, long> progress)
+    public List<SegmentRows> Run(HeapStretch[] segments, Action<ulong, long> progress)
     {
         var rows = new SegmentRows[segments.Length];
-        ulong total = segments.Aggregate(0ul, (sum, s) => sum + (s.End - s.Start));
+        ulong total = 0;
+        foreach (HeapStretch segment in segments)
+            total += segment.Length;
         int threads = isParallel ? (int)Math.Min(Math.Min((ulong)Environment.ProcessorCount, MostThreads), total / ShareOfThread + 1) : 1;
         var failures = new List<Exception>();
-        Thread[] others = [.. Enumerable.Range(1, threads - 1).Select(_ => new Thread(() => Guarded(segments, rows, failures)) { IsBackground = true })];
-        foreach (Thread other in others)
-            other.Start();
+        var others = new Thread[threads - 1];
+        for (int i = 0; i < others.Length; i++)
+        {
+            others[i] = new Thread(() => Guarded(segments, rows, failures)) { IsBackground = true };
+            others[i].Start();
+        }
         try
         {
             Work(segments, rows, progress);
@@ -37,7 +42,7 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
         return failures.Count == 0 ? [.. rows] : throw new InvalidOperationException(failures[0].Message, failures[0]);
     }
 
-    private void Guarded((ulong Start, ulong End)[] segments, SegmentRows[] rows, List<Exception> failures)
+    private void Guarded(HeapStretch[] segments, SegmentRows[] rows, List<Exception> failures)
     {
         try
         {
@@ -50,7 +55,7 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
         }
     }
 
-    private void Work((ulong Start, ulong End)[] segments, SegmentRows[] rows, Action<ulong, long>? progress)
+    private void Work(HeapStretch[] segments, SegmentRows[] rows, Action<ulong, long>? progress)
     {
         SegmentWalk walk = makeWalk();
         for (int i = Interlocked.Increment(ref _next); i < segments.Length; i = Interlocked.Increment(ref _next))

@@ -7,21 +7,21 @@ internal sealed record SegmentRows
     public ulong FirstAddress { get; init; }
 
     /// <summary>Addresses of the continuations.</summary>
-    public ArraySegment<ulong>[] Continuations { get; init; } = [];
+    public ColumnPart<ulong>[] Continuations { get; init; } = [];
 
     /// <summary>Their <c>Next</c>.</summary>
-    public ArraySegment<ulong>[] Next { get; init; } = [];
+    public ColumnPart<ulong>[] Next { get; init; } = [];
 
     /// <summary>Numbers of their sites.</summary>
-    public ArraySegment<int>[] Sites { get; init; } = [];
+    public ColumnPart<int>[] Sites { get; init; } = [];
 
-    public ArraySegment<PendingObject>[] Pending { get; init; } = [];
+    public ColumnPart<PendingObject>[] Pending { get; init; } = [];
 
     /// <summary>Objects that are waited for without being pointed to.</summary>
-    public ArraySegment<ulong>[] Resources { get; init; } = [];
+    public ColumnPart<ulong>[] Resources { get; init; } = [];
 
     /// <summary>Async objects that do not lie in the target's memory as a whole.</summary>
-    public ArraySegment<ulong>[] Cut { get; init; } = [];
+    public ColumnPart<ulong>[] Cut { get; init; } = [];
 
     /// <summary>Objects of any kind.</summary>
     public long Objects { get; init; }

@@ -30,5 +30,14 @@ internal sealed class SiteTable
     }
 
     /// <summary>The stubs, each once.</summary>
-    public IEnumerable<ulong> Resumes => _sites.Skip(1).Select(site => site.Resume).Distinct();
+    public HashSet<ulong> Resumes
+    {
+        get
+        {
+            var resumes = new HashSet<ulong>();
+            for (int id = Final + 1; id < _sites.Count; id++)
+                resumes.Add(_sites[id].Resume);
+            return resumes;
+        }
+    }
 }

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Nodes.Threads;
 /// <param name="Frame">The frame.</param>
 /// <param name="StackPointer">Where its roots are.</param>
 /// <param name="Role">What it does.</param>
-internal readonly record struct WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameRole Role)
+internal sealed record WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameRole Role)
 {
     /// <summary>Code of the user, not of a framework.</summary>
     public bool IsUser => Role == FrameRole.None && !Frame.Method.Module.IsFramework;

@@ -6,7 +6,7 @@ namespace Async2.Analysis.Nodes.Threads;
 /// <param name="InstructionPointer">Where it executes; of a caller: where it goes on after the call.</param>
 /// <param name="IsInnermost">Nothing was called from here: the pointer is at the instruction itself.</param>
 /// <param name="Method">The method.</param>
-internal readonly record struct ThreadFrame(ulong InstructionPointer, bool IsInnermost, AsyncMethod Method);
+internal sealed record ThreadFrame(ulong InstructionPointer, bool IsInnermost, AsyncMethod Method);
 
 /// <summary>
 /// A stretch of a thread's frames that belong to one logical stack: from where the thread is, or from below another stretch, out

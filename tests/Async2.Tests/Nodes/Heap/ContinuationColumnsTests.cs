@@ -31,8 +31,8 @@ public sealed class ContinuationColumnsTests
         int site = sites.IdOf(new(0x7000, 1));
         SegmentRows[] rows =
         [
-            new() { Continuations = [new([0x10, 0x40])], Next = [new([0x40]), new([0x20])], Sites = [new([site, site])] },
-            new() { Continuations = [new([0x20])], Next = [new([0])], Sites = [new([SiteTable.Final])] },
+            new() { Continuations = [ColumnPart<ulong>.Of(0x10, 0x40)], Next = [ColumnPart<ulong>.Of(0x40), ColumnPart<ulong>.Of(0x20)], Sites = [ColumnPart<int>.Of(site, site)] },
+            new() { Continuations = [ColumnPart<ulong>.Of(0x20)], Next = [ColumnPart<ulong>.Of(0)], Sites = [ColumnPart<int>.Of(SiteTable.Final)] },
         ];
         ContinuationColumns columns = ContinuationColumns.Join(rows, sites, _ => default);
         Assert.Equal([0x10ul, 0x20, 0x40], Enumerable.Range(0, 3).Select(columns.AddressOf));

@@ -48,7 +48,7 @@ public sealed class SegmentWalkTests
         foreach (TargetMemory memory in Memories(heap.Bytes))
         {
             // The end of a context leaves room for a last object of 24 bytes.
-            (IReadOnlyList<ulong> found, HeapDamage damage) = heap.Walk(memory, (second, second), (first, first + 16));
+            (IReadOnlyList<ulong> found, HeapDamage damage) = heap.Walk(memory, new(second, second), new(first, first + 16));
             Assert.Equal(heap.Objects, found);
             Assert.Null(damage.First);
         }
