@@ -20,21 +20,22 @@ internal static class InProcess
     /// <summary>Name of the lines with the time of the whole analysis.</summary>
     public const string Ours = "analyze";
 
-    /// <summary>Rounds that are not counted.</summary>
-    public const int WarmUpRounds = 2;
+    // Rounds that are not counted: so many, and for so long. Then .NET has compiled again, with all it can do, what is hot.
+    private const int WarmUpRounds = 2;
+    private static readonly TimeSpan WarmUpTime = TimeSpan.FromSeconds(4);
 
     public static int Run(string target, int rounds)
     {
         using DataTarget data = EnumerateObjects.Open(target);
         using ClrRuntime runtime = EnumerateObjects.Create(data);
         using var opened = Target.Open(target, new TargetOptions());
-        for (int round = -WarmUpRounds; round < rounds; round++)
+        foreach (bool isCounted in Rounds(rounds))
         {
             TimeSpan peer = TimeOf(() => EnumerateObjects.Count(runtime.Heap));
             var phases = new PhaseClock();
             TimeSpan ours = TimeOf(() => Analyzer.Analyze(opened, new AnalysisOptions(), phases));
             phases.Stop();
-            if (round < 0)
+            if (!isCounted)
                 continue;
             Print(Peer, peer);
             Print(Ours, ours);
@@ -42,6 +43,16 @@ internal static class InProcess
                 Print(phase, time);
         }
         return 0;
+    }
+
+    /// <summary>One item for each round to run: whether it is counted.</summary>
+    public static IEnumerable<bool> Rounds(int counted)
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (int round = 0; round < WarmUpRounds || Stopwatch.GetElapsedTime(start) < WarmUpTime; round++)
+            yield return false;
+        for (int round = 0; round < counted; round++)
+            yield return true;
     }
 
     /// <summary>What a round leaves behind is collected before the next one: each pays for its own garbage only.</summary>

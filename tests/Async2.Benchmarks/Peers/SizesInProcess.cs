@@ -11,12 +11,12 @@ internal static class SizesInProcess
     public static int Run(int rounds, string[] dumps)
     {
         Target[] targets = [.. dumps.Select(dump => Target.OpenDump(dump, new TargetOptions()))];
-        for (int round = -InProcess.WarmUpRounds; round < rounds; round++)
+        foreach (bool isCounted in InProcess.Rounds(rounds))
         {
             for (int i = 0; i < targets.Length; i++)
             {
                 TimeSpan time = InProcess.TimeOf(() => Analyzer.Analyze(targets[i], new AnalysisOptions()));
-                if (round >= 0)
+                if (isCounted)
                     InProcess.Print(dumps[i], time);
             }
         }

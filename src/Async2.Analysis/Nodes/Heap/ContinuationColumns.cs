@@ -90,7 +90,7 @@ internal sealed class ContinuationColumns
         return found < 0 ? -1 : found;
     }
 
-    // Chains are mostly allocated in a row, so a link is most often as long as the one before.
+    // Chains are mostly allocated in a row, so a link leads to a neighbour, or is as long as the last one that did not.
     private void Link(ulong[] next)
     {
         int stride = 1;
@@ -102,17 +102,19 @@ internal sealed class ContinuationColumns
                 _next[i] = End;
                 continue;
             }
-            int guess = i + stride;
-            if ((uint)guess >= (uint)_addresses.Length || _addresses[guess] != address)
+            int found = IsAt(i + 1, address) ? i + 1 : IsAt(i + stride, address) ? i + stride : IsAt(i - 1, address) ? i - 1 : -1;
+            if (found < 0)
             {
-                guess = Find(address);
-                stride = guess < 0 ? stride : guess - i;
+                found = Find(address);
+                stride = found < 0 ? stride : found - i;
             }
-            _next[i] = guess < 0 ? Lost : guess;
-            if (guess < 0)
+            _next[i] = found < 0 ? Lost : found;
+            if (found < 0)
                 _lost[i] = address;
         }
     }
+
+    private bool IsAt(int position, ulong address) => (uint)position < (uint)_addresses.Length && _addresses[position] == address;
 
     private static T[] Concat<T>(IReadOnlyList<SegmentRows> rows, Func<SegmentRows, ColumnPart<T>[]> column)
         where T : struct

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -13,7 +14,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
     private const int NamelessShare = 100;
 
     // Below this, a collection takes longer than its memory is worth.
-    private const int RowsToReturn = 500_000;
+    private const long BytesToReturn = 48 * 1024 * 1024;
     private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
 
     private readonly HeapTypeReader _reader = new(target);
@@ -75,7 +76,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
         ulong[] resources = Concat(rows, r => r.Resources);
         ContinuationColumns continuations = ContinuationColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
-        ReturnMemory(continuations.Count);
+        ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
         return pending.ToIndex(layout, continuations, resources, _complete);
     }
 
@@ -92,14 +93,14 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
                 pending.Take(part.Rows);
             rows[i] = rows[i] with { Pending = [] };
         }
-        ReturnMemory(count);
+        ReturnMemory(count * (long)Unsafe.SizeOf<PendingObject>());
         return pending;
     }
 
     // What the walk needed is as much as what it found, and would otherwise stay with this process to its end.
-    private static void ReturnMemory(int rows)
+    private static void ReturnMemory(long bytes)
     {
-        if (rows > RowsToReturn)
+        if (bytes > BytesToReturn)
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
     }
 
