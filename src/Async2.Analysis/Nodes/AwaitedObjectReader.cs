@@ -16,6 +16,7 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
     private readonly AwaitedTypes _types = new(target.Runtime, new InterfaceNames(modules).Of);
 
     private readonly Dictionary<ulong, string?> _names = [];
+    private ulong[] _references = new ulong[64];
 
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>
@@ -23,7 +24,7 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
     public AwaitedObject? OfChain(ulong gcData, ulong task, bool isLeafOfRuntime)
     {
         AwaitedObject? guess = null;
-        foreach (ulong reference in ArrayLayout.ReadReferences(target.Memory, gcData, ReferenceLimit))
+        foreach (ulong reference in ArrayLayout.ReadReferences(target.Memory, gcData, ReferenceLimit, ref _references))
         {
             if (reference == 0 || reference == task || Describe(reference, task) is not { } awaited)
                 continue;

@@ -16,6 +16,7 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
     private readonly Dictionary<ulong, ulong[]> _lists = [];
     private readonly List<ulong> _found = [];
     private readonly Stack<Cursor> _ahead = new();
+    private int _lastPlace;
 
     /// <summary>
     /// Adds the addresses of the tasks and boxes that wait behind this continuation object, in waiting order; promises on the way
@@ -43,7 +44,7 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
     public bool Contains(ulong continuationObject, ulong task)
     {
         if (_lists.TryGetValue(continuationObject, out ulong[]? known))
-            return Array.BinarySearch(known, task) >= 0;
+            return IsIn(known, task);
         _found.Clear();
         Read(continuationObject, _found);
         if (_found.Count <= 1)
@@ -52,7 +53,16 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
         Array.Sort(known);
         _found.Clear();
         _found.TrimExcess();
-        return Array.BinarySearch(known, task) >= 0;
+        return IsIn(known, task);
+    }
+
+    // Who is asked for are tasks in address order, so the next one is mostly the next in the list.
+    private bool IsIn(ulong[] sorted, ulong task)
+    {
+        int next = _lastPlace + 1;
+        int place = next < sorted.Length && sorted[next] == task ? next : Array.BinarySearch(sorted, task);
+        _lastPlace = Math.Max(place, -1);
+        return place >= 0;
     }
 
     private bool Follow(ulong address, int hops, List<ulong> found)

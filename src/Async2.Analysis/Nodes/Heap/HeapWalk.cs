@@ -14,7 +14,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
     private const int NamelessShare = 100;
 
     // Below this, a collection takes longer than its memory is worth.
-    private const long BytesToReturn = 48 * 1024 * 1024;
+    private const long BytesToReturn = 32 * 1024 * 1024;
     private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
 
     private readonly HeapTypeReader _reader = new(target);
