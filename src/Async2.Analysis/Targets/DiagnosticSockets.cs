@@ -10,13 +10,13 @@ namespace Async2.Analysis.Targets;
 /// </summary>
 internal static partial class DiagnosticSockets
 {
-    /// <summary>Process ids that have a socket and still exist; sockets of killed processes stay behind.</summary>
+    /// <summary>Process ids that have a socket and still exist; sockets of killed processes stay behind, and their ids are used again.</summary>
     public static IEnumerable<int> Pids()
     {
         foreach (string path in Directory.EnumerateFileSystemEntries(Path.GetTempPath(), "dotnet-diagnostic-*-socket"))
         {
             Match match = SocketName().Match(Path.GetFileName(path));
-            if (match.Success && int.TryParse(match.Groups[1].Value, CultureInfo.InvariantCulture, out int pid) && Directory.Exists($"/proc/{pid}"))
+            if (match.Success && int.TryParse(match.Groups[1].Value, CultureInfo.InvariantCulture, out int pid) && IsStartedAt(pid, match.Groups[2].Value))
                 yield return pid;
         }
     }
@@ -24,6 +24,23 @@ internal static partial class DiagnosticSockets
     /// <summary>Whether a process has a socket.</summary>
     public static bool Has(int pid) => Pids().Contains(pid);
 
-    [GeneratedRegex("^dotnet-diagnostic-([0-9]+)-[0-9]+-socket$")]
+    // The key is the start time of the process that made the socket (PAL_GetTransportPipeName; field 22 of /proc/PID/stat, proc(5)).
+    private static bool IsStartedAt(int pid, string key)
+    {
+        const int startTime = 22 - 3;
+        try
+        {
+            // "pid (name) state ...": the name may hold anything, so the third field follows the last parenthesis.
+            string stat = File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/stat"));
+            string[] fields = stat[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+            return fields.Length > startTime && fields[startTime] == key;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    [GeneratedRegex("^dotnet-diagnostic-([0-9]+)-([0-9]+)-socket$")]
     private static partial Regex SocketName();
 }
