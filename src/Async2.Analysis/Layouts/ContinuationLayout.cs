@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;
@@ -62,6 +63,5 @@ internal sealed class ContinuationLayout
     /// <summary>object[] with the references.</summary>
     public ulong GCData(ReadOnlySpan<byte> bytes) => Pointer(bytes[_gcData..]);
 
-    private ulong Pointer(ReadOnlySpan<byte> bytes)
-        => _pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
+    private ulong Pointer(ReadOnlySpan<byte> bytes) => TargetMemory.PointerIn(bytes, _pointerSize);
 }

@@ -1,4 +1,4 @@
-using System.Buffers.Binary;
+using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;
@@ -45,8 +45,7 @@ internal sealed class TaskLayout
             : null;
 
     /// <summary>A reference field.</summary>
-    public ulong Pointer(ReadOnlySpan<byte> bytes)
-        => _pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
+    public ulong Pointer(ReadOnlySpan<byte> bytes) => TargetMemory.PointerIn(bytes, _pointerSize);
 
     public static bool IsCompleted(uint stateFlags) => (stateFlags & CompletedMask) != 0;
 }

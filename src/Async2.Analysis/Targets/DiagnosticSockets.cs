@@ -24,21 +24,11 @@ internal static partial class DiagnosticSockets
     /// <summary>Whether a process has a socket.</summary>
     public static bool Has(int pid) => Pids().Contains(pid);
 
-    // The key is the start time of the process that made the socket (PAL_GetTransportPipeName; field 22 of /proc/PID/stat, proc(5)).
+    // The key is the start time of the process that made the socket (PAL_GetTransportPipeName), the 22nd field.
     private static bool IsStartedAt(int pid, string key)
     {
         const int startTime = 22 - 3;
-        try
-        {
-            // "pid (name) state ...": the name may hold anything, so the third field follows the last parenthesis.
-            string stat = File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/stat"));
-            string[] fields = stat[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
-            return fields.Length > startTime && fields[startTime] == key;
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
+        return ProcFiles.StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > startTime } fields && fields[startTime] == key;
     }
 
     [GeneratedRegex("^dotnet-diagnostic-([0-9]+)-([0-9]+)-socket$")]

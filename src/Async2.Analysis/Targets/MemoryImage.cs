@@ -32,18 +32,6 @@ internal sealed unsafe class MemoryImage : IDisposable
         _owner = owner;
     }
 
-    /// <summary>Bytes of all ranges.</summary>
-    public ulong Length
-    {
-        get
-        {
-            ulong length = 0;
-            foreach (ImageRange range in _ranges)
-                length += range.Length;
-            return length;
-        }
-    }
-
     /// <summary>What there is from an address to the end of its range, 1 GB at most; empty when the address is not in the image.</summary>
     public ReadOnlySpan<byte> From(ulong address)
     {
@@ -56,19 +44,7 @@ internal sealed unsafe class MemoryImage : IDisposable
     }
 
     /// <summary>The first address above one that is in the image and begins a range; the highest address when there is none.</summary>
-    public ulong NextFrom(ulong address)
-    {
-        int low = 0, high = _ranges.Length;
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            if (_ranges[middle].Start <= address)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low < _ranges.Length ? _ranges[low].Start : ulong.MaxValue;
-    }
+    public ulong NextFrom(ulong address) => IndexBehind(address) is var next && next < _ranges.Length ? _ranges[next].Start : ulong.MaxValue;
 
     /// <summary>Reads as many bytes as there are without a gap; returns how many.</summary>
     public int Read(ulong address, Span<byte> buffer)
@@ -95,18 +71,23 @@ internal sealed unsafe class MemoryImage : IDisposable
         int hint = _last;
         if (hint < _ranges.Length && _ranges[hint].Has(address))
             return hint;
-        int low = 0, high = _ranges.Length - 1;
-        while (low <= high)
+        int last = IndexBehind(address) - 1;
+        return last >= 0 && _ranges[last].Has(address) ? _last = last : -1;
+    }
+
+    // The first range that begins behind an address.
+    private int IndexBehind(ulong address)
+    {
+        int low = 0, high = _ranges.Length;
+        while (low < high)
         {
             int middle = (low + high) >>> 1;
-            if (_ranges[middle].Has(address))
-                return _last = middle;
-            if (_ranges[middle].Start < address)
+            if (_ranges[middle].Start <= address)
                 low = middle + 1;
             else
-                high = middle - 1;
+                high = middle;
         }
-        return -1;
+        return low;
     }
 }
 

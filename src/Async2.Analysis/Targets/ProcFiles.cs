@@ -17,6 +17,24 @@ internal static class ProcFiles
         }
     }
 
+    /// <summary>
+    /// The fields of <c>/proc/PID/stat</c> behind the name, so from the state, the third, on (proc(5)); null when it is gone.
+    /// </summary>
+    /// <param name="process"><c>PID</c>, or <c>PID/task/TID</c> for a thread.</param>
+    public static string[]? StatFields(string process)
+    {
+        try
+        {
+            // "pid (name) state ...": the name may hold anything, so what follows begins behind the last parenthesis.
+            string stat = File.ReadAllText($"/proc/{process}/stat");
+            return stat[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Path of the runtime that a process has mapped; null when it has none or is not ours to look at.</summary>
     public static string? RuntimePath(int pid) => Read(pid, "maps", path =>
     {

@@ -22,19 +22,7 @@ internal static class ProcessThreads
 
     /// <summary>In a stop (t: held by a tracer, T: by a signal), dead, or not there any more.</summary>
     public static bool IsStoppedOrGone(int pid, int thread)
-    {
-        try
-        {
-            // "tid (name) S ...": the name may hold anything, so the state follows the last parenthesis.
-            string stat = File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"{TaskFolder(pid)}/{thread}/stat"));
-            int end = stat.LastIndexOf(')');
-            return end >= 0 && end + 2 < stat.Length && stat[end + 2] is 't' or 'T' or 'Z' or 'X';
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return true;
-        }
-    }
+        => ProcFiles.StatFields(string.Create(CultureInfo.InvariantCulture, $"{pid}/task/{thread}")) is not { } fields || fields is [['t' or 'T' or 'Z' or 'X', ..], ..];
 
     private static string TaskFolder(int pid) => string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/task");
 }

@@ -66,11 +66,15 @@ internal sealed class TargetMemory
         Span<byte> buffer = stackalloc byte[8];
         Span<byte> used = buffer[..PointerSize];
         bool read = TryRead(address, used);
-        value = !read ? 0 : PointerSize == 8
-            ? BinaryPrimitives.ReadUInt64LittleEndian(used)
-            : BinaryPrimitives.ReadUInt32LittleEndian(used);
+        value = read ? PointerIn(used, PointerSize) : 0;
         return read;
     }
+
+    /// <summary>The pointer that bytes of a target begin with.</summary>
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="pointerSize">Of the target: 4 or 8.</param>
+    public static ulong PointerIn(ReadOnlySpan<byte> bytes, int pointerSize)
+        => pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
 
     /// <summary>Reads a 32-bit value.</summary>
     public bool TryReadUInt32(ulong address, out uint value)

@@ -11,12 +11,31 @@ internal sealed record ColumnPart<T>(T[] Items, int Start, int Count)
 
     public static ColumnPart<T> Of(params T[] items) => new(items, 0, items.Length);
 
-    /// <summary>Rows of all parts.</summary>
-    public static int Total(ColumnPart<T>[] parts)
+    /// <summary>Rows of a column of all segments.</summary>
+    public static int Total(IReadOnlyList<SegmentRows> segments, Func<SegmentRows, ColumnPart<T>[]> column)
     {
         int total = 0;
-        foreach (ColumnPart<T> part in parts)
-            total += part.Count;
+        foreach (SegmentRows segment in segments)
+        {
+            foreach (ColumnPart<T> part in column(segment))
+                total += part.Count;
+        }
         return total;
+    }
+
+    /// <summary>A column of all segments in one array.</summary>
+    public static T[] Join(IReadOnlyList<SegmentRows> segments, Func<SegmentRows, ColumnPart<T>[]> column)
+    {
+        var all = GC.AllocateUninitializedArray<T>(Total(segments, column));
+        int at = 0;
+        foreach (SegmentRows segment in segments)
+        {
+            foreach (ColumnPart<T> part in column(segment))
+            {
+                part.Rows.CopyTo(all.AsSpan(at));
+                at += part.Count;
+            }
+        }
+        return all;
     }
 }

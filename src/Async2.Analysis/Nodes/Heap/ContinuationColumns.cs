@@ -39,8 +39,8 @@ internal sealed class ContinuationColumns
     /// <param name="saved">Reads Data and GCData of a continuation.</param>
     public static ContinuationColumns Join(IReadOnlyList<SegmentRows> rows, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
     {
-        ulong[] addresses = Concat(rows, r => r.Continuations), next = Concat(rows, r => r.Next);
-        int[] siteIds = Concat(rows, r => r.Sites);
+        ulong[] addresses = ColumnPart<ulong>.Join(rows, r => r.Continuations), next = ColumnPart<ulong>.Join(rows, r => r.Next);
+        int[] siteIds = ColumnPart<int>.Join(rows, r => r.Sites);
         // Segments of a damaged heap may overlap.
         if (!IsSorted(addresses))
             Sort(ref addresses, ref next, ref siteIds);
@@ -115,25 +115,6 @@ internal sealed class ContinuationColumns
     }
 
     private bool IsAt(int position, ulong address) => (uint)position < (uint)_addresses.Length && _addresses[position] == address;
-
-    private static T[] Concat<T>(IReadOnlyList<SegmentRows> rows, Func<SegmentRows, ColumnPart<T>[]> column)
-        where T : struct
-    {
-        int count = 0;
-        foreach (SegmentRows segment in rows)
-            count += ColumnPart<T>.Total(column(segment));
-        var all = GC.AllocateUninitializedArray<T>(count);
-        int at = 0;
-        foreach (SegmentRows segment in rows)
-        {
-            foreach (ColumnPart<T> part in column(segment))
-            {
-                part.Rows.CopyTo(all.AsSpan(at));
-                at += part.Count;
-            }
-        }
-        return all;
-    }
 
     private static bool IsSorted(ulong[] addresses)
     {

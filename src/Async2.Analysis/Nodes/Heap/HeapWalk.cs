@@ -68,12 +68,12 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
     {
         foreach (string name in _reader.Misshapen)
             Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
-        foreach (ulong cut in Concat(rows, r => r.Cut))
+        foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         var layout = new RuntimeLayout(_reader.Task, _reader.Continuation);
         PendingRows pending = Pending(rows);
-        ulong[] resources = Concat(rows, r => r.Resources);
+        ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
         ContinuationColumns continuations = ContinuationColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
@@ -83,9 +83,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
     // The rows of a million tasks are not kept twice.
     private PendingRows Pending(List<SegmentRows> rows)
     {
-        int count = 0;
-        foreach (SegmentRows segment in rows)
-            count += ColumnPart<PendingObject>.Total(segment.Pending);
+        int count = ColumnPart<PendingObject>.Total(rows, r => r.Pending);
         var pending = new PendingRows(target.Memory, machines, count);
         for (int i = 0; i < rows.Count; i++)
         {
@@ -119,17 +117,6 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
         // Types made at run time may have no name for honest reasons; they are few.
         if (nameless > objects / NamelessShare)
             Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {nameless:N0} of {objects:N0} objects have no name, so async objects may be among them unseen{lacking}"));
-    }
-
-    private static ulong[] Concat(List<SegmentRows> rows, Func<SegmentRows, ColumnPart<ulong>[]> column)
-    {
-        var all = new List<ulong>();
-        foreach (SegmentRows segment in rows)
-        {
-            foreach (ColumnPart<ulong> part in column(segment))
-                all.AddRange(part.Rows);
-        }
-        return all.ToArray();
     }
 
     private void Incomplete(string code, string text, ulong? address = null)

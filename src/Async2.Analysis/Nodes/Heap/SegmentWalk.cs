@@ -107,6 +107,5 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
 
     private uint Length(ReadOnlySpan<byte> bytes) => BinaryPrimitives.ReadUInt32LittleEndian(bytes[(int)_pointerSize..]);
 
-    private ulong Pointer(ReadOnlySpan<byte> bytes)
-        => _pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
+    private ulong Pointer(ReadOnlySpan<byte> bytes) => TargetMemory.PointerIn(bytes, (int)_pointerSize);
 }
