@@ -24,6 +24,12 @@ public static class ProblemCodes
     /// <summary>A runtime type has other fields than this version knows.</summary>
     public const string UnknownLayout = "A2D1006";
 
+    /// <summary>A layout that the target exports cannot be used.</summary>
+    public const string LayoutContractUnusable = "A2D1007";
+
+    /// <summary>A layout says of a field something else than the target's metadata does, or of a variable what is not there.</summary>
+    public const string LayoutDiffers = "A2D1008";
+
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 
