@@ -24,6 +24,12 @@ public static class ProblemCodes
     /// <summary>A runtime type has other fields than this version knows.</summary>
     public const string UnknownLayout = "A2D1006";
 
+    /// <summary>A tasklet breaks a rule that every honest one keeps, or leads nowhere.</summary>
+    public const string TaskletUnsound = "A2D1008";
+
+    /// <summary>The runtime's list of tasklets is not in the target's memory.</summary>
+    public const string TaskletList = "A2D1009";
+
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 
