@@ -101,7 +101,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         }
         ulong node = held.FirstOrDefault(root => index.FindNode(root) >= 0);
         ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => index.FindFrame(root) >= 0) : 0;
-        return segment with { RunsIn = node, Continuation = continuation, IsPlain = segment.IsPlain && node == 0 };
+        return segment with { RunsIn = node == 0 ? 0 : index.Nodes[index.FindNode(node)].Address, Continuation = continuation, IsPlain = segment.IsPlain && node == 0 };
     }
 
     // Roslyn's name for the method that calls an async Main.

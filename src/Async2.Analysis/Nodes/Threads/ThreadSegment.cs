@@ -26,6 +26,9 @@ internal sealed record ThreadSegment
     /// <summary>The continuation of a chain that was resumed; 0 when it is not known. Those before it have returned.</summary>
     public ulong Continuation { get; init; }
 
+    /// <summary>What runs is not in the operation's chain any more, which begins with its caller.</summary>
+    public bool HasLeftChain { get; init; }
+
     /// <summary>The plain task whose delegate these frames execute; 0 for none.</summary>
     public ulong Task { get; init; }
 
