@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
@@ -21,8 +22,9 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
+        LayoutFacts facts = LayoutFacts.None;
         var machines = new MachineLayouts(target);
-        HeapIndex index = new HeapWalk(target, machines, _problems).Run((f, objects) => Report("reading the heap", f, objects), cancellation);
+        HeapIndex index = new HeapWalk(target, machines, facts, _problems).Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         if (index.Complete && index.Nodes.IsEmpty)
             SayWhyNothing();
         return index.Layout.Task is { } task
@@ -41,7 +43,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         var modules = new LoadedModules(target, _problems);
         var contexts = new GenericContext(target);
-        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
+        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules);
         var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
@@ -67,11 +69,11 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var machines = new MachineLocals(target, modules, values);
         return (frame, address) =>
         {
-            if (index.FindContinuation(address) is >= 0 and var position)
+            if (index.FindFrame(address) is >= 0 and var position)
             {
                 // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
                 bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
-                return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Continuations.RowOf(position));
+                return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Frames.RowOf(position));
             }
             return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { Kind: not NodeKind.Chain } row
                 && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
@@ -83,8 +85,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private SuspensionPoints Points(HeapIndex index, LoadedModules modules)
     {
         Report("finding code", null);
-        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, index.Continuations.Sites.Resumes, _problems, cancellation);
-        return new SuspensionPoints(target, modules, sites, _problems);
+        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, index.Frames.Sites.Resumes, _problems, cancellation);
+        return new SuspensionPoints(target, modules, sites, index.Layout.Facts, _problems);
     }
 
     // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
@@ -109,7 +111,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private static ImmutableArray<string> Families(HeapIndex index)
     {
         var families = ImmutableArray.CreateBuilder<string>();
-        if (index.Continuations.Count > 0)
+        if (index.Frames.Count > 0)
             families.Add("runtime-async");
         if (Has(index, NodeKind.Machine))
             families.Add("state-machine");

@@ -1,4 +1,5 @@
 using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
 
 namespace Async2.Analysis.Code;
 
@@ -19,6 +20,15 @@ internal sealed record SuspensionPoint
 
     /// <summary>The await; null when it could not be told.</summary>
     public AwaitSite? Site { get; init; }
+
+    /// <summary>Set instead of <see cref="Site"/> where only the statement is known: a tasklet stands behind a call.</summary>
+    public int? ILOffset { get; init; }
+
+    /// <summary>What kind of object said so.</summary>
+    public SiteKind Kind { get; init; }
+
+    /// <summary>A step of the runtime on the way of an await.</summary>
+    public bool IsHidden { get; init; }
 
     public Exactness Exactness { get; init; }
 

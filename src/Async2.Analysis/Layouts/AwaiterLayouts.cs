@@ -40,7 +40,10 @@ internal enum AwaiterShape
 internal readonly record struct AwaiterLayout(AwaiterShape Shape, int Link = 0, int Count = 0);
 
 /// <summary>The awaiter layout of each method table, asked once (System.Private.CoreLib 10.0.12).</summary>
-internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
+/// <param name="runtime">Knows the types.</param>
+/// <param name="types">Knows which are async.</param>
+/// <param name="task">Where a task names its waiter.</param>
+internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskLayout task)
 {
     private const string TaskPrefix = "System.Threading.Tasks.";
 
@@ -66,9 +69,9 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
     private AwaiterLayout Find(ClrType type)
     {
         string name = type.Name ?? "";
-        switch (AsyncTypes.Classify(type))
+        switch (types.Classify(type))
         {
-            case AsyncTypeKind.ThunkTask or AsyncTypeKind.StateMachineBox or AsyncTypeKind.PooledBox:
+            case AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox or AsyncTypeKind.PooledBox:
                 return new(AwaiterShape.Node);
             case AsyncTypeKind.AllCombinator or AsyncTypeKind.AnyCombinator:
                 return new(AwaiterShape.OtherTask);

@@ -48,11 +48,8 @@ internal sealed class ContinuationLayout
     /// <summary>Caller's continuation.</summary>
     public ulong Next(ReadOnlySpan<byte> bytes) => Pointer(bytes[_next..]);
 
-    /// <summary>Address of the stub that resumes the method; 0 in the last one of a chain, which only holds the result.</summary>
-    public ulong Resume(ReadOnlySpan<byte> bytes) => Pointer(bytes[_resume..]);
-
-    /// <summary>Number of the suspension point in the native body that made this object.</summary>
-    public uint State(ReadOnlySpan<byte> bytes) => BinaryPrimitives.ReadUInt32LittleEndian(bytes[_state..]);
+    /// <summary>The stub that resumes the method, null in the last one of a chain, and the number of the suspension point in the native body that made this object.</summary>
+    public Site SiteIn(ReadOnlySpan<byte> bytes) => new(Pointer(bytes[_resume..]), BinaryPrimitives.ReadUInt32LittleEndian(bytes[_state..]));
 
     /// <summary>CorInfoContinuationFlags.</summary>
     public uint Flags(ReadOnlySpan<byte> bytes) => BinaryPrimitives.ReadUInt32LittleEndian(bytes[_flags..]);

@@ -54,6 +54,9 @@ internal static class DriverMethods
         "System.Threading.PortableThreadPool", "System.Threading.Thread+StartHelper", "System.Threading.QueueUserWorkItem",
     ];
 
+    /// <summary>No user writes into this namespace: private builds of a runtime do, whatever assembly they put it in.</summary>
+    public static bool IsOfRuntime(string type) => type.StartsWith(MachineryTypes[0], StringComparison.Ordinal);
+
     /// <param name="type">Declaring type as metadata spells it, outer types first, joined with +.</param>
     /// <param name="method">As metadata spells it.</param>
     public static FrameRole RoleOf(string type, string method)

@@ -1,5 +1,6 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Targets;
@@ -17,6 +18,8 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
 
     private (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context)
     {
+        if (point.Kind == SiteKind.RestoreIP)
+            return ShowTasklet(point);
         if (point.Method is { } method)
             return (FrameOf(point, method, context), !method.IsUserBody ? FrameOrigin.Runtime : OriginOf(method.Module));
         return point.Definition is { } definition
@@ -32,6 +35,20 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
         AwaitNumber = point.Site?.Ordinal + 1,
         Exactness = point.Exactness,
     };
+
+    private (LogicalFrame Frame, FrameOrigin Origin) ShowTasklet(SuspensionPoint point)
+    {
+        if (point.Method is not { } method)
+            return (new LogicalFrame { Kind = FrameKind.Tasklet, Method = FrameNames.OfNative(point.StubName) }, FrameOrigin.User);
+        LogicalFrame frame = Named(method, FrameKind.Tasklet, 0) with
+        {
+            File = point.Source?.Document,
+            Line = point.Source?.Line,
+            ILOffset = point.ILOffset,
+            Exactness = point.Exactness,
+        };
+        return (frame, point.IsHidden ? FrameOrigin.Runtime : OriginOf(method.Module));
+    }
 
     private (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical)
     {

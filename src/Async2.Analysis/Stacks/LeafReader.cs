@@ -73,6 +73,6 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
             return row.State < 0 ? null : readers.FindMachineAwaited(row, table[table.IdOf(row)].Machine?.Await?.AwaiterField);
         if (chains.HeadOf(row) is not (>= 0 and var head))
             return null;
-        return readers.FindAwaited(index.Continuations.SavedOf(head).GCData, row.Address, table[table.IdOf(head)].Origin == FrameOrigin.Runtime);
+        return readers.FindAwaited(index.Frames.SavedOf(head).GCData, row.Address, table[table.IdOf(head)].Origin == FrameOrigin.Runtime);
     }
 }

@@ -39,7 +39,7 @@ internal sealed class NodeFrames(
     public LogicalFrame? InnermostOf(ChainRow chain)
     {
         int current = chain.Head;
-        for (int i = 0; i < chain.Length; i++, current = index.Continuations.Next(current))
+        for (int i = 0; i < chain.Length; i++, current = index.Frames.Next(current))
         {
             if (table[table.IdOf(current)] is { Origin: FrameOrigin.User } entry)
                 return entry.Frame;
@@ -61,7 +61,7 @@ internal sealed class NodeFrames(
 
     private void AppendChain(ChainRow chain, StackPart part, StackDraft draft)
     {
-        ContinuationColumns continuations = index.Continuations;
+        FrameColumns continuations = index.Frames;
         int deeper = -1, current = chain.Head;
         draft.Reserve(chain.Length);
         for (int i = 0; i < chain.Length; i++, current = continuations.Next(current))

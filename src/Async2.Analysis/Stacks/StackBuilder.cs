@@ -147,9 +147,9 @@ internal sealed class StackBuilder(
     private int ReturnedIn(ChainRow chain, ulong resumed)
     {
         int current = chain.Head;
-        for (int i = 0; i < chain.Length; i++, current = index.Continuations.Next(current))
+        for (int i = 0; i < chain.Length; i++, current = index.Frames.Next(current))
         {
-            if (index.Continuations.AddressOf(current) == resumed)
+            if (index.Frames.AddressOf(current) == resumed)
                 return i;
         }
         return 0;

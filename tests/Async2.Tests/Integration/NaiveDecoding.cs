@@ -28,6 +28,6 @@ internal static class NaiveDecoding
         ContinuationLayout layout = ContinuationLayout.Of(target.Runtime.Heap.GetObjectType(address)!, target.Memory.PointerSize)!;
         byte[] bytes = new byte[layout.Size];
         Assert.True(target.Memory.TryRead(address, bytes));
-        return layout.State(bytes);
+        return layout.SiteIn(bytes).State;
     }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -9,7 +10,7 @@ namespace Async2.Analysis.Nodes.Heap;
 /// One linear pass over the heap that fills the <see cref="HeapIndex"/>: segments are walked as raw bytes, side by side where the
 /// target's memory lies in this process.
 /// </summary>
-internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLog problems)
+internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFacts facts, ProblemLog problems)
 {
     private const int NamelessShare = 100;
 
@@ -17,7 +18,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
     private const long BytesToReturn = 32 * 1024 * 1024;
     private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
 
-    private readonly HeapTypeReader _reader = new(target);
+    private readonly HeapTypeReader _reader = new(target, facts);
     private readonly SiteTable _sites = new();
     private bool _complete = true;
 
@@ -74,7 +75,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
         var layout = new RuntimeLayout(_reader.Task, _reader.Continuation);
         PendingRows pending = Pending(rows);
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
-        ContinuationColumns continuations = ContinuationColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
+        FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
         return pending.ToIndex(layout, continuations, resources, _complete);

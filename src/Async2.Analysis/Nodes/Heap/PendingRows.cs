@@ -26,7 +26,7 @@ internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines, 
     {
         switch (found.Kind)
         {
-            case AsyncTypeKind.ThunkTask:
+            case AsyncTypeKind.ChainTask:
                 _nodes[_nodeCount++] = NodeRow.Chain(found.Address, found.StateObject, found.Awaiter);
                 break;
             case AsyncTypeKind.PooledBox when _boxes.Pooled(found.Address, found.MethodTable) is { } pooled:
@@ -46,7 +46,7 @@ internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines, 
         }
     }
 
-    public HeapIndex ToIndex(RuntimeLayout layout, ContinuationColumns continuations, ulong[] resources, bool complete)
+    public HeapIndex ToIndex(RuntimeLayout layout, FrameColumns continuations, ulong[] resources, bool complete)
     {
         PromiseRow[] promises = _combinators.Count == 0 ? [] : [.. _promises];
         NodeRow[] nodes = _nodeCount == _nodes.Length ? _nodes : _nodes[.._nodeCount];

@@ -35,7 +35,8 @@ internal sealed class StackWalk(LoadedModules modules)
             innermost = false;
             if (modules.Describe(physical.Method) is not { Facts: { } facts } method || IsThunk(method))
                 continue;
-            FrameRole role = method.Module.IsFramework ? DriverMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
+            FrameRole role = method.Module.IsFramework || DriverMethods.IsOfRuntime(facts.DeclaringType.FullName)
+                ? DriverMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
             if (role == FrameRole.None && kickoff is { } started && started.Module == method.Module && started.Facts.Token == method.Token)
             {
                 kickoff = null;

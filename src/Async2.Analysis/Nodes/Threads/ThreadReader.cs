@@ -100,7 +100,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
             return segment with { Task = task, Awaiter = awaiter, IsPlain = segment.IsPlain && awaiter == 0 };
         }
         ulong node = held.FirstOrDefault(root => index.FindNode(root) >= 0);
-        ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => index.FindContinuation(root) >= 0) : 0;
+        ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => index.FindFrame(root) >= 0) : 0;
         return segment with { RunsIn = node, Continuation = continuation, IsPlain = segment.IsPlain && node == 0 };
     }
 
