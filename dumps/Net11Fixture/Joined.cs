@@ -58,7 +58,7 @@ public static class Joined
 
     private static T Here<T>(this T value, Trail t, [CallerMemberName] string member = "", [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
-        t.At(member, file, line);
+        t.At(null, member, file, line);
         return value;
     }
 }

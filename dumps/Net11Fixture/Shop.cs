@@ -36,6 +36,20 @@ public static class Shop
         GC.KeepAlive(t);
         return paid + order;
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static async Task<int> CountAsync(Trail t, int order)
+    {
+        int counted = await t.HoldValue().Parcels;
+        return counted + order;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static async Task<int> RingAsync(Trail t, int order)
+    {
+        await t.HoldBell();
+        return order;
+    }
 }
 
 /// <summary>A generic class: its code is shared between reference types.</summary>
@@ -45,7 +59,7 @@ public sealed class Counter<TGoods>(TGoods goods)
     [MethodImpl(MethodImplOptions.NoInlining)]
     public async Task<int> SellAsync(Trail t, int order)
     {
-        int sent = await Shop.SendAsync(t.At(), order + 1);
+        int sent = await Shop.SendAsync(t.At(this), order + 1);
         GC.KeepAlive(goods);
         return sent + typeof(TGoods).Name.Length;
     }

@@ -29,7 +29,7 @@ public static class Waiting
 
     private static void OfSource()
     {
-        Chain chain = Chain.Of(t => Shop.SendAsync(t, 5));
+        Chain chain = Chain.Of(t => Shop.CountAsync(t, 5));
         var source = Truth.Keep(new Parcel());
         chain.AwaitSource(source, source.Version);
         source.OnCompleted(Dispatched, chain.Task, source.Version, ValueTaskSourceOnCompletedFlags.None);
@@ -38,7 +38,7 @@ public static class Waiting
 
     private static void OfChannel()
     {
-        Chain chain = Chain.Of(t => Shop.ServeAsync(t, 6));
+        Chain chain = Chain.Of(t => Shop.CountAsync(t, 6));
         Channel<int> orders = Truth.Keep(Channel.CreateUnbounded<int>());
         ValueTask<int> next = orders.Reader.ReadAsync();
         var source = (IValueTaskSource<int>)ObjectOf(ref next);
@@ -57,7 +57,7 @@ public static class Waiting
     // The awaiter is a struct in the continuation's data; what is left of it is what it refers to.
     private static void OfAwaiter()
     {
-        Chain chain = Chain.Of(t => Shop.SendAsync(t, 8));
+        Chain chain = Chain.Of(t => Shop.RingAsync(t, 8));
         chain.Continuations[0].First = new TaskCompletionSource().Task;
         chain.Continuations[0].Second = new Bell { OnRing = (Action)TaskFields.Action(chain.Task)! };
         chain.Record("awaiter");
@@ -75,11 +75,6 @@ public static class Waiting
     private static extern ref short TokenOf(ref ValueTask<int> task);
 }
 
-/// <summary>An awaiter's own object.</summary>
-public sealed class Bell
-{
-    public Action? OnRing;
-}
 
 /// <summary>A value task's source that is no task.</summary>
 public sealed class Parcel : IValueTaskSource<int>

@@ -36,7 +36,7 @@ internal sealed unsafe class Chain
         var continuations = new Continuation_56_0_5[frames.Count];
         Continuation? caller = null;
         for (int i = frames.Count - 1; i >= 0; i--)
-            caller = continuations[i] = Suspended(addresses[i], caller);
+            caller = continuations[i] = Suspended(addresses[i], caller, trail.Instances[i]);
         var task = Truth.Keep(new AsyncHelpers.RuntimeAsyncTask<int>());
         TaskFields.SetPending(task);
         TaskFields.Action(task) = (Action)task.DispatchContinuations;
@@ -74,7 +74,7 @@ internal sealed unsafe class Chain
         continuation.State = state;
     }
 
-    private static Continuation_56_0_5 Suspended(nint address, Continuation? caller)
+    private static Continuation_56_0_5 Suspended(nint address, Continuation? caller, object? instance)
     {
         var made = new Continuation_56_0_5
         {
@@ -86,6 +86,7 @@ internal sealed unsafe class Chain
             // What flows with a method is not what it waits for, even if it is a task.
             ContinuationContext = Unrelated,
             Exception = Unrelated,
+            First = instance,
             Number = 17,
         };
         SetPlace(made, address);

@@ -9,14 +9,20 @@ namespace Net11Fixture.Support;
 public sealed class Trail
 {
     private readonly List<TruthFrame> _frames = [];
+    private readonly List<object?> _instances = [];
 
     /// <summary>Innermost first.</summary>
     public IReadOnlyList<TruthFrame> Frames => [.. Enumerable.Reverse(_frames)];
 
+    /// <summary>What each method still needs as its <c>this</c>.</summary>
+    public IReadOnlyList<object?> Instances => [.. Enumerable.Reverse(_instances)];
+
     /// <summary>The caller awaits here what it calls.</summary>
-    public Trail At([CallerMemberName] string member = "", [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
+    /// <param name="instance">Its <c>this</c>, if that is saved.</param>
+    public Trail At(object? instance = null, [CallerMemberName] string member = "", [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
         _frames.Add(new(member, Path.GetFileName(file), line));
+        _instances.Add(instance);
         return this;
     }
 
@@ -24,7 +30,23 @@ public sealed class Trail
     [MethodImpl(MethodImplOptions.NoInlining)]
     public TaskCompletionSource<int> Hold([CallerMemberName] string member = "", [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
-        At(member, file, line);
+        At(null, member, file, line);
+        throw new HeldException();
+    }
+
+    /// <summary>The same of a value task.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public Counting HoldValue([CallerMemberName] string member = "", [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
+    {
+        At(null, member, file, line);
+        throw new HeldException();
+    }
+
+    /// <summary>The same of something with an awaiter of its own.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public Ringing HoldBell([CallerMemberName] string member = "", [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
+    {
+        At(null, member, file, line);
         throw new HeldException();
     }
 }

@@ -63,6 +63,11 @@ internal sealed class TornChains
         Span<byte> bytes = stackalloc byte[256];
         if (_fields.Size > bytes.Length || !_changed.IsSame(continuation, _fields.Size) || !_memory.TryRead(continuation, bytes[.._fields.Size]))
             return false;
+        if (_fields.Shape == ContinuationShape.Inline)
+        {
+            return MethodTables.TryRead(_memory, continuation, out ulong methodTable)
+                && ReferenceMap.Of(_memory, methodTable).Size is > 0 and var size && _changed.IsSame(continuation, size);
+        }
         return IsArraySame(_fields.Data(bytes), 1) && IsArraySame(_fields.GCData(bytes), _memory.PointerSize);
     }
 

@@ -135,8 +135,9 @@ internal sealed class StackBuilder(
         {
             ChainRow chain = chains.Of(node);
             _isTorn |= chain.IsTorn;
-            int skip = running is null ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
-            _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread), chain.Shape);
+            // Of a chain of .NET 11 nothing is left of what runs.
+            int skip = running is null or { IsDispatched: true } ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
+            _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is { IsDispatched: false } && !isOnThread), chain.Shape);
         }
         else
         {

@@ -23,8 +23,14 @@ internal sealed record ThreadSegment
     /// <summary>The async operation that these frames execute: a ThunkTask or a box; 0 for none.</summary>
     public ulong RunsIn { get; init; }
 
-    /// <summary>The continuation of a chain that was resumed; 0 when it is not known. Those before it have returned.</summary>
+    /// <summary>
+    /// The continuation of a chain that was resumed; 0 when it is not known. Those before it have returned. Of a chain that
+    /// <see cref="IsDispatched"/> that of its caller; 0 when the outermost method runs.
+    /// </summary>
     public ulong Continuation { get; init; }
+
+    /// <summary>A chain of .NET 11: what is left of it begins behind the method that runs.</summary>
+    public bool IsDispatched { get; init; }
 
     /// <summary>The plain task whose delegate these frames execute; 0 for none.</summary>
     public ulong Task { get; init; }
