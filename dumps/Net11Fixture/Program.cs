@@ -16,6 +16,7 @@ public static class Program
         ("older", Older.Start),
         ("decoys", Decoys.Start),
         ("transition", Transition.Start),
+        ("damaged", Damaged.Start),
     ];
 
     public static int Main(string[] args)

@@ -4,6 +4,7 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
+using Async2.Analysis.Nodes.Tasklets;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Nodes.Waits;
@@ -57,6 +58,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
+            FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
@@ -69,16 +71,19 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         var values = new VariableValues(target, modules);
         ContinuationLocals? chains = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } layout ? new(target, native, contexts, layout, values) : null;
+        TaskletLocals? tasklets = index.Layout.Tasklet is { } fields ? new(target, fields, contexts, values) : null;
         var machines = new MachineLocals(target, modules, values);
         return (frame, address) =>
         {
             if (index.FindFrame(address) is >= 0 and var position)
             {
+                if (frame.Point.Kind == SiteKind.RestoreIP)
+                    return tasklets?.Read(frame.Point, address, index.Frames.Sites[index.Frames.SiteOf(position)].Address) ?? [];
                 // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
                 bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
                 return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Frames.RowOf(position));
             }
-            return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { Kind: not NodeKind.Chain } row
+            return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { IsChain: false } row
                 && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
                 ? machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
                 : [];
@@ -114,8 +119,10 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private static ImmutableArray<string> Families(HeapIndex index)
     {
         var families = ImmutableArray.CreateBuilder<string>();
-        if (index.Frames.Count > 0)
+        if (index.Layout.Continuation is not null)
             families.Add("runtime-async");
+        if (Has(index, NodeKind.Tasklets))
+            families.Add("tasklet");
         if (Has(index, NodeKind.Machine))
             families.Add("state-machine");
         if (Has(index, NodeKind.Pooled))

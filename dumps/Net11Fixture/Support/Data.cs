@@ -17,6 +17,9 @@ internal sealed class Continuation_56_0_5 : Continuation
     public long Number;
 }
 
+/// <summary>Nothing.</summary>
+internal sealed class Continuation_0 : Continuation;
+
 /// <summary>One reference.</summary>
 internal sealed class Continuation_8_0_1 : Continuation
 {

@@ -43,6 +43,9 @@ internal static class DriverMethods
         [(RuntimeAsyncTask, "InstrumentedDispatchContinuations")] = FrameRole.DispatchesChain,
         [("System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1", "MoveNext")] = FrameRole.DrivesMachine,
         [("System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1", "MoveNext")] = FrameRole.DrivesMachine,
+        // dotnet/runtimelab, feature/async2-experiment: holds the owner of the tasklets.
+        [("System.Runtime.CompilerServices.RuntimeHelpers", "ResumptionFunc")] = FrameRole.DrivesMachine,
+        [("System.Runtime.CompilerServices.RuntimeHelpers+RuntimeAsyncMaintainedData", "ResumptionFunc")] = FrameRole.DrivesMachine,
         [("System.Threading.Tasks.Task", "ExecuteWithThreadLocal")] = FrameRole.DrivesTask,
         [("System.Threading.Tasks.Task", "SpinThenBlockingWait")] = FrameRole.WaitsForTask,
         [("System.Threading.Tasks.Task", "InternalWaitCore")] = FrameRole.WaitsForTask,

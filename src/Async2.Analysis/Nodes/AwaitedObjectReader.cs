@@ -55,6 +55,20 @@ internal sealed class AwaitedObjectReader(
         return null;
     }
 
+    /// <param name="owner">Owner of a chain of tasklets.</param>
+    /// <param name="task">The task that it completes, which is who waits.</param>
+    /// <param name="layout">Of the owner.</param>
+    public AwaitedObject? OfTasklets(ulong owner, ulong task, TaskletOwnerLayout layout)
+    {
+        if (!target.Memory.TryReadPointer(owner + (ulong)layout.Awaiter, out ulong awaiter) || awaiter == 0
+            || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
+            return null;
+        // A boxed awaiter, or a class of the program's own.
+        int inner = TypeLookup.Of(target.Runtime, methodTable) is { IsValueType: true } type ? AwaiterReference.InBox(type, target.Memory.PointerSize) : -1;
+        ulong held = inner >= 0 && target.Memory.TryReadPointer(awaiter + (ulong)inner, out ulong reference) ? reference : 0;
+        return (held != 0 ? Describe(held, task) : Describe(awaiter, task)) ?? Other(held != 0 ? held : awaiter);
+    }
+
     // Null for what cannot be awaited.
     private AwaitedObject? Describe(ulong address, ulong waiter)
     {

@@ -18,7 +18,7 @@ internal static class RunningChains
         var heads = new Dictionary<ulong, ulong>();
         foreach (ThreadSegment segment in segments)
         {
-            if (segment is { IsDispatched: true, RunsIn: not 0 })
+            if (segment is { HasLeftChain: true, RunsIn: not 0 })
                 heads[segment.RunsIn] = segment.Continuation;
         }
         int count = 0;

@@ -25,7 +25,7 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 }
 
 /// <summary>
-/// Walks each chain of continuations once, innermost first, and stops at anything that no honest chain does. Of its frames it keeps
+/// Walks each chain of suspended frames once, innermost first, and stops at anything that no honest chain does. Of its frames it keeps
 /// a fingerprint only: what equal chains look like is worked out once.
 /// </summary>
 /// <param name="index">The continuations.</param>
@@ -61,7 +61,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         _damage = null;
         _frames.Clear();
         ChainRow chain = Walk(node);
-        if (torn?.IsWhole(index.Nodes[node].Address, CollectionsMarshal.AsSpan(_frames), reachesEnd: _damage is null) == false)
+        if (torn?.IsWhole(index.Nodes[node], CollectionsMarshal.AsSpan(_frames), reachesEnd: _damage is null) == false)
             return ChainRow.Torn;
         if (_damage is not null)
             problems.Add(_damage);

@@ -1,5 +1,6 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Tasklets;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Nodes.Waits;
 
@@ -27,7 +28,9 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
         ref readonly NodeRow row = ref index.Nodes[node];
         AwaitedObject? awaited = AwaitedBy(node);
         StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
-        if (row.Kind == NodeKind.Chain)
+        if (row.Kind == NodeKind.Tasklets && row.State != (int)TaskletState.Suspended)
+            return row.State == (int)TaskletState.Running ? new(StackState.Active, null) : new(StackState.Awaiting, WaitDescriber.Orphan);
+        if (row.IsChain)
         {
             return chains.HeadOf(row) is >= 0 and var head
                 ? Waiting(state, node, table.IdOf(LeafOf(head)), awaited)
@@ -77,6 +80,8 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
 
     private AwaitedObject? Find(in NodeRow row)
     {
+        if (row.Kind == NodeKind.Tasklets)
+            return row.State == (int)TaskletState.Suspended ? readers.FindTaskletAwaited(row) : null;
         if (row.Kind != NodeKind.Chain)
             return row.State < 0 ? null : readers.FindMachineAwaited(row, table[table.IdOf(row)].Machine?.Await?.AwaiterField);
         if (chains.HeadOf(row) is not (>= 0 and var head))

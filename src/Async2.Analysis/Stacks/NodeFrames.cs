@@ -25,7 +25,7 @@ internal sealed class NodeFrames(
         {
             if (part.Node >= index.Nodes.Length)
                 AppendSegment(segments[part.Node - index.Nodes.Length], draft);
-            else if (index.Nodes[part.Node].Kind == NodeKind.Chain)
+            else if (index.Nodes[part.Node].IsChain)
                 AppendChain(chains.Of(part.Node), part, draft);
             else if (part.Skip == 0)
                 Push(table.IdOf(index.Nodes[part.Node]), index.Nodes[part.Node].Address, draft);

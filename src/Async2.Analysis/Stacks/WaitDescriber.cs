@@ -10,6 +10,9 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Says in a word what a leaf waits for: the awaited API where it is known, else the awaited type.</summary>
 internal static class WaitDescriber
 {
+    /// <summary>What a chain of tasklets waits for that no object owns: nobody can resume it.</summary>
+    public static WaitingOn Orphan { get; } = new(WaitKind.None, "nothing: no object owns it");
+
     /// <param name="leaf">The innermost physical frame, which may be the runtime's own.</param>
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)

@@ -43,9 +43,9 @@ internal sealed class FrameColumns
     {
         ulong[] addresses = ColumnPart<ulong>.Join(rows, r => r.Continuations), next = ColumnPart<ulong>.Join(rows, r => r.Next);
         int[] siteIds = ColumnPart<int>.Join(rows, r => r.Sites);
-        // Segments of a damaged heap may overlap.
+        // Native memory lies between segments, and segments of a damaged heap may overlap.
         if (!IsSorted(addresses))
-            Sort(ref addresses, ref next, ref siteIds);
+            Sort(addresses, ref next, ref siteIds);
         return new(addresses, next, siteIds, sites, saved);
     }
 
@@ -128,12 +128,17 @@ internal sealed class FrameColumns
         return true;
     }
 
-    private static void Sort(ref ulong[] addresses, ref ulong[] next, ref int[] sites)
+    private static void Sort(ulong[] addresses, ref ulong[] next, ref int[] sites)
     {
-        int[] order = [.. Enumerable.Range(0, addresses.Length)];
-        Array.Sort([.. addresses], order);
-        (addresses, next, sites) = ([.. order.Select(At(addresses))], [.. order.Select(At(next))], [.. order.Select(At(sites))]);
+        int[] order = new int[addresses.Length];
+        for (int i = 0; i < order.Length; i++)
+            order[i] = i;
+        Array.Sort(addresses, order);
+        ulong[] oldNext = next;
+        int[] oldSites = sites;
+        next = new ulong[order.Length];
+        sites = new int[order.Length];
+        for (int i = 0; i < order.Length; i++)
+            (next[i], sites[i]) = (oldNext[order[i]], oldSites[order[i]]);
     }
-
-    private static Func<int, T> At<T>(T[] column) => i => column[i];
 }

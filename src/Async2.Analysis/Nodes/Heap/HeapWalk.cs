@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Nodes.Tasklets;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -45,7 +46,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
             _complete = false;
         else
             CheckWalked(total, rows, damage);
-        return Index(rows);
+        return Index(rows, cancellation);
     }
 
     private HeapStretch[] Segments()
@@ -65,15 +66,22 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         return [.. sound];
     }
 
-    private HeapIndex Index(List<SegmentRows> rows)
+    private HeapIndex Index(List<SegmentRows> rows, CancellationToken cancellation)
     {
         foreach (string name in _reader.Misshapen)
             Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
         foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
-        rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
-        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation);
         PendingRows pending = Pending(rows);
+        TaskletsFound? tasklets = new TaskletWalk(target.Memory, facts, _reader.TaskletOwner, _sites, problems).Run(pending.Owners, cancellation);
+        if (tasklets is not null)
+        {
+            rows.Add(tasklets.Rows);
+            pending.Join(tasklets.Chains);
+            _complete &= tasklets.IsWhole;
+        }
+        rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
+        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { TaskletOwner = _reader.TaskletOwner, Tasklet = tasklets?.Layout, Facts = facts };
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
         FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();

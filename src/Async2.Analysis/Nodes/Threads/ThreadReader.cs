@@ -103,7 +103,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         }
         ulong node = held.FirstOrDefault(root => index.FindNode(root) >= 0);
         ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => index.FindFrame(root) >= 0) : 0;
-        return segment with { RunsIn = node, Continuation = continuation, IsPlain = segment.IsPlain && node == 0 };
+        return segment with { RunsIn = node == 0 ? 0 : index.Nodes[index.FindNode(node)].Address, Continuation = continuation, IsPlain = segment.IsPlain && node == 0 };
     }
 
     // The task is what the dispatcher notes, or else what its frame holds.
@@ -116,7 +116,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         {
             RunsIn = node,
             // Where nobody says how the chain goes on, its task stays in transition.
-            IsDispatched = found is not null,
+            HasLeftChain = found is not null,
             Continuation = found?.NextContinuation ?? 0,
             IsPlain = segment.IsPlain && node == 0,
         };

@@ -25,12 +25,12 @@ internal sealed record ThreadSegment
 
     /// <summary>
     /// The continuation of a chain that was resumed; 0 when it is not known. Those before it have returned. Of a chain that
-    /// <see cref="IsDispatched"/> that of its caller; 0 when the outermost method runs.
+    /// <see cref="HasLeftChain"/> that of its caller; 0 when the outermost method runs.
     /// </summary>
     public ulong Continuation { get; init; }
 
-    /// <summary>A chain of .NET 11: what is left of it begins behind the method that runs.</summary>
-    public bool IsDispatched { get; init; }
+    /// <summary>What runs is not in the operation's chain any more, which begins with its caller: always so in .NET 11.</summary>
+    public bool HasLeftChain { get; init; }
 
     /// <summary>The plain task whose delegate these frames execute; 0 for none.</summary>
     public ulong Task { get; init; }
