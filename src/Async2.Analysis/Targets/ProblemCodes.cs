@@ -24,9 +24,6 @@ public static class ProblemCodes
     /// <summary>A runtime type has other fields than this version knows.</summary>
     public const string UnknownLayout = "A2D1006";
 
-    /// <summary>A chain is neither suspended nor on a thread that is known to execute it.</summary>
-    public const string InTransition = "A2D1007";
-
     /// <summary>A layout that the target exports cannot be used.</summary>
     public const string LayoutContractUnusable = "A2D1007";
 
@@ -38,6 +35,9 @@ public static class ProblemCodes
 
     /// <summary>A tasklet breaks a rule that every honest one keeps, or leads nowhere.</summary>
     public const string TaskletUnsound = "A2D1010";
+
+    /// <summary>A chain is neither suspended nor on a thread that is known to execute it.</summary>
+    public const string InTransition = "A2D1011";
 
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
