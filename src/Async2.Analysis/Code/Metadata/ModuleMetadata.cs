@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Runtime.InteropServices;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Metadata;
 
