@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 
 namespace Async2.Tests.Layouts;
 
@@ -26,7 +27,22 @@ public sealed class ContinuationFlagsLayoutTests
     public void Index_0_says_that_there_is_none() => Assert.DoesNotContain(true, Enumerable.Range(-1, 9).Select(i => Final.IsKept(0, i) && i >= 0));
 
     [Fact]
-    public void Without_the_enum_nothing_is_known() => Assert.False(new ContinuationFlagsLayout(null).IsKept(FinalFlags, 0));
+    public void Without_the_enum_nothing_is_known() => Assert.False(new ContinuationFlagsLayout(null, LayoutFacts.None).IsKept(FinalFlags, 0));
+
+    [Fact]
+    public void What_is_built_in_helps_where_metadata_is_missing_and_what_a_file_says_is_believed_first()
+    {
+        LayoutFacts builtIn = LayoutFacts.None.Or(Baselines.Find("net11")!);
+        Assert.True(new ContinuationFlagsLayout(null, builtIn).IsKept(FinalFlags, 2));
+        var preview = new Dictionary<string, long> { ["ExceptionIndexFirstBit"] = 7, ["ExceptionIndexNumBits"] = 3 };
+        Assert.True(new ContinuationFlagsLayout(preview, builtIn).IsKept(FinalFlags >> 1, 2));
+        var file = new LayoutDescription
+        {
+            Source = new(LayoutSourceKind.File, "file"),
+            Globals = new Dictionary<string, GlobalDescription> { ["ContinuationExceptionIndexFirstBit"] = new() { Number = 8 } },
+        };
+        Assert.True(new ContinuationFlagsLayout(preview, new LayoutFacts([file])).IsKept(FinalFlags, 2));
+    }
 
     [Theory]
     [InlineData(-1, 2)]
@@ -38,5 +54,5 @@ public sealed class ContinuationFlagsLayoutTests
         => Assert.DoesNotContain(true, Enumerable.Range(0, 8).Select(i => Of(("ExceptionIndex", first, bits)).IsKept(uint.MaxValue, i)));
 
     private static ContinuationFlagsLayout Of(params (string Slot, int First, int Bits)[] slots) => new(slots
-        .SelectMany(s => new[] { (s.Slot + "FirstBit", (long)s.First), (s.Slot + "NumBits", s.Bits) }).ToDictionary(p => p.Item1, p => p.Item2));
+        .SelectMany(s => new[] { (s.Slot + "FirstBit", (long)s.First), (s.Slot + "NumBits", s.Bits) }).ToDictionary(p => p.Item1, p => p.Item2), LayoutFacts.None);
 }
