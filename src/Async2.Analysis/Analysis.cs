@@ -45,7 +45,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules)
     {
-        var saved = new SavedData(target, modules, index.Layout.Continuation);
+        var saved = new SavedData(target, modules, index.Layout);
         var native = new NativeBodies(target, index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
@@ -58,6 +58,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
+            FindThunkAwaited = awaited.OfThunk,
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
