@@ -30,10 +30,13 @@ internal sealed class StackOptions
     private Option<string> Freeze { get; } = Choice(
         "--freeze", "Live: stop the process until it is copied (brief), until it is analyzed (full), or not at all", ["brief", "full", "none"]);
 
+    // For scripts of debuggers: nobody else can tell.
+    private Option<string?> Registers { get; } = new("--registers") { Hidden = true };
+
     /// <summary>Adds all of them to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[Format, Output, All, .. Query.All, LeafFirst, Locals, IncludeFramework, Symbols, Dac, Freeze])
+        foreach (Option option in (Option[])[Format, Output, All, .. Query.All, LeafFirst, Locals, IncludeFramework, Symbols, Dac, Freeze, Registers])
             command.Options.Add(option);
     }
 
@@ -62,6 +65,7 @@ internal sealed class StackOptions
     {
         DacPath = parsed.GetValue(Dac),
         SymbolDirectories = [.. parsed.GetRequiredValue(Symbols)],
+        Registers = parsed.GetValue(Registers),
         Freeze = Enum.Parse<FreezeMode>(parsed.GetRequiredValue(Freeze), ignoreCase: true),
     };
 
