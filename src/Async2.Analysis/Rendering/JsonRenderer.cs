@@ -55,6 +55,7 @@ public sealed class JsonRenderer : IRenderer
         Runtime = target.Runtime,
         Families = target.Families,
         FreezeMs = target.FreezeMs,
+        Held = target.Held ? true : null,
     };
 
     private static StackRecord Stack(LogicalStack stack) => new()

@@ -26,6 +26,7 @@ public sealed class HeldProcessTests
             Assert.Contains("blocked", answer.GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("state").GetString()));
             Assert.Empty(answer.GetProperty("problems").EnumerateArray());
             Assert.False(answer.GetProperty("target").TryGetProperty("freezeMs", out _));
+            Assert.True(answer.GetProperty("target").GetProperty("held").GetBoolean());
             Assert.All(ProcessFacts.ThreadStates(process.Pid), state => Assert.Equal('t', state));
         }
         finally

@@ -26,4 +26,7 @@ internal sealed record TargetRecord
 
     [Description("Milliseconds that a live target stood still.")]
     public double? FreezeMs { get; init; }
+
+    [Description("True when a debugger held it, so that it stood still anyway.")]
+    public bool? Held { get; init; }
 }
