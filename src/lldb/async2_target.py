@@ -7,6 +7,9 @@ from typing import Any, List, Optional
 import lldb
 from async2_options import Refusal
 
+GONE = "the process has ended or lldb has let it go: there is nothing to look at"
+RUNNING = "the process is running: stop it first with 'process interrupt'"
+
 
 @dataclass
 class Opened:
@@ -24,15 +27,25 @@ def opened(process: Any, told: Optional[str]) -> Opened:
         return Opened(core=os.path.abspath(told or core_of(process)))
     if told:
         raise Refusal("--core is for cores: lldb has a process open")
-    state = process.GetState()
-    if state in (lldb.eStateExited, lldb.eStateDetached, lldb.eStateUnloaded, lldb.eStateInvalid):
-        raise Refusal("the process has ended or lldb has let it go: there is nothing to look at")
-    if state not in (lldb.eStateStopped, lldb.eStateCrashed, lldb.eStateSuspended):
-        raise Refusal("the process is running: stop it first with 'process interrupt'")
-    pid = process.GetProcessID()
-    if not os.path.exists(f"/proc/{pid}"):
-        raise Refusal(f"process {pid} is not on this machine: load this command where it runs, or write a core with 'process save-core'")
-    return Opened(pid=pid)
+    if process.GetState() in (lldb.eStateExited, lldb.eStateDetached, lldb.eStateUnloaded, lldb.eStateInvalid):
+        raise Refusal(GONE)
+    if process.GetState() not in (lldb.eStateStopped, lldb.eStateCrashed, lldb.eStateSuspended):
+        raise Refusal(RUNNING)
+    check_held(process.GetProcessID())
+    return Opened(pid=process.GetProcessID())
+
+
+def check_held(pid: int) -> None:
+    """Asks the kernel: what lldb says of a process lags behind what it has done with it."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as status:
+            facts = dict(line.split(":", 1) for line in status if ":" in line)
+    except OSError as error:
+        raise Refusal(f"process {pid} is not on this machine: use this command where it runs, or write a core with 'process save-core'") from error
+    if facts.get("TracerPid", "0").strip() == "0":
+        raise Refusal(GONE)
+    if not facts.get("State", "").strip().startswith("t"):
+        raise Refusal(RUNNING)
 
 
 def core_of(process: Any) -> str:
@@ -49,8 +62,11 @@ def core_of(process: Any) -> str:
 
 def mapped_cores() -> List[str]:
     """Cores that this very process has mapped, which is how lldb reads them (elf(5): e_type ET_CORE)."""
-    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
-        paths = {line.rstrip("\n").split(None, 5)[5] for line in maps if line.count("/") > 0}
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+            paths = {line.rstrip("\n").split(None, 5)[5] for line in maps if "/" in line}
+    except OSError:
+        return []
     return sorted(path for path in paths if is_core(path))
 
 

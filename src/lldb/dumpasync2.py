@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence
 
 import lldb
 from async2_options import Refusal, Request, parse
@@ -20,6 +20,7 @@ from async2_target import opened, registers_of
 from async2_tool import Answer, find_tool, run
 
 COMMAND = "dumpasync2"
+INTERRUPTED = "interrupted: this is what was known by then"
 
 SHORT_HELP = "Show what every async method of a .NET process or core dump waits for."
 LONG_HELP = """dumpasync2 [options]
@@ -66,20 +67,29 @@ class Host:
     interrupted: Callable[[], bool]
 
 
-def execute(text: str, process: Callable[[], Any], host: Host) -> Tuple[str, str, str]:
-    """Runs the command; returns what to print, a warning, and an error, each empty where there is none."""
+@dataclass
+class Outcome:
+    """What the command has to say."""
+
+    output: str = ""
+    warning: str = ""
+    error: str = ""
+
+
+def execute(text: str, process: Callable[[], Any], host: Host) -> Outcome:
+    """Runs the command."""
     try:
         request = parse(text)
         if request.help:
-            return SHORT_HELP + "\n\nSyntax: " + LONG_HELP, "", ""
+            return Outcome(SHORT_HELP + "\n\nSyntax: " + LONG_HELP)
         return look(request, process(), host)
     except Refusal as refusal:
-        return "", "", str(refusal)
+        return Outcome(error=str(refusal))
     except KeyboardInterrupt:
-        return "", "", "interrupted"
+        return Outcome(error="interrupted")
 
 
-def look(request: Request, process: Any, host: Host) -> Tuple[str, str, str]:
+def look(request: Request, process: Any, host: Host) -> Outcome:
     tool = find_tool(__file__, dict(os.environ))
     target = opened(process, request.core)
     own = own_options(request, host.width)
@@ -89,7 +99,7 @@ def look(request: Request, process: Any, host: Host) -> Tuple[str, str, str]:
             registers.flush()
             own += [f"--registers={registers.name}"] + ([] if request.has("--freeze") else ["--freeze=none"])
         command = [*tool, "analyze", target.core or str(target.pid), *request.command_line(), *own]
-        return judge(run(command, host.interrupted), command, own)
+        return judge(run(command, host.interrupted), tool, own)
 
 
 def own_options(request: Request, width: Optional[int]) -> List[str]:
@@ -97,20 +107,20 @@ def own_options(request: Request, width: Optional[int]) -> List[str]:
     return [] if width is None or request.has("--output") or request.has("-o") else [f"--width={width}"]
 
 
-def judge(answer: Answer, command: Sequence[str], own: Sequence[str]) -> Tuple[str, str, str]:
+def judge(answer: Answer, tool: Sequence[str], own: Sequence[str]) -> Outcome:
     """What the exit code of the tool means in lldb."""
     errors = re.sub(r"^error: ", "", answer.errors.strip())
     if answer.interrupted:
-        return (answer.output, "interrupted: this is what was known by then", "") if answer.output else ("", "", "interrupted")
+        return Outcome(answer.output, INTERRUPTED) if answer.output else Outcome(error="interrupted")
     if answer.exit_code == 0:
-        return answer.output, "", ""
+        return Outcome(answer.output)
     if answer.exit_code == 3 and answer.output:
-        return answer.output, "the answer is incomplete: its last lines say why", ""
+        return Outcome(answer.output, "the answer is incomplete: its last lines say why")
     if answer.exit_code == 2 and any(option.split("=")[0] in errors for option in own):
-        return "", "", f"'{command[0]}' is too old for this script: update it with 'dotnet tool update --global dotnet-async2'"
+        return Outcome(error=f"'{tool[-1]}' is too old for this script: update it with 'dotnet tool update --global dotnet-async2'")
     if answer.exit_code == 2:
-        return "", "", re.sub(r"\ncure: type dotnet-async2[^\n]* --help$", f". See 'help {COMMAND}'", errors.replace(".\ncure", "\ncure"))
-    return answer.output, "", errors or f"'{' '.join(command[:2])}' ended with exit code {answer.exit_code} and said nothing"
+        return Outcome(error=re.sub(r"\ncure: type dotnet-async2[^\n]* --help$", f" See 'help {COMMAND}'", errors))
+    return Outcome(answer.output, error=errors or f"'{tool[-1]}' ended with exit code {answer.exit_code} and said nothing")
 
 
 class DumpAsync2:
@@ -120,13 +130,16 @@ class DumpAsync2:
         del debugger, internal_dict
 
     def __call__(self, debugger: Any, command: str, context: Any, result: Any) -> None:
-        output, warning, error = execute(command, lambda: process_of(debugger, context), host_of(debugger))
-        if output:
-            result.AppendMessage(output.rstrip("\n"))
-        if warning:
-            result.AppendWarning(warning)
-        if error:
-            result.SetError(error)
+        outcome = execute(command, lambda: process_of(debugger, context), host_of(debugger))
+        if outcome.output and outcome.warning == INTERRUPTED:
+            # After Ctrl-C lldb prints the first line of a result and leaves out the others.
+            print(outcome.output, end="", flush=True)
+        elif outcome.output:
+            result.AppendMessage(outcome.output.rstrip("\n"))
+        if outcome.warning:
+            result.AppendWarning(outcome.warning)
+        if outcome.error:
+            result.SetError(outcome.error)
         else:
             result.SetStatus(lldb.eReturnStatusSuccessFinishResult)
 
