@@ -56,6 +56,7 @@ public sealed class JsonRenderer : IRenderer
         Families = target.Families,
         Layouts = target.Layouts.IsDefaultOrEmpty ? null : target.Layouts.Select(layout => new LayoutRecord(layout.Contract, layout.Version, layout.Source)),
         FreezeMs = target.FreezeMs,
+        Held = target.Held ? true : null,
     };
 
     private static StackRecord Stack(LogicalStack stack) => new()

@@ -36,7 +36,7 @@ internal static class TargetText
         if (target.FreezeMs is double freeze)
             yield return "frozen for " + freeze.ToString("#,##0.#", CultureInfo.InvariantCulture) + " ms";
         else if (target.Kind == TargetKind.Process)
-            yield return "not frozen";
+            yield return target.Held ? "held by a debugger" : "not frozen";
     }
 
     private static string Digits(int pid) => pid.ToString(CultureInfo.InvariantCulture);

@@ -31,6 +31,9 @@ public sealed record TargetFacts
 
     /// <summary>How long a live target stood still, in milliseconds; null when it was not stopped.</summary>
     public double? FreezeMs { get; init; }
+
+    /// <summary>A debugger held it, so that it stood still without being stopped by this tool.</summary>
+    public bool Held { get; init; }
 }
 
 /// <summary>A layout that stacks were read by.</summary>

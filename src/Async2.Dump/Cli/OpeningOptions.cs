@@ -16,8 +16,11 @@ internal sealed class OpeningOptions
     private Option<string> Freeze { get; } = Choice(
         "--freeze", "Live: stop the process until it is copied (brief), until it is analyzed (full), or not at all", ["brief", "full", "none"]);
 
+    // For scripts of debuggers: nobody else can tell.
+    private Option<string?> Registers { get; } = new("--registers") { Hidden = true };
+
     /// <summary>In the order of help.</summary>
-    public IEnumerable<Option> All => [Symbols, Dac, Description, Freeze];
+    public IEnumerable<Option> All => [Symbols, Dac, Description, Freeze, Registers];
 
     /// <summary>An option with a few words as values; the first one is the default.</summary>
     public static Option<string> Choice(string name, string description, string[] values)
@@ -49,6 +52,7 @@ internal sealed class OpeningOptions
     public TargetOptions ForTarget(ParseResult parsed) => new()
     {
         DacPath = parsed.GetValue(Dac),
+        Registers = parsed.GetValue(Registers),
         SymbolDirectories = [.. parsed.GetRequiredValue(Symbols)],
         Freeze = Enum.Parse<FreezeMode>(parsed.GetRequiredValue(Freeze), ignoreCase: true),
     };

@@ -64,7 +64,7 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
         JsonElement told = Outcome.Json(ToolRun.Of("layout", "show", pid, "--layout", file, "--format", "json"), 0);
         Assert.Equal(("48", "file " + file), Fact(told, "ContinuationObject.Resume"));
         Assert.Equal(("40", "metadata"), Fact(told, "ContinuationObject.State"));
-        Assert.Equal(["A2D1010", "A2D1010"], told.GetProperty("problems").EnumerateArray().Select(problem => problem.GetProperty("code").GetString()));
+        Assert.Equal(["A2D1008", "A2D1008"], told.GetProperty("problems").EnumerateArray().Select(problem => problem.GetProperty("code").GetString()));
         Assert.Contains("libcoreclr.so exports no nobody", told.ToString(), StringComparison.Ordinal);
 
         string found = Write("{\"globals\":{\"TaskletSentinel\":{\"symbol\":\"g_dacTable\",\"module\":\"coreclr\"}}}");

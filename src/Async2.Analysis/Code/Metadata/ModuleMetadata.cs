@@ -130,6 +130,9 @@ internal sealed class ModuleMetadata
     /// <summary>Full names, without arguments, of the interfaces that a type names itself, by its TypeDef token.</summary>
     public IReadOnlyList<string> InterfacesOf(int typeToken) => Untrusted.Read(this, () => InterfaceTable.Of(_reader, Type(typeToken))) ?? [];
 
+    /// <summary>Members of an enum by name, by the full name of its type; null when this module has no such type.</summary>
+    public IReadOnlyDictionary<string, long>? LiteralsOf(string enumFullName) => Untrusted.Read(this, () => EnumLiterals.Of(_reader, enumFullName));
+
     /// <summary>What the operand of a call names.</summary>
     public CalleeRef? CalleeOf(int token, ILOpCode opCode) => _callees.Get(token, opCode, constrained: false);
 

@@ -29,6 +29,9 @@ internal sealed record TargetRecord
 
     [Description("Milliseconds that a live target stood still.")]
     public double? FreezeMs { get; init; }
+
+    [Description("True when a debugger held it, so that it stood still anyway.")]
+    public bool? Held { get; init; }
 }
 
 /// <summary>A layout that stacks were read by.</summary>
