@@ -71,6 +71,15 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
         Assert.Matches("^0x7[0-9a-f]+ [(]g_dacTable in coreclr[)]$", Fact(Outcome.Json(ToolRun.Of("layout", "show", pid, "--layout", found, "--format", "json"), 0), "TaskletSentinel").Value);
     }
 
+    [Fact]
+    public void An_analysis_says_where_a_file_and_metadata_differ()
+    {
+        string file = Write("{\"types\":{\"ContinuationObject\":{\"Flags\":40,\"State\":44}}}");
+        JsonElement answer = Outcome.Json(ToolRun.Of(sample.PidText, "--layout", file, "--format", "json"), 0);
+        Assert.Contains(answer.GetProperty("problems").EnumerateArray(), problem => problem.GetProperty("code").GetString() == "A2D1008"
+            && problem.GetProperty("text").GetString() == $"ContinuationObject.State is at 44 by layout file {file}, which is believed, and at 40 by the target's metadata");
+    }
+
     [Theory]
     [InlineData("\"arch\":\"mips\"", "it is for mips, and the target is ")]
     [InlineData("\"os\":\"plan9\"", "it is for plan9, and the target is linux")]
