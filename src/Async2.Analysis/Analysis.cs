@@ -1,8 +1,10 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
+using Async2.Analysis.Nodes.Tasklets;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Nodes.Waits;
@@ -21,8 +23,9 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
+        LayoutFacts facts = LayoutFacts.None;
         var machines = new MachineLayouts(target);
-        HeapIndex index = new HeapWalk(target, machines, _problems).Run((f, objects) => Report("reading the heap", f, objects), cancellation);
+        HeapIndex index = new HeapWalk(target, machines, facts, _problems).Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         if (index.Complete && index.Nodes.IsEmpty)
             SayWhyNothing();
         return index.Layout.Task is { } task
@@ -32,59 +35,66 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
-        StackReaders readers = Readers(task, index, machines);
+        var modules = new LoadedModules(target, _problems);
+        IReadOnlyList<ThreadSegment> segments = new ThreadReader(target, modules, index).Read(cancellation);
+        index = RunningChains.In(index, segments, _problems);
+        StackReaders readers = Readers(task, index, machines, modules) with { Segments = segments };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
         return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete) with { Matching = found.Matching };
     }
 
-    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines)
+    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules)
     {
-        var modules = new LoadedModules(target, _problems);
-        var contexts = new GenericContext(target);
-        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, task));
-        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules);
+        var saved = new SavedData(target, modules, index.Layout.Continuation);
+        var native = new NativeBodies(target, index.Layout.Facts);
+        var contexts = new GenericContext(target, saved);
+        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
+        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved);
         var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules), contexts, machineReader, target).Source,
+            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native).Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
+            FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
-            Segments = new ThreadReader(target, modules, index).Read(cancellation),
             Torn = TornChains.In(target, index.Layout),
-            Locals = options.Locals ? LocalsOf(modules, contexts, index, machines) : null,
+            Locals = options.Locals ? LocalsOf(modules, native, contexts, index, machines) : null,
         };
     }
 
-    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
+    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, NativeBodies native, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
     {
         var values = new VariableValues(target, modules);
-        ContinuationLocals? chains = index.Layout.Continuation is { } layout ? new(target, contexts, layout, values) : null;
+        ContinuationLocals? chains = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } layout ? new(target, native, contexts, layout, values) : null;
+        TaskletLocals? tasklets = index.Layout.Tasklet is { } fields ? new(target, fields, contexts, values) : null;
         var machines = new MachineLocals(target, modules, values);
         return (frame, address) =>
         {
-            if (index.FindContinuation(address) is >= 0 and var position)
+            if (index.FindFrame(address) is >= 0 and var position)
             {
+                if (frame.Point.Kind == SiteKind.RestoreIP)
+                    return tasklets?.Read(frame.Point, address, index.Frames.Sites[index.Frames.SiteOf(position)].Address) ?? [];
                 // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
                 bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
-                return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Continuations.RowOf(position));
+                return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Frames.RowOf(position));
             }
-            return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { Kind: not NodeKind.Chain } row
+            return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { IsChain: false } row
                 && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
                 ? machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
                 : [];
         };
     }
 
-    private SuspensionPoints Points(HeapIndex index, LoadedModules modules)
+    private SuspensionPoints Points(HeapIndex index, LoadedModules modules, NativeBodies native)
     {
         Report("finding code", null);
-        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, index.Continuations.Sites.Resumes, _problems, cancellation);
-        return new SuspensionPoints(target, modules, sites, _problems);
+        Dictionary<ulong, ulong> sites = ResumeSites.Find(target, index.Frames.Sites.Resumes, _problems, cancellation);
+        return new SuspensionPoints(target, modules, native, sites, index.Layout.Facts, _problems);
     }
 
     // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
@@ -109,8 +119,10 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private static ImmutableArray<string> Families(HeapIndex index)
     {
         var families = ImmutableArray.CreateBuilder<string>();
-        if (index.Continuations.Count > 0)
+        if (index.Layout.Continuation is not null)
             families.Add("runtime-async");
+        if (Has(index, NodeKind.Tasklets))
+            families.Add("tasklet");
         if (Has(index, NodeKind.Machine))
             families.Add("state-machine");
         if (Has(index, NodeKind.Pooled))

@@ -1,10 +1,11 @@
 using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code;
 
-/// <summary>From (resume stub, state) of a continuation to the method and the await where it stopped.</summary>
+/// <summary>From what a suspended frame says of its place to the method and the await where it stopped.</summary>
 internal sealed class SuspensionPoints
 {
     private readonly Target _target;
@@ -14,13 +15,19 @@ internal sealed class SuspensionPoints
     private readonly CallTargets _callTargets;
     private readonly NativeCallees _callees;
     private readonly SuspensionDecoder? _decoder;
+    private readonly NativeBodies _native;
+    private readonly ReturnPoints _returns;
+    private readonly DiagnosticPoints _diagnostics;
     private readonly Dictionary<ulong, SuspensionBody?> _bodies = [];
 
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
+    /// <param name="native">Their native code.</param>
     /// <param name="resumeSites">From <see cref="ResumeSites"/>.</param>
+    /// <param name="facts">What descriptions say.</param>
     /// <param name="problems">Told about code that cannot be decoded.</param>
-    public SuspensionPoints(Target target, LoadedModules modules, Dictionary<ulong, ulong> resumeSites, ProblemLog problems)
+    public SuspensionPoints(
+        Target target, LoadedModules modules, NativeBodies native, Dictionary<ulong, ulong> resumeSites, LayoutFacts facts, ProblemLog problems)
     {
         _target = target;
         _modules = modules;
@@ -28,13 +35,24 @@ internal sealed class SuspensionPoints
         _resumeSites = resumeSites;
         _callTargets = new CallTargets(target);
         _callees = new NativeCallees(modules);
+        _returns = new ReturnPoints(target, modules, native, facts, problems);
+        _diagnostics = new DiagnosticPoints(target, modules, native, facts, problems);
+        _native = native;
         var architecture = target.Runtime.DataTarget.DataReader.Architecture;
         _decoder = SuspensionDecoders.For(architecture);
         if (_decoder is null && resumeSites.Count > 0)
             problems.Add(ProblemCodes.NoDecoder, $"there is no code decoder for {architecture.ToString().ToLowerInvariant()} yet: methods are named by their stubs and lines are approximate");
     }
 
-    public SuspensionPoint At(ulong resume, uint state)
+    /// <summary>Where a suspended frame stands.</summary>
+    public SuspensionPoint At(Site site) => site.Kind switch
+    {
+        SiteKind.RestoreIP => _returns.At(site.Address),
+        SiteKind.ResumeInfo => _diagnostics.At(site),
+        _ => AtStub(site.Address, site.State),
+    };
+
+    private SuspensionPoint AtStub(ulong resume, uint state)
     {
         if (!_bodies.TryGetValue(resume, out SuspensionBody? body))
             _bodies[resume] = body = Load(resume);
@@ -51,7 +69,7 @@ internal sealed class SuspensionPoints
 
     private SuspensionBody? Load(ulong resume)
     {
-        if (!_resumeSites.TryGetValue(resume, out ulong address) || NativeBody.Containing(address, _target) is not { } body
+        if (!_resumeSites.TryGetValue(resume, out ulong address) || _native.Containing(address) is not { } body
             || _modules.Describe(body.Method) is not { } method)
             return null;
         if (!method.IsUserBody)
@@ -67,7 +85,7 @@ internal sealed class SuspensionPoints
         LoadedModule module = method.Module;
         bool isShared = method.Facts is not { GenericArity: 0 } facts || facts.DeclaringType.FullName.Contains('`', StringComparison.Ordinal);
         NativeFlow flow = code is null || _decoder is null ? NativeFlow.Empty : X64FlowDecoder.Decode(code, body.Start);
-        NativeBound[] bounds = NativeDebugInfo.ReadBounds(_target.Memory, body.DebugInfo);
+        NativeBound[] bounds = _native.BoundsOf(body);
         return new AwaitAssignment(bounds, flow, module.FlowOf(body.Method), module.AwaitSitesOf(body.Method), awaits, (site, seen) => _callees.Compare(module, isShared, site, seen));
     }
 

@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts.Descriptions;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;
@@ -15,7 +16,10 @@ internal enum AsyncTypeKind
     Continuation,
 
     /// <summary>The task of a runtime-async chain.</summary>
-    ThunkTask,
+    ChainTask,
+
+    /// <summary>Owner of a chain of tasklets.</summary>
+    TaskletOwner,
 
     /// <summary>A box of a compiler-made state machine, which is a task.</summary>
     StateMachineBox,
@@ -33,11 +37,14 @@ internal enum AsyncTypeKind
     Task,
 }
 
-/// <summary>Names of the runtime's async types (System.Private.CoreLib 10.0.12); asked once for each method table.</summary>
-internal static class AsyncTypes
+/// <summary>Names of the async types of runtimes, and of a private build as it describes them; asked once for each method table.</summary>
+internal sealed class AsyncTypes
 {
-    // AsyncHelpers.ThunkTask : Task and AsyncHelpers.ThunkTask<T> : Task<T>.
-    private const string ThunkTask = "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask";
+    // .NET 10: AsyncHelpers.ThunkTask : Task and AsyncHelpers.ThunkTask<T> : Task<T>. .NET 11: RuntimeAsyncTask<T>.
+    private static readonly string[] ChainTasks =
+        ["System.Runtime.CompilerServices.AsyncHelpers+ThunkTask", "System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask"];
+
+    private static readonly string[] Continuations = [ContinuationLayout.TypeName];
 
     /// <summary>What flows with a method: the JIT saves it with the method's variables.</summary>
     public const string ExecutionContext = "System.Threading.ExecutionContext";
@@ -58,15 +65,29 @@ internal static class AsyncTypes
         ("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise<", AsyncTypeKind.AnyCombinator), // of more than two
     ];
 
-    public static AsyncTypeKind Classify(ClrType type)
+    private readonly string[] _continuations;
+    private readonly string[] _chainTasks;
+    private readonly string[] _owners;
+
+    /// <param name="facts">May name types that no runtime has.</param>
+    public AsyncTypes(LayoutFacts facts)
+    {
+        _continuations = [.. Continuations, .. Plain(facts, "ContinuationTypes")];
+        _chainTasks = [.. ChainTasks, .. Plain(facts, "ContinuationTaskTypes")];
+        _owners = [TaskletOwnerLayout.TypeName, .. Plain(facts, "TaskletOwnerTypes")];
+    }
+
+    /// <summary>Types of runtimes that are known.</summary>
+    public static AsyncTypes Known { get; } = new(LayoutFacts.None);
+
+    public AsyncTypeKind Classify(ClrType type)
     {
         string? name = type.Name;
         if (name is null)
             return AsyncTypeKind.Nameless;
-        if (name == ContinuationLayout.TypeName)
-            return AsyncTypeKind.Continuation;
-        if (IsGenericOrSelf(name, ThunkTask))
-            return AsyncTypeKind.ThunkTask;
+        // The class of a lambda in it is called the same and goes on.
+        if (IsOneOf(name, _chainTasks) && BaseTypes.Find(type, TaskLayout.TypeName) is not null)
+            return AsyncTypeKind.ChainTask;
         if (Starts(name, Builder) && name.Contains(StateMachineBox, StringComparison.Ordinal))
             return AsyncTypeKind.StateMachineBox;
         if (Starts(name, PoolingBuilder))
@@ -76,15 +97,47 @@ internal static class AsyncTypes
             if (Starts(name, prefix))
                 return kind;
         }
-        return BaseTypes.Find(type, TaskLayout.TypeName) is not null ? AsyncTypeKind.Task : AsyncTypeKind.Other;
+        return KindOfBase(type);
     }
 
     /// <summary>The type stands for the task that an async method returned; its first type argument is the result's type.</summary>
     public static bool IsOfAsyncMethod(string typeName)
-        => IsGenericOrSelf(typeName, ThunkTask) || Starts(typeName, PoolingBuilder) || (Starts(typeName, Builder) && typeName.Contains(StateMachineBox, StringComparison.Ordinal));
+        => IsOneOf(typeName, ChainTasks) || Starts(typeName, PoolingBuilder) || (Starts(typeName, Builder) && typeName.Contains(StateMachineBox, StringComparison.Ordinal));
+
+    // Continuations of .NET 11 are of types that are made at run time, and owners of tasklets of generic ones.
+    private AsyncTypeKind KindOfBase(ClrType type)
+    {
+        foreach (ClrType current in BaseTypes.Of(type))
+        {
+            string name = current.Name ?? "";
+            if (name == TaskLayout.TypeName)
+                return AsyncTypeKind.Task;
+            if (IsOneOf(name, _continuations))
+                return AsyncTypeKind.Continuation;
+            if (IsOneOf(name, _owners))
+                return AsyncTypeKind.TaskletOwner;
+        }
+        return AsyncTypeKind.Other;
+    }
+
+    // Metadata's `1 is what the runtime spells <...>.
+    private static string[] Plain(LayoutFacts facts, string global)
+    {
+        string[] names = facts.Names(global);
+        for (int i = 0; i < names.Length; i++)
+            names[i] = names[i].Split('`')[0];
+        return names;
+    }
+
+    private static bool IsOneOf(string name, string[] plain)
+    {
+        foreach (string candidate in plain)
+        {
+            if (Starts(name, candidate) && (name.Length == candidate.Length || name[candidate.Length] is '<' or '`'))
+                return true;
+        }
+        return false;
+    }
 
     private static bool Starts(string name, string prefix) => name.StartsWith(prefix, StringComparison.Ordinal);
-
-    private static bool IsGenericOrSelf(string name, string plain)
-        => Starts(name, plain) && (name.Length == plain.Length || name[plain.Length] is '<' or '`');
 }

@@ -40,7 +40,10 @@ internal enum AwaiterShape
 internal readonly record struct AwaiterLayout(AwaiterShape Shape, int Link = 0, int Count = 0);
 
 /// <summary>The awaiter layout of each method table, asked once (System.Private.CoreLib 10.0.12).</summary>
-internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
+/// <param name="runtime">Knows the types.</param>
+/// <param name="types">Knows which are async.</param>
+/// <param name="task">Where a task names its waiter.</param>
+internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskLayout task)
 {
     private const string TaskPrefix = "System.Threading.Tasks.";
 
@@ -52,6 +55,13 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
         "System.Threading.Tasks.ContinuationResultTaskFrom",
         "System.Threading.Tasks.ValueTask+ValueTaskSourceAsTask",
         "System.Threading.Tasks.ValueTask<", // ValueTask<T>.ValueTaskSourceAsTask, the only class in it
+    ];
+
+    // .NET 11 (dotnet/runtime 005d4975): the head of a chain that awaits a task, and what its profiler wraps around boxes.
+    private static readonly (string Type, string Link)[] OfNet11 =
+    [
+        ("System.Runtime.CompilerServices.RuntimeAsyncTaskContinuation", "RuntimeAsyncTask"),
+        ("System.Runtime.CompilerServices.AsyncStateMachineDispatcher", "_inner"),
     ];
 
     private readonly Dictionary<ulong, AwaiterLayout> _known = [];
@@ -66,9 +76,14 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, TaskLayout task)
     private AwaiterLayout Find(ClrType type)
     {
         string name = type.Name ?? "";
-        switch (AsyncTypes.Classify(type))
+        foreach ((string known, string link) in OfNet11)
         {
-            case AsyncTypeKind.ThunkTask or AsyncTypeKind.StateMachineBox or AsyncTypeKind.PooledBox:
+            if (name == known)
+                return Linked(AwaiterShape.Wrapper, type, link);
+        }
+        switch (types.Classify(type))
+        {
+            case AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox or AsyncTypeKind.PooledBox:
                 return new(AwaiterShape.Node);
             case AsyncTypeKind.AllCombinator or AsyncTypeKind.AnyCombinator:
                 return new(AwaiterShape.OtherTask);

@@ -17,9 +17,10 @@ internal sealed class MachineLayout
     private const string StateField = "<>1__state";
     private const string AwaiterPrefix = "<>u__";
 
+    private const string ThisField = "<>4__this";
+
     // Async iterators: who waits for the next element.
     private const string PromiseField = "<>v__promiseOfValueOrEnd";
-    private const int AwaiterDepth = 4;
 
     private MachineLayout(ClrType type, int state, ValueTaskSourceLayout? promise, IReadOnlyList<AwaiterSlot> awaiters)
     {
@@ -33,6 +34,9 @@ internal sealed class MachineLayout
 
     /// <summary>Offset of the state, an int: -1 while it runs, from 0 the await it is suspended at; less in an iterator that rests.</summary>
     public int State { get; }
+
+    /// <summary>Offset of the reference to the object whose method it is; -1 when there is none.</summary>
+    public int This { get; private init; }
 
     /// <summary>Set for async iterators.</summary>
     public ValueTaskSourceLayout? Promise { get; }
@@ -50,30 +54,8 @@ internal sealed class MachineLayout
         ValueTaskSourceLayout? promise = header == 0 ? null : ValueTaskSourceLayout.InField(machine, PromiseField, pointerSize);
         IEnumerable<AwaiterSlot> awaiters = machine.Fields
             .Where(f => f.Name?.StartsWith(AwaiterPrefix, StringComparison.Ordinal) == true && f.Offset >= 0)
-            .Select(f => new AwaiterSlot(f.Name!, ReferenceIn(f, f.Offset + header), f.Type?.Name));
-        return new MachineLayout(machine, offsets[StateField], promise, [.. awaiters]);
+            .Select(f => new AwaiterSlot(f.Name!, AwaiterReference.In(f, f.Offset + header), f.Type?.Name));
+        int self = machine.GetFieldByName(ThisField) is { IsObjectReference: true, Offset: >= 0 and var offset } ? offset + header : -1;
+        return new MachineLayout(machine, offsets[StateField], promise, [.. awaiters]) { This = self };
     }
-
-    // TaskAwaiter.m_task, ValueTaskAwaiter._value._obj, and the same inside their configured kinds.
-    private static int ReferenceIn(ClrInstanceField field, int offset)
-    {
-        for (int depth = 0; depth < AwaiterDepth; depth++)
-        {
-            // The runtime does not always know an instantiation that is only used here; references are laid out first.
-            if (field.IsObjectReference || (field.IsValueType && field.Type is null))
-                return offset;
-            if (!field.IsValueType || field.Type!.Fields.Where(f => f.IsObjectReference || f.IsValueType).MinBy(Preference) is not { } inner)
-                return -1;
-            field = inner;
-            offset += inner.Offset;
-        }
-        return -1;
-    }
-
-    private static int Preference(ClrInstanceField field) => field.Name switch
-    {
-        "m_task" or "_obj" => 0,
-        "_value" => 1,
-        _ => field.IsObjectReference ? 2 : 3,
-    };
 }

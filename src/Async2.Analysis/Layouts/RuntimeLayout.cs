@@ -1,3 +1,5 @@
+using Async2.Analysis.Layouts.Descriptions;
+
 namespace Async2.Analysis.Layouts;
 
 /// <summary>
@@ -5,5 +7,15 @@ namespace Async2.Analysis.Layouts;
 /// family without objects is absent, and no name has to be looked up in the runtime's tables.
 /// </summary>
 /// <param name="Task">Task; null when no task was met.</param>
-/// <param name="Continuation">runtime-async of the .NET 10 family; null when nothing is suspended in it.</param>
-internal sealed record RuntimeLayout(TaskLayout? Task, ContinuationLayout? Continuation);
+/// <param name="Continuation">runtime-async; null when nothing is suspended in it.</param>
+internal sealed record RuntimeLayout(TaskLayout? Task, ContinuationLayout? Continuation)
+{
+    /// <summary>Owners of tasklets; null when none was met.</summary>
+    public TaskletOwnerLayout? TaskletOwner { get; init; }
+
+    /// <summary>Tasklets; null when there are none.</summary>
+    public TaskletLayout? Tasklet { get; init; }
+
+    /// <summary>What descriptions say.</summary>
+    public LayoutFacts Facts { get; init; } = LayoutFacts.None;
+}

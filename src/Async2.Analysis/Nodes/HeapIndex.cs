@@ -12,17 +12,17 @@ internal sealed class HeapIndex
     private readonly Dictionary<ulong, ulong> _aliases = [];
 
     /// <param name="layout">Where the fields of these objects are.</param>
-    /// <param name="continuations">The continuations.</param>
+    /// <param name="frames">Suspended frames.</param>
     /// <param name="nodes">In any order; the array is kept.</param>
     /// <param name="combinators">Tasks that wait for several others.</param>
     /// <param name="promises">Other pending tasks that somebody waits for.</param>
     /// <param name="complete">False when a part of the heap could not be walked.</param>
-    public HeapIndex(RuntimeLayout layout, ContinuationColumns continuations, NodeRow[] nodes, PromiseRow[] combinators, PromiseRow[] promises, bool complete)
+    public HeapIndex(RuntimeLayout layout, FrameColumns frames, NodeRow[] nodes, PromiseRow[] combinators, PromiseRow[] promises, bool complete)
     {
         SortByAddress(nodes, static row => row.Address);
         SortByAddress(combinators, static row => row.Address);
         Layout = layout;
-        Continuations = continuations;
+        Frames = frames;
         _nodes = nodes;
         _combinators = combinators;
         _promises = promises;
@@ -32,7 +32,7 @@ internal sealed class HeapIndex
     /// <summary>Where the fields of these objects are.</summary>
     public RuntimeLayout Layout { get; }
 
-    public ContinuationColumns Continuations { get; }
+    public FrameColumns Frames { get; }
 
     /// <summary>Pending operations with frames. Completed ones are left out: their chains are garbage.</summary>
     public ReadOnlySpan<NodeRow> Nodes => _nodes;
@@ -52,8 +52,23 @@ internal sealed class HeapIndex
     /// <summary>Lets a node be found by a second address: an async iterator is awaited by its machine, not by its box.</summary>
     public void AddAlias(ulong alias, ulong node) => _aliases[alias] = node;
 
-    /// <summary>Position of the continuation at an address; -1 when there is none.</summary>
-    public int FindContinuation(ulong address) => Continuations.Find(address);
+    /// <summary>The same with other heads for some chains, by the address of their task.</summary>
+    public HeapIndex WithHeads(IReadOnlyDictionary<ulong, ulong> heads)
+    {
+        NodeRow[] nodes = [.. _nodes];
+        for (int i = 0; i < nodes.Length; i++)
+        {
+            if (heads.TryGetValue(nodes[i].Address, out ulong head))
+                nodes[i] = nodes[i] with { Body = head };
+        }
+        var index = new HeapIndex(Layout, Frames, nodes, _combinators, _promises, Complete) { Resources = Resources };
+        foreach ((ulong alias, ulong node) in _aliases)
+            index.AddAlias(alias, node);
+        return index;
+    }
+
+    /// <summary>Position of the suspended frame at an address; -1 when there is none.</summary>
+    public int FindFrame(ulong address) => Frames.Find(address);
 
     /// <summary>Index of the pending operation at an address; -1 when there is none.</summary>
     public int FindNode(ulong address)

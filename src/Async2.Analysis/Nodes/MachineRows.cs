@@ -43,6 +43,11 @@ internal sealed class MachineRows(TargetMemory memory, MachineLayouts layouts)
     /// <summary>Its machine is an async iterator, which is awaited itself.</summary>
     public bool IsIterator(ulong address, ulong methodTable) => layouts.MachineIn(address, methodTable) is { Layout.Promise: not null };
 
+    /// <summary>The object whose method a machine is; 0 when it has none.</summary>
+    public ulong ThisOf(in NodeRow row)
+        => row.Body != 0 && layouts.MachineIn(row.Address, row.MethodTable) is { Layout.This: >= 0 and var offset }
+            && memory.TryReadPointer(row.Body + (ulong)offset, out ulong instance) ? instance : 0;
+
     private int StateOf(BoxedMachine machine)
         => memory.TryReadUInt32(machine.Address + (ulong)machine.Layout.State, out uint state) ? unchecked((int)state) : Unknown;
 

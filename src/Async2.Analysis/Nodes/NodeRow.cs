@@ -1,12 +1,16 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Nodes.Tasklets;
 
 namespace Async2.Analysis.Nodes;
 
 /// <summary>What a pending async operation with frames of its own is made of.</summary>
 internal enum NodeKind
 {
-    /// <summary>A ThunkTask with its chain of continuations.</summary>
+    /// <summary>A task of runtime-async with its chain of continuations.</summary>
     Chain,
+
+    /// <summary>A chain of tasklets: the task that its owner completes, or the owner, or the outermost tasklet of one without.</summary>
+    Tasklets,
 
     /// <summary>A box of a classic state machine: one frame.</summary>
     Machine,
@@ -18,16 +22,26 @@ internal enum NodeKind
 /// <summary>One pending async operation of the heap, as a row: no object for each of a million.</summary>
 /// <param name="Kind">What it is made of.</param>
 /// <param name="Address">The task or box.</param>
-/// <param name="MethodTable">Of the object at <paramref name="Address"/>.</param>
+/// <param name="MethodTable">Of the object at <paramref name="Address"/>; of a chain 0.</param>
 /// <param name="Body">
-/// Chain: its <c>m_stateObject</c>, the innermost continuation at the last suspension. Else the state machine: the first byte of
-/// the struct, or the object.
+/// The innermost continuation at the last suspension, the task's <c>m_stateObject</c>; or the innermost tasklet. Else the state
+/// machine: the first byte of the struct, or the object.
 /// </param>
 /// <param name="Awaiter">Who waits for it, the content of <c>m_continuationObject</c> or of the value task source's field.</param>
-/// <param name="State">State of the state machine: -1 while it runs, from 0 the await it is suspended at.</param>
+/// <param name="State">State of the state machine: -1 while it runs, from 0 the await it is suspended at. Of tasklets a TaskletState.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong MethodTable, ulong Body, ulong Awaiter, int State = 0)
 {
+    /// <summary>It has frames in the columns, from <see cref="Body"/> on.</summary>
+    public bool IsChain => Kind is NodeKind.Chain or NodeKind.Tasklets;
+
+    /// <summary>Object that owns a chain of tasklets; 0 when there is none. It stands where other kinds have a method table.</summary>
+    public ulong Owner => Kind == NodeKind.Tasklets ? MethodTable : 0;
+
+    /// <summary>A chain of tasklets.</summary>
+    public static NodeRow Tasklets(ulong task, in TaskletChain chain, ulong awaiter)
+        => new(NodeKind.Tasklets, task, chain.Owner, chain.Innermost, awaiter, (int)chain.State);
+
     /// <summary>A runtime-async chain.</summary>
     public static NodeRow Chain(ulong task, ulong head, ulong awaiter) => new(NodeKind.Chain, task, 0, head, awaiter);
 }

@@ -16,30 +16,30 @@ internal sealed class TornChains
     private readonly TargetMemory _memory;
     private readonly ChangedPages _changed;
     private readonly TaskLayout _task;
-    private readonly ContinuationLayout _fields;
+    private readonly RuntimeLayout _layout;
     private readonly HashSet<ulong> _torn = [];
 
-    private TornChains(TargetMemory memory, ChangedPages changed, TaskLayout task, ContinuationLayout fields)
-        => (_memory, _changed, _task, _fields) = (memory, changed, task, fields);
+    private TornChains(TargetMemory memory, ChangedPages changed, TaskLayout task, RuntimeLayout layout)
+        => (_memory, _changed, _task, _layout) = (memory, changed, task, layout);
 
     /// <summary>Chains that were left out so far.</summary>
     public int Count => _torn.Count;
 
     /// <summary>Null when nothing can be torn: a dump, or a process that stood still.</summary>
     public static TornChains? In(Target target, RuntimeLayout layout)
-        => target.Origin.Copy?.Changed is { } changed && layout is { Task: { } task, Continuation: { } fields } ? new(target.Memory, changed, task, fields) : null;
+        => target.Origin.Copy?.Changed is { } changed && layout.Task is { } task ? new(target.Memory, changed, task, layout) : null;
 
     /// <summary>Whether a chain is whole; counts it once if not.</summary>
-    /// <param name="task">The task whose chain it is.</param>
-    /// <param name="continuations">Addresses of the chain's frames.</param>
+    /// <param name="row">The operation whose chain it is.</param>
+    /// <param name="frames">Addresses of the chain's frames.</param>
     /// <param name="reachesEnd">They are all; else the chain leads to where the heap was not walked yet, which is as bad.</param>
-    public bool IsWhole(ulong task, ReadOnlySpan<ulong> continuations, bool reachesEnd)
+    public bool IsWhole(in NodeRow row, ReadOnlySpan<ulong> frames, bool reachesEnd)
     {
-        bool isWhole = reachesEnd && IsTaskSame(task);
-        for (int i = 0; i < continuations.Length && isWhole; i++)
-            isWhole = IsFrameSame(continuations[i]);
+        bool isWhole = reachesEnd && (row.Kind == NodeKind.Tasklets ? IsOwnerSame(row.Owner) : IsTaskSame(row.Address));
+        for (int i = 0; i < frames.Length && isWhole; i++)
+            isWhole = row.Kind == NodeKind.Tasklets ? IsTaskletSame(frames[i]) : IsFrameSame(frames[i]);
         if (!isWhole)
-            _torn.Add(task);
+            _torn.Add(row.Address);
         return isWhole;
     }
 
@@ -58,12 +58,21 @@ internal sealed class TornChains
         => _changed.IsSame(task, _task.Size) && _memory.TryReadPointer(task + (ulong)_task.ContinuationObject, out ulong awaiter)
             && (awaiter == 0 || _changed.IsSame(awaiter, AwaiterBytes));
 
+    private bool IsOwnerSame(ulong owner) => owner == 0 || (_layout.TaskletOwner is { } fields && _changed.IsSame(owner, fields.Size));
+
+    private bool IsTaskletSame(ulong tasklet) => _layout.Tasklet is { } fields && _changed.IsSame(tasklet, fields.Size);
+
     private bool IsFrameSame(ulong continuation)
     {
         Span<byte> bytes = stackalloc byte[256];
-        if (_fields.Size > bytes.Length || !_changed.IsSame(continuation, _fields.Size) || !_memory.TryRead(continuation, bytes[.._fields.Size]))
+        if (_layout.Continuation is not { } fields || fields.Size > bytes.Length || !_changed.IsSame(continuation, fields.Size) || !_memory.TryRead(continuation, bytes[..fields.Size]))
             return false;
-        return IsArraySame(_fields.Data(bytes), 1) && IsArraySame(_fields.GCData(bytes), _memory.PointerSize);
+        if (fields.Shape == ContinuationShape.Inline)
+        {
+            return MethodTables.TryRead(_memory, continuation, out ulong methodTable)
+                && ReferenceMap.Of(_memory, methodTable).Size is > 0 and var size && _changed.IsSame(continuation, size);
+        }
+        return IsArraySame(fields.Data(bytes), 1) && IsArraySame(fields.GCData(bytes), _memory.PointerSize);
     }
 
     private bool IsArraySame(ulong array, int elementSize)

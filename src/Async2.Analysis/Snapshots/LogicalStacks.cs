@@ -22,7 +22,7 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
     public static LogicalStacks Build(
         HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
-        var table = new FrameTable(readers.Frames, index.Continuations);
+        var table = new FrameTable(readers.Frames, index.Frames);
         var chains = new ChainReader(index, table, problems, readers.Torn);
         var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");

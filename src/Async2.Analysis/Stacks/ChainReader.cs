@@ -25,7 +25,7 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 }
 
 /// <summary>
-/// Walks each chain of continuations once, innermost first, and stops at anything that no honest chain does. Of its frames it keeps
+/// Walks each chain of suspended frames once, innermost first, and stops at anything that no honest chain does. Of its frames it keeps
 /// a fingerprint only: what equal chains look like is worked out once.
 /// </summary>
 /// <param name="index">The continuations.</param>
@@ -34,12 +34,12 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 /// <param name="torn">Knows chains that changed while they were read; null when none can have.</param>
 internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog problems, TornChains? torn = null)
 {
-    private readonly ContinuationColumns _continuations = index.Continuations;
+    private readonly FrameColumns _continuations = index.Frames;
     private readonly ChainRow[] _chains = new ChainRow[index.Nodes.Length];
     private readonly Dictionary<(ulong A, ulong B, int Length), int> _shapes = [];
 
     // Operation whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
-    private readonly int[] _owner = new int[index.Continuations.Count];
+    private readonly int[] _owner = new int[index.Frames.Count];
     private readonly List<ulong> _frames = [];
     private Problem? _damage;
     private int _lastHead;
@@ -61,7 +61,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         _damage = null;
         _frames.Clear();
         ChainRow chain = Walk(node);
-        if (torn?.IsWhole(index.Nodes[node].Address, CollectionsMarshal.AsSpan(_frames), reachesEnd: _damage is null) == false)
+        if (torn?.IsWhole(index.Nodes[node], CollectionsMarshal.AsSpan(_frames), reachesEnd: _damage is null) == false)
             return ChainRow.Torn;
         if (_damage is not null)
             problems.Add(_damage);
@@ -107,7 +107,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
     private int Next(int continuation)
     {
         int next = _continuations.Next(continuation);
-        if (next == ContinuationColumns.Lost)
+        if (next == FrameColumns.Lost)
             _damage = new(ProblemCodes.UnreadableMemory, "a chain leads to a continuation that is not on the heap", _continuations.LostNext(continuation));
         return next;
     }

@@ -8,6 +8,12 @@ internal static class FrameNames
 {
     public static string OfStub(string? stubName) => stubName is null ? "<unknown method>" : $"<unknown type>.{stubName}";
 
+    /// <summary>A step of the runtime's that no method stands for.</summary>
+    public const string OfRuntime = "<runtime>";
+
+    /// <param name="place">Module and offset, or an address.</param>
+    public static string OfNative(string? place) => $"<native {place}>";
+
     public static string OfToken(int token) => string.Create(CultureInfo.InvariantCulture, $"<method 0x{token:x8}>");
 
     public static string OfUnreadable(ulong address) => string.Create(CultureInfo.InvariantCulture, $"<unreadable 0x{address:x}>");

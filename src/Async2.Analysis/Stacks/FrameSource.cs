@@ -1,15 +1,16 @@
 using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
 
 namespace Async2.Analysis.Stacks;
 
 /// <summary>What the target says about frames. The table asks each thing once, so these may be slow.</summary>
-/// <param name="PointAt">What a resume stub and a state stand for.</param>
+/// <param name="PointAt">What stands behind the place that a suspended frame names.</param>
 /// <param name="ContextOf">Handle of the exact instantiation of a frame of shared code, from its Data and GCData; 0 when it is not known.</param>
 /// <param name="Show">The frame without an address, and who wrote it.</param>
 internal sealed record FrameSource(
-    Func<ulong, uint, SuspensionPoint> PointAt,
+    Func<Site, SuspensionPoint> PointAt,
     Func<SuspensionPoint, ulong, ulong, ulong> ContextOf,
     Func<SuspensionPoint, ulong, (LogicalFrame Frame, FrameOrigin Origin)> Show)
 {

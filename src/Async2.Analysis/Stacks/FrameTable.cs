@@ -14,7 +14,7 @@ internal sealed class FrameTable
     private const int Unknown = -1;
 
     private readonly FrameSource _source;
-    private readonly ContinuationColumns _continuations;
+    private readonly FrameColumns _continuations;
     private readonly int[] _bySite;
     private readonly SuspensionPoint?[] _points;
     private readonly Dictionary<(int Site, ulong Context), int> _byContext = [];
@@ -25,7 +25,7 @@ internal sealed class FrameTable
 
     /// <param name="source">Says what stands behind the frames.</param>
     /// <param name="continuations">Those that have numbers here.</param>
-    public FrameTable(FrameSource source, ContinuationColumns continuations)
+    public FrameTable(FrameSource source, FrameColumns continuations)
     {
         _source = source;
         _continuations = continuations;
@@ -49,7 +49,7 @@ internal sealed class FrameTable
 
     private int Find(int continuation, int site)
     {
-        SuspensionPoint point = _points[site] ??= _source.PointAt(_continuations.Sites[site].Resume, _continuations.Sites[site].State);
+        SuspensionPoint point = _points[site] ??= _source.PointAt(_continuations.Sites[site]);
         if (!_source.IsShared(point))
             return _bySite[site] = Show(point, 0);
         (ulong data, ulong gcData) = _continuations.SavedOf(continuation);

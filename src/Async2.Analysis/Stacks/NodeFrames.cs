@@ -25,7 +25,7 @@ internal sealed class NodeFrames(
         {
             if (part.Node >= index.Nodes.Length)
                 AppendSegment(segments[part.Node - index.Nodes.Length], draft);
-            else if (index.Nodes[part.Node].Kind == NodeKind.Chain)
+            else if (index.Nodes[part.Node].IsChain)
                 AppendChain(chains.Of(part.Node), part, draft);
             else if (part.Skip == 0)
                 Push(table.IdOf(index.Nodes[part.Node]), index.Nodes[part.Node].Address, draft);
@@ -39,7 +39,7 @@ internal sealed class NodeFrames(
     public LogicalFrame? InnermostOf(ChainRow chain)
     {
         int current = chain.Head;
-        for (int i = 0; i < chain.Length; i++, current = index.Continuations.Next(current))
+        for (int i = 0; i < chain.Length; i++, current = index.Frames.Next(current))
         {
             if (table[table.IdOf(current)] is { Origin: FrameOrigin.User } entry)
                 return entry.Frame;
@@ -61,7 +61,7 @@ internal sealed class NodeFrames(
 
     private void AppendChain(ChainRow chain, StackPart part, StackDraft draft)
     {
-        ContinuationColumns continuations = index.Continuations;
+        FrameColumns continuations = index.Frames;
         int deeper = -1, current = chain.Head;
         draft.Reserve(chain.Length);
         for (int i = 0; i < chain.Length; i++, current = continuations.Next(current))

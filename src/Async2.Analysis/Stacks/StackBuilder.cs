@@ -131,12 +131,14 @@ internal sealed class StackBuilder(
         _draft.Task = row.Address;
         // What a thread executes may be this very method.
         bool isOnThread = running is not null && _hasRunningFrames;
-        if (row.Kind == NodeKind.Chain)
+        if (row.IsChain)
         {
             ChainRow chain = chains.Of(node);
             _isTorn |= chain.IsTorn;
-            int skip = running is null ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
-            _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread), chain.Shape);
+            // What runs has left the chain already, or is still in it.
+            bool hasLeft = row.Kind == NodeKind.Tasklets || running is { HasLeftChain: true };
+            int skip = running is null || hasLeft ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
+            _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread && !hasLeft), chain.Shape);
         }
         else
         {
@@ -147,9 +149,9 @@ internal sealed class StackBuilder(
     private int ReturnedIn(ChainRow chain, ulong resumed)
     {
         int current = chain.Head;
-        for (int i = 0; i < chain.Length; i++, current = index.Continuations.Next(current))
+        for (int i = 0; i < chain.Length; i++, current = index.Frames.Next(current))
         {
-            if (index.Continuations.AddressOf(current) == resumed)
+            if (index.Frames.AddressOf(current) == resumed)
                 return i;
         }
         return 0;
@@ -208,7 +210,7 @@ internal sealed class StackBuilder(
         // What a thread executes begins with the thread's frames.
         if (graph.IsSegment(graph.Awaits(node)))
             return null;
-        if (index.Nodes[node].Kind != NodeKind.Chain)
+        if (!index.Nodes[node].IsChain)
             return frames.FrameOf(index.Nodes[node]);
         return frames.InnermostOf(chains.Of(node));
     }

@@ -23,6 +23,9 @@ internal sealed record StackReaders
     /// <summary>What a state machine waits for, and the field that holds its awaiter (null: not known).</summary>
     public Func<NodeRow, string?, AwaitedObject?> FindMachineAwaited { get; init; } = (_, _) => null;
 
+    /// <summary>What a chain of tasklets waits for, by its owner.</summary>
+    public Func<NodeRow, AwaitedObject?> FindTaskletAwaited { get; init; } = _ => null;
+
     /// <summary>Why what is at an address has not happened yet; asked for stacks that are shown only.</summary>
     public Func<ulong, WaitFacts?> DescribeWait { get; init; } = _ => null;
 

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Values;
@@ -30,12 +31,14 @@ public sealed class HostileLocalsTests
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, Arguments, ("DOTNET_TieredCompilation", "0"));
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var problems = new ProblemLog();
-        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), problems).Run((_, _) => { }, CancellationToken.None);
+        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), LayoutFacts.None, problems).Run((_, _) => { }, CancellationToken.None);
         var modules = new LoadedModules(target, problems);
-        ContinuationRow[] rows = [.. Enumerable.Range(0, index.Continuations.Count).Select(index.Continuations.RowOf).Where(r => r.Resume != 0)];
-        var sites = ResumeSites.Find(target, [.. rows.Select(r => r.Resume)], problems, CancellationToken.None);
-        var points = new SuspensionPoints(target, modules, sites, problems);
-        var locals = new ContinuationLocals(target, new GenericContext(target), index.Layout.Continuation!, new VariableValues(target, modules));
+        ContinuationRow[] rows = [.. Enumerable.Range(0, index.Frames.Count).Select(index.Frames.RowOf).Where(r => !r.Site.IsFinal)];
+        var sites = ResumeSites.Find(target, [.. rows.Select(r => r.Site.Address)], problems, CancellationToken.None);
+        var native = new NativeBodies(target, LayoutFacts.None);
+        var points = new SuspensionPoints(target, modules, native, sites, LayoutFacts.None, problems);
+        var contexts = new GenericContext(target, new SavedData(target, modules, index.Layout.Continuation));
+        var locals = new ContinuationLocals(target, native, contexts, index.Layout.Continuation!, new VariableValues(target, modules));
         // Arrays of other continuations more often than not: others are mostly too short to hold anything.
         ulong[] arrays = [.. rows.SelectMany(r => new[] { r.Data, r.GCData })];
         ulong[] objects = [.. target.Runtime.Heap.EnumerateObjects().Select(o => o.Address)];
@@ -43,7 +46,7 @@ public sealed class HostileLocalsTests
         int read = 0;
         foreach (ContinuationRow row in rows)
         {
-            SuspensionPoint point = points.At(row.Resume, row.State);
+            SuspensionPoint point = points.At(row.Site);
             for (int round = 0; round < 200; round++)
                 read += Check(locals.Read(point, row with { Data = Foreign(objects), GCData = Foreign(objects) }));
         }

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Targets;
@@ -35,11 +36,11 @@ public sealed class HeapWalkTests
     {
         var problems = new ProblemLog();
         long objects = 0;
-        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), problems).Run((_, count) => objects = Math.Max(objects, count), CancellationToken.None);
+        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), LayoutFacts.None, problems).Run((_, count) => objects = Math.Max(objects, count), CancellationToken.None);
         Assert.Empty(problems.ToImmutable());
         Assert.True(index.Complete);
         var all = target.Runtime.Heap.EnumerateObjects().ToList();
         Assert.Equal(all.Count, objects);
-        Assert.Equal(all.Where(o => o.Type!.Name == ContinuationLayout.TypeName).Select(o => o.Address).Order(), Enumerable.Range(0, index.Continuations.Count).Select(index.Continuations.AddressOf));
+        Assert.Equal(all.Where(o => o.Type!.Name == ContinuationLayout.TypeName).Select(o => o.Address).Order(), Enumerable.Range(0, index.Frames.Count).Select(index.Frames.AddressOf));
     }
 }

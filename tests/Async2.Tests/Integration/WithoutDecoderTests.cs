@@ -1,5 +1,6 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Targets;
@@ -20,12 +21,12 @@ public sealed class WithoutDecoderTests
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, ["--only", "SeveralAwaits,TwelveAwaits"]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var problems = new ProblemLog();
-        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), problems).Run((_, _) => { }, CancellationToken.None);
-        var points = new SuspensionPoints(target, new LoadedModules(target, problems), resumeSites: [], problems);
+        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), LayoutFacts.None, problems).Run((_, _) => { }, CancellationToken.None);
+        var points = new SuspensionPoints(target, new LoadedModules(target, problems), new NativeBodies(target, LayoutFacts.None), [], LayoutFacts.None, problems);
 
         var found = new List<SuspensionPoint>();
-        for (int site = SiteTable.Final + 1; site < index.Continuations.Sites.Count; site++)
-            found.Add(points.At(index.Continuations.Sites[site].Resume, index.Continuations.Sites[site].State));
+        for (int site = SiteTable.Final + 1; site < index.Frames.Sites.Count; site++)
+            found.Add(points.At(index.Frames.Sites[site]));
         Assert.All(found, point => Assert.NotEqual(Exactness.Exact, point.Exactness));
         SuspensionPoint inventory = found.First(p => p.StubName == "InventoryAsync");
         Assert.Equal("Scenarios.dll", inventory.Definition?.Module.FileName);

@@ -9,7 +9,7 @@ public sealed class FrameMatchTests
     [Fact]
     public void A_distinct_frame_is_tested_once_however_many_stacks_it_is_in()
     {
-        var table = new FrameTable(TextHeap.Draw("").Readers.Frames, ContinuationColumns.Of([]));
+        var table = new FrameTable(TextHeap.Draw("").Readers.Frames, FrameColumns.Of([]));
         int asked = 0;
         var match = new FrameMatch(table, frame => ++asked > 0 && frame.Method == "X.C()");
         List<StackFrame>[] stacks = [.. "AB AC BA".Split(' ').Select(names => names.Select(name => new StackFrame(table.IdOf(SnapshotDrawing.Frame($"X.{name}()")), 0)).ToList())];

@@ -21,7 +21,7 @@ public sealed class StackDrawingTests
     public void The_last_continuation_is_no_frame()
     {
         var heap = TextHeap.Draw("t1 ThunkTask -> c1 ; c1 Continuation Shop.Pay:17 -> end");
-        Assert.Equal(2, heap.Index.Continuations.Count);
+        Assert.Equal(2, heap.Index.Frames.Count);
         Assert.Equal("s1 awaiting: Shop.Pay:17", heap.Show());
     }
 

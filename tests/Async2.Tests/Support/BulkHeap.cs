@@ -37,7 +37,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
         Index,
         new StackReaders
         {
-            Frames = new FrameSource((_, _) => new SuspensionPoint(), (_, _, _) => 0, (_, _) => (new LogicalFrame { Kind = FrameKind.Continuation, Method = "Shop.Pay" }, FrameOrigin.User)),
+            Frames = new FrameSource(_ => new SuspensionPoint(), (_, _, _) => 0, (_, _) => (new LogicalFrame { Kind = FrameKind.Continuation, Method = "Shop.Pay" }, FrameOrigin.User)),
             ReadAwaiters = ReadAwaiters,
             FindAwaited = (_, _, _) => null,
             ElidedBetween = (_, _) => [],
@@ -53,10 +53,10 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
     private static BulkHeap Of(ContinuationRow[] continuations, IEnumerable<int> heads, Func<int, IEnumerable<int>> waitersOf)
     {
         NodeRow[] tasks = [.. heads.Select((head, i) => NodeRow.Chain(TaskAt(i), ContinuationAt(head), TaskAt(i)))];
-        return new(new HeapIndex(new RuntimeLayout(null, null), ContinuationColumns.Of(continuations), tasks, [], [], complete: true), waitersOf);
+        return new(new HeapIndex(new RuntimeLayout(null, null), FrameColumns.Of(continuations), tasks, [], [], complete: true), waitersOf);
     }
 
-    private static ContinuationRow Continuation(int i, bool isLast) => new(ContinuationAt(i), isLast ? 0 : ContinuationAt(i + 1), Resume: 1, 0, 0, 0);
+    private static ContinuationRow Continuation(int i, bool isLast) => new(ContinuationAt(i), isLast ? 0 : ContinuationAt(i + 1), new(1, 0), 0, 0);
 
     private static ulong TaskAt(int i) => FirstTask + ((ulong)i * ObjectSize);
 

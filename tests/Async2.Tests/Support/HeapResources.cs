@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Targets;
@@ -9,5 +10,5 @@ namespace Async2.Tests.Support;
 internal static class HeapResources
 {
     public static WaitResources Of(Target target)
-        => new(new HeapWalk(target, new MachineLayouts(target), new ProblemLog()).Run((_, _) => { }, CancellationToken.None).Resources);
+        => new(new HeapWalk(target, new MachineLayouts(target), LayoutFacts.None, new ProblemLog()).Run((_, _) => { }, CancellationToken.None).Resources);
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Stacks;
@@ -45,18 +46,18 @@ internal sealed class TextFrames
     public ContinuationRow Row(ulong address, string text, ulong next)
     {
         // What it saved is named by its own address.
-        return new(address, next, KeyOf(text), 0, address, State);
+        return new(address, next, new(KeyOf(text), State), 0, address);
     }
 
     public IReadOnlyList<LogicalFrame> ElidedBelow(SuspensionPoint caller)
         => [.. _points[caller].Split('+').Skip(1).Reverse().Select(text => FrameOf(text) with { Kind = FrameKind.Elided })];
 
-    private SuspensionPoint PointAt(ulong resume, uint state)
+    private SuspensionPoint PointAt(Site site)
     {
         OnFrame();
-        Assert.Equal(State, state);
+        Assert.Equal(State, site.State);
         var point = new SuspensionPoint();
-        _points.Add(point, _texts[resume]);
+        _points.Add(point, _texts[site.Address]);
         return point;
     }
 

@@ -57,7 +57,7 @@ internal sealed class TextHeap
             _addresses.Add(name, FirstAddress + ((ulong)_addresses.Count * 0x40));
         foreach (string[] statement in statements)
             Read(statement);
-        Index = new HeapIndex(new RuntimeLayout(null, null), ContinuationColumns.Of(_continuations), [.. _tasks], [.. _combinators], [], complete: true);
+        Index = new HeapIndex(new RuntimeLayout(null, null), FrameColumns.Of(_continuations), [.. _tasks], [.. _combinators], [], complete: true);
     }
 
     public HeapIndex Index { get; }
@@ -109,7 +109,7 @@ internal sealed class TextHeap
                 _continuations.Add(_frames.Row(address, words[2], words[4] == "end" ? Final(address) : AddressOf(words[4])));
                 break;
             case "Final":
-                _continuations.Add(new(address, 0, 0, 0, 0, 0));
+                _continuations.Add(new(address, 0, default, 0, 0));
                 break;
             case "awaitedBy":
                 _awaiters[address] = [.. words[2..].Select(AddressOf)];
@@ -165,7 +165,7 @@ internal sealed class TextHeap
 
     private ulong Final(ulong last)
     {
-        _continuations.Add(new(last + 0x20, 0, 0, 0, 0, 0));
+        _continuations.Add(new(last + 0x20, 0, default, 0, 0));
         return last + 0x20;
     }
 

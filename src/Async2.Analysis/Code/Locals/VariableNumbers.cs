@@ -4,7 +4,7 @@ using Async2.Analysis.Code.Metadata;
 namespace Async2.Analysis.Code.Locals;
 
 /// <summary>
-/// What the JIT's numbers stand for in one method: <c>this</c>, the caller's continuation (which IL does not know), arguments,
+/// What the JIT's numbers stand for in one method: <c>this</c>, the caller's continuation (runtime-async; IL does not know it), arguments,
 /// locals.
 /// </summary>
 internal sealed class VariableNumbers
@@ -22,7 +22,8 @@ internal sealed class VariableNumbers
                 Names[next] = SavedVariable.This;
             types[next++] = null;
         }
-        next++;
+        if (method.IsUserBody)
+            next++;
         foreach (DeclaredVariable parameter in signature.Parameters)
         {
             if (parameter.Name is { Length: > 0 } name && parameter.Type.Kind != TypeSigKind.ByRef)

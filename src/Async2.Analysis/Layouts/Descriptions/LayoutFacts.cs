@@ -36,9 +36,24 @@ internal sealed class LayoutFacts(IReadOnlyList<LayoutDescription> sources)
                 break;
             if (source.Types.GetValueOrDefault(type)?.Fields.GetValueOrDefault(field) is { } found)
                 return new(type, field, found.Offset, found.Type, source.Source);
+            if (source.Absent.Count > 0 && source.Denies($"{type}.{field}"))
+                return null;
         }
         return fromMetadata is { } own ? new(type, field, own, null, LayoutSource.Metadata) : null;
     }
+
+    /// <summary>All fields of a type that somebody knows.</summary>
+    public IEnumerable<FieldFact> FieldsOf(string type) => sources
+        .SelectMany(source => source.Types.GetValueOrDefault(type)?.Fields.Keys ?? [])
+        .Distinct(StringComparer.Ordinal)
+        .Select(field => Field(type, field))
+        .OfType<FieldFact>();
+
+    /// <summary>Names of all globals that somebody knows.</summary>
+    public IEnumerable<string> GlobalNames() => sources
+        .SelectMany(source => source.Globals.Keys)
+        .Distinct(StringComparer.Ordinal)
+        .Where(name => Global(name) is not null);
 
     /// <summary>Bytes of a struct or class; null when nobody knows.</summary>
     public int? Size(string type)
@@ -58,6 +73,8 @@ internal sealed class LayoutFacts(IReadOnlyList<LayoutDescription> sources)
         {
             if (source.Globals.GetValueOrDefault(name) is { } found)
                 return new(name, found, source.Source);
+            if (source.Denies(name))
+                return null;
         }
         return null;
     }

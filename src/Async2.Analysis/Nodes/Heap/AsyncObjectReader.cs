@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Nodes.Heap;
 
@@ -34,6 +35,9 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
                 break;
             case AsyncTypeKind.Nameless:
                 _nameless++;
+                break;
+            case AsyncTypeKind.TaskletOwner:
+                TakeOwner(address, bytes, type);
                 break;
             case AsyncTypeKind.PooledBox:
                 _pending.Add(new(address, type.MethodTable, 0, 0, type.Kind));
@@ -72,7 +76,22 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
         }
         _continuations.Add(address);
         _next.Add(fields.Next(bytes));
-        _siteIds.Add(_sites.IdOf(fields.Resume(bytes), fields.State(bytes)));
+        _siteIds.Add(_sites.IdOf(fields.SiteIn(bytes)));
+    }
+
+    private void TakeOwner(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)
+    {
+        if (types.TaskletOwner is not { } fields)
+            return;
+        if (bytes.Length < fields.Size)
+        {
+            _cut.Add(address);
+            return;
+        }
+        ulong chain = TargetMemory.PointerIn(bytes[fields.Chain..], types.PointerSize);
+        // One without tasklets has not been suspended yet, runs its outermost method, or has completed.
+        if (chain != 0)
+            _pending.Add(new(address, type.MethodTable, chain, TargetMemory.PointerIn(bytes[fields.Awaiter..], types.PointerSize), type.Kind));
     }
 
     private void TakeTask(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)

@@ -1,4 +1,6 @@
+using Async2.Analysis.Layouts;
+
 namespace Async2.Analysis.Nodes.Heap;
 
-/// <summary>One Continuation of the heap, with all its fields.</summary>
-internal readonly record struct ContinuationRow(ulong Address, ulong Next, ulong Resume, ulong Data, ulong GCData, uint State);
+/// <summary>One suspended frame, with all that its object says.</summary>
+internal readonly record struct ContinuationRow(ulong Address, ulong Next, Site Site, ulong Data, ulong GCData);

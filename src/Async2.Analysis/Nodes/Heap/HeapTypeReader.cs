@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -6,7 +7,9 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Heap;
 
 /// <summary>Asks the runtime for the types of a heap. The first object of an async family shows the family's layout.</summary>
-internal sealed class HeapTypeReader(Target target)
+/// <param name="target">The target.</param>
+/// <param name="facts">What descriptions say of its runtime.</param>
+internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
 {
     // Without components: more than the fields of the largest class that can be declared.
     private const int SizeLimit = 1 << 30;
@@ -15,12 +18,19 @@ internal sealed class HeapTypeReader(Target target)
     private readonly int _pointerSize = target.Memory.PointerSize;
     private volatile ContinuationLayout? _continuation;
     private volatile TaskLayout? _task;
+    private volatile TaskletOwnerLayout? _owner;
+    private readonly AsyncTypes _types = new(facts);
+
+    public int PointerSize => _pointerSize;
 
     /// <summary>Null when no continuation was met, or when it is shaped in an unknown way.</summary>
     public ContinuationLayout? Continuation => _continuation;
 
     /// <summary>Null when no task was met, or when it is shaped in an unknown way.</summary>
     public TaskLayout? Task => _task;
+
+    /// <summary>Null when no owner of tasklets was met, or when it is shaped in an unknown way.</summary>
+    public TaskletOwnerLayout? TaskletOwner => _owner;
 
     /// <summary>Names of async types that are shaped differently from any runtime that is known.</summary>
     public IReadOnlyCollection<string> Misshapen => _misshapen;
@@ -35,9 +45,11 @@ internal sealed class HeapTypeReader(Target target)
         int size = type.IsString ? type.StaticSize + component : type.StaticSize;
         if (size < LeastSize(component) || size > SizeLimit || component is < 0 or > ushort.MaxValue)
             return null;
-        AsyncTypeKind kind = type.IsFree || type.IsString || type.IsArray ? AsyncTypeKind.Other : AsyncTypes.Classify(type);
+        AsyncTypeKind kind = type.IsFree || type.IsString || type.IsArray ? AsyncTypeKind.Other : _types.Classify(type);
         if (kind == AsyncTypeKind.Continuation)
-            _continuation ??= ContinuationLayout.Of(type, _pointerSize) ?? Miss<ContinuationLayout>(type);
+            _continuation ??= ContinuationLayout.Of(type, facts, _pointerSize) ?? Miss<ContinuationLayout>(type);
+        else if (kind == AsyncTypeKind.TaskletOwner)
+            _owner ??= TaskletOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<TaskletOwnerLayout>(type);
         else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox))
             _task ??= TaskLayout.Of(type, _pointerSize) ?? Miss<TaskLayout>(type);
         bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitResources.IsResource(type, _pointerSize);

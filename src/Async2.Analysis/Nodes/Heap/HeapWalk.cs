@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Nodes.Tasklets;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -9,7 +11,7 @@ namespace Async2.Analysis.Nodes.Heap;
 /// One linear pass over the heap that fills the <see cref="HeapIndex"/>: segments are walked as raw bytes, side by side where the
 /// target's memory lies in this process.
 /// </summary>
-internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLog problems)
+internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFacts facts, ProblemLog problems)
 {
     private const int NamelessShare = 100;
 
@@ -17,7 +19,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
     private const long BytesToReturn = 32 * 1024 * 1024;
     private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
 
-    private readonly HeapTypeReader _reader = new(target);
+    private readonly HeapTypeReader _reader = new(target, facts);
     private readonly SiteTable _sites = new();
     private bool _complete = true;
 
@@ -44,7 +46,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
             _complete = false;
         else
             CheckWalked(total, rows, damage);
-        return Index(rows);
+        return Index(rows, cancellation);
     }
 
     private HeapStretch[] Segments()
@@ -64,17 +66,24 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, ProblemLo
         return [.. sound];
     }
 
-    private HeapIndex Index(List<SegmentRows> rows)
+    private HeapIndex Index(List<SegmentRows> rows, CancellationToken cancellation)
     {
         foreach (string name in _reader.Misshapen)
             Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
         foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
-        rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
-        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation);
         PendingRows pending = Pending(rows);
+        TaskletsFound? tasklets = new TaskletWalk(target.Memory, facts, _reader.TaskletOwner, _sites, problems).Run(pending.Owners, cancellation);
+        if (tasklets is not null)
+        {
+            rows.Add(tasklets.Rows);
+            pending.Join(tasklets.Chains);
+            _complete &= tasklets.IsWhole;
+        }
+        rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
+        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { TaskletOwner = _reader.TaskletOwner, Tasklet = tasklets?.Layout, Facts = facts };
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
-        ContinuationColumns continuations = ContinuationColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
+        FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
         return pending.ToIndex(layout, continuations, resources, _complete);

@@ -1,3 +1,5 @@
+using Async2.Analysis.Layouts;
+
 namespace Async2.Analysis.Nodes.Heap;
 
 /// <summary>The sites that one thread met lately: the table that all threads share is asked only for others.</summary>
@@ -7,13 +9,13 @@ internal sealed class SiteCache(SiteTable table)
 
     private readonly (Site Site, int Id)[] _known = new (Site, int)[Size];
 
-    public int IdOf(ulong resume, uint state)
+    public int IdOf(Site site)
     {
-        if (resume == 0)
+        if (site.IsFinal)
             return SiteTable.Final;
-        ref (Site Site, int Id) slot = ref _known[(int)((resume >> 3) + (state * 31)) & (Size - 1)];
-        if (slot.Site.Resume != resume || slot.Site.State != state)
-            slot = (new(resume, state), table.IdOf(new(resume, state)));
+        ref (Site Site, int Id) slot = ref _known[(int)((site.Address >> 3) + (site.State * 31)) & (Size - 1)];
+        if (slot.Id == SiteTable.Final || slot.Site.Address != site.Address || slot.Site.State != site.State || slot.Site.Kind != site.Kind)
+            slot = (site, table.IdOf(site));
         return slot.Id;
     }
 }

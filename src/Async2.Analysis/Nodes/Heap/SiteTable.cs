@@ -1,6 +1,8 @@
+using Async2.Analysis.Layouts;
+
 namespace Async2.Analysis.Nodes.Heap;
 
-/// <summary>Numbers for the sites of continuations: a million frames stand at a few thousand places. Any number of threads may ask.</summary>
+/// <summary>Numbers for the sites of suspended frames: a million stand at a few thousand places. Any number of threads may ask.</summary>
 internal sealed class SiteTable
 {
     /// <summary>Number of all final continuations.</summary>
@@ -16,7 +18,7 @@ internal sealed class SiteTable
 
     public int IdOf(Site site)
     {
-        if (site.Resume == 0)
+        if (site.IsFinal)
             return Final;
         lock (_asking)
         {
@@ -29,14 +31,17 @@ internal sealed class SiteTable
         }
     }
 
-    /// <summary>The stubs, each once.</summary>
+    /// <summary>The stubs that resume continuations, each once.</summary>
     public HashSet<ulong> Resumes
     {
         get
         {
             var resumes = new HashSet<ulong>();
             for (int id = Final + 1; id < _sites.Count; id++)
-                resumes.Add(_sites[id].Resume);
+            {
+                if (_sites[id].Kind == SiteKind.ResumeStub)
+                    resumes.Add(_sites[id].Address);
+            }
             return resumes;
         }
     }

@@ -8,7 +8,7 @@ internal sealed class OtherWaits(WaitSurroundings all) : IWaitFamily
 {
     public WaitStepReader? ReaderOf(ClrType type)
     {
-        if (AsyncTypes.Classify(type) is AsyncTypeKind.ThunkTask or AsyncTypeKind.Continuation or AsyncTypeKind.Nameless)
+        if (AsyncTypes.Known.Classify(type) is AsyncTypeKind.ChainTask or AsyncTypeKind.Continuation or AsyncTypeKind.Nameless)
             return null;
         WaitFamily family = all.Types.Of(type.MethodTable) == AwaitedShape.Task ? WaitFamily.Task : WaitFamily.Custom;
         var facts = new WaitFacts(family, WaitNames.OfType(type), null, null, 0);

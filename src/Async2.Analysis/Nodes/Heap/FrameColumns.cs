@@ -1,15 +1,17 @@
+using Async2.Analysis.Layouts;
+
 namespace Async2.Analysis.Nodes.Heap;
 
 /// <summary>
-/// The continuations of a heap in columns, in address order: 16 bytes for each suspended frame. Links are positions; what else an
-/// object holds is read from the target when somebody asks.
+/// The suspended frames of a target in columns, in address order: continuations and tasklets, 16 bytes for each. Links are
+/// positions; what else an object holds is read from the target when somebody asks.
 /// </summary>
-internal sealed class ContinuationColumns
+internal sealed class FrameColumns
 {
     /// <summary>In place of a position: the chain ends here.</summary>
     public const int End = -1;
 
-    /// <summary>In place of a position: the link leads to no continuation.</summary>
+    /// <summary>In place of a position: the link leads to no frame.</summary>
     public const int Lost = -2;
 
     private readonly ulong[] _addresses;
@@ -18,7 +20,7 @@ internal sealed class ContinuationColumns
     private readonly Dictionary<int, ulong> _lost = [];
     private readonly Func<ulong, (ulong Data, ulong GCData)> _saved;
 
-    private ContinuationColumns(ulong[] addresses, ulong[] next, int[] sites, SiteTable table, Func<ulong, (ulong Data, ulong GCData)> saved)
+    private FrameColumns(ulong[] addresses, ulong[] next, int[] sites, SiteTable table, Func<ulong, (ulong Data, ulong GCData)> saved)
     {
         _addresses = addresses;
         _sites = sites;
@@ -37,29 +39,29 @@ internal sealed class ContinuationColumns
     /// <param name="rows">By address; their columns are taken.</param>
     /// <param name="sites">Where they stand.</param>
     /// <param name="saved">Reads Data and GCData of a continuation.</param>
-    public static ContinuationColumns Join(IReadOnlyList<SegmentRows> rows, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
+    public static FrameColumns Join(IReadOnlyList<SegmentRows> rows, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
     {
         ulong[] addresses = ColumnPart<ulong>.Join(rows, r => r.Continuations), next = ColumnPart<ulong>.Join(rows, r => r.Next);
         int[] siteIds = ColumnPart<int>.Join(rows, r => r.Sites);
-        // Segments of a damaged heap may overlap.
+        // Native memory lies between segments, and segments of a damaged heap may overlap.
         if (!IsSorted(addresses))
-            Sort(ref addresses, ref next, ref siteIds);
+            Sort(addresses, ref next, ref siteIds);
         return new(addresses, next, siteIds, sites, saved);
     }
 
-    public static ContinuationColumns Of(IReadOnlyCollection<ContinuationRow> rows)
+    public static FrameColumns Of(IReadOnlyCollection<ContinuationRow> rows)
     {
         var sites = new SiteTable();
         ContinuationRow[] ordered = [.. rows.OrderBy(r => r.Address)];
         var saved = ordered.ToDictionary(r => r.Address, r => (r.Data, r.GCData));
         return new(
-            [.. ordered.Select(r => r.Address)], [.. ordered.Select(r => r.Next)], [.. ordered.Select(r => sites.IdOf(new(r.Resume, r.State)))],
+            [.. ordered.Select(r => r.Address)], [.. ordered.Select(r => r.Next)], [.. ordered.Select(r => sites.IdOf(r.Site))],
             sites, address => saved[address]);
     }
 
     public ulong AddressOf(int position) => _addresses[position];
 
-    /// <summary>Position of the caller's continuation, or <see cref="End"/>, or <see cref="Lost"/>.</summary>
+    /// <summary>Position of the caller, or <see cref="End"/>, or <see cref="Lost"/>.</summary>
     public int Next(int position) => _next[position];
 
     /// <summary>Where a link that is <see cref="Lost"/> leads to.</summary>
@@ -80,7 +82,7 @@ internal sealed class ContinuationColumns
         Site site = Sites[_sites[position]];
         (ulong data, ulong gcData) = SavedOf(position);
         int next = _next[position];
-        return new(_addresses[position], next >= 0 ? _addresses[next] : LostNext(position), site.Resume, data, gcData, site.State);
+        return new(_addresses[position], next >= 0 ? _addresses[next] : LostNext(position), site, data, gcData);
     }
 
     /// <summary>Position of the continuation at an address; -1 when there is none.</summary>
@@ -126,12 +128,17 @@ internal sealed class ContinuationColumns
         return true;
     }
 
-    private static void Sort(ref ulong[] addresses, ref ulong[] next, ref int[] sites)
+    private static void Sort(ulong[] addresses, ref ulong[] next, ref int[] sites)
     {
-        int[] order = [.. Enumerable.Range(0, addresses.Length)];
-        Array.Sort([.. addresses], order);
-        (addresses, next, sites) = ([.. order.Select(At(addresses))], [.. order.Select(At(next))], [.. order.Select(At(sites))]);
+        int[] order = new int[addresses.Length];
+        for (int i = 0; i < order.Length; i++)
+            order[i] = i;
+        Array.Sort(addresses, order);
+        ulong[] oldNext = next;
+        int[] oldSites = sites;
+        next = new ulong[order.Length];
+        sites = new int[order.Length];
+        for (int i = 0; i < order.Length; i++)
+            (next[i], sites[i]) = (oldNext[order[i]], oldSites[order[i]]);
     }
-
-    private static Func<int, T> At<T>(T[] column) => i => column[i];
 }

@@ -1,0 +1,51 @@
+using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Code;
+
+/// <summary>
+/// From the return address of a captured frame to its method and line. The address is the one behind the call, so what is looked
+/// up is the byte before it.
+/// </summary>
+internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems)
+{
+    // RuntimeHelpers of dotnet/runtimelab, feature/async2-experiment: the innermost captured frame is always one of these.
+    private static readonly string[] Awaits = ["AwaitAwaiterFromRuntimeAsync", "UnsafeAwaitAwaiterFromRuntimeAsync"];
+
+    private readonly string[] _hidden = [.. Awaits, .. facts.Names("TaskletHiddenMethods"), .. facts.Names("TaskletDispatcherMethods")];
+
+    public SuspensionPoint At(ulong returnAddress)
+    {
+        if (returnAddress == 0 || modules.Describe(target.Runtime.GetMethodByInstructionPointer(returnAddress - 1)) is not { } method)
+            return Native(returnAddress);
+        ThreadPoint point = ThreadPoint.At(method, returnAddress, isInnermost: false, bodies);
+        return new SuspensionPoint
+        {
+            Kind = Layouts.SiteKind.RestoreIP,
+            Method = method,
+            ILOffset = point.ILOffset,
+            Source = point.Source,
+            Exactness = point.Exactness,
+            Body = bodies.Containing(returnAddress - 1),
+            IsHidden = method.Facts is { } found && Array.IndexOf(_hidden, found.RawName) >= 0,
+        };
+    }
+
+    private SuspensionPoint Native(ulong address)
+    {
+        string place = Place(address);
+        problems.Add(ProblemCodes.MethodUnknown, $"a tasklet breaks the rule restore-ip: it goes on at {place}, which is no managed code", address);
+        return new SuspensionPoint { Kind = Layouts.SiteKind.RestoreIP, StubName = place };
+    }
+
+    private string Place(ulong address)
+    {
+        foreach (ModuleInfo module in target.Runtime.DataTarget.EnumerateModules())
+        {
+            if (address >= module.ImageBase && address - module.ImageBase < (ulong)module.ImageSize)
+                return FormattableString.Invariant($"{Path.GetFileName(module.FileName)}+0x{address - module.ImageBase:x}");
+        }
+        return FormattableString.Invariant($"0x{address:x}");
+    }
+}

@@ -1,0 +1,41 @@
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Layouts;
+
+/// <summary>
+/// Where an awaiter holds what it awaits: <c>TaskAwaiter.m_task</c>, <c>ValueTaskAwaiter._value._obj</c>, and the same inside their
+/// configured kinds (System.Private.CoreLib 10.0.12).
+/// </summary>
+internal static class AwaiterReference
+{
+    private const int Depth = 4;
+
+    /// <summary>Offset of the reference in an awaiter that is boxed, from the object's address; -1 when it holds none.</summary>
+    public static int InBox(ClrType awaiter, int pointerSize)
+        => awaiter.Fields.Where(f => f.IsObjectReference || f.IsValueType).MinBy(Preference) is { } field ? In(field, field.Offset + pointerSize) : -1;
+
+    /// <param name="field">An awaiter, or a field of one.</param>
+    /// <param name="offset">Where it begins.</param>
+    /// <returns>Where the reference is; -1 when there is none.</returns>
+    public static int In(ClrInstanceField field, int offset)
+    {
+        for (int depth = 0; depth < Depth; depth++)
+        {
+            // The runtime does not always know an instantiation that is only used here; references are laid out first.
+            if (field.IsObjectReference || (field.IsValueType && field.Type is null))
+                return offset;
+            if (!field.IsValueType || field.Type!.Fields.Where(f => f.IsObjectReference || f.IsValueType).MinBy(Preference) is not { } inner)
+                return -1;
+            field = inner;
+            offset += inner.Offset;
+        }
+        return -1;
+    }
+
+    private static int Preference(ClrInstanceField field) => field.Name switch
+    {
+        "m_task" or "_obj" => 0,
+        "_value" => 1,
+        _ => field.IsObjectReference ? 2 : 3,
+    };
+}

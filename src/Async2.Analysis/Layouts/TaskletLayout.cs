@@ -1,0 +1,211 @@
+using Async2.Analysis.Layouts.Descriptions;
+
+namespace Async2.Analysis.Layouts;
+
+/// <summary>Which tasklets are in the runtime's list of live ones: versions of the contract <c>Async2Tasklets</c>.</summary>
+internal enum TaskletList
+{
+    /// <summary>The outermost of each stack (version 1; V4 of the experiment's runtimesuspension.cpp).</summary>
+    Roots = 1,
+
+    /// <summary>All (version 2; V3).</summary>
+    All = 2,
+
+    /// <summary>There is no list that is used (version 3; V2).</summary>
+    None = 3,
+}
+
+/// <summary>
+/// Where the fields of the async2 experiment's native structs are: <c>Tasklet</c>, one captured frame; <c>StackDataInfo</c>, what
+/// its bytes mean; <c>RegRestore</c>, where it saved a register. All facts come from descriptions; nothing is guessed.
+/// </summary>
+internal sealed class TaskletLayout
+{
+    public const string Contract = "Async2Tasklets";
+
+    private const string Tasklet = "Tasklet";
+    private const string StackDataInfo = "TaskletStackDataInfo";
+    private const string RegisterRestore = "TaskletRegRestore";
+
+    private readonly List<FieldFact> _used = [];
+    private readonly List<string> _missing = [];
+    private readonly LayoutFacts _facts;
+
+    private TaskletLayout(LayoutFacts facts, ContractFact contract, TaskletList list)
+    {
+        _facts = facts;
+        Version = contract;
+        List = list;
+        Next = Required(Tasklet, "NextInStack", 8);
+        Prev = Optional(Tasklet, "PrevInStack", 8);
+        NextInList = list == TaskletList.None ? -1 : Required(Tasklet, "NextInLiveList", 8);
+        StackData = Required(Tasklet, "StackData", 8);
+        RestoreIP = Required(Tasklet, "RestoreIP", 8);
+        Info = Required(Tasklet, "StackDataInfo", 8);
+        ReturnType = Optional(Tasklet, "ReturnType", 4);
+        Generation = Optional(Tasklet, "MinGeneration", 4);
+        Size = End(Tasklet);
+        Requirement = Required(StackDataInfo, "StackRequirement", 4);
+        Unrecorded = Required(StackDataInfo, "UnrecordedDataSize", 4);
+        DataSize = Required(StackDataInfo, "StackDataSize", 4);
+        ReturnSlot = Required(StackDataInfo, "ReturnAddressOffset", 4);
+        ByRefCount = Required(StackDataInfo, "ByRefCount", 4);
+        ObjectRefCount = Required(StackDataInfo, "ObjectRefCount", 4);
+        ArgumentBytes = Optional(StackDataInfo, "ArgumentBytes", 4);
+        ByRefs = Required(StackDataInfo, "ByRefOffsets", 8);
+        ObjectRefs = Required(StackDataInfo, "ObjectRefOffsets", 8);
+        Registers = Required(StackDataInfo, "RegistersToRestore", 8);
+        InfoSize = End(StackDataInfo);
+        RegisterNumber = Required(RegisterRestore, "Register", 4);
+        RegisterSlot = Required(RegisterRestore, "Offset", 4);
+        RegisterStride = facts.Size(RegisterRestore) ?? End(RegisterRestore);
+        RegisterNames = facts.Global("TaskletRegisterNames")?.Value.Text?.Split(',', StringSplitOptions.TrimEntries) ?? [];
+        FirstEnd = (int)(Number("TaskletRegisterEndFirst") ?? RegisterNames.Count);
+        LastEnd = (int)(Number("TaskletRegisterEndLast") ?? FirstEnd);
+        ActiveGeneration = (int)(Number("TaskletActiveGeneration") ?? -1);
+        ReturnTypes = facts.Global("TaskletReturnTypeNames")?.Value.Text?.Split(',').Length ?? 3;
+        Sentinel = facts.Global("TaskletSentinel")?.Value.Address ?? 0;
+    }
+
+    /// <summary>Version of the contract, and who says so.</summary>
+    public ContractFact Version { get; }
+
+    public TaskletList List { get; }
+
+    /// <summary>Bytes of a tasklet that cover all fields that are read.</summary>
+    public int Size { get; }
+
+    /// <summary>Offset of the pointer to the caller's tasklet; null in the outermost one.</summary>
+    public int Next { get; }
+
+    /// <summary>Offset of the pointer to the callee's tasklet; -1 when there is none.</summary>
+    public int Prev { get; }
+
+    /// <summary>Offset of the list's link; -1 when there is no list.</summary>
+    public int NextInList { get; }
+
+    /// <summary>Offset of the pointer to the captured bytes of the frame.</summary>
+    public int StackData { get; }
+
+    /// <summary>Offset of the address at which the frame goes on: the one behind its call.</summary>
+    public int RestoreIP { get; }
+
+    /// <summary>Offset of the pointer to the <c>StackDataInfo</c>.</summary>
+    public int Info { get; }
+
+    /// <summary>Offset of the kind of result, an int below <see cref="ReturnTypes"/>; -1 when there is none.</summary>
+    public int ReturnType { get; }
+
+    public int ReturnTypes { get; }
+
+    /// <summary>Offset of the youngest generation that the frame refers to, an int; -1 when there is none.</summary>
+    public int Generation { get; }
+
+    /// <summary>Generation of a frame whose stack executes.</summary>
+    public int ActiveGeneration { get; }
+
+    /// <summary>Bytes of a <c>StackDataInfo</c> that cover all fields that are read.</summary>
+    public int InfoSize { get; }
+
+    /// <summary>Offset of the bytes that the frame needs on a stack.</summary>
+    public int Requirement { get; }
+
+    /// <summary>Offset of the bytes that were left out in front of the captured ones; offsets in a frame count from before them.</summary>
+    public int Unrecorded { get; }
+
+    /// <summary>Offset of the number of captured bytes.</summary>
+    public int DataSize { get; }
+
+    /// <summary>Offset of the place of the return address.</summary>
+    public int ReturnSlot { get; }
+
+    public int ByRefCount { get; }
+
+    public int ObjectRefCount { get; }
+
+    /// <summary>Offset of the bytes of stack arguments behind the return address; -1 when it is not known.</summary>
+    public int ArgumentBytes { get; }
+
+    public int ByRefs { get; }
+
+    public int ObjectRefs { get; }
+
+    /// <summary>Offset of the pointer to the list of saved registers.</summary>
+    public int Registers { get; }
+
+    /// <summary>Offset of a saved register's number in its entry.</summary>
+    public int RegisterNumber { get; }
+
+    /// <summary>Offset of a saved register's place.</summary>
+    public int RegisterSlot { get; }
+
+    /// <summary>Bytes of an entry.</summary>
+    public int RegisterStride { get; }
+
+    /// <summary>By number.</summary>
+    public IReadOnlyList<string> RegisterNames { get; }
+
+    /// <summary>Numbers from this to <see cref="LastEnd"/> end the list.</summary>
+    public int FirstEnd { get; }
+
+    public int LastEnd { get; }
+
+    /// <summary>Address of the variable that points to the list's sentinel; 0 when it is not known.</summary>
+    public ulong Sentinel { get; }
+
+    /// <summary>Every field that is read, with where that was learned.</summary>
+    public IReadOnlyList<FieldFact> Used => _used;
+
+    /// <summary>The layout; null when there is no description of tasklets, or not a whole one.</summary>
+    /// <param name="facts">What descriptions say.</param>
+    /// <param name="fault">Why there is none although one is described.</param>
+    public static TaskletLayout? Of(LayoutFacts facts, out string? fault)
+    {
+        fault = null;
+        if (facts.Contract(Contract) is not { } contract)
+            return null;
+        if (!int.TryParse(contract.Version.TrimStart('c'), out int version) || !Enum.IsDefined((TaskletList)version))
+        {
+            fault = $"contract {Contract} {contract.Version} is not understood (1, 2 and 3 are; source: {contract.Source})";
+            return null;
+        }
+        var layout = new TaskletLayout(facts, contract, (TaskletList)version);
+        if (layout._missing.Count > 0)
+            fault = $"{string.Join(", ", layout._missing)} not described (source: {contract.Source})";
+        else if (layout.RegisterNames.Count == 0)
+            fault = $"the global TaskletRegisterNames is not described (source: {contract.Source})";
+        return fault is null ? layout : null;
+    }
+
+    private int Required(string type, string field, int size)
+    {
+        int offset = Optional(type, field, size);
+        if (offset < 0)
+            _missing.Add($"{type}.{field}");
+        return offset;
+    }
+
+    private int Optional(string type, string field, int size)
+    {
+        if (_facts.Field(type, field) is not { Offset: >= 0 and < MaximumOffset } fact)
+            return -1;
+        _used.Add(fact with { FieldType = fact.FieldType ?? (size == 8 ? "pointer" : "uint32") });
+        return fact.Offset;
+    }
+
+    // Every field is at most a pointer long.
+    private int End(string type)
+    {
+        int end = 0;
+        foreach (FieldFact fact in _used)
+        {
+            if (fact.Type == type)
+                end = Math.Max(end, fact.Offset + (fact.FieldType is "pointer" or "uint64" or "int64" ? 8 : 4));
+        }
+        return end;
+    }
+
+    private long? Number(string global) => _facts.Global(global)?.Value.Number;
+
+    private const int MaximumOffset = 1024;
+}

@@ -1,0 +1,50 @@
+namespace Async2.Analysis.Nodes.Tasklets;
+
+/// <summary>
+/// Addresses of native structs that were met: a bit for each possible one, in pages that exist where there are any. A million cost
+/// less than in a hash table, because what was allocated together lies together.
+/// </summary>
+internal sealed class AddressSet
+{
+    // malloc aligns to two words; private builds may not.
+    private const int AlignmentBits = 3;
+    private const int PageBits = 20;
+
+    private readonly Dictionary<ulong, ulong[]> _pages = [];
+    private ulong _lastNumber = ulong.MaxValue;
+    private ulong[] _last = [];
+
+    public int Count { get; private set; }
+
+    /// <summary>False when it was there already.</summary>
+    public bool Add(ulong address)
+    {
+        ulong[] page = PageOf(address >> PageBits);
+        int bit = (int)((address & ((1ul << PageBits) - 1)) >> AlignmentBits);
+        ulong mask = 1ul << (bit & 63);
+        ref ulong word = ref page[bit >> 6];
+        if ((word & mask) != 0)
+            return false;
+        word |= mask;
+        Count++;
+        return true;
+    }
+
+    public bool Contains(ulong address)
+    {
+        if (!_pages.TryGetValue(address >> PageBits, out ulong[]? page))
+            return false;
+        int bit = (int)((address & ((1ul << PageBits) - 1)) >> AlignmentBits);
+        return (page[bit >> 6] & (1ul << (bit & 63))) != 0;
+    }
+
+    private ulong[] PageOf(ulong number)
+    {
+        if (number == _lastNumber)
+            return _last;
+        if (!_pages.TryGetValue(number, out ulong[]? page))
+            _pages[number] = page = new ulong[1 << (PageBits - AlignmentBits - 6)];
+        (_lastNumber, _last) = (number, page);
+        return page;
+    }
+}
