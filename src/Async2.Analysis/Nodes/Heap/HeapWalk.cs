@@ -76,7 +76,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         TaskletsFound? tasklets = new TaskletWalk(target.Memory, facts, _reader.TaskletOwner, _sites, problems).Run(pending.Owners, cancellation);
         if (tasklets is not null)
         {
-            rows.Add(tasklets.Rows);
+            rows.AddRange(tasklets.Rows);
             pending.Join(tasklets.Chains);
             _complete &= tasklets.IsWhole;
         }

@@ -5,7 +5,10 @@ using Async2.Analysis.Targets;
 namespace Async2.Analysis.Nodes.Tasklets;
 
 /// <summary>Reads tasklets and what belongs to them from native memory, in place where it lies in this process. One for each thread.</summary>
-internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout)
+/// <param name="memory">The target's.</param>
+/// <param name="layout">Of tasklets.</param>
+/// <param name="isAlone">No other thread reads that memory; else only what lies in this process is read.</param>
+internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout, bool isAlone = true)
 {
     private byte[] _scratch = new byte[256];
 
@@ -47,6 +50,8 @@ internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout)
             bytes = here[..length];
             return true;
         }
+        if (!isAlone)
+            return false;
         if (_scratch.Length < length)
             _scratch = new byte[length];
         Span<byte> copy = _scratch.AsSpan(0, length);
