@@ -27,7 +27,7 @@ internal static class Damages
         ["byref-count"] = "byrefs",
         ["byref-beyond"] = "byrefs",
         ["stack-unreadable"] = "stack-data",
-        ["info-unreadable"] = "stack-size",
+        ["info-unreadable"] = "stack-info",
         ["return-address"] = "stack-size",
         ["registers-endless"] = "registers",
         ["return-type"] = "return-type",

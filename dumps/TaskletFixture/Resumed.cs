@@ -47,8 +47,7 @@ internal sealed class Resumed
     private void Reserve(Trail t, string label)
     {
         t.Local(label);
-        _position = t.At();
-        Pack();
+        _position = t.At(); Pack();
         Goods.Use(label);
         Goods.Use(this);
     }
@@ -80,11 +79,7 @@ internal sealed class Resumed
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Spin(Trail t)
     {
-        t.At("thread");
-        t.Rest("nothing");
-        _arrived.SetResult();
-        while (Volatile.Read(ref _isResumed))
-        {
-        }
+        t.Rest(null);
+        t.At("thread"); _arrived.SetResult(); while (Volatile.Read(ref _isResumed)) { }
     }
 }

@@ -35,6 +35,8 @@ internal static class States
         Trail trail = truth.Open(name);
         trail.Stack.State = state;
         truth.Kept.Add(RuntimeHelpers.Start(Call, trail));
+        if (state == "active")
+            trail.Stack.Leaf = null;
         then?.Invoke(trail.Stack.Owner!);
         return trail.Stack.Owner!;
     }
@@ -53,8 +55,10 @@ internal static class States
         var thread = new Thread(() =>
         {
             Trail trail = truth.Open(name);
-            (trail.Stack.State, trail.Stack.Note) = (null, "nothing refers to its tasklets but the live list");
+            trail.Stack.Note = "nothing refers to its tasklets but the live list";
             start(trail);
+            // Nobody is left who knows what it waits for.
+            (trail.Stack.State, trail.Stack.Leaf) = (null, null);
             owner = new(trail.Stack.Owner!);
             trail.Stack.Owner = null;
             // A pending task may refer to it.

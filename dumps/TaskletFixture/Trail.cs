@@ -56,9 +56,9 @@ public sealed class Trail
         return Stack.Gate.Task;
     }
 
-    /// <summary>Says what the innermost frame waits for.</summary>
+    /// <summary>Says what the innermost frame waits for; null when it runs.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void Rest(string leaf) => Stack.Leaf = leaf;
+    public void Rest(string? leaf) => Stack.Leaf = leaf;
 
     /// <summary>Records an object that this frame uses after its await. It is pinned: nothing tells the GC where copied frames are.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]

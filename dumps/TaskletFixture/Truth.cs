@@ -50,8 +50,8 @@ internal sealed class Truth(Options options)
         {
             if (!reference.TryGetTarget(out var owner))
                 continue;
-            broken ??= NativeTasklets.Verify(owner.Innermost, out _);
-            NativeTasklets.Verify(owner.Innermost, out int count);
+            string? rule = NativeTasklets.Verify(owner.Innermost, out int count);
+            broken ??= rule;
             good += count;
         }
         if (broken != (Damage?.Rule == Damages.Contract ? null : Damage?.Rule))

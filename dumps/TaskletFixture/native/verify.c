@@ -13,20 +13,20 @@ static int read_at(const void* from, void* to, size_t size) {
 }
 
 static int is_readable(const uint8_t* from, uint32_t size) {
-  uint8_t one;
-  for (uint64_t i = 0; i < size; i += 4096) {
-    if (!read_at(from + i, &one, 1))
+  uint8_t page[4096];
+  for (uint64_t i = 0; i < size; i += sizeof page) {
+    if (!read_at(from + i, page, size - i < sizeof page ? size - i : sizeof page))
       return 0;
   }
-  return size == 0 || read_at(from + size - 1, &one, 1);
+  return 1;
 }
 
 static int are_offsets_inside(const void* offsets, uint32_t count, uint32_t size) {
-  if (count > size / 8)
-    return 0;
+  uint32_t read[64];
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t offset;
-    if (!read_at((const uint32_t*)offsets + i, &offset, 4) || offset > size - 8)
+    if (i % 64 == 0 && (count > size / 8 || !read_at((const uint32_t*)offsets + i, read, 4 * (count - i < 64 ? count - i : 64))))
+      return 0;
+    if (read[i % 64] > size - 8)
       return 0;
   }
   return 1;
@@ -49,7 +49,7 @@ static int do_registers_end(const StackDataInfo* info) {
 static const char* broken_rule(const Tasklet* t) {
   StackDataInfo info;
   if (!read_at(t->pStackDataInfo, &info, sizeof info))
-    return "stack-size";
+    return "stack-info";
   if (info.ReturnAddressOffset + 8 + info.CbArgs != info.StackRequirement || info.StackRequirement != info.StackDataSize)
     return "stack-size";
   if (!is_readable(t->pStackData, info.StackDataSize))

@@ -122,6 +122,9 @@ internal sealed record ScenarioBuild(string Assembly)
     /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
     public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");
 
+    /// <summary>Frames in the structures of the async2 experiment (dumps/README.md).</summary>
+    public static ScenarioBuild Tasklets { get; } = Of("TaskletFixture", "Release");
+
     /// <summary>What runs the program: another runtime, or another user.</summary>
     public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
 
