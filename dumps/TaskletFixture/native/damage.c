@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+int is_damaged;
+
 static void* no_memory(void) { return mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
 
 static void point_back(Tasklet* t, Tasklet* innermost) { t->pTaskletNextInStack = innermost; }
@@ -83,6 +85,7 @@ static int damage_links(const char* kind, Tasklet* t, Tasklet* innermost) {
 /* Damages one tasklet of a stack, counted from the innermost. 0 when there is no such kind. */
 EXPORT int32_t tl_damage(const char* kind, Tasklet* innermost, int32_t index) {
   Tasklet* t = innermost;
+  is_damaged = 1;
   for (; index > 0 && t->pTaskletNextInStack; index--)
     t = t->pTaskletNextInStack;
   return damage_sizes(kind, t) || damage_fields(kind, t) || damage_links(kind, t, innermost);
@@ -93,4 +96,5 @@ EXPORT void tl_set_ip(Tasklet* innermost, int32_t index, uintptr_t ip) {
   for (; index > 0 && innermost->pTaskletNextInStack; index--)
     innermost = innermost->pTaskletNextInStack;
   innermost->restoreIPAddress = ip;
+  is_damaged = 1;
 }

@@ -97,6 +97,7 @@ enum { SavedRbx, SavedR12, SavedR13, SavedR14, SavedR15, SavedCount };
 typedef struct Prolog { uint32_t mask; int32_t below[SavedCount]; } Prolog;
 
 extern Tasklet* g_pTaskletSentinel;
+extern int is_damaged;
 
 const Prolog* prolog_of(uintptr_t ip);
 

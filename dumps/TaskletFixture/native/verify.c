@@ -1,4 +1,5 @@
-/* Validates tasklets by the rules that a reader must hold them to, without trusting them: all memory is read by the kernel. */
+/* Validates tasklets by the rules that a reader must hold them to. Once something was damaged, the kernel reads all memory: it
+   refuses where another reader would crash, and takes its time for it. */
 #define _GNU_SOURCE
 #include "tasklets.h"
 #include <string.h>
@@ -8,6 +9,10 @@
 enum { MostRegisters = 19, MostFrames = 1 << 20 };
 
 static int read_at(const void* from, void* to, size_t size) {
+  if (!is_damaged) {
+    memcpy(to, from, size);
+    return 1;
+  }
   struct iovec local = { to, size }, remote = { (void*)from, size };
   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
 }
