@@ -23,7 +23,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
-        LayoutFacts facts = LayoutSources.Read(target, null, _problems);
+        LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems).Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         if (index.Complete && index.Nodes.IsEmpty)
@@ -45,7 +45,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules)
     {
-        var saved = new SavedData(target, modules, index.Layout.Continuation);
+        var saved = new SavedData(target, modules, index.Layout);
         var native = new NativeBodies(target, index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
@@ -58,6 +58,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
+            FindThunkAwaited = awaited.OfThunk,
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -13,13 +14,15 @@ internal sealed class SavedData
     private readonly Target _target;
     private readonly ContinuationLayout? _layout;
     private readonly LoadedModules _modules;
+    private readonly LayoutFacts _facts;
     private readonly Dictionary<ulong, ReferenceMap> _maps = [];
     private ContinuationFlagsLayout? _flags;
 
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
-    /// <param name="layout">Of its continuations; null when there are none.</param>
-    public SavedData(Target target, LoadedModules modules, ContinuationLayout? layout) => (_target, _modules, _layout) = (target, modules, layout);
+    /// <param name="layout">Of its continuations, and what descriptions say of them.</param>
+    public SavedData(Target target, LoadedModules modules, RuntimeLayout layout)
+        => (_target, _modules, _layout, _facts) = (target, modules, layout.Continuation, layout.Facts);
 
     /// <summary>The object keeps its data itself.</summary>
     public bool IsInline => _layout is { Shape: ContinuationShape.Inline };
@@ -47,8 +50,9 @@ internal sealed class SavedData
     private ReadOnlySpan<ulong> Inline(ulong continuation, int limit, ref ulong[] buffer)
     {
         ReferenceMap map = MapOf(continuation);
-        if (map.Offsets.Count > limit || !_target.Memory.TryReadUInt32(continuation + (ulong)_layout!.FlagsOffset, out uint flags))
+        if (map.Offsets.Count > limit)
             return [];
+        uint flags = _layout!.FlagsOffset > 0 && _target.Memory.TryReadUInt32(continuation + (ulong)_layout.FlagsOffset, out uint bits) ? bits : 0;
         if (buffer.Length < map.Offsets.Count)
             buffer = new ulong[map.Offsets.Count];
         int count = 0;
@@ -78,6 +82,7 @@ internal sealed class SavedData
             return _flags;
         ClrType? type = MethodTables.TryRead(_target.Memory, continuation, out ulong methodTable) ? TypeLookup.Of(_target.Runtime, methodTable) : null;
         ClrModule? module = type is null ? null : BaseTypes.Find(type, ContinuationLayout.TypeName)?.Module;
-        return _flags = new(module is null ? null : _modules.Of(module).Metadata?.LiteralsOf(ContinuationFlagsLayout.TypeName));
+        LayoutFacts facts = Baselines.Find("net11") is { } builtIn ? _facts.Or(builtIn) : _facts;
+        return _flags = new(module is null ? null : _modules.Of(module).Metadata?.LiteralsOf(ContinuationFlagsLayout.TypeName), facts);
     }
 }

@@ -1,3 +1,5 @@
+using Async2.Analysis.Layouts.Descriptions;
+
 namespace Async2.Analysis.Layouts;
 
 /// <summary>
@@ -9,19 +11,32 @@ internal sealed class ContinuationFlagsLayout
     public const string TypeName = "System.Runtime.CompilerServices.ContinuationFlags";
 
     // What flows with the method or ended it; not what it waits for.
-    private static readonly string[] Kept = ["ExecutionContextIndex", "ContinuationContextIndex", "ExceptionIndex"];
+    private static readonly (string Literal, string Described)[] Kept =
+    [
+        ("ExecutionContextIndex", "ContinuationExecutionContextIndex"),
+        ("ContinuationContextIndex", "ContinuationContextIndex"),
+        ("ExceptionIndex", "ContinuationExceptionIndex"),
+    ];
 
     private readonly List<(int FirstBit, uint Mask)> _slots = [];
 
     /// <param name="literals">Members of the enum, by name; null when the target has no such enum.</param>
-    public ContinuationFlagsLayout(IReadOnlyDictionary<string, long>? literals)
+    /// <param name="facts">What descriptions say: those of the target are believed first, what is built in last.</param>
+    public ContinuationFlagsLayout(IReadOnlyDictionary<string, long>? literals, LayoutFacts facts)
     {
-        foreach (string slot in Kept)
+        foreach ((string literal, string described) in Kept)
         {
-            if (literals is not null && literals.TryGetValue(slot + "FirstBit", out long first) && literals.TryGetValue(slot + "NumBits", out long bits)
+            if (Number(literals, facts, literal, described, "FirstBit") is { } first && Number(literals, facts, literal, described, "NumBits") is { } bits
                 && first is >= 0 and < 32 && bits > 0 && first + bits <= 32)
                 _slots.Add(((int)first, (uint)((1ul << (int)bits) - 1)));
         }
+    }
+
+    private static long? Number(IReadOnlyDictionary<string, long>? literals, LayoutFacts facts, string literal, string described, string word)
+    {
+        GlobalFact? fact = facts.Global(described + word);
+        bool isBelievedFirst = fact is { Source.Kind: < LayoutSourceKind.Metadata };
+        return !isBelievedFirst && literals is not null && literals.TryGetValue(literal + word, out long own) ? own : fact?.Value.Number;
     }
 
     /// <summary>Whether a pointer in the data is one of those.</summary>

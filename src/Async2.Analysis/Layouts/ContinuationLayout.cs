@@ -35,7 +35,6 @@ internal sealed class ContinuationLayout
     private readonly int _next;
     private readonly int _place;
     private readonly int _state;
-    private readonly int _flags;
     private readonly int _pointerSize;
 
     private ContinuationLayout(ContinuationShape shape, int pointerSize, Dictionary<string, int> fields, LayoutFacts facts)
@@ -45,13 +44,11 @@ internal sealed class ContinuationLayout
         _next = fields["Next"];
         _place = fields[shape == ContinuationShape.Inline ? "ResumeInfo" : "Resume"];
         _state = fields["State"];
-        _flags = fields["Flags"];
+        FlagsOffset = fields.GetValueOrDefault("Flags");
         SavingOffsets = (fields.GetValueOrDefault("Data"), fields.GetValueOrDefault("GCData"), _place);
         foreach ((string name, int offset) in fields)
             Size = Math.Max(Size, offset + (name is "State" or "Flags" ? NumberSize : pointerSize));
-        // Continuation.DataOffset is counted from behind the method table.
-        InlineData = facts.Global(DataOffset)?.Value.Number is > 0 and < FieldLimit and var behind
-            ? pointerSize + (int)behind : (Size + pointerSize - 1) & -pointerSize;
+        InlineData = facts.Global(DataOffset)?.Value.Number is > 0 and < FieldLimit and var data ? (int)data : (Size + pointerSize - 1) & -pointerSize;
     }
 
     private const int FieldLimit = 4096;
@@ -64,8 +61,8 @@ internal sealed class ContinuationLayout
     /// <summary>Where what it saved begins, in the inline shape.</summary>
     public int InlineData { get; }
 
-    /// <summary>Offset of the flags, an int.</summary>
-    public int FlagsOffset => _flags;
+    /// <summary>Offset of the flags, an int; 0 when nobody knows it.</summary>
+    public int FlagsOffset { get; }
 
     /// <summary>Bytes from the object's address that cover all fields.</summary>
     public int Size { get; }
@@ -85,9 +82,6 @@ internal sealed class ContinuationLayout
     /// </summary>
     public Site SiteIn(ReadOnlySpan<byte> bytes)
         => new(Pointer(bytes[_place..]), BinaryPrimitives.ReadUInt32LittleEndian(bytes[_state..]), Shape == ContinuationShape.Inline ? SiteKind.ResumeInfo : SiteKind.ResumeStub);
-
-    /// <summary>CorInfoContinuationFlags, or .NET 11's ContinuationFlags.</summary>
-    public uint Flags(ReadOnlySpan<byte> bytes) => BinaryPrimitives.ReadUInt32LittleEndian(bytes[_flags..]);
 
     /// <summary>byte[] with the locals that are no references.</summary>
     public ulong Data(ReadOnlySpan<byte> bytes) => Pointer(bytes[SavingOffsets.Data..]);
@@ -111,10 +105,13 @@ internal sealed class ContinuationLayout
         var fields = new Dictionary<string, int>(StringComparer.Ordinal);
         foreach (string name in names)
         {
+            // Nothing that is read first needs the flags.
+            bool isOptional = name == "Flags";
             int? own = FieldOffsets.Find(type, pointerSize, name)?[name];
-            if (facts.Field(Described, name, own) is not { Offset: > 0 and < FieldLimit } field)
+            if (facts.Field(Described, name, own) is { Offset: > 0 and < FieldLimit } field)
+                fields[name] = field.Offset;
+            else if (!isOptional)
                 return null;
-            fields[name] = field.Offset;
         }
         return fields;
     }

@@ -60,8 +60,25 @@ internal sealed class AwaitedObjectReader(
     /// <param name="layout">Of the owner.</param>
     public AwaitedObject? OfTasklets(ulong owner, ulong task, TaskletOwnerLayout layout)
     {
-        if (!target.Memory.TryReadPointer(owner + (ulong)layout.Awaiter, out ulong awaiter) || awaiter == 0
-            || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
+        return target.Memory.TryReadPointer(owner + (ulong)layout.Awaiter, out ulong awaiter) ? Behind(awaiter, task) : null;
+    }
+
+    /// <param name="row">A chain whose task is the box of a thunk: the thunk awaits what the chain waits for.</param>
+    public AwaitedObject? OfThunk(NodeRow row)
+    {
+        if (row.State < 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+            return null;
+        foreach (AwaiterSlot slot in machine.Layout.Awaiters)
+        {
+            if (slot.Offset >= 0 && target.Memory.TryReadPointer(machine.Address + (ulong)slot.Offset, out ulong awaiter) && awaiter != 0)
+                return Behind(awaiter, row.Address);
+        }
+        return null;
+    }
+
+    private AwaitedObject? Behind(ulong awaiter, ulong task)
+    {
+        if (awaiter == 0 || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
             return null;
         // A boxed awaiter, or a class of the program's own.
         int inner = TypeLookup.Of(target.Runtime, methodTable) is { IsValueType: true } type ? AwaiterReference.InBox(type, target.Memory.PointerSize) : -1;

@@ -30,6 +30,8 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
         StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
         if (row.Kind == NodeKind.Tasklets && row.State != (int)TaskletState.Suspended)
             return row.State == (int)TaskletState.Running ? new(StackState.Active, null) : new(StackState.Awaiting, WaitDescriber.Orphan);
+        if (row is { IsThunk: true, State: MachineRows.Running })
+            return new(StackState.Active, null);
         if (row.IsChain)
         {
             return chains.HeadOf(row) is >= 0 and var head
@@ -84,6 +86,8 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
             return row.State == (int)TaskletState.Suspended ? readers.FindTaskletAwaited(row) : null;
         if (row.Kind != NodeKind.Chain)
             return row.State < 0 ? null : readers.FindMachineAwaited(row, table[table.IdOf(row)].Machine?.Await?.AwaiterField);
+        if (row.IsThunk)
+            return readers.FindThunkAwaited(row);
         if (chains.HeadOf(row) is not (>= 0 and var head))
             return null;
         return readers.FindAwaited(index.Frames.SavedOf(head).GCData, row.Address, table[table.IdOf(head)].Origin == FrameOrigin.Runtime);

@@ -37,7 +37,7 @@ public sealed class HostileLocalsTests
         var sites = ResumeSites.Find(target, [.. rows.Select(r => r.Site.Address)], problems, CancellationToken.None);
         var native = new NativeBodies(target, LayoutFacts.None);
         var points = new SuspensionPoints(target, modules, native, sites, LayoutFacts.None, problems);
-        var contexts = new GenericContext(target, new SavedData(target, modules, index.Layout.Continuation));
+        var contexts = new GenericContext(target, new SavedData(target, modules, index.Layout));
         var locals = new ContinuationLocals(target, native, contexts, index.Layout.Continuation!, new VariableValues(target, modules));
         // Arrays of other continuations more often than not: others are mostly too short to hold anything.
         ulong[] arrays = [.. rows.SelectMany(r => new[] { r.Data, r.GCData })];

@@ -125,6 +125,9 @@ internal sealed record ScenarioBuild(string Assembly)
     /// <summary>Frames in the structures of the async2 experiment (dumps/README.md).</summary>
     public static ScenarioBuild Tasklets { get; } = Of("TaskletFixture", "Release");
 
+    /// <summary>Tasks as the async2 experiment's JIT variant made them.</summary>
+    public static ScenarioBuild Jit { get; } = Of("JitFixture", "Release");
+
     /// <summary>What runs the program: another runtime, or another user.</summary>
     public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
 

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes.Heap;
 
@@ -33,6 +32,6 @@ internal sealed class OwnedChains(TaskletReader reader, TaskletGatherer gatherer
 
     // Its captured frames are the callers of what it runs.
     private bool Runs(ulong owner)
-        => fields is { SuspendActive: >= 0 and var offset } && reader.TryRead(owner + (ulong)offset, sizeof(int), out ReadOnlySpan<byte> frames)
-            && BinaryPrimitives.ReadInt32LittleEndian(frames) == 0;
+        => fields is { SuspendActive: >= 0 and var offset } && reader.TryRead(owner + (ulong)offset, sizeof(int), out NativeBytes frames)
+            && frames.Int32(0) == 0;
 }

@@ -38,7 +38,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
             if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine or FrameRole.DrivesTask))
                 continue;
             ThreadSegment segment = Segment(frames, start, i, thread.ManagedThreadId, roots);
-            Add(frames[i].Role == FrameRole.DispatchesChain ? Dispatched(segment, frames[i], thread, roots) : Driven(segment, frames[i], roots), segments);
+            Add(frames[i].Role == FrameRole.DispatchesChain ? Dispatched(segment, frames[i], thread, roots) : Driven(segment, frames.GetRange(start, i - start), frames[i], roots), segments);
             start = i + 1;
         }
         Add(Segment(frames, start, frames.Count, thread.ManagedThreadId, roots), segments);
@@ -92,7 +92,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         return user >= 0 ? user : other >= 0 ? other : frames.Count;
     }
 
-    private ThreadSegment Driven(ThreadSegment segment, WalkedFrame driver, ThreadRoots roots)
+    private ThreadSegment Driven(ThreadSegment segment, List<WalkedFrame> own, WalkedFrame driver, ThreadRoots roots)
     {
         ulong[] held = [.. roots.Of(driver.StackPointer)];
         if (driver.Role == FrameRole.DrivesTask)
@@ -103,7 +103,12 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         }
         ulong node = held.FirstOrDefault(root => index.FindNode(root) >= 0);
         ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => index.FindFrame(root) >= 0) : 0;
-        return segment with { RunsIn = node == 0 ? 0 : index.Nodes[index.FindNode(node)].Address, Continuation = continuation, IsPlain = segment.IsPlain && node == 0 };
+        if (node == 0)
+            return segment with { Continuation = continuation };
+        NodeRow row = index.Nodes[index.FindNode(node)];
+        if (row.IsThunk)
+            continuation = ThunkDispatch.Resumed(index, row.Body, own.Where(f => f.Role == FrameRole.Machinery), roots);
+        return segment with { RunsIn = row.Address, Continuation = continuation, IsPlain = false };
     }
 
     // The task is what the dispatcher notes, or else what its frame holds.
