@@ -35,7 +35,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
-        var modules = new LoadedModules(target, _problems);
+        var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         IReadOnlyList<ThreadSegment> segments = new ThreadReader(target, modules, index).Read(cancellation);
         index = RunningChains.In(index, segments, _problems);
         StackReaders readers = Readers(task, index, machines, modules) with { Segments = segments };
