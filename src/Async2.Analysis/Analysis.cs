@@ -23,7 +23,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
-        LayoutFacts facts = LayoutFacts.None;
+        LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems).Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         if (index.Complete && index.Nodes.IsEmpty)

@@ -7,7 +7,9 @@ namespace Async2.Analysis.Targets;
 internal static class NativeModules
 {
     /// <summary>Opens one after the other; each is closed when the next one is asked for.</summary>
-    public static IEnumerable<NativeModule> Of(Target target)
+    /// <param name="target">The target.</param>
+    /// <param name="unknown">Told the names of those of which neither memory nor a file of the same build is there.</param>
+    public static IEnumerable<NativeModule> Of(Target target, Action<string>? unknown = null)
     {
         foreach (ModuleInfo module in target.Runtime.DataTarget.EnumerateModules())
         {
@@ -16,6 +18,8 @@ internal static class NativeModules
             using NativeModule? native = NativeModule.Open(target.Memory, NameOf(module), module.ImageBase, () => FileOf(module, target.Options.SymbolDirectories));
             if (native is not null)
                 yield return native;
+            else if (unknown is not null && !target.Memory.TryReadUInt32(module.ImageBase, out _))
+                unknown(NameOf(module));
         }
     }
 

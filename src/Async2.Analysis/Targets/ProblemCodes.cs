@@ -80,4 +80,7 @@ public static class ProblemCodes
 
     /// <summary>The process ended after it was copied, and some of what was not copied is missing.</summary>
     public const string EndedMeanwhile = "A2D3007";
+
+    /// <summary>A debugger holds the process, and registers of threads that were running are not known.</summary>
+    public const string RegistersUnknown = "A2D3008";
 }

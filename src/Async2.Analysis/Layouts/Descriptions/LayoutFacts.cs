@@ -3,6 +3,9 @@ namespace Async2.Analysis.Layouts.Descriptions;
 /// <summary>A field with where that was learned.</summary>
 internal sealed record FieldFact(string Type, string Field, int Offset, string? FieldType, LayoutSource Source);
 
+/// <summary>Size of a type with where that was learned.</summary>
+internal sealed record SizeFact(string Type, int Bytes, LayoutSource Source);
+
 /// <summary>A global with where that was learned.</summary>
 internal sealed record GlobalFact(string Name, GlobalDescription Value, LayoutSource Source);
 
@@ -56,12 +59,15 @@ internal sealed class LayoutFacts(IReadOnlyList<LayoutDescription> sources)
         .Where(name => Global(name) is not null);
 
     /// <summary>Bytes of a struct or class; null when nobody knows.</summary>
-    public int? Size(string type)
+    public int? Size(string type) => SizeFact(type)?.Bytes;
+
+    /// <summary>Bytes of a struct or class with where that was learned; null when nobody knows.</summary>
+    public SizeFact? SizeFact(string type)
     {
         foreach (LayoutDescription source in sources)
         {
             if (source.Types.GetValueOrDefault(type)?.Size is { } size)
-                return size;
+                return new(type, size, source.Source);
         }
         return null;
     }

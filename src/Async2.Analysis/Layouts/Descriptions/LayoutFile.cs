@@ -31,6 +31,8 @@ internal static class LayoutFile
             chain.Add(ReadOne(next));
             folder = FolderOf(next);
         }
+        if (own is { Types.Count: 0, Globals.Count: 0, Contracts.Count: 0, Absent.Count: 0 } && chain.Count == 1)
+            throw Refused(own, "it has no type, global or contract that concerns async code");
         IReadOnlyList<string> faults = LayoutCheck.FaultsOf(new LayoutFacts(chain));
         return faults.Count == 0 ? chain : throw DescriptionParser.Refused(own.Source, faults);
     }

@@ -12,8 +12,8 @@ internal static class LayoutLimits
     /// <summary>Entries of pointer_data.</summary>
     public const int Pointers = 4096;
 
-    /// <summary>End of the last field that is possible.</summary>
-    public const int TypeBytes = 64 * 1024;
+    /// <summary>Bytes of a type; the runtime's own have less than a hundred.</summary>
+    public const int TypeBytes = 1024;
 
     /// <summary>Files that are baselines of each other.</summary>
     public const int Baselines = 16;

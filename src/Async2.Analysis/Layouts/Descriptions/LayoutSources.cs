@@ -12,13 +12,14 @@ internal static class LayoutSources
     /// <param name="target">The target.</param>
     /// <param name="file">The user's file; null for none.</param>
     /// <param name="problems">Told about contracts that cannot be used, and variables that are not found.</param>
+    /// <param name="unknown">Told the names of libraries that could not be searched; null where nobody wants to know.</param>
     /// <exception cref="LayoutException">The user's file cannot be used, or is not for this target.</exception>
-    public static LayoutFacts Read(Target target, string? file, ProblemLog problems)
+    public static LayoutFacts Read(Target target, string? file, ProblemLog problems, Action<string>? unknown = null)
     {
         IReadOnlyList<LayoutDescription> own = file is null ? [] : LayoutFile.Read(file);
         foreach (LayoutDescription description in own)
             LayoutTargets.Check(description, target);
-        IReadOnlyList<LayoutDescription> contracts = new ContractSearch(problems).Run(NativeModules.Of(target));
+        IReadOnlyList<LayoutDescription> contracts = new ContractSearch(problems).Run(NativeModules.Of(target, unknown));
         return own.Count == 0 && contracts.Count == 0 ? LayoutFacts.None : Join(own, contracts, new LayoutPlaces(() => NativeModules.Of(target), problems));
     }
 

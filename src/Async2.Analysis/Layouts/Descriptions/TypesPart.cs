@@ -26,7 +26,7 @@ internal static class TypesPart
         {
             string name = $"{type.Name}.{field.Name}";
             if (field.Name == SizeKey)
-                size = Number(field.Value, name, "a size", 1, parts);
+                size = Number(field.Value, name, "a size", 1, LayoutLimits.TypeBytes, parts);
             else if (field.Value.ValueKind == JsonValueKind.Null)
                 parts.Absent.Add(name);
             else if (Field(field.Value, name, parts) is { } read)
@@ -40,18 +40,18 @@ internal static class TypesPart
         if (value.ValueKind == JsonValueKind.Array)
         {
             if (value.GetArrayLength() == 2 && value[1].ValueKind == JsonValueKind.String)
-                return Number(value[0], name, "an offset", 0, parts) is { } typed ? new(typed, value[1].GetString()) : null;
+                return Number(value[0], name, "an offset", 0, LayoutLimits.TypeBytes - 1, parts) is { } typed ? new(typed, value[1].GetString()) : null;
             parts.Fault($"{name} is {DescriptionParts.Shown(value)}; a field is an offset, [offset, \"type\"], or null where there is none");
             return null;
         }
-        return Number(value, name, "an offset", 0, parts) is { } offset ? new(offset, null) : null;
+        return Number(value, name, "an offset", 0, LayoutLimits.TypeBytes - 1, parts) is { } offset ? new(offset, null) : null;
     }
 
-    private static int? Number(JsonElement value, string name, string what, int least, DescriptionParts parts)
+    private static int? Number(JsonElement value, string name, string what, int least, int most, DescriptionParts parts)
     {
-        if (JsonNumber.Read(value) is { } number && number >= least && number <= LayoutLimits.TypeBytes)
+        if (JsonNumber.Read(value) is { } number && number >= least && number <= most)
             return (int)number;
-        parts.Fault(FormattableString.Invariant($"{name} is {DescriptionParts.Shown(value)}; {what} is a number from {least} to {LayoutLimits.TypeBytes:N0}"));
+        parts.Fault(FormattableString.Invariant($"{name} is {DescriptionParts.Shown(value)}; {what} is a number from {least} to {most:N0}"));
         return null;
     }
 }
