@@ -14,6 +14,9 @@ public sealed record AnalysisOptions
     /// <summary>Reads arguments and locals of the frames that are shown.</summary>
     public bool Locals { get; init; }
 
+    /// <summary>File that describes the runtime's layout (docs/layouts.md), believed before all else; null for none.</summary>
+    public string? LayoutFile { get; init; }
+
     /// <summary>Which stacks to keep; all unless it filters.</summary>
     public StackQuery Query { get; init; } = new();
 }

@@ -54,6 +54,7 @@ public sealed class JsonRenderer : IRenderer
         Architecture = target.Architecture,
         Runtime = target.Runtime,
         Families = target.Families,
+        Layouts = target.Layouts.IsDefaultOrEmpty ? null : target.Layouts.Select(layout => new LayoutRecord(layout.Contract, layout.Version, layout.Source)),
         FreezeMs = target.FreezeMs,
         Held = target.Held ? true : null,
     };
