@@ -34,7 +34,7 @@ internal sealed record Options
                 return null;
             options = next;
         }
-        return options.NoContract && options.Variant == "shuffled" ? null : options;
+        return options;
     }
 
     private Options? With(string name, string value) => name switch

@@ -18,7 +18,7 @@ shape() {
   name=$1
   shift
   "$compiler" -std=gnu11 -O1 -g -fPIC -shared -fno-omit-frame-pointer -fvisibility=hidden -Wall -Wextra -Werror -Wl,-z,noexecstack \
-    "$@" "$here"/*.c -o "$out/libtasklets-$name.so.new"
+    "$@" "-DTL_MODULE=\"libtasklets-$name.so\"" "$here"/*.c -o "$out/libtasklets-$name.so.new"
   mv "$out/libtasklets-$name.so.new" "$out/libtasklets-$name.so"
 }
 
@@ -28,3 +28,4 @@ for version in 4 3 2; do
   shape "v$version-nocontract" -DTL_VARIANT=$version -DTL_NO_CONTRACT
 done
 shape shuffled -DTL_VARIANT=4 -DTL_SHUFFLED
+shape shuffled-nocontract -DTL_VARIANT=4 -DTL_SHUFFLED -DTL_NO_CONTRACT

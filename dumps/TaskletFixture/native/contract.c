@@ -88,7 +88,7 @@ static char* make_text(const char* sentinel) {
 
 /* The same as a file for --layout: there the variable has a name, since a file cannot know its address. */
 EXPORT int32_t tl_contract_file(char* buffer, int32_t size) {
-  char* made = make_text("{\"symbol\":\"g_pTaskletSentinel\"}");
+  char* made = make_text("{\"symbol\":\"g_pTaskletSentinel\",\"module\":\"" TL_MODULE "\"}");
   int32_t length = (int32_t)strlen(made);
   if (length < size)
     memcpy(buffer, made, (size_t)length + 1);

@@ -23,6 +23,9 @@ internal sealed partial class TaskletsRun(params string[] options) : IDisposable
 
     public AsyncSnapshot LookLive(bool coalesce = false) => Look(Target, coalesce);
 
+    /// <summary>Looks with a layout that the user gives.</summary>
+    public AsyncSnapshot LookWith(string layoutFile) => Look(Target, coalesce: false, layoutFile);
+
     /// <summary>Makes a dump and looks at that.</summary>
     public AsyncSnapshot LookAtDump(DumpType kind = DumpType.Full)
     {
@@ -50,10 +53,10 @@ internal sealed partial class TaskletsRun(params string[] options) : IDisposable
     private static string Frame(LogicalFrame frame)
         => $"{frame.Kind} {frame.Method}:{frame.Line} {frame.ILOffset} {frame.Exactness} ({string.Join(", ", frame.Locals.Select(l => $"{l.Type} {l.Name} = {l.Value}"))})";
 
-    private static AsyncSnapshot Look(string target, bool coalesce)
+    private static AsyncSnapshot Look(string target, bool coalesce, string? layoutFile = null)
     {
         using var opened = Analysis.Targets.Target.Open(target, new TargetOptions());
-        return Analyzer.Analyze(opened, new AnalysisOptions { Coalesce = coalesce, Locals = true });
+        return Analyzer.Analyze(opened, new AnalysisOptions { Coalesce = coalesce, Locals = true, LayoutFile = layoutFile });
     }
 
     [GeneratedRegex(@"(?<!\+)0x[0-9a-f]+")]

@@ -77,6 +77,16 @@ public sealed class TaskletsTests
     }
 
     [Fact]
+    public void A_file_describes_a_private_build_that_says_nothing_of_itself()
+    {
+        using var folder = new TemporaryFolder();
+        string layout = folder.PathOf("private.json");
+        using var run = new TaskletsRun("--situation", "states", "--variant", "shuffled", "--contract", "none", "--layout", layout);
+        Holds(run.Truth.Stacks, run.LookWith(layout));
+        Assert.NotEmpty(TaskletsComparison.Differences(run.Truth.Stacks, run.LookLive()));
+    }
+
+    [Fact]
     public void The_program_has_checked_its_own_tasklets()
     {
         using var run = new TaskletsRun("--situation", "plain");
