@@ -14,7 +14,7 @@ namespace Async2.Tests.Integration;
 [Trait("Category", "Integration")]
 public sealed class Net11Tests
 {
-    public static TheoryData<string> Situations => ["waiting", "joined", "running", "older", "decoys", "transition"];
+    public static TheoryData<string> Situations => ["waiting", "joined", "running", "older", "decoys", "transition", "elided"];
 
     [Theory]
     [MemberData(nameof(Situations))]
