@@ -112,7 +112,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
         return new AsyncSnapshot
         {
-            Target = TargetFactsReader.Read(target, Families(index)),
+            Target = TargetFactsReader.Read(target, Families(index), index.Layout),
             Totals = totals,
             Stacks = stacks,
             Problems = _problems.ToImmutable(),
