@@ -11,6 +11,9 @@ internal sealed partial class LldbRun : IDisposable
 
     private const string Missing = "lldb is not installed: sudo apt-get install lldb-19 python3-lldb-19";
 
+    // Commands that Start types.
+    private const int Opening = 2;
+
     private readonly Process _lldb;
     private readonly Task<string> _output;
 
@@ -37,6 +40,8 @@ internal sealed partial class LldbRun : IDisposable
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
         var run = new LldbRun(Process.Start(start)!);
+        // Else it says of events whenever it likes.
+        run.Type("script lldb.debugger.SetAsync(False)");
         run.Type($"command script import \"{script}\"");
         return run;
     }
@@ -65,7 +70,7 @@ internal sealed partial class LldbRun : IDisposable
         _lldb.StandardInput.Flush();
     }
 
-    /// <summary>Ends it; the answer to each command, without the one that brought the script, which has to be silent.</summary>
+    /// <summary>Ends it; the answer to each command, without those that brought the script, which have to be silent.</summary>
     public string[] Answers()
     {
         _lldb.StandardInput.Close();
@@ -75,8 +80,8 @@ internal sealed partial class LldbRun : IDisposable
             Assert.Fail("lldb did not end; it said: " + _output.Result);
         }
         string[] answers = [.. Prompt().Split(_output.Result).Skip(1).Select(answer => answer[(answer.IndexOf('\n', StringComparison.Ordinal) + 1)..])];
-        Assert.Equal("", answers[0]);
-        return answers[1..];
+        Assert.Equal(["", ""], answers[..Opening]);
+        return answers[Opening..];
     }
 
     public void Dispose()
