@@ -8,10 +8,6 @@ namespace Async2.Tests.Lldb;
 [Trait("Category", "Integration")]
 public sealed class LldbProcessTests
 {
-    // lldb that does not wait says a little later that a process has stopped.
-    private const string UntilStopped =
-        "script import time; [time.sleep(0.1) for _ in range(100) if lldb.debugger.GetSelectedTarget().GetProcess().GetState() != lldb.eStateStopped]";
-
     /// <summary>Also threads in the middle of managed code: where they stand lldb alone knows.</summary>
     [Theory]
     [InlineData("running")]
@@ -42,10 +38,13 @@ public sealed class LldbProcessTests
     public void A_running_process_has_to_be_stopped_first()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
-        string[] answers = LldbRun.Of(Attach(process), "script lldb.debugger.SetAsync(True)", "process continue", "dumpasync2", "process interrupt", UntilStopped, "dumpasync2 --limit 1", "dumpasync2 --core x", "detach");
-        Assert.Contains("error: the process is running: stop it first with 'process interrupt'\n", answers[3], StringComparison.Ordinal);
-        Assert.Contains("4 stacks suspended", answers[6], StringComparison.Ordinal);
-        Assert.Contains("error: --core is for cores: lldb has a process open\n", answers[7], StringComparison.Ordinal);
+        string[] answers = LldbRun.Of(
+            LldbRun.SetAsync(true), Attach(process), LldbRun.Await("Stopped"), "process continue", LldbRun.Await("Running"), "dumpasync2", "process interrupt", LldbRun.Await("Stopped"), "dumpasync2 --limit 1", "dumpasync2 --core x");
+        Assert.Contains("True\n", answers[4], StringComparison.Ordinal);
+        Assert.Contains("error: the process is running: stop it first with 'process interrupt'\n", answers[5], StringComparison.Ordinal);
+        Assert.Contains("True\n", answers[7], StringComparison.Ordinal);
+        Assert.Contains("4 stacks suspended", answers[8], StringComparison.Ordinal);
+        Assert.Contains("error: --core is for cores: lldb has a process open\n", answers[9], StringComparison.Ordinal);
     }
 
     [Fact]

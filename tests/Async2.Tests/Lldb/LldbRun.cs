@@ -41,10 +41,17 @@ internal sealed partial class LldbRun : IDisposable
             start.Environment[name] = value;
         var run = new LldbRun(Process.Start(start)!);
         // Else it says of events whenever it likes.
-        run.Type("script lldb.debugger.SetAsync(False)");
+        run.Type(SetAsync(false));
         run.Type($"command script import \"{script}\"");
         return run;
     }
+
+    /// <summary>The command that has it wait for what it has begun, or not: then a process can run while one types.</summary>
+    public static string SetAsync(bool isAsync) => $"script lldb.debugger.SetAsync({isAsync})";
+
+    /// <summary>The command that waits until a process is in a state, <c>Stopped</c>; for some seconds, and it says whether it is.</summary>
+    public static string Await(string state) => "script import time; p = lldb.debugger.GetSelectedTarget().GetProcess(); "
+        + $"[time.sleep(0.05) for _ in range(200) if p.GetState() != lldb.eState{state}]; print(p.GetState() == lldb.eState{state})";
 
     /// <summary>What it answers to each of some commands.</summary>
     public static string[] Of(params string[] commands)
