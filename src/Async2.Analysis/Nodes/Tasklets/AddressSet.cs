@@ -32,7 +32,9 @@ internal sealed class AddressSet
 
     public bool Contains(ulong address)
     {
-        if (!_pages.TryGetValue(address >> PageBits, out ulong[]? page))
+        ulong number = address >> PageBits;
+        ulong[]? page = _last;
+        if (number != _lastNumber && !_pages.TryGetValue(number, out page))
             return false;
         int bit = (int)((address & ((1ul << PageBits) - 1)) >> AlignmentBits);
         return (page[bit >> 6] & (1ul << (bit & 63))) != 0;

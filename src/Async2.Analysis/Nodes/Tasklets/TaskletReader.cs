@@ -49,6 +49,11 @@ internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout, b
         return address != 0 && ((memory.Image is not null && TryFind(address, length, out bytes)) || (isAlone && TryCopy(address, length, out bytes)));
     }
 
+    /// <summary>Whether so many bytes are there, by the first and the last one where they are not near.</summary>
+    public bool Has(ulong address, uint length)
+        => TryGetNear(address, (int)length, out _)
+            || (address <= ulong.MaxValue - length && TryRead(address, 1, out _) && TryRead(address + length - 1, 1, out _));
+
     private bool TryFind(ulong address, int length, out NativeBytes bytes)
     {
         _near = memory.Image!.RangeOf(address);

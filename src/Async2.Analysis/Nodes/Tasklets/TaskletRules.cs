@@ -23,6 +23,7 @@ internal sealed class TaskletRules(TaskletReader reader)
     private const int Word = 8;
 
     private readonly TaskletLayout _layout = reader.Layout;
+    private readonly int _registers = reader.Layout.RegisterNames.Count;
 
     /// <summary>Name of the first rule that a tasklet breaks; null for a sound one.</summary>
     public string? FirstBroken(in TaskletRow row)
@@ -35,7 +36,7 @@ internal sealed class TaskletRules(TaskletReader reader)
             return StackInfo;
         if (!HasSize(frame))
             return StackSize;
-        if (!HasData(row.StackData, frame.DataSize))
+        if (!reader.Has(row.StackData, frame.DataSize))
             return StackData;
         if (!AreOffsets(frame.ObjectRefs, frame.ObjectRefCount, frame.Extent))
             return ObjectRefs;
@@ -51,10 +52,6 @@ internal sealed class TaskletRules(TaskletReader reader)
         bool isWhole = _layout.ArgumentBytes < 0 ? end <= frame.Extent : end + frame.ArgumentBytes == frame.Extent;
         return frame.DataSize is > 0 and <= FrameLimit && isWhole && frame.Requirement == frame.Extent;
     }
-
-    // Whether all is there, without reading all.
-    private bool HasData(ulong address, uint size)
-        => address <= ulong.MaxValue - size && reader.TryRead(address, 1, out _) && reader.TryRead(address + size - 1, 1, out _);
 
     // Negative offsets are those of pinned ones.
     private bool AreOffsets(ulong address, uint count, ulong extent)
@@ -74,7 +71,7 @@ internal sealed class TaskletRules(TaskletReader reader)
 
     private bool EndsList(ulong address, ulong extent)
     {
-        for (int i = 0; i <= _layout.RegisterNames.Count; i++, address += (ulong)_layout.RegisterStride)
+        for (int i = 0; i <= _registers; i++, address += (ulong)_layout.RegisterStride)
         {
             if (!reader.TryRead(address, _layout.RegisterStride, out NativeBytes entry))
                 return false;
@@ -82,7 +79,7 @@ internal sealed class TaskletRules(TaskletReader reader)
             if (number >= _layout.FirstEnd && number <= _layout.LastEnd)
                 return true;
             uint slot = entry.UInt32(_layout.RegisterSlot);
-            if (number < 0 || number >= _layout.RegisterNames.Count || (ulong)slot + Word > extent)
+            if (number < 0 || number >= _registers || (ulong)slot + Word > extent)
                 return false;
         }
         return false;
