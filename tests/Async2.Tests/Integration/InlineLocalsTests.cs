@@ -1,10 +1,10 @@
 using System.Globalization;
 using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Values;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 

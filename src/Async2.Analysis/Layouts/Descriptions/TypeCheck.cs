@@ -1,5 +1,5 @@
-using static Async2.Analysis.Layouts.Descriptions.FieldWidths;
 using static System.FormattableString;
+using static Async2.Analysis.Layouts.Descriptions.FieldWidths;
 
 namespace Async2.Analysis.Layouts.Descriptions;
 
