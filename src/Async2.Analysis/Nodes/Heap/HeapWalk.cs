@@ -23,6 +23,9 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
     private readonly SiteTable _sites = new();
     private bool _complete = true;
 
+    /// <summary>Which tasks to keep besides those that matter.</summary>
+    public TaskKinds Kept { get; init; }
+
     /// <summary>Walks all segments; a cancelled walk returns what it has, marked incomplete.</summary>
     public HeapIndex Run(Action<double, long> progress, CancellationToken cancellation)
     {
@@ -34,7 +37,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
             total += segment.Length;
         var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
         var types = new HeapTypes(_reader.Describe);
-        SegmentWalk NewWalk() => new(target.Memory, types, new AsyncObjectReader(_reader, _sites), gaps, cancellation);
+        SegmentWalk NewWalk() => new(target.Memory, types, new AsyncObjectReader(_reader, _sites) { Kept = Kept }, gaps, cancellation);
         List<SegmentRows> rows = new SegmentPasses(NewWalk, target.Memory.Image is not null).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
         var damage = new HeapDamage(NewWalk(), cancellation);
         for (int i = 0; i < segments.Length; i++)
@@ -82,11 +85,12 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         }
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { TaskletOwner = _reader.TaskletOwner, Tasklet = tasklets?.Layout, Facts = facts };
+        TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
         FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
-        return pending.ToIndex(layout, continuations, resources, _complete);
+        return pending.ToIndex(layout, continuations, resources, tasks, _complete);
     }
 
     // The rows of a million tasks are not kept twice.
