@@ -16,6 +16,7 @@ internal sealed class ToolCommands(string[] args)
         ("ps", PsCommand.Create),
         ("doctor", DoctorCommand.Create),
         ("demo", DemoCommand.Create),
+        ("sos", SosCommand.Create),
         (LookCommand.Name, LookCommand.Create),
     ];
 
