@@ -30,6 +30,8 @@ export function lacks() {
     found.push('script(1) is missing: sudo apt-get install bsdutils');
   if (!isProgram('gcore'))
     found.push('gcore is missing: sudo apt-get install gdb');
+  if (!isProgram('lldb-19'))
+    found.push('lldb-19 is missing: sudo apt-get install lldb-19');
   if (ptraceScope() > 0 && process.getuid() !== 0)
     found.push(`reading other processes is restricted here: sudo sysctl kernel.yama.ptrace_scope=0   (is ${ptraceScope()})`);
   return found;

@@ -23,7 +23,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
-        LayoutFacts facts = LayoutFacts.None;
+        LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         if (index.Complete && index.Nodes.IsEmpty && index.Tasks.Count == 0)
@@ -35,40 +35,44 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
-        StackReaders readers = Readers(task, index, machines);
+        var modules = new LoadedModules(target, _problems);
+        IReadOnlyList<ThreadSegment> segments = new ThreadReader(target, modules, index).Read(cancellation);
+        index = RunningChains.In(index, segments, _problems);
+        StackReaders readers = Readers(task, index, machines, modules) with { Segments = segments };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
         return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete) with { Matching = found.Matching };
     }
 
-    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines)
+    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules)
     {
-        var modules = new LoadedModules(target, _problems);
-        var contexts = new GenericContext(target);
+        var saved = new SavedData(target, modules, index.Layout);
+        var native = new NativeBodies(target, index.Layout.Facts);
+        var contexts = new GenericContext(target, saved);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
-        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules);
+        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved);
         var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules), contexts, machineReader, target).Source,
+            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native).Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
+            FindThunkAwaited = awaited.OfThunk,
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
-            Segments = new ThreadReader(target, modules, index).Read(cancellation),
             Types = new ObjectTypes(target),
             Torn = TornChains.In(target, index.Layout),
-            Locals = options.Locals ? LocalsOf(modules, contexts, index, machines) : null,
+            Locals = options.Locals ? LocalsOf(modules, native, contexts, index, machines) : null,
         };
     }
 
-    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
+    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, NativeBodies native, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
     {
         var values = new VariableValues(target, modules);
-        ContinuationLocals? chains = index.Layout.Continuation is { } layout ? new(target, contexts, layout, values) : null;
+        ContinuationLocals? chains = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } layout ? new(target, native, contexts, layout, values) : null;
         TaskletLocals? tasklets = index.Layout.Tasklet is { } fields ? new(target, fields, contexts, values) : null;
         var machines = new MachineLocals(target, modules, values);
         return (frame, address) =>
@@ -88,11 +92,11 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         };
     }
 
-    private SuspensionPoints Points(HeapIndex index, LoadedModules modules)
+    private SuspensionPoints Points(HeapIndex index, LoadedModules modules, NativeBodies native)
     {
         Report("finding code", null);
         Dictionary<ulong, ulong> sites = ResumeSites.Find(target, index.Frames.Sites.Resumes, _problems, cancellation);
-        return new SuspensionPoints(target, modules, sites, index.Layout.Facts, _problems);
+        return new SuspensionPoints(target, modules, native, sites, index.Layout.Facts, _problems);
     }
 
     private static TaskKinds Kept(AnalysisOptions options)

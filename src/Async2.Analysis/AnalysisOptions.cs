@@ -20,6 +20,9 @@ public sealed record AnalysisOptions
     /// <summary>Completed tasks of async methods, too, as long as they are on the heap; with <see cref="PlainTasks"/> any.</summary>
     public bool Completed { get; init; }
 
+    /// <summary>File that describes the runtime's layout (docs/layouts.md), believed before all else; null for none.</summary>
+    public string? LayoutFile { get; init; }
+
     /// <summary>Which stacks to keep; all unless it filters.</summary>
     public StackQuery Query { get; init; } = new();
 }

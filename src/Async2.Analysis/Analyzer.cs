@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets;
 
@@ -12,6 +13,7 @@ public static class Analyzer
     /// <param name="progress">Told about phases; may be null.</param>
     /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
     /// <exception cref="TargetException">The target went away, or its runtime cannot be read at all.</exception>
+    /// <exception cref="LayoutException">The layout file in the options cannot be used, or is not for this target.</exception>
     public static AsyncSnapshot Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
     {
@@ -23,7 +25,7 @@ public static class Analyzer
             // Once a process has ended or a disk fails, everything looks empty from then on: that is no answer.
             return target.Failure is { } failure ? throw target.Explain(failure) : snapshot;
         }
-        catch (Exception e) when (e is not (TargetException or OutOfMemoryException or OperationCanceledException))
+        catch (Exception e) when (e is not (TargetException or LayoutException or OutOfMemoryException or OperationCanceledException))
         {
             throw target.Explain(target.Failure ?? e);
         }

@@ -40,7 +40,7 @@ internal static class Report
             return;
         }
         VerdictText.Write(text, snapshot);
-        TargetLine.Write(text, snapshot.Target);
+        TargetText.Write(text, snapshot.Target, verbose: false);
         if (wishes.Stats)
             new StatsTable(text, answers.Types, wishes.ForAnalysis().Query).Write(snapshot, limit);
         else if (wishes.Coalesce)

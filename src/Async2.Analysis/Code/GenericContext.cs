@@ -10,7 +10,9 @@ namespace Async2.Analysis.Code;
 /// from a hidden argument that is a method table (static method of a generic class) or an instantiated method desc (generic
 /// method). Those are saved in the continuation while the method still needs them; otherwise the instantiation is not known.
 /// </summary>
-internal sealed class GenericContext(Target target)
+/// <param name="target">The target.</param>
+/// <param name="saved">Reads what continuations saved.</param>
+internal sealed class GenericContext(Target target, SavedData saved)
 {
     private const string Canonical = "System.__Canon";
     private const int DataLimit = 64 * 1024;
@@ -66,7 +68,7 @@ internal sealed class GenericContext(Target target)
     // "this" is the first reference that is an instance of the declaring class: the JIT saves arguments before other locals.
     private ulong ExactTypeOfThis(AsyncMethod method, ulong gcData)
     {
-        foreach (ulong reference in ArrayLayout.ReadReferences(target.Memory, gcData, ReferenceLimit))
+        foreach (ulong reference in saved.References(gcData, ReferenceLimit))
         {
             if (reference != 0 && MethodTables.TryRead(target.Memory, reference, out ulong methodTable) && DeclaringTypeIn(methodTable, method) is not 0 and var declaring)
                 return declaring;
@@ -88,7 +90,7 @@ internal sealed class GenericContext(Target target)
     // The slot is told by what it points to: an instantiation of this very method, or of the class that declares it.
     private ulong HiddenArgument(AsyncMethod method, ulong data)
     {
-        byte[] bytes = ArrayLayout.ReadBytes(target.Memory, data, DataLimit);
+        byte[] bytes = saved.Bytes(data, DataLimit);
         for (int offset = 0; offset + 8 <= bytes.Length; offset += 4)
         {
             ulong value = BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(offset));

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Code;
 /// From the return address of a captured frame to its method and line. The address is the one behind the call, so what is looked
 /// up is the byte before it.
 /// </summary>
-internal sealed class ReturnPoints(Target target, LoadedModules modules, LayoutFacts facts, ProblemLog problems)
+internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems)
 {
     // RuntimeHelpers of dotnet/runtimelab, feature/async2-experiment: the innermost captured frame is always one of these.
     private static readonly string[] Awaits = ["AwaitAwaiterFromRuntimeAsync", "UnsafeAwaitAwaiterFromRuntimeAsync"];
@@ -19,7 +19,7 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, LayoutF
     {
         if (returnAddress == 0 || modules.Describe(target.Runtime.GetMethodByInstructionPointer(returnAddress - 1)) is not { } method)
             return Native(returnAddress);
-        ThreadPoint point = ThreadPoint.At(method, returnAddress, isInnermost: false, target);
+        ThreadPoint point = ThreadPoint.At(method, returnAddress, isInnermost: false, bodies);
         return new SuspensionPoint
         {
             Kind = Layouts.SiteKind.RestoreIP,
@@ -27,7 +27,7 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, LayoutF
             ILOffset = point.ILOffset,
             Source = point.Source,
             Exactness = point.Exactness,
-            Body = NativeBody.Containing(returnAddress - 1, target),
+            Body = bodies.Containing(returnAddress - 1),
             IsHidden = method.Facts is { } found && Array.IndexOf(_hidden, found.RawName) >= 0,
         };
     }

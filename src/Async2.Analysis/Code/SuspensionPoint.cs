@@ -21,7 +21,7 @@ internal sealed record SuspensionPoint
     /// <summary>The await; null when it could not be told.</summary>
     public AwaitSite? Site { get; init; }
 
-    /// <summary>Set instead of <see cref="Site"/> where only the statement is known: a tasklet stands behind a call.</summary>
+    /// <summary>Set instead of <see cref="Site"/> where only the statement is known: a tasklet stands behind a call. Beside it what the debug info says.</summary>
     public int? ILOffset { get; init; }
 
     /// <summary>What kind of object said so.</summary>
@@ -29,6 +29,12 @@ internal sealed record SuspensionPoint
 
     /// <summary>A step of the runtime on the way of an await.</summary>
     public bool IsHidden { get; init; }
+
+    /// <summary>Where a frame was to say where it stands, and memory had no answer; 0 otherwise.</summary>
+    public ulong Unreadable { get; init; }
+
+    /// <summary>What the JIT says that it saves here; null where it does not, or where state and place contradict each other.</summary>
+    public AsyncPoint? AsyncPoint { get; init; }
 
     public Exactness Exactness { get; init; }
 

@@ -15,15 +15,19 @@ internal sealed class SuspensionPoints
     private readonly CallTargets _callTargets;
     private readonly NativeCallees _callees;
     private readonly SuspensionDecoder? _decoder;
+    private readonly NativeBodies _native;
     private readonly ReturnPoints _returns;
+    private readonly DiagnosticPoints _diagnostics;
     private readonly Dictionary<ulong, SuspensionBody?> _bodies = [];
 
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
+    /// <param name="native">Their native code.</param>
     /// <param name="resumeSites">From <see cref="ResumeSites"/>.</param>
     /// <param name="facts">What descriptions say.</param>
     /// <param name="problems">Told about code that cannot be decoded.</param>
-    public SuspensionPoints(Target target, LoadedModules modules, Dictionary<ulong, ulong> resumeSites, LayoutFacts facts, ProblemLog problems)
+    public SuspensionPoints(
+        Target target, LoadedModules modules, NativeBodies native, Dictionary<ulong, ulong> resumeSites, LayoutFacts facts, ProblemLog problems)
     {
         _target = target;
         _modules = modules;
@@ -31,7 +35,9 @@ internal sealed class SuspensionPoints
         _resumeSites = resumeSites;
         _callTargets = new CallTargets(target);
         _callees = new NativeCallees(modules);
-        _returns = new ReturnPoints(target, modules, facts, problems);
+        _returns = new ReturnPoints(target, modules, native, facts, problems);
+        _diagnostics = new DiagnosticPoints(target, modules, native, facts, problems);
+        _native = native;
         var architecture = target.Runtime.DataTarget.DataReader.Architecture;
         _decoder = SuspensionDecoders.For(architecture);
         if (_decoder is null && resumeSites.Count > 0)
@@ -42,6 +48,7 @@ internal sealed class SuspensionPoints
     public SuspensionPoint At(Site site) => site.Kind switch
     {
         SiteKind.RestoreIP => _returns.At(site.Address),
+        SiteKind.ResumeInfo => _diagnostics.At(site),
         _ => AtStub(site.Address, site.State),
     };
 
@@ -62,7 +69,7 @@ internal sealed class SuspensionPoints
 
     private SuspensionBody? Load(ulong resume)
     {
-        if (!_resumeSites.TryGetValue(resume, out ulong address) || NativeBody.Containing(address, _target) is not { } body
+        if (!_resumeSites.TryGetValue(resume, out ulong address) || _native.Containing(address) is not { } body
             || _modules.Describe(body.Method) is not { } method)
             return null;
         if (!method.IsUserBody)
@@ -78,7 +85,7 @@ internal sealed class SuspensionPoints
         LoadedModule module = method.Module;
         bool isShared = method.Facts is not { GenericArity: 0 } facts || facts.DeclaringType.FullName.Contains('`', StringComparison.Ordinal);
         NativeFlow flow = code is null || _decoder is null ? NativeFlow.Empty : X64FlowDecoder.Decode(code, body.Start);
-        NativeBound[] bounds = NativeDebugInfo.ReadBounds(_target.Memory, body.DebugInfo);
+        NativeBound[] bounds = _native.BoundsOf(body);
         return new AwaitAssignment(bounds, flow, module.FlowOf(body.Method), module.AwaitSitesOf(body.Method), awaits, (site, seen) => _callees.Compare(module, isShared, site, seen));
     }
 

@@ -1,5 +1,4 @@
 using Async2.Analysis.Code.Metadata;
-using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code;
 
@@ -12,13 +11,13 @@ internal readonly record struct ThreadPoint(int? ILOffset, SourceLine? Source, E
     /// <param name="method">The method.</param>
     /// <param name="address">Instruction pointer of the frame.</param>
     /// <param name="isInnermost">It is at this instruction; else it is the one after a call.</param>
-    /// <param name="target">Where the code is.</param>
-    public static ThreadPoint At(AsyncMethod method, ulong address, bool isInnermost, Target target)
+    /// <param name="bodies">Where the code is.</param>
+    public static ThreadPoint At(AsyncMethod method, ulong address, bool isInnermost, NativeBodies bodies)
     {
         ulong at = isInnermost ? address : address - 1;
-        if (NativeBody.Containing(at, target) is not { } body)
+        if (bodies.Containing(at) is not { } body)
             return default;
-        NativeBound[] bounds = NativeDebugInfo.ReadBounds(target.Memory, body.DebugInfo);
+        NativeBound[] bounds = bodies.BoundsOf(body);
         int last = Array.FindLastIndex(bounds, b => b.Native <= (uint)(at - body.Start) && b.IL >= 0);
         return last < 0 ? default : new(bounds[last].IL, method.Module.Symbols.LineOf(method.Token, bounds[last].IL), ExactnessOf(bounds));
     }

@@ -85,7 +85,8 @@ internal sealed class AsyncTypes
         string? name = type.Name;
         if (name is null)
             return AsyncTypeKind.Nameless;
-        if (IsOneOf(name, _chainTasks))
+        // The class of a lambda in it is called the same and goes on.
+        if (IsOneOf(name, _chainTasks) && BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AsyncTypeKind.ChainTask;
         if (Starts(name, Builder) && name.Contains(StateMachineBox, StringComparison.Ordinal))
             return AsyncTypeKind.StateMachineBox;

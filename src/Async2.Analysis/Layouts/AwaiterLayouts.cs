@@ -57,6 +57,13 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
         "System.Threading.Tasks.ValueTask<", // ValueTask<T>.ValueTaskSourceAsTask, the only class in it
     ];
 
+    // .NET 11 (dotnet/runtime 005d4975): the head of a chain that awaits a task, and what its profiler wraps around boxes.
+    private static readonly (string Type, string Link)[] OfNet11 =
+    [
+        ("System.Runtime.CompilerServices.RuntimeAsyncTaskContinuation", "RuntimeAsyncTask"),
+        ("System.Runtime.CompilerServices.AsyncStateMachineDispatcher", "_inner"),
+    ];
+
     private readonly Dictionary<ulong, AwaiterLayout> _known = [];
 
     public AwaiterLayout Of(ulong methodTable)
@@ -69,6 +76,11 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
     private AwaiterLayout Find(ClrType type)
     {
         string name = type.Name ?? "";
+        foreach ((string known, string link) in OfNet11)
+        {
+            if (name == known)
+                return Linked(AwaiterShape.Wrapper, type, link);
+        }
         switch (types.Classify(type))
         {
             case AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox or AsyncTypeKind.PooledBox:

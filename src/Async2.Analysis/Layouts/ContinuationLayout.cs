@@ -1,64 +1,120 @@
 using System.Buffers.Binary;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;
 
+/// <summary>In which way a continuation says where its method stopped, and keeps what it saved.</summary>
+internal enum ContinuationShape
+{
+    /// <summary><c>Resume</c>, a stub, and the arrays <c>Data</c> and <c>GCData</c>: .NET 10 and the async2 experiment.</summary>
+    Arrays = 1,
+
+    /// <summary><c>ResumeInfo</c>, with a place for debuggers, and the data behind the fields: .NET 11.</summary>
+    Inline = 2,
+}
+
 /// <summary>
 /// Where the fields of <c>System.Runtime.CompilerServices.Continuation</c> are in this runtime: the heap object that holds one
-/// suspended runtime-async method. The family with <c>Resume</c>, <c>State</c>, <c>Data</c> and <c>GCData</c> is .NET 10's
-/// (System.Private.CoreLib 10.0.12); a runtime whose Continuation lacks one of them is another family.
+/// suspended runtime-async method. System.Private.CoreLib 10.0.12; dotnet/runtime 005d4975 for .NET 11; or as a description says.
 /// </summary>
 internal sealed class ContinuationLayout
 {
     public const string TypeName = "System.Runtime.CompilerServices.Continuation";
 
+    /// <summary>Name of the class in descriptions.</summary>
+    public const string Described = "ContinuationObject";
+
+    /// <summary>Contract whose versions are the shapes.</summary>
+    public const string Contract = "Async2Continuations";
+
+    private const string DataOffset = "ContinuationDataOffset";
+    private const int NumberSize = sizeof(uint);
+
     private readonly int _next;
-    private readonly int _resume;
+    private readonly int _place;
     private readonly int _state;
-    private readonly int _flags;
-    private readonly int _data;
-    private readonly int _gcData;
     private readonly int _pointerSize;
 
-    private ContinuationLayout(int pointerSize, FieldOffsets fields)
+    private ContinuationLayout(ContinuationShape shape, int pointerSize, Dictionary<string, int> fields, LayoutFacts facts)
     {
+        Shape = shape;
         _pointerSize = pointerSize;
         _next = fields["Next"];
-        _resume = fields["Resume"];
+        _place = fields[shape == ContinuationShape.Inline ? "ResumeInfo" : "Resume"];
         _state = fields["State"];
-        _flags = fields["Flags"];
-        _data = fields["Data"];
-        _gcData = fields["GCData"];
-        Size = fields.End;
+        FlagsOffset = fields.GetValueOrDefault("Flags");
+        SavingOffsets = (fields.GetValueOrDefault("Data"), fields.GetValueOrDefault("GCData"), _place);
+        foreach ((string name, int offset) in fields)
+            Size = Math.Max(Size, offset + (name is "State" or "Flags" ? NumberSize : pointerSize));
+        InlineData = facts.Global(DataOffset)?.Value.Number is > 0 and < FieldLimit and var data ? (int)data : (Size + pointerSize - 1) & -pointerSize;
     }
 
-    /// <summary>Where native code finds the three fields through which it saves a method.</summary>
-    public (int Data, int GCData, int Resume) SavingOffsets => (_data, _gcData, _resume);
+    private const int FieldLimit = 4096;
+
+    public ContinuationShape Shape { get; }
+
+    /// <summary>Where native code finds the three fields through which it saves a method, in the shape with arrays.</summary>
+    public (int Data, int GCData, int Resume) SavingOffsets { get; }
+
+    /// <summary>Where what it saved begins, in the inline shape.</summary>
+    public int InlineData { get; }
+
+    /// <summary>Offset of the flags, an int; 0 when nobody knows it.</summary>
+    public int FlagsOffset { get; }
 
     /// <summary>Bytes from the object's address that cover all fields.</summary>
     public int Size { get; }
 
-    /// <summary>The layout of the class, asked of an object's type; null when it is shaped differently.</summary>
-    public static ContinuationLayout? Of(ClrType type, int pointerSize)
-        => FieldOffsets.Find(type, pointerSize, "Next", "Resume", "State", "Flags", "Data", "GCData") is { } fields
-            ? new ContinuationLayout(pointerSize, fields)
+    /// <summary>The layout of the class, asked of an object's type and of descriptions; null when it is shaped differently.</summary>
+    public static ContinuationLayout? Of(ClrType type, LayoutFacts facts, int pointerSize)
+        => ShapeOf(type, facts) is { } shape && Fields(type, facts, pointerSize, Names(shape)) is { } fields
+            ? new ContinuationLayout(shape, pointerSize, fields, facts)
             : null;
 
     /// <summary>Caller's continuation.</summary>
     public ulong Next(ReadOnlySpan<byte> bytes) => Pointer(bytes[_next..]);
 
-    /// <summary>The stub that resumes the method, null in the last one of a chain, and the number of the suspension point in the native body that made this object.</summary>
-    public Site SiteIn(ReadOnlySpan<byte> bytes) => new(Pointer(bytes[_resume..]), BinaryPrimitives.ReadUInt32LittleEndian(bytes[_state..]));
-
-    /// <summary>CorInfoContinuationFlags.</summary>
-    public uint Flags(ReadOnlySpan<byte> bytes) => BinaryPrimitives.ReadUInt32LittleEndian(bytes[_flags..]);
+    /// <summary>
+    /// The stub that resumes the method, null in the last one of a chain, or the ResumeInfo; and the number of the suspension point
+    /// in the native body that made this object.
+    /// </summary>
+    public Site SiteIn(ReadOnlySpan<byte> bytes)
+        => new(Pointer(bytes[_place..]), BinaryPrimitives.ReadUInt32LittleEndian(bytes[_state..]), Shape == ContinuationShape.Inline ? SiteKind.ResumeInfo : SiteKind.ResumeStub);
 
     /// <summary>byte[] with the locals that are no references.</summary>
-    public ulong Data(ReadOnlySpan<byte> bytes) => Pointer(bytes[_data..]);
+    public ulong Data(ReadOnlySpan<byte> bytes) => Pointer(bytes[SavingOffsets.Data..]);
 
     /// <summary>object[] with the references.</summary>
-    public ulong GCData(ReadOnlySpan<byte> bytes) => Pointer(bytes[_gcData..]);
+    public ulong GCData(ReadOnlySpan<byte> bytes) => Pointer(bytes[SavingOffsets.GCData..]);
+
+    // What the target says of itself, then what its class has; what is built in cannot tell one runtime from another.
+    private static ContinuationShape? ShapeOf(ClrType type, LayoutFacts facts)
+    {
+        if (facts.IsDescribed(Contract) && facts.Contract(Contract) is { } contract)
+            return contract.Version is "1" or "c1" ? ContinuationShape.Arrays : contract.Version is "2" or "c2" ? ContinuationShape.Inline : null;
+        return type.GetFieldByName("ResumeInfo") is not null ? ContinuationShape.Inline : type.GetFieldByName("Resume") is not null ? ContinuationShape.Arrays : null;
+    }
+
+    private static string[] Names(ContinuationShape shape)
+        => shape == ContinuationShape.Inline ? ["Next", "ResumeInfo", "Flags", "State"] : ["Next", "Resume", "State", "Flags", "Data", "GCData"];
+
+    private static Dictionary<string, int>? Fields(ClrType type, LayoutFacts facts, int pointerSize, string[] names)
+    {
+        var fields = new Dictionary<string, int>(StringComparer.Ordinal);
+        foreach (string name in names)
+        {
+            // Nothing that is read first needs the flags.
+            bool isOptional = name == "Flags";
+            int? own = FieldOffsets.Find(type, pointerSize, name)?[name];
+            if (facts.Field(Described, name, own) is { Offset: > 0 and < FieldLimit } field)
+                fields[name] = field.Offset;
+            else if (!isOptional)
+                return null;
+        }
+        return fields;
+    }
 
     private ulong Pointer(ReadOnlySpan<byte> bytes) => TargetMemory.PointerIn(bytes, _pointerSize);
 }

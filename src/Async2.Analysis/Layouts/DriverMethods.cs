@@ -11,6 +11,9 @@ internal enum FrameRole
     /// <summary>Resumes a chain of continuations; holds the ThunkTask and the resumed continuation.</summary>
     DrivesChain,
 
+    /// <summary>The same in .NET 11: holds the chain's task, and an AsyncDispatcherInfo that leads to the resumed method's caller.</summary>
+    DispatchesChain,
+
     /// <summary>Resumes a state machine; holds its box.</summary>
     DrivesMachine,
 
@@ -30,9 +33,14 @@ internal enum FrameRole
 /// <summary>Methods of System.Private.CoreLib 10.0.12 by what they do for async code.</summary>
 internal static class DriverMethods
 {
+    private const string RuntimeAsyncTask = "System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask`1";
+
     private static readonly Dictionary<(string Type, string Method), FrameRole> Exact = new()
     {
         [("System.Runtime.CompilerServices.AsyncHelpers+ThunkTaskCore", "MoveNext")] = FrameRole.DrivesChain,
+        // .NET 11 (dotnet/runtime 005d4975): the second one while a profiler or debugger listens.
+        [(RuntimeAsyncTask, "DispatchContinuations")] = FrameRole.DispatchesChain,
+        [(RuntimeAsyncTask, "InstrumentedDispatchContinuations")] = FrameRole.DispatchesChain,
         [("System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1", "MoveNext")] = FrameRole.DrivesMachine,
         [("System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1", "MoveNext")] = FrameRole.DrivesMachine,
         // dotnet/runtimelab, feature/async2-experiment: holds the owner of the tasklets.

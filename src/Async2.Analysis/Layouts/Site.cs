@@ -22,5 +22,5 @@ internal enum SiteKind
 internal readonly record struct Site(ulong Address, uint State, SiteKind Kind = SiteKind.ResumeStub)
 {
     /// <summary>It ends a chain and has no frame.</summary>
-    public bool IsFinal => Address == 0 && Kind != SiteKind.RestoreIP;
+    public bool IsFinal => Address == 0 && Kind == SiteKind.ResumeStub;
 }

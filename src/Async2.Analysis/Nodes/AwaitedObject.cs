@@ -5,4 +5,8 @@ namespace Async2.Analysis.Nodes;
 /// <param name="TypeName">Its type as the runtime spells it.</param>
 /// <param name="IsCompleted">It has completed, so the operation is scheduled or runs; only told of tasks.</param>
 /// <param name="PointsBack">It names this operation as a waiter: proof that it is waited for.</param>
-internal readonly record struct AwaitedObject(ulong Address, string? TypeName, bool IsCompleted, bool PointsBack);
+internal readonly record struct AwaitedObject(ulong Address, string? TypeName, bool IsCompleted, bool PointsBack)
+{
+    /// <summary>Neither a task nor a source: an awaiter of the program's own.</summary>
+    public bool IsCustom { get; init; }
+}

@@ -9,13 +9,15 @@ namespace Async2.Analysis.Nodes;
 /// that names the chain as its waiter is proof, and without one the runtime's own leaf frames hold nothing but what they await.
 /// A state machine: in the awaiter that it saved.
 /// </summary>
-internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, AwaiterReader awaiters, MachineLayouts machines, LoadedModules modules)
+internal sealed class AwaitedObjectReader(
+    Target target, TaskLayout layout, AwaiterReader awaiters, MachineLayouts machines, LoadedModules modules, SavedData saved)
 {
     private const int ReferenceLimit = 4096;
 
     private readonly AwaitedTypes _types = new(target.Runtime, new InterfaceNames(modules).Of);
 
     private readonly Dictionary<ulong, string?> _names = [];
+    private readonly CustomAwaiters _custom = new(target.Memory, awaiters);
     private ulong[] _references = new ulong[64];
 
     /// <param name="gcData">The continuation's references.</param>
@@ -24,7 +26,8 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
     public AwaitedObject? OfChain(ulong gcData, ulong task, bool isLeafOfRuntime)
     {
         AwaitedObject? guess = null;
-        foreach (ulong reference in ArrayLayout.ReadReferences(target.Memory, gcData, ReferenceLimit, ref _references))
+        ReadOnlySpan<ulong> references = saved.References(gcData, ReferenceLimit, ref _references);
+        foreach (ulong reference in references)
         {
             if (reference == 0 || reference == task || Describe(reference, task) is not { } awaited)
                 continue;
@@ -32,7 +35,9 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
                 return awaited;
             guess ??= awaited;
         }
-        return isLeafOfRuntime ? guess : null;
+        if (isLeafOfRuntime)
+            return guess;
+        return saved.IsInline && _custom.Find(references, task) is not 0 and var custom ? Other(custom) is { } other ? other with { IsCustom = true, PointsBack = true } : null : null;
     }
 
     /// <param name="row">A suspended machine.</param>
@@ -55,8 +60,25 @@ internal sealed class AwaitedObjectReader(Target target, TaskLayout layout, Awai
     /// <param name="layout">Of the owner.</param>
     public AwaitedObject? OfTasklets(ulong owner, ulong task, TaskletOwnerLayout layout)
     {
-        if (!target.Memory.TryReadPointer(owner + (ulong)layout.Awaiter, out ulong awaiter) || awaiter == 0
-            || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
+        return target.Memory.TryReadPointer(owner + (ulong)layout.Awaiter, out ulong awaiter) ? Behind(awaiter, task) : null;
+    }
+
+    /// <param name="row">A chain whose task is the box of a thunk: the thunk awaits what the chain waits for.</param>
+    public AwaitedObject? OfThunk(NodeRow row)
+    {
+        if (row.State < 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+            return null;
+        foreach (AwaiterSlot slot in machine.Layout.Awaiters)
+        {
+            if (slot.Offset >= 0 && target.Memory.TryReadPointer(machine.Address + (ulong)slot.Offset, out ulong awaiter) && awaiter != 0)
+                return Behind(awaiter, row.Address);
+        }
+        return null;
+    }
+
+    private AwaitedObject? Behind(ulong awaiter, ulong task)
+    {
+        if (awaiter == 0 || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
             return null;
         // A boxed awaiter, or a class of the program's own.
         int inner = TypeLookup.Of(target.Runtime, methodTable) is { IsValueType: true } type ? AwaiterReference.InBox(type, target.Memory.PointerSize) : -1;

@@ -24,15 +24,16 @@ internal sealed class ContinuationLocals
     private readonly PromotedStructs _promoted;
 
     /// <param name="target">The target.</param>
+    /// <param name="native">Its native code.</param>
     /// <param name="contexts">Type arguments of frames.</param>
     /// <param name="layout">Of continuations.</param>
     /// <param name="values">Reads what is found.</param>
-    public ContinuationLocals(Target target, GenericContext contexts, ContinuationLayout layout, VariableValues values)
+    public ContinuationLocals(Target target, NativeBodies native, GenericContext contexts, ContinuationLayout layout, VariableValues values)
     {
         (int data, int gcData, int resume) = layout.SavingOffsets;
         _target = target;
         _contexts = contexts;
-        _saved = new SavedVariableReader(target, new ContinuationFields(data, gcData, resume, ArrayLayout.FirstElement(target.Memory)));
+        _saved = new SavedVariableReader(target, native, new ContinuationFields(data, gcData, resume, ArrayLayout.FirstElement(target.Memory)));
         _values = values;
         _promoted = new PromotedStructs(values.Types, values.Reader);
     }

@@ -55,6 +55,21 @@ internal sealed class HeapIndex
     /// <summary>Lets a node be found by a second address: an async iterator is awaited by its machine, not by its box.</summary>
     public void AddAlias(ulong alias, ulong node) => _aliases[alias] = node;
 
+    /// <summary>The same with other heads for some chains, by the address of their task.</summary>
+    public HeapIndex WithHeads(IReadOnlyDictionary<ulong, ulong> heads)
+    {
+        NodeRow[] nodes = [.. _nodes];
+        for (int i = 0; i < nodes.Length; i++)
+        {
+            if (heads.TryGetValue(nodes[i].Address, out ulong head))
+                nodes[i] = nodes[i] with { Body = head };
+        }
+        var index = new HeapIndex(Layout, Frames, nodes, _combinators, _promises, Complete) { Resources = Resources };
+        foreach ((ulong alias, ulong node) in _aliases)
+            index.AddAlias(alias, node);
+        return index;
+    }
+
     /// <summary>Position of the suspended frame at an address; -1 when there is none.</summary>
     public int FindFrame(ulong address) => Frames.Find(address);
 

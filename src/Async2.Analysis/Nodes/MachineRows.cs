@@ -4,7 +4,7 @@ using Async2.Analysis.Targets;
 namespace Async2.Analysis.Nodes;
 
 /// <summary>Makes rows of the boxes of classic state machines: those that are suspended or run, not those that rest.</summary>
-internal sealed class MachineRows(TargetMemory memory, MachineLayouts layouts)
+internal sealed class MachineRows(TargetMemory memory, MachineLayouts layouts, ThunkMachines thunks)
 {
     /// <summary>State of a machine that executes.</summary>
     public const int Running = -1;
@@ -18,6 +18,8 @@ internal sealed class MachineRows(TargetMemory memory, MachineLayouts layouts)
         if (layouts.MachineIn(address, methodTable) is not { } machine)
             return new NodeRow(NodeKind.Machine, address, methodTable, 0, awaiter, Unknown);
         int state = StateOf(machine);
+        if (thunks.HeadIn(machine, methodTable, memory.PointerSize) is >= 0 and var head)
+            return NodeRow.Chain(address, memory.TryReadPointer(machine.Address + (ulong)head, out ulong chain) ? chain : 0, awaiter, methodTable, state);
         if (machine.Layout.Promise is { } promise)
         {
             if (state < Running)

@@ -22,7 +22,7 @@ internal enum NodeKind
 /// <summary>One pending async operation of the heap, as a row: no object for each of a million.</summary>
 /// <param name="Kind">What it is made of.</param>
 /// <param name="Address">The task or box.</param>
-/// <param name="MethodTable">Of the object at <paramref name="Address"/>; of a chain 0.</param>
+/// <param name="MethodTable">Of the object at <paramref name="Address"/>; of a chain only where that is the box of a thunk.</param>
 /// <param name="Body">
 /// The innermost continuation at the last suspension, the task's <c>m_stateObject</c>; or the innermost tasklet. Else the state
 /// machine: the first byte of the struct, or the object.
@@ -42,8 +42,17 @@ internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong Meth
     public static NodeRow Tasklets(ulong task, in TaskletChain chain, ulong awaiter)
         => new(NodeKind.Tasklets, task, chain.Owner, chain.Innermost, awaiter, (int)chain.State);
 
+    /// <summary>A chain whose task is the box of the async2 experiment's thunk, which waits in the chain's place.</summary>
+    public bool IsThunk => Kind == NodeKind.Chain && MethodTable != 0;
+
     /// <summary>A runtime-async chain.</summary>
-    public static NodeRow Chain(ulong task, ulong head, ulong awaiter) => new(NodeKind.Chain, task, 0, head, awaiter);
+    /// <param name="task">The task.</param>
+    /// <param name="head">The innermost continuation; 0 when there is none.</param>
+    /// <param name="awaiter">Who waits for it.</param>
+    /// <param name="thunk">Method table of the task if that is the box of a thunk.</param>
+    /// <param name="state">State of the thunk's machine.</param>
+    public static NodeRow Chain(ulong task, ulong head, ulong awaiter, ulong thunk = 0, int state = 0)
+        => new(NodeKind.Chain, task, thunk, head, awaiter, state);
 }
 
 /// <summary>A pending task without frames: what it stands for is elsewhere.</summary>

@@ -67,6 +67,11 @@ internal sealed class TornChains
         Span<byte> bytes = stackalloc byte[256];
         if (_layout.Continuation is not { } fields || fields.Size > bytes.Length || !_changed.IsSame(continuation, fields.Size) || !_memory.TryRead(continuation, bytes[..fields.Size]))
             return false;
+        if (fields.Shape == ContinuationShape.Inline)
+        {
+            return MethodTables.TryRead(_memory, continuation, out ulong methodTable)
+                && ReferenceMap.Of(_memory, methodTable).Size is > 0 and var size && _changed.IsSame(continuation, size);
+        }
         return IsArraySame(fields.Data(bytes), 1) && IsArraySame(fields.GCData(bytes), _memory.PointerSize);
     }
 

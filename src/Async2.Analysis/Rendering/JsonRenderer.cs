@@ -54,7 +54,9 @@ public sealed class JsonRenderer : IRenderer
         Architecture = target.Architecture,
         Runtime = target.Runtime,
         Families = target.Families,
+        Layouts = target.Layouts.IsDefaultOrEmpty ? null : target.Layouts.Select(layout => new LayoutRecord(layout.Contract, layout.Version, layout.Source)),
         FreezeMs = target.FreezeMs,
+        Held = target.Held ? true : null,
     };
 
     private static StackRecord Stack(LogicalStack stack) => new()

@@ -6,13 +6,17 @@ namespace Async2.Analysis.Rendering;
 /// <summary>One line about what was looked at, so that an answer found in a log still says where it came from.</summary>
 internal static class TargetText
 {
-    /// <summary>Writes the line.</summary>
-    public static void Write(StyledText text, TargetFacts target)
+    /// <summary>Writes the line, and where much is to be said, which layouts were used.</summary>
+    public static void Write(StyledText text, TargetFacts target, bool verbose)
     {
         Paragraph line = new Paragraph(text).Add(TextRole.Dim, Words.Of(target.Kind) + " ").Add(Name(target));
         foreach (string fact in Facts(target))
             line.Add(TextRole.Dim, ", " + fact);
         line.End();
+        if (!verbose || target.Layouts.IsDefaultOrEmpty)
+            return;
+        foreach (LayoutUse layout in target.Layouts)
+            new Paragraph(text).Add(TextRole.Dim, $"layout {layout.Contract} {layout.Version}, from {layout.Source}").End();
     }
 
     private static string Name(TargetFacts target) => target switch
@@ -32,7 +36,7 @@ internal static class TargetText
         if (target.FreezeMs is double freeze)
             yield return "frozen for " + freeze.ToString("#,##0.#", CultureInfo.InvariantCulture) + " ms";
         else if (target.Kind == TargetKind.Process)
-            yield return "not frozen";
+            yield return target.Held ? "held by a debugger" : "not frozen";
     }
 
     private static string Digits(int pid) => pid.ToString(CultureInfo.InvariantCulture);

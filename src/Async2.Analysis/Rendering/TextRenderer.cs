@@ -24,7 +24,7 @@ public sealed class TextRenderer : IRenderer
     public static void Render(AsyncSnapshot snapshot, RenderOptions options, StyledText text)
     {
         VerdictText.Write(text, snapshot);
-        TargetText.Write(text, snapshot.Target);
+        TargetText.Write(text, snapshot.Target, options.Verbose);
         int shown = Math.Min(options.Limit ?? int.MaxValue, snapshot.Stacks.Length);
         var frames = new FrameLines(text, options.LeafFirst);
         var stacks = new GroupText(text, frames, options.LeafFirst);

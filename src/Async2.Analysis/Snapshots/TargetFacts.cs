@@ -26,9 +26,21 @@ public sealed record TargetFacts
     /// <summary>Async families found in use: <c>runtime-async</c>, <c>state-machine</c>, <c>pooled</c>, <c>tasklet</c>.</summary>
     public ImmutableArray<string> Families { get; init; } = [];
 
+    /// <summary>Layouts that stacks were read by, and where each came from.</summary>
+    public ImmutableArray<LayoutUse> Layouts { get; init; } = [];
+
     /// <summary>How long a live target stood still, in milliseconds; null when it was not stopped.</summary>
     public double? FreezeMs { get; init; }
+
+    /// <summary>A debugger held it, so that it stood still without being stopped by this tool.</summary>
+    public bool Held { get; init; }
 }
+
+/// <summary>A layout that stacks were read by.</summary>
+/// <param name="Contract">What it describes: <c>Async2Continuations</c>, <c>Async2Tasklets</c>.</param>
+/// <param name="Version">Which algorithm it is for, <c>1</c>.</param>
+/// <param name="Source">Who says so: <c>metadata</c>, <c>file my.json</c>, <c>built in net10</c>.</param>
+public sealed record LayoutUse(string Contract, string Version, string Source);
 
 /// <summary>Kind of source of a snapshot.</summary>
 public enum TargetKind

@@ -16,5 +16,6 @@ internal static class TargetFactsReader
         Runtime = target.Origin.RuntimeVersion,
         Families = families,
         FreezeMs = target.FrozenFor is { } frozen ? Math.Round(frozen.TotalMilliseconds, 1) : null,
+        Held = target.Origin is { IsHosted: true, IsDump: false } or { Copy.IsHeld: true },
     };
 }

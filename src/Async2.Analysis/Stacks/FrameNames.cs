@@ -8,6 +8,9 @@ internal static class FrameNames
 {
     public static string OfStub(string? stubName) => stubName is null ? "<unknown method>" : $"<unknown type>.{stubName}";
 
+    /// <summary>A step of the runtime's that no method stands for.</summary>
+    public const string OfRuntime = "<runtime>";
+
     /// <param name="place">Module and offset, or an address.</param>
     public static string OfNative(string? place) => $"<native {place}>";
 

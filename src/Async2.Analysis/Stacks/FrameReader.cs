@@ -3,12 +3,11 @@ using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Shows places in code as frames: names from metadata, type arguments from the frame's saved context.</summary>
-internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, Target target)
+internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, NativeBodies bodies)
 {
     public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowThread = ShowThread };
 
@@ -20,6 +19,8 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
     {
         if (point.Kind == SiteKind.RestoreIP)
             return ShowTasklet(point);
+        if (point.IsHidden || point.Unreadable != 0)
+            return ShowNoMethod(point);
         if (point.Method is { } method)
             return (FrameOf(point, method, context), !method.IsUserBody ? FrameOrigin.Runtime : OriginOf(method.Module));
         return point.Definition is { } definition
@@ -31,10 +32,20 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
     {
         File = point.Source?.Document,
         Line = point.Source?.Line,
-        ILOffset = point.Site?.ILOffset,
+        ILOffset = point.Site?.ILOffset ?? point.ILOffset,
         AwaitNumber = point.Site?.Ordinal + 1,
         Exactness = point.Exactness,
     };
+
+    // What the runtime made by hand has a method only if that is a thunk.
+    private (LogicalFrame Frame, FrameOrigin Origin) ShowNoMethod(SuspensionPoint point)
+    {
+        if (!point.IsHidden)
+            return (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfUnreadable(point.Unreadable) }, FrameOrigin.User);
+        LogicalFrame frame = point.Method is { } thunk ? Named(thunk, FrameKind.Continuation, 0)
+            : new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfRuntime };
+        return (frame, FrameOrigin.Runtime);
+    }
 
     private (LogicalFrame Frame, FrameOrigin Origin) ShowTasklet(SuspensionPoint point)
     {
@@ -52,7 +63,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
 
     private (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical)
     {
-        ThreadPoint point = ThreadPoint.At(physical.Method, physical.InstructionPointer, physical.IsInnermost, target);
+        ThreadPoint point = ThreadPoint.At(physical.Method, physical.InstructionPointer, physical.IsInnermost, bodies);
         LogicalFrame frame = Named(physical.Method, FrameKind.Thread, 0) with
         {
             File = point.Source?.Document,

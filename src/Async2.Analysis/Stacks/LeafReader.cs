@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Tasklets;
 using Async2.Analysis.Nodes.Threads;
@@ -15,6 +16,9 @@ internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn
 /// <summary>Reads the state of operations at their innermost end.</summary>
 internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader chains, StackReaders readers)
 {
+    // A chain of .NET 11 whose task leads nowhere, and which no thread is known to execute.
+    private const string InTransition = "in transition";
+
     private readonly AwaitedColumn _awaited = new(index.Nodes.Length);
     private readonly Dictionary<(int Frame, int AwaitedType), WaitingOn> _waits = [];
 
@@ -26,12 +30,14 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
         StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
         if (row.Kind == NodeKind.Tasklets && row.State != (int)TaskletState.Suspended)
             return row.State == (int)TaskletState.Running ? new(StackState.Active, null) : new(StackState.Awaiting, WaitDescriber.Orphan);
+        if (row is { IsThunk: true, State: MachineRows.Running })
+            return new(StackState.Active, null);
         if (row.IsChain)
         {
             return chains.HeadOf(row) is >= 0 and var head
-                ? Waiting(state, node, table.IdOf(head), awaited)
+                ? Waiting(state, node, table.IdOf(LeafOf(head)), awaited)
                 // A chain that is not there to be seen; those who wait for it wait for its task.
-                : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task"), row.Address);
+                : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task") { Detail = row.Body == 0 ? InTransition : null }, row.Address);
         }
         return row.State == MachineRows.Running ? new(StackState.Active, null) : Waiting(state, node, table.IdOf(row), awaited) with { IsProven = false };
     }
@@ -50,6 +56,10 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
 
     /// <summary>Address of what an operation waits for; 0 when it cannot be told.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
+
+    // In .NET 11 the runtime's own continuation that waits says nothing of the code that awaits; the one it was made for does.
+    private int LeafOf(int head)
+        => table[table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } && index.Frames.Next(head) is >= 0 and var next ? next : head;
 
     // The words depend on the place and on the type of what is awaited; a million frames wait in a few words.
     private LeafState Waiting(StackState state, int node, int frame, AwaitedObject? awaited)
@@ -76,6 +86,8 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
             return row.State == (int)TaskletState.Suspended ? readers.FindTaskletAwaited(row) : null;
         if (row.Kind != NodeKind.Chain)
             return row.State < 0 ? null : readers.FindMachineAwaited(row, table[table.IdOf(row)].Machine?.Await?.AwaiterField);
+        if (row.IsThunk)
+            return readers.FindThunkAwaited(row);
         if (chains.HeadOf(row) is not (>= 0 and var head))
             return null;
         return readers.FindAwaited(index.Frames.SavedOf(head).GCData, row.Address, table[table.IdOf(head)].Origin == FrameOrigin.Runtime);

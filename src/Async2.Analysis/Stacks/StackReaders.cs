@@ -20,6 +20,9 @@ internal sealed record StackReaders
     /// <summary>What a continuation's references hold for a task; the last argument says that the frame is one of the runtime's own.</summary>
     public required Func<ulong, ulong, bool, AwaitedObject?> FindAwaited { get; init; }
 
+    /// <summary>What a chain waits for whose task is the box of a thunk.</summary>
+    public Func<NodeRow, AwaitedObject?> FindThunkAwaited { get; init; } = _ => null;
+
     /// <summary>What a state machine waits for, and the field that holds its awaiter (null: not known).</summary>
     public Func<NodeRow, string?, AwaitedObject?> FindMachineAwaited { get; init; } = (_, _) => null;
 

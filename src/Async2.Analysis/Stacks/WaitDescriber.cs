@@ -21,7 +21,7 @@ internal static class WaitDescriber
         // The thunk of an awaited API says which one was called, even where several share one promise type.
         AwaitedCall? call = leaf.Method is { Kind: AsyncMethodKind.VariantThunk, Facts: { DeclaringType.Path: [.., var owner] } facts } thunk
             ? new(ApiName(owner, facts.RawName, known), thunk.Module.IsFramework)
-            : null;
+            : leaf is { Kind: SiteKind.ResumeInfo, Site: { } site } ? CallAt(site, known) : null;
         string? custom = awaited is null && leaf.Site is { Form: AwaitForm.Awaiter, AwaitedType: { } awaiter } ? awaiter : null;
         return Describe(known, awaited, call, custom);
     }
@@ -38,6 +38,12 @@ internal static class WaitDescriber
             : null;
         return Describe(known, awaited, custom is null ? call : null, custom);
     }
+
+    // .NET 11 keeps no thunk of the awaited method; IL says which one it is.
+    private static AwaitedCall? CallAt(AwaitSite site, KnownWait known)
+        => (site.Callee ?? site.Origin) is { Type.Path: [.., var owner] } callee && AsyncHelper.HasAsyncVariant(callee)
+            ? new(ApiName(owner, callee.Name, known), IsOfFramework(callee.Type.Namespace))
+            : null;
 
     private static WaitingOn Describe(KnownWait known, AwaitedObject? awaited, AwaitedCall? call, string? custom)
     {
@@ -90,7 +96,7 @@ internal static class WaitDescriber
 
     private static WaitKind KindOf(KnownWait known, AwaitedObject? awaited, string? type, string? api)
     {
-        WaitKind other = awaited is not null || api is not null ? WaitKind.Task : type is null ? WaitKind.None : WaitKind.Custom;
+        WaitKind other = awaited is { IsCustom: true } ? WaitKind.Custom : awaited is not null || api is not null ? WaitKind.Task : type is null ? WaitKind.None : WaitKind.Custom;
         return known.Family switch
         {
             WaitFamily.Task => WaitKind.Task,

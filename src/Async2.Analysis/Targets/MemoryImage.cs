@@ -43,6 +43,9 @@ internal sealed unsafe class MemoryImage : IDisposable
         return new((byte*)range.Data + offset, (int)Math.Min(range.Length - offset, spanLimit));
     }
 
+    /// <summary>The range that an address lies in; an empty one when it is not in the image.</summary>
+    public ImageRange RangeOf(ulong address) => Find(address) is >= 0 and var found ? _ranges[found] : default;
+
     /// <summary>The first address above one that is in the image and begins a range; the highest address when there is none.</summary>
     public ulong NextFrom(ulong address) => IndexBehind(address) is var next && next < _ranges.Length ? _ranges[next].Start : ulong.MaxValue;
 

@@ -24,11 +24,20 @@ public static class ProblemCodes
     /// <summary>A runtime type has other fields than this version knows.</summary>
     public const string UnknownLayout = "A2D1006";
 
-    /// <summary>A tasklet breaks a rule that every honest one keeps, or leads nowhere.</summary>
-    public const string TaskletUnsound = "A2D1008";
+    /// <summary>A layout that the target exports cannot be used.</summary>
+    public const string LayoutContractUnusable = "A2D1007";
+
+    /// <summary>A layout says of a field something else than the target's metadata does, or of a variable what is not there.</summary>
+    public const string LayoutDiffers = "A2D1008";
 
     /// <summary>The runtime's list of tasklets is not in the target's memory.</summary>
     public const string TaskletList = "A2D1009";
+
+    /// <summary>A tasklet breaks a rule that every honest one keeps, or leads nowhere.</summary>
+    public const string TaskletUnsound = "A2D1010";
+
+    /// <summary>A chain is neither suspended nor on a thread that is known to execute it.</summary>
+    public const string InTransition = "A2D1011";
 
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
@@ -71,4 +80,7 @@ public static class ProblemCodes
 
     /// <summary>The process ended after it was copied, and some of what was not copied is missing.</summary>
     public const string EndedMeanwhile = "A2D3007";
+
+    /// <summary>A debugger holds the process, and registers of threads that were running are not known.</summary>
+    public const string RegistersUnknown = "A2D3008";
 }

@@ -95,6 +95,10 @@ internal static class ProcFiles
         }
     }
 
+    /// <summary>A small file about one thread, <c>status</c>; no line when the thread is gone or not ours to look at.</summary>
+    public static string[] LinesOf(int pid, int thread, string file)
+        => Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{file}"), File.ReadAllText)?.Split('\n', StringSplitOptions.RemoveEmptyEntries) ?? [];
+
     private static string[] Arguments(int pid)
         => Read(pid, "cmdline", File.ReadAllText)?.Split('\0', StringSplitOptions.RemoveEmptyEntries) ?? [];
 

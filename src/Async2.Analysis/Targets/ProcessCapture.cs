@@ -78,6 +78,24 @@ internal sealed class ProcessCapture : IDisposable
         }
     }
 
+    /// <summary>Copies a process that a debugger holds; null when none does, or it let a thread run meanwhile.</summary>
+    /// <param name="told">Registers that the debugger told, by thread id.</param>
+    /// <param name="unknown">How many threads' registers are not known.</param>
+    /// <exception cref="InvalidOperationException">The process has ended.</exception>
+    public ProcessCopy? TryTakeHeld(IReadOnlyDictionary<uint, byte[]> told, out int unknown)
+    {
+        unknown = 0;
+        if (HeldThreads.Of(_pid, told) is not { } threads)
+            return null;
+        unknown = threads.Unknown;
+        long taken = Stopwatch.GetTimestamp();
+        CopyPlan plan = CopyPlan.Of(_pid);
+        Copy(plan.Runs);
+        return threads.StoodStill()
+            ? new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
+            : null;
+    }
+
     /// <summary>Copies a process that runs on, and looks again at once for what changed meanwhile.</summary>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
     public ProcessCopy TakeRunning()

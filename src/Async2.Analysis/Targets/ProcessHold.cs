@@ -12,15 +12,16 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
     /// <param name="pid">The process.</param>
     /// <param name="mode">What was asked for.</param>
     /// <param name="budget">The most memory that a copy may take, in bytes.</param>
+    /// <param name="told">Registers that a debugger which holds it told, by thread id.</param>
     /// <exception cref="IOException">The process is gone.</exception>
     /// <exception cref="InvalidOperationException">The process is gone.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
-    public static ProcessHold Take(int pid, FreezeMode mode, ulong budget) => mode switch
+    public static ProcessHold Take(int pid, FreezeMode mode, ulong budget, IReadOnlyDictionary<uint, byte[]> told) => mode switch
     {
         _ when !OperatingSystem.IsLinux() => new(null, null, []),
-        FreezeMode.None => Running(pid, [], budget),
-        FreezeMode.Full => ProcessFreeze.TryStop(pid) is { } freeze ? new(freeze, null, []) : Running(pid, [CannotFreeze(pid)], budget),
-        _ => Brief(pid, budget),
+        FreezeMode.None => Held(pid, budget, told) ?? Running(pid, [], budget),
+        FreezeMode.Full => ProcessFreeze.TryStop(pid) is { } freeze ? new(freeze, null, []) : Unfrozen(pid, budget, told),
+        _ => Brief(pid, budget, told),
     };
 
     public void Dispose()
@@ -29,7 +30,7 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
         Copy?.Image.Dispose();
     }
 
-    private static ProcessHold Brief(int pid, ulong budget)
+    private static ProcessHold Brief(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
     {
         ProcessCapture? capture = ProcessCapture.TryPrepare(pid, budget);
         ProcessFreeze.Rehearse(pid);
@@ -37,9 +38,31 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
         if (freeze is null)
         {
             capture?.Dispose();
-            return Running(pid, [CannotFreeze(pid)], budget);
+            return Unfrozen(pid, budget, told);
         }
         return capture is null ? new(freeze, null, [TooBig(pid)]) : new(null, capture.Take(freeze), []);
+    }
+
+    private static ProcessHold Unfrozen(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
+        => Held(pid, budget, told) ?? Running(pid, [CannotFreeze(pid)], budget);
+
+    // A process that a debugger holds stands as still as one that we hold.
+    private static ProcessHold? Held(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
+    {
+        if (HeldThreads.Of(pid, told) is null || ProcessCapture.TryPrepare(pid, budget) is not { } capture)
+            return null;
+        try
+        {
+            if (capture.TryTakeHeld(told, out int unknown) is { } copy)
+                return new(null, copy, unknown > 0 ? [WithoutRegisters(pid, unknown)] : []);
+        }
+        catch
+        {
+            capture.Dispose();
+            throw;
+        }
+        capture.Dispose();
+        return null;
     }
 
     // What both looks saw differently is kept twice: all of it at worst.
@@ -48,7 +71,11 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
 
     private static Problem CannotFreeze(int pid) => new(
         ProblemCodes.NotFrozen,
-        $"process {pid} could not be stopped (a debugger holds it, or ptrace is not permitted): it was read while it ran, as with --freeze none");
+        $"process {pid} could not be stopped (a debugger has it, or ptrace is not permitted): it was read while it ran, as with --freeze none");
+
+    private static Problem WithoutRegisters(int pid, int threads) => new(
+        ProblemCodes.RegistersUnknown,
+        FormattableString.Invariant($"of process {pid}, which a debugger holds, {threads} {(threads == 1 ? "thread was" : "threads were")} running when it was stopped: only the debugger knows where, so what they run is shown as it was when it was suspended last"));
 
     private static Problem TooBig(int pid) => new(
         ProblemCodes.StoppedThroughout,

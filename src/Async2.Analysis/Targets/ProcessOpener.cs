@@ -23,7 +23,8 @@ internal static class ProcessOpener
             Target target = OpenOnce(pid, options);
             stood += target.Origin.Copy?.Stood ?? default;
             bool isInCollection = target.IsCopiedInCollection;
-            if (!isInCollection || attempt == AttemptLimit)
+            // Under a debugger it would be the same again.
+            if (!isInCollection || attempt == AttemptLimit || target.Origin.Copy is { IsHeld: true })
             {
                 target.Origin = After(target.Origin, stood, isInCollection);
                 return target;
@@ -37,6 +38,7 @@ internal static class ProcessOpener
     private static TargetOrigin After(TargetOrigin origin, TimeSpan stood, bool isInCollection) => origin switch
     {
         { Copy: { Stood: not null } copy } => origin with { Copy = copy with { Stood = stood } },
+        { Copy.IsHeld: true } => origin,
         _ when isInCollection => origin with { Problems = origin.Problems.Add(Collected(origin.Pid)) },
         _ => origin,
     };
@@ -51,7 +53,7 @@ internal static class ProcessOpener
         GuardedReader? reader = null;
         try
         {
-            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes);
+            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers));
             reader = Reader(pid, hold, options);
             var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems };
             return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid), ProcessOwner.IsCurrentUser(pid));

@@ -14,6 +14,9 @@ public sealed record TargetOptions
     /// <summary>Folders to look for PDB files (and modules) in, before the places that the target names.</summary>
     public ImmutableArray<string> SymbolDirectories { get; init; } = [];
 
+    /// <summary>What the debugger that holds a process tells of its registers: a file with a line for each thread.</summary>
+    public string? Registers { get; init; }
+
     /// <summary>Whether a live process is stopped while it is read.</summary>
     public FreezeMode Freeze { get; init; } = FreezeMode.Brief;
 }

@@ -16,6 +16,32 @@ internal static class ThreadRegisters
     // rsi rdi (orig_rax) rip (cs) (eflags) rsp.
     private static readonly int[] X64 = [0xf0, 0xe8, 0xe0, 0xd8, 0xa0, 0x90, 0xd0, 0xc8, 0xc0, 0xb8, 0x78, 0x80, 0x88, 0xa8, 0xb0, -1, 0xf8, -1, -1, 0x98];
 
+    // The same by name; arm64 has x0 to x28, fp, lr, sp, pc, pstate (struct user_pt_regs of asm/ptrace.h).
+    private static readonly string[] X64Names =
+        ["r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs", "rflags", "rsp"];
+    private static readonly string[] Arm64Names = [.. Enumerable.Range(0, 29).Select(i => FormattableString.Invariant($"x{i}")), "fp", "lr", "sp", "pc", "cpsr"];
+
+    private static bool IsArm64 => RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
+
+    /// <summary>Registers of which two are known.</summary>
+    public static byte[] Of(ulong stackPointer, ulong instructionPointer)
+    {
+        byte[] registers = new byte[Size];
+        Put(registers, IsArm64 ? "sp" : "rsp", stackPointer);
+        Put(registers, IsArm64 ? "pc" : "rip", instructionPointer);
+        return registers;
+    }
+
+    /// <summary>Sets one; nothing happens for a name that is not of these.</summary>
+    /// <param name="registers">In the kernel's form.</param>
+    /// <param name="name">As debuggers write it, <c>rsp</c>.</param>
+    /// <param name="value">What it holds.</param>
+    public static void Put(Span<byte> registers, string name, ulong value)
+    {
+        if (Array.IndexOf(IsArm64 ? Arm64Names : X64Names, name) is >= 0 and var index)
+            BinaryPrimitives.WriteUInt64LittleEndian(registers[(index * 8)..], value);
+    }
+
     /// <summary>Fills a CONTEXT; false for a processor that is not known, or a buffer that is too small.</summary>
     public static bool TryFill(ReadOnlySpan<byte> registers, Architecture architecture, Span<byte> context)
     {

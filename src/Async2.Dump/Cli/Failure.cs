@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -15,6 +16,7 @@ internal sealed record Failure(string Message, string Cure, int ExitCode)
     {
         UsageException usage => new(usage.Message, usage.Cure, ExitCodes.Usage),
         QueryException query => new(query.Message, query.Cure, ExitCodes.Usage),
+        LayoutException layout => new(layout.Message, layout.Cure, ExitCodes.Usage),
         TargetException target => new(target.Message, target.Cure, ExitCodes.Incomplete),
         OperationCanceledException => new("interrupted before anything was read", "run it again and give it more time", ExitCodes.Interrupted),
         UnauthorizedAccessException => new(exception.Message, "write to a folder you own, or run as the user who owns it", ExitCodes.Incomplete),

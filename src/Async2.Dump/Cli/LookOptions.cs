@@ -13,10 +13,13 @@ internal sealed class LookOptions
 
     public Option<bool> Verbose { get; } = new("--verbose", "-v") { Description = "All problems, and details of errors", Recursive = true };
 
+    // For hosts that catch the answer and show it on a terminal of their own.
+    public Option<int?> Width { get; } = new("--width") { Hidden = true, Recursive = true, CustomParser = result => Numbers.Positive(result, "--width") };
+
     /// <summary>Adds all of them to the root, for every command below it.</summary>
     public void AddTo(RootCommand root)
     {
-        foreach (Option option in new Option[] { NoColor, Ascii, Quiet, Verbose })
+        foreach (Option option in new Option[] { NoColor, Ascii, Quiet, Verbose, Width })
             root.Options.Add(option);
     }
 }

@@ -13,6 +13,7 @@ internal sealed class ToolSession : IDisposable
     private readonly Interrupt _interrupt = new();
     private readonly bool _noColor;
     private readonly bool _ascii;
+    private readonly int? _width;
     private readonly Lazy<StyledText> _notes;
 
     /// <summary>Reads how the user wants to be spoken to.</summary>
@@ -20,6 +21,7 @@ internal sealed class ToolSession : IDisposable
     {
         _noColor = parsed.GetValue(options.NoColor);
         _ascii = parsed.GetValue(options.Ascii);
+        _width = parsed.GetValue(options.Width);
         Verbose = parsed.GetValue(options.Verbose);
         Terminal error = Terminal.Error(_noColor, _ascii);
         // Opened now, and not when something is to be said: a reader silences the file that is standard error.
@@ -47,7 +49,7 @@ internal sealed class ToolSession : IDisposable
     /// <summary>Makes the sink of text: coloured when the answer goes to a terminal that can.</summary>
     /// <param name="toFile">The answer goes to a file: no colours, no width.</param>
     public Func<TextWriter, StyledText> Text(bool toFile)
-        => toFile ? writer => new PlainText(writer, new TextLook(null, _ascii)) : Terminal.Output(_noColor, _ascii).Open;
+        => toFile ? writer => new PlainText(writer, new TextLook(null, _ascii)) : Terminal.Output(_noColor, _ascii, _width).Open;
 
     /// <summary>Says why a command failed, and returns the exit code.</summary>
     public int Fail(Exception exception)

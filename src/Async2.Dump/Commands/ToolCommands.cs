@@ -14,6 +14,7 @@ internal sealed class ToolCommands(string[] args)
         ("analyze", AnalyzeCommand.Create),
         ("dump", DumpCommand.Create),
         ("ps", PsCommand.Create),
+        ("layout", LayoutCommand.Create),
         ("doctor", DoctorCommand.Create),
         ("demo", DemoCommand.Create),
         ("sos", SosCommand.Create),

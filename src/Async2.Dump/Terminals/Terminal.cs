@@ -13,7 +13,7 @@ internal sealed class Terminal
     private readonly TextLook _look;
 
     // Neither Spectre nor a writer of Console is needed for a file or a pipe; both take their time to load.
-    private Terminal(bool ascii) => _look = new TextLook(null, ascii || !IsUnicode(Console.OutputEncoding));
+    private Terminal(bool ascii, int? width = null) => _look = new TextLook(width, ascii || !IsUnicode(Console.OutputEncoding));
 
     private Terminal(IAnsiConsoleOutput output, bool noColor, bool ascii)
     {
@@ -31,7 +31,10 @@ internal sealed class Terminal
     public int? Width => _look.Width;
 
     /// <summary>The terminal of the answer.</summary>
-    public static Terminal Output(bool noColor, bool ascii) => Console.IsOutputRedirected ? new(ascii) : OfOutput(noColor, ascii);
+    /// <param name="noColor">No colours.</param>
+    /// <param name="ascii">Nothing but ASCII.</param>
+    /// <param name="width">Columns that its reader has, if it is no terminal.</param>
+    public static Terminal Output(bool noColor, bool ascii, int? width = null) => Console.IsOutputRedirected ? new(ascii, width) : OfOutput(noColor, ascii);
 
     /// <summary>The terminal of progress and errors.</summary>
     public static Terminal Error(bool noColor, bool ascii) => Console.IsErrorRedirected ? new(ascii) : OfError(noColor, ascii);

@@ -8,21 +8,46 @@ namespace Async2.Tests.BadInput;
 [Trait("Category", "Integration")]
 public sealed class HeldProcessTests
 {
-    [Fact]
-    public void Under_a_debugger_it_is_read_unfrozen_and_said_to_be_so()
+    [Theory]
+    [InlineData("brief")]
+    [InlineData("full")]
+    [InlineData("none")]
+    public void Under_a_debugger_it_stands_still_with_its_threads(string freeze)
     {
         Assert.SkipUnless(File.Exists("/usr/bin/gdb"), "gdb is not installed");
-        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["blocked", "3"]);
+        JsonElement free = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json"), 0);
+        using Process gdb = Attach(process.Pid);
+        try
+        {
+            ProcessFacts.WaitUntil(() => ProcessFacts.ThreadStates(process.Pid) is { Length: > 0 } states && states.All(state => state == 't'), "gdb holds all threads");
+            JsonElement answer = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json", "--freeze", freeze), 0);
+            Assert.Equal(free.GetProperty("stacks").GetRawText(), answer.GetProperty("stacks").GetRawText());
+            Assert.Contains("blocked", answer.GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("state").GetString()));
+            Assert.Empty(answer.GetProperty("problems").EnumerateArray());
+            Assert.False(answer.GetProperty("target").TryGetProperty("freezeMs", out _));
+            Assert.True(answer.GetProperty("target").GetProperty("held").GetBoolean());
+            Assert.All(ProcessFacts.ThreadStates(process.Pid), state => Assert.Equal('t', state));
+        }
+        finally
+        {
+            gdb.StandardInput.Close();
+            gdb.WaitForExit();
+        }
+    }
+
+    [Fact]
+    public void Threads_that_ran_when_a_debugger_stopped_them_are_counted()
+    {
+        Assert.SkipUnless(File.Exists("/usr/bin/gdb"), "gdb is not installed");
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["running"]);
         using Process gdb = Attach(process.Pid);
         try
         {
             ProcessFacts.WaitUntil(() => ProcessFacts.ThreadStates(process.Pid) is { Length: > 0 } states && states.All(state => state == 't'), "gdb holds all threads");
             JsonElement answer = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json"), 0);
-            Assert.Equal(4, answer.GetProperty("totals").GetProperty("stacks").GetInt32());
-            Assert.Equal(["A2D3001"], Outcome.ProblemCodes(answer));
-            Assert.Contains("could not be stopped (a debugger holds it", answer.GetProperty("problems")[0].GetProperty("text").GetString()!, StringComparison.Ordinal);
-            Assert.False(answer.GetProperty("target").TryGetProperty("freezeMs", out _));
-            Assert.All(ProcessFacts.ThreadStates(process.Pid), state => Assert.Equal('t', state));
+            Assert.Equal(["A2D3008"], Outcome.ProblemCodes(answer));
+            Assert.Contains("3 threads were running", answer.GetProperty("problems")[0].GetProperty("text").GetString()!, StringComparison.Ordinal);
         }
         finally
         {

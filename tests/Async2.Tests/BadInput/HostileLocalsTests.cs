@@ -35,8 +35,10 @@ public sealed class HostileLocalsTests
         var modules = new LoadedModules(target, problems);
         ContinuationRow[] rows = [.. Enumerable.Range(0, index.Frames.Count).Select(index.Frames.RowOf).Where(r => !r.Site.IsFinal)];
         var sites = ResumeSites.Find(target, [.. rows.Select(r => r.Site.Address)], problems, CancellationToken.None);
-        var points = new SuspensionPoints(target, modules, sites, LayoutFacts.None, problems);
-        var locals = new ContinuationLocals(target, new GenericContext(target), index.Layout.Continuation!, new VariableValues(target, modules));
+        var native = new NativeBodies(target, LayoutFacts.None);
+        var points = new SuspensionPoints(target, modules, native, sites, LayoutFacts.None, problems);
+        var contexts = new GenericContext(target, new SavedData(target, modules, index.Layout));
+        var locals = new ContinuationLocals(target, native, contexts, index.Layout.Continuation!, new VariableValues(target, modules));
         // Arrays of other continuations more often than not: others are mostly too short to hold anything.
         ulong[] arrays = [.. rows.SelectMany(r => new[] { r.Data, r.GCData })];
         ulong[] objects = [.. target.Runtime.Heap.EnumerateObjects().Select(o => o.Address)];

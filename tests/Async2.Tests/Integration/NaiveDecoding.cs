@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -25,7 +26,7 @@ internal static class NaiveDecoding
 
     private static uint StateOf(Target target, ulong address)
     {
-        ContinuationLayout layout = ContinuationLayout.Of(target.Runtime.Heap.GetObjectType(address)!, target.Memory.PointerSize)!;
+        ContinuationLayout layout = ContinuationLayout.Of(target.Runtime.Heap.GetObjectType(address)!, LayoutFacts.None, target.Memory.PointerSize)!;
         byte[] bytes = new byte[layout.Size];
         Assert.True(target.Memory.TryRead(address, bytes));
         return layout.SiteIn(bytes).State;

@@ -13,6 +13,10 @@ public sealed class TargetLineTests
             Line(Bare with { Path = "/app/shop", Runtime = "10.0.12", Families = ["runtime-async"], FreezeMs = 1234.54 }));
 
     [Fact]
+    public void A_process_that_a_debugger_holds_stands_still()
+        => Assert.Equal("process 12, .NET 10.0.12, linux arm64, held by a debugger", Line(Bare with { Runtime = "10.0.12", Held = true }));
+
+    [Fact]
     public void What_is_not_known_is_said()
         => Assert.Equal("process 12, runtime of unknown version, linux arm64, not frozen", Line(Bare));
 

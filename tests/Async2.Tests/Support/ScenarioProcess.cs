@@ -119,6 +119,12 @@ internal sealed record ScenarioBuild(string Assembly)
 
     public static ScenarioBuild SituationsClassic { get; } = Of("Situations.Classic", "Release");
 
+    /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
+    public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");
+
+    /// <summary>Tasks as the async2 experiment's JIT variant made them.</summary>
+    public static ScenarioBuild Jit { get; } = Of("JitFixture", "Release");
+
     /// <summary>What runs the program: another runtime, or another user.</summary>
     public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
 

@@ -48,7 +48,7 @@ internal sealed class TaskletDrawing
         var lines = new List<string>();
         if (found is not null)
         {
-            var columns = FrameColumns.Join([found.Rows], sites, _ => default);
+            var columns = FrameColumns.Join(found.Rows, sites, _ => default);
             lines.AddRange(found.Chains.Select(c => $"{c.State.ToString().ToLowerInvariant()}: {string.Join(" -> ", Chain(columns, c).Select(NameOf))}"));
         }
         lines.AddRange(problems.ToImmutable().Select(p => $"! {RuleIn(p.Text)} {NameOf(p.Address ?? 0)}"));

@@ -9,7 +9,7 @@ namespace Async2.Analysis.Code.Locals;
 /// Which variables a suspension point saves, and where: the JIT's debug info says where code has a variable when the suspension
 /// block begins, the block what it copies from there. Each point is decoded once.
 /// </summary>
-internal sealed class SavedVariableReader(Target target, ContinuationFields fields)
+internal sealed class SavedVariableReader(Target target, NativeBodies bodies, ContinuationFields fields)
 {
     private const int BlockLimit = 256 * 1024;
 
@@ -35,7 +35,7 @@ internal sealed class SavedVariableReader(Target target, ContinuationFields fiel
         if (code is null || method.Module.Metadata?.VariablesOf(method.Token) is not { } signature)
             return SavedVariables.None;
         if (!_variables.TryGetValue(body.Start, out NativeVariable[]? variables))
-            _variables[body.Start] = variables = NativeDebugInfo.ReadVariables(target.Memory, body.DebugInfo);
+            _variables[body.Start] = variables = bodies.VariablesOf(body);
         var numbers = new VariableNumbers(method, signature);
         bool isSure = point.Exactness is Exactness.Exact or Exactness.Order;
         if (numbers.Locals is { } locals)

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Reflection.Metadata;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Metadata;
 

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.IO.Compression;
 using System.Reflection.PortableExecutable;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Metadata;
 

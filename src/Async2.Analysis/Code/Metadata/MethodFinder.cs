@@ -1,4 +1,5 @@
 using System.Reflection.Metadata;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Metadata;
 

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Metadata;
 

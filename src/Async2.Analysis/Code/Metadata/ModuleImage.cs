@@ -1,6 +1,7 @@
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using System.Runtime.InteropServices;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Metadata;
 

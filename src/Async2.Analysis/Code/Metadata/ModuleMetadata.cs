@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Runtime.InteropServices;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Metadata;
 
@@ -128,6 +129,9 @@ internal sealed class ModuleMetadata
 
     /// <summary>Full names, without arguments, of the interfaces that a type names itself, by its TypeDef token.</summary>
     public IReadOnlyList<string> InterfacesOf(int typeToken) => Untrusted.Read(this, () => InterfaceTable.Of(_reader, Type(typeToken))) ?? [];
+
+    /// <summary>Members of an enum by name, by the full name of its type; null when this module has no such type.</summary>
+    public IReadOnlyDictionary<string, long>? LiteralsOf(string enumFullName) => Untrusted.Read(this, () => EnumLiterals.Of(_reader, enumFullName));
 
     /// <summary>What the operand of a call names.</summary>
     public CalleeRef? CalleeOf(int token, ILOpCode opCode) => _callees.Get(token, opCode, constrained: false);

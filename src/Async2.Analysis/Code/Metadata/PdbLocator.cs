@@ -1,3 +1,5 @@
+using Async2.Analysis.Targets;
+
 namespace Async2.Analysis.Code.Metadata;
 
 /// <summary>

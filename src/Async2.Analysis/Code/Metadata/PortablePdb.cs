@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Runtime.InteropServices;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Metadata;
 

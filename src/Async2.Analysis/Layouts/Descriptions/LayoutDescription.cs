@@ -21,9 +21,25 @@ internal sealed record GlobalDescription
 
     public long? Number { get; init; }
 
-    /// <summary>Where the variable is in the target; null for what is no variable.</summary>
+    /// <summary>Where the variable is in the target; null for what is no variable, and where <see cref="Place"/> was not found.</summary>
     public ulong? Address { get; init; }
+
+    /// <summary>How a file says where the variable is, which cannot know the address; null for anything else.</summary>
+    public GlobalPlace? Place { get; init; }
 }
+
+/// <summary>A variable by its symbol or by its distance from the beginning of its module.</summary>
+/// <param name="Symbol">Name of the symbol, or null.</param>
+/// <param name="Rva">Bytes from the module's base, or null.</param>
+/// <param name="Module">As written: <c>coreclr</c>, <c>libcoreclr.so</c>.</param>
+internal sealed record GlobalPlace(string? Symbol, ulong? Rva, string Module);
+
+/// <summary>What a file says that it is for; null where it does not.</summary>
+/// <param name="Architecture"><c>x64</c>.</param>
+/// <param name="Os"><c>linux</c>.</param>
+/// <param name="Module">Module that the build id is of.</param>
+/// <param name="BuildId">Lower-case hexadecimal.</param>
+internal sealed record LayoutTarget(string? Architecture, string? Os, string? Module, string? BuildId);
 
 /// <summary>
 /// What one source says about a runtime, in the terms of the runtime's own data-contract descriptors (dotnet/runtime,
@@ -39,4 +55,18 @@ internal sealed record LayoutDescription
 
     /// <summary>Versions by contract name, as written: <c>1</c>, or <c>c1</c>.</summary>
     public IReadOnlyDictionary<string, string> Contracts { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>What is said not to be there, whatever the baseline says: <c>Tasklet.PrevInStack</c>, <c>TaskletSentinel</c>.</summary>
+    public IReadOnlySet<string> Absent { get; init; } = new HashSet<string>();
+
+    /// <summary>What was said about things that no contract here has, and so was not read: <c>type Thread</c>.</summary>
+    public IReadOnlyList<string> Ignored { get; init; } = [];
+
+    /// <summary>Name of the layout that fills the gaps of this one; null for none.</summary>
+    public string? Baseline { get; init; }
+
+    public LayoutTarget? Target { get; init; }
+
+    /// <summary>True when this source says that a field or global is not there.</summary>
+    public bool Denies(string name) => Absent.Count > 0 && Absent.Contains(name);
 }

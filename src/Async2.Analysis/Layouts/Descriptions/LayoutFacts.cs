@@ -3,6 +3,9 @@ namespace Async2.Analysis.Layouts.Descriptions;
 /// <summary>A field with where that was learned.</summary>
 internal sealed record FieldFact(string Type, string Field, int Offset, string? FieldType, LayoutSource Source);
 
+/// <summary>Size of a type with where that was learned.</summary>
+internal sealed record SizeFact(string Type, int Bytes, LayoutSource Source);
+
 /// <summary>A global with where that was learned.</summary>
 internal sealed record GlobalFact(string Name, GlobalDescription Value, LayoutSource Source);
 
@@ -36,17 +39,35 @@ internal sealed class LayoutFacts(IReadOnlyList<LayoutDescription> sources)
                 break;
             if (source.Types.GetValueOrDefault(type)?.Fields.GetValueOrDefault(field) is { } found)
                 return new(type, field, found.Offset, found.Type, source.Source);
+            if (source.Absent.Count > 0 && source.Denies($"{type}.{field}"))
+                return null;
         }
         return fromMetadata is { } own ? new(type, field, own, null, LayoutSource.Metadata) : null;
     }
 
+    /// <summary>All fields of a type that somebody knows.</summary>
+    public IEnumerable<FieldFact> FieldsOf(string type) => sources
+        .SelectMany(source => source.Types.GetValueOrDefault(type)?.Fields.Keys ?? [])
+        .Distinct(StringComparer.Ordinal)
+        .Select(field => Field(type, field))
+        .OfType<FieldFact>();
+
+    /// <summary>Names of all globals that somebody knows.</summary>
+    public IEnumerable<string> GlobalNames() => sources
+        .SelectMany(source => source.Globals.Keys)
+        .Distinct(StringComparer.Ordinal)
+        .Where(name => Global(name) is not null);
+
     /// <summary>Bytes of a struct or class; null when nobody knows.</summary>
-    public int? Size(string type)
+    public int? Size(string type) => SizeFact(type)?.Bytes;
+
+    /// <summary>Bytes of a struct or class with where that was learned; null when nobody knows.</summary>
+    public SizeFact? SizeFact(string type)
     {
         foreach (LayoutDescription source in sources)
         {
             if (source.Types.GetValueOrDefault(type)?.Size is { } size)
-                return size;
+                return new(type, size, source.Source);
         }
         return null;
     }
@@ -58,6 +79,8 @@ internal sealed class LayoutFacts(IReadOnlyList<LayoutDescription> sources)
         {
             if (source.Globals.GetValueOrDefault(name) is { } found)
                 return new(name, found, source.Source);
+            if (source.Denies(name))
+                return null;
         }
         return null;
     }

@@ -44,9 +44,9 @@ internal sealed class FrameColumns
         ulong[] addresses = ColumnPart<ulong>.Join(rows, r => r.Continuations), next = ColumnPart<ulong>.Join(rows, r => r.Next);
         int[] siteIds = ColumnPart<int>.Join(rows, r => r.Sites);
         // Native memory lies between segments, and segments of a damaged heap may overlap.
-        if (!IsSorted(addresses))
-            Sort(addresses, ref next, ref siteIds);
-        return new(addresses, next, siteIds, sites, saved);
+        ColumnOrder? order = ColumnOrder.Of(addresses);
+        return order is null ? new(addresses, next, siteIds, sites, saved)
+            : new(order.Apply(addresses), order.Apply(next), order.Apply(siteIds), sites, saved);
     }
 
     public static FrameColumns Of(IReadOnlyCollection<ContinuationRow> rows)
@@ -117,28 +117,4 @@ internal sealed class FrameColumns
     }
 
     private bool IsAt(int position, ulong address) => (uint)position < (uint)_addresses.Length && _addresses[position] == address;
-
-    private static bool IsSorted(ulong[] addresses)
-    {
-        for (int i = 1; i < addresses.Length; i++)
-        {
-            if (addresses[i - 1] >= addresses[i])
-                return false;
-        }
-        return true;
-    }
-
-    private static void Sort(ulong[] addresses, ref ulong[] next, ref int[] sites)
-    {
-        int[] order = new int[addresses.Length];
-        for (int i = 0; i < order.Length; i++)
-            order[i] = i;
-        Array.Sort(addresses, order);
-        ulong[] oldNext = next;
-        int[] oldSites = sites;
-        next = new ulong[order.Length];
-        sites = new int[order.Length];
-        for (int i = 0; i < order.Length; i++)
-            (next[i], sites[i]) = (oldNext[order[i]], oldSites[order[i]]);
-    }
 }

@@ -47,7 +47,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
             return null;
         AsyncTypeKind kind = type.IsFree || type.IsString || type.IsArray ? AsyncTypeKind.Other : _types.Classify(type);
         if (kind == AsyncTypeKind.Continuation)
-            _continuation ??= ContinuationLayout.Of(type, _pointerSize) ?? Miss<ContinuationLayout>(type);
+            _continuation ??= ContinuationLayout.Of(type, facts, _pointerSize) ?? Miss<ContinuationLayout>(type);
         else if (kind == AsyncTypeKind.TaskletOwner)
             _owner ??= TaskletOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<TaskletOwnerLayout>(type);
         else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox))

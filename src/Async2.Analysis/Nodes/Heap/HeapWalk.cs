@@ -79,7 +79,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         TaskletsFound? tasklets = new TaskletWalk(target.Memory, facts, _reader.TaskletOwner, _sites, problems).Run(pending.Owners, cancellation);
         if (tasklets is not null)
         {
-            rows.Add(tasklets.Rows);
+            rows.AddRange(tasklets.Rows);
             pending.Join(tasklets.Chains);
             _complete &= tasklets.IsWhole;
         }
@@ -97,7 +97,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
     private PendingRows Pending(List<SegmentRows> rows)
     {
         int count = ColumnPart<PendingObject>.Total(rows, r => r.Pending);
-        var pending = new PendingRows(target.Memory, machines, count);
+        var pending = new PendingRows(target.Memory, machines, new ThunkMachines(facts), count);
         for (int i = 0; i < rows.Count; i++)
         {
             foreach (ColumnPart<PendingObject> part in rows[i].Pending)

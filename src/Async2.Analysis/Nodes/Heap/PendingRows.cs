@@ -7,10 +7,11 @@ namespace Async2.Analysis.Nodes.Heap;
 /// <summary>Makes rows of the pending tasks and boxes that a walk over the heap found.</summary>
 /// <param name="memory">Where they are.</param>
 /// <param name="machines">Layouts of state machines.</param>
+/// <param name="thunks">Knows which of them are the tasks of chains.</param>
 /// <param name="count">How many there are at most.</param>
-internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines, int count)
+internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines, ThunkMachines thunks, int count)
 {
-    private readonly MachineRows _boxes = new(memory, machines);
+    private readonly MachineRows _boxes = new(memory, machines, thunks);
     private NodeRow[] _nodes = GC.AllocateUninitializedArray<NodeRow>(count);
     private readonly List<PromiseRow> _combinators = [];
     private readonly List<PromiseRow> _promises = [];

@@ -38,6 +38,22 @@ internal sealed class AddressSet
         return (page[bit >> 6] & (1ul << (bit & 63))) != 0;
     }
 
+    /// <summary>Whether there is an address in both.</summary>
+    public bool Overlaps(AddressSet other)
+    {
+        foreach ((ulong number, ulong[] page) in _pages)
+        {
+            if (!other._pages.TryGetValue(number, out ulong[]? others))
+                continue;
+            for (int i = 0; i < page.Length; i++)
+            {
+                if ((page[i] & others[i]) != 0)
+                    return true;
+            }
+        }
+        return false;
+    }
+
     private ulong[] PageOf(ulong number)
     {
         if (number == _lastNumber)

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Targets;
 
@@ -53,11 +52,11 @@ internal sealed class CapturedFrame
 
     private static int[] Offsets(TaskletReader reader, in TaskletFrame frame)
     {
-        if (frame.ObjectRefCount == 0 || !reader.TryRead(frame.ObjectRefs, (int)frame.ObjectRefCount * sizeof(int), out ReadOnlySpan<byte> bytes))
+        if (frame.ObjectRefCount == 0 || !reader.TryRead(frame.ObjectRefs, (int)frame.ObjectRefCount * sizeof(int), out NativeBytes bytes))
             return [];
         var offsets = new int[frame.ObjectRefCount];
         for (int i = 0; i < offsets.Length; i++)
-            offsets[i] = BinaryPrimitives.ReadInt32LittleEndian(bytes[(i * sizeof(int))..]);
+            offsets[i] = bytes.Int32(i * sizeof(int));
         return offsets;
     }
 
@@ -66,12 +65,12 @@ internal sealed class CapturedFrame
     {
         for (int i = 0; i < reader.Layout.RegisterNames.Count; i++, address += (ulong)reader.Layout.RegisterStride)
         {
-            if (!reader.TryRead(address, reader.Layout.RegisterStride, out ReadOnlySpan<byte> entry))
+            if (!reader.TryRead(address, reader.Layout.RegisterStride, out NativeBytes entry))
                 return;
-            int number = BinaryPrimitives.ReadInt32LittleEndian(entry[reader.Layout.RegisterNumber..]);
+            int number = entry.Int32(reader.Layout.RegisterNumber);
             if (number >= reader.Layout.FirstEnd || number < 0)
                 return;
-            _saved[reader.Layout.RegisterNames[number].ToLowerInvariant()] = Start + BinaryPrimitives.ReadUInt32LittleEndian(entry[reader.Layout.RegisterSlot..]);
+            _saved[reader.Layout.RegisterNames[number].ToLowerInvariant()] = Start + entry.UInt32(reader.Layout.RegisterSlot);
         }
     }
 }

@@ -19,8 +19,8 @@ internal sealed class TaskletGatherer(TaskletReader reader, SiteTable sites, Pro
     /// <summary>Tasklets that broke a rule.</summary>
     public int Broken { get; private set; }
 
-    /// <summary>Tasklets that were met.</summary>
-    public int Count => _met.Count;
+    /// <summary>Nothing was wrong, and nothing that another one met.</summary>
+    public bool IsSoundBeside(TaskletGatherer? other) => Broken == 0 && (other is null || !_met.Overlaps(other._met));
 
     public bool HasMet(ulong tasklet) => _met.Contains(tasklet);
 

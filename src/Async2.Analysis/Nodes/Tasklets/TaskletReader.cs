@@ -1,13 +1,16 @@
-using System.Buffers.Binary;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Nodes.Tasklets;
 
 /// <summary>Reads tasklets and what belongs to them from native memory, in place where it lies in this process. One for each thread.</summary>
-internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout)
+/// <param name="memory">The target's.</param>
+/// <param name="layout">Of tasklets.</param>
+/// <param name="isAlone">No other thread reads that memory; else only what lies in this process is read.</param>
+internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout, bool isAlone = true)
 {
-    private byte[] _scratch = new byte[256];
+    private byte[] _scratch = [];
+    private ImageRange _near;
 
     public TaskletLayout Layout => layout;
 
@@ -15,11 +18,11 @@ internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout)
     public bool TryRead(ulong address, out TaskletRow row)
     {
         row = default;
-        if (!TryRead(address, layout.Size, out ReadOnlySpan<byte> bytes))
+        if (!TryRead(address, layout.Size, out NativeBytes bytes))
             return false;
         row = new(
-            Pointer(bytes, layout.Next), Pointer(bytes, layout.Prev), Pointer(bytes, layout.NextInList), Pointer(bytes, layout.RestoreIP),
-            Pointer(bytes, layout.StackData), Pointer(bytes, layout.Info), (int)UInt32(bytes, layout.ReturnType), (int)UInt32(bytes, layout.Generation));
+            bytes.Pointer(layout.Next), bytes.Pointer(layout.Prev), bytes.Pointer(layout.NextInList), bytes.Pointer(layout.RestoreIP),
+            bytes.Pointer(layout.StackData), bytes.Pointer(layout.Info), bytes.Int32(layout.ReturnType), bytes.Int32(layout.Generation));
         return true;
     }
 
@@ -27,35 +30,44 @@ internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout)
     public bool TryReadFrame(ulong info, out TaskletFrame frame)
     {
         frame = default;
-        if (!TryRead(info, layout.InfoSize, out ReadOnlySpan<byte> bytes))
+        if (!TryRead(info, layout.InfoSize, out NativeBytes bytes))
             return false;
         frame = new(
-            UInt32(bytes, layout.Requirement), UInt32(bytes, layout.Unrecorded), UInt32(bytes, layout.DataSize), UInt32(bytes, layout.ReturnSlot),
-            UInt32(bytes, layout.ByRefCount), UInt32(bytes, layout.ObjectRefCount), UInt32(bytes, layout.ArgumentBytes),
-            Pointer(bytes, layout.ByRefs), Pointer(bytes, layout.ObjectRefs), Pointer(bytes, layout.Registers));
+            bytes.UInt32(layout.Requirement), bytes.UInt32(layout.Unrecorded), bytes.UInt32(layout.DataSize), bytes.UInt32(layout.ReturnSlot),
+            bytes.UInt32(layout.ByRefCount), bytes.UInt32(layout.ObjectRefCount), bytes.UInt32(layout.ArgumentBytes),
+            bytes.Pointer(layout.ByRefs), bytes.Pointer(layout.ObjectRefs), bytes.Pointer(layout.Registers));
         return true;
     }
 
     /// <summary>So many bytes, valid until the next call; false when they are not there.</summary>
-    public bool TryRead(ulong address, int length, out ReadOnlySpan<byte> bytes)
+    public bool TryRead(ulong address, int length, out NativeBytes bytes)
     {
-        bytes = [];
-        if (address == 0)
-            return false;
-        if (memory.Image is { } image && image.From(address) is var here && here.Length >= length)
-        {
-            bytes = here[..length];
+        // What was allocated together lies together.
+        if (address != 0 && TryGetNear(address, length, out bytes))
             return true;
-        }
-        if (_scratch.Length < length)
-            _scratch = new byte[length];
-        Span<byte> copy = _scratch.AsSpan(0, length);
-        bytes = copy;
-        return memory.TryRead(address, copy);
+        bytes = default;
+        return address != 0 && ((memory.Image is not null && TryFind(address, length, out bytes)) || (isAlone && TryCopy(address, length, out bytes)));
     }
 
-    // An offset of -1 is that of a field which the layout does not have.
-    private static ulong Pointer(ReadOnlySpan<byte> bytes, int offset) => offset < 0 ? 0 : BinaryPrimitives.ReadUInt64LittleEndian(bytes[offset..]);
+    private bool TryFind(ulong address, int length, out NativeBytes bytes)
+    {
+        _near = memory.Image!.RangeOf(address);
+        return TryGetNear(address, length, out bytes);
+    }
 
-    private static uint UInt32(ReadOnlySpan<byte> bytes, int offset) => offset < 0 ? 0 : BinaryPrimitives.ReadUInt32LittleEndian(bytes[offset..]);
+    private unsafe bool TryGetNear(ulong address, int length, out NativeBytes bytes)
+    {
+        ulong offset = address - _near.Start;
+        bool isThere = offset < _near.Length && (ulong)length <= _near.Length - offset;
+        bytes = isThere ? new((byte*)_near.Data + offset) : default;
+        return isThere;
+    }
+
+    private unsafe bool TryCopy(ulong address, int length, out NativeBytes bytes)
+    {
+        if (_scratch.Length < length)
+            _scratch = GC.AllocateUninitializedArray<byte>(Math.Max(length, 256), pinned: true);
+        bytes = new((byte*)System.Runtime.InteropServices.Marshal.UnsafeAddrOfPinnedArrayElement(_scratch, 0));
+        return memory.TryRead(address, _scratch.AsSpan(0, length));
+    }
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Async2.Analysis.Layouts;
 
 namespace Async2.Analysis.Nodes.Tasklets;
@@ -62,11 +61,12 @@ internal sealed class TaskletRules(TaskletReader reader)
     {
         if (count == 0)
             return true;
-        if (count > extent / sizeof(int) || !reader.TryRead(address, (int)count * sizeof(int), out ReadOnlySpan<byte> bytes))
+        if (count > extent / sizeof(int) || !reader.TryRead(address, (int)count * sizeof(int), out NativeBytes bytes))
             return false;
-        for (int i = 0; i < bytes.Length; i += sizeof(int))
+        for (int i = 0; i < (int)count; i++)
         {
-            if (Math.Abs((long)BinaryPrimitives.ReadInt32LittleEndian(bytes[i..])) + Word > (long)extent)
+            long offset = bytes.Int32(i * sizeof(int));
+            if ((offset < 0 ? -offset : offset) + Word > (long)extent)
                 return false;
         }
         return true;
@@ -76,12 +76,12 @@ internal sealed class TaskletRules(TaskletReader reader)
     {
         for (int i = 0; i <= _layout.RegisterNames.Count; i++, address += (ulong)_layout.RegisterStride)
         {
-            if (!reader.TryRead(address, _layout.RegisterStride, out ReadOnlySpan<byte> entry))
+            if (!reader.TryRead(address, _layout.RegisterStride, out NativeBytes entry))
                 return false;
-            int number = BinaryPrimitives.ReadInt32LittleEndian(entry[_layout.RegisterNumber..]);
+            int number = entry.Int32(_layout.RegisterNumber);
             if (number >= _layout.FirstEnd && number <= _layout.LastEnd)
                 return true;
-            uint slot = BinaryPrimitives.ReadUInt32LittleEndian(entry[_layout.RegisterSlot..]);
+            uint slot = entry.UInt32(_layout.RegisterSlot);
             if (number < 0 || number >= _layout.RegisterNames.Count || (ulong)slot + Word > extent)
                 return false;
         }

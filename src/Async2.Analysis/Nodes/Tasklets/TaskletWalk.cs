@@ -10,7 +10,7 @@ namespace Async2.Analysis.Nodes.Tasklets;
 /// <param name="Rows">One for each tasklet.</param>
 /// <param name="Chains">Those with an owner first, in the order of the owners.</param>
 /// <param name="IsWhole">False when the list of live ones could not be read to its end.</param>
-internal sealed record TaskletsFound(TaskletLayout Layout, SegmentRows Rows, IReadOnlyList<TaskletChain> Chains, bool IsWhole);
+internal sealed record TaskletsFound(TaskletLayout Layout, IReadOnlyList<SegmentRows> Rows, IReadOnlyList<TaskletChain> Chains, bool IsWhole);
 
 /// <summary>
 /// Finds the tasklets of a target both ways: from their owners on the heap, which is the way that works in every dump with a heap,
@@ -18,7 +18,8 @@ internal sealed record TaskletsFound(TaskletLayout Layout, SegmentRows Rows, IRe
 /// </summary>
 internal sealed class TaskletWalk(TargetMemory memory, LayoutFacts facts, TaskletOwnerLayout? owners, SiteTable sites, ProblemLog problems)
 {
-    private const int CancellationInterval = 0xff;
+    // Owners for which a second thread is not worth its start.
+    private const int ShareOfThread = 500;
 
     /// <summary>Null when the target has none, or when nobody can say where their fields are.</summary>
     /// <param name="owned">Owners with the address of their innermost tasklet, by address.</param>
@@ -27,32 +28,51 @@ internal sealed class TaskletWalk(TargetMemory memory, LayoutFacts facts, Taskle
     {
         if (Layout(owned) is not { } layout)
             return null;
-        var reader = new TaskletReader(memory, layout);
-        var gatherer = new TaskletGatherer(reader, sites, problems);
+        OwnedChains[] parts = SideBySide(layout, owned, cancellation) ?? [One(layout, owned, cancellation)];
         var chains = new List<TaskletChain>();
-        foreach (PendingObject owner in owned)
-        {
-            if ((chains.Count & CancellationInterval) == 0 && cancellation.IsCancellationRequested)
-                break;
-            (ulong outermost, bool isActive) = gatherer.Take(owner.StateObject);
-            if (outermost != 0)
-                chains.Add(new(owner.Address, owner.StateObject, outermost, isActive || Runs(owner.Address) ? TaskletState.Running : TaskletState.Suspended));
-        }
+        foreach (OwnedChains part in parts)
+            chains.AddRange(part.Found);
+        var reader = new TaskletReader(memory, layout);
         var list = new LiveList(memory, reader, problems);
-        foreach (ulong innermost in new Orphans(reader, gatherer).Begin(list.Read()))
+        TaskletGatherer last = parts[^1].Gatherer;
+        foreach (ulong innermost in new Orphans(reader, HasMet).Begin(list.Read()))
         {
-            if (gatherer.HasMet(innermost) || cancellation.IsCancellationRequested)
+            if (HasMet(innermost) || cancellation.IsCancellationRequested)
                 continue;
-            (ulong outermost, bool isActive) = gatherer.Take(innermost);
+            (ulong outermost, bool isActive) = last.Take(innermost);
             if (outermost != 0)
                 chains.Add(new(0, innermost, outermost, isActive ? TaskletState.Running : TaskletState.Orphan));
         }
-        return chains.Count > 0 || owned.Count > 0 || !list.IsWhole ? new(layout, gatherer.Finish(), chains, list.IsWhole) : null;
+        return chains.Count > 0 || owned.Count > 0 || !list.IsWhole
+            ? new(layout, Array.ConvertAll(parts, part => part.Gatherer.Finish()), chains, list.IsWhole)
+            : null;
+
+        bool HasMet(ulong tasklet) => Array.Exists(parts, part => part.Gatherer.HasMet(tasklet));
     }
 
-    // Its captured frames are the callers of what it runs.
-    private bool Runs(ulong owner)
-        => owners is { SuspendActive: >= 0 } layout && memory.TryReadUInt32(owner + (ulong)layout.SuspendActive, out uint frames) && frames == 0;
+    private OwnedChains One(TaskletLayout layout, IReadOnlyList<PendingObject> owned, CancellationToken cancellation)
+    {
+        OwnedChains all = Part(new TaskletReader(memory, layout), problems);
+        all.Take(owned, 0, owned.Count, cancellation);
+        return all;
+    }
+
+    // Null where it is not worth it, and where anything is unsound: one after the other then, so that the same heap gives the same answer.
+    private OwnedChains[]? SideBySide(TaskletLayout layout, IReadOnlyList<PendingObject> owned, CancellationToken cancellation)
+    {
+        if (memory.Image is null || owned.Count < 2 * ShareOfThread || Environment.ProcessorCount < 2)
+            return null;
+        OwnedChains[] parts = [Part(new TaskletReader(memory, layout, isAlone: false), new()), Part(new TaskletReader(memory, layout, isAlone: false), new())];
+        int half = owned.Count / 2;
+        var other = new Thread(() => parts[1].Take(owned, half, owned.Count, cancellation)) { IsBackground = true };
+        other.Start();
+        parts[0].Take(owned, 0, half, cancellation);
+        other.Join();
+        return parts[0].Gatherer.IsSoundBeside(parts[1].Gatherer) && parts[1].Gatherer.IsSoundBeside(null) ? parts : null;
+    }
+
+    private OwnedChains Part(TaskletReader reader, ProblemLog log)
+        => new(reader, new TaskletGatherer(reader, sites, log), owners);
 
     private TaskletLayout? Layout(IReadOnlyList<PendingObject> owned)
     {

@@ -10,6 +10,9 @@ namespace Async2.Analysis.Nodes.Threads;
 /// <param name="Role">What it does.</param>
 internal sealed record WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameRole Role)
 {
+    /// <summary>Where the next outer frame begins; all addresses before it are this one's.</summary>
+    public ulong StackEnd { get; init; } = ulong.MaxValue;
+
     /// <summary>Code of the user, not of a framework.</summary>
     public bool IsUser => Role == FrameRole.None && !Frame.Method.Module.IsFramework;
 }
@@ -33,6 +36,8 @@ internal sealed class StackWalk(LoadedModules modules)
         {
             bool isInnermost = innermost;
             innermost = false;
+            if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
+                frames[^1] = frames[^1] with { StackEnd = physical.StackPointer };
             if (modules.Describe(physical.Method) is not { Facts: { } facts } method || IsThunk(method))
                 continue;
             FrameRole role = method.Module.IsFramework || DriverMethods.IsOfRuntime(facts.DeclaringType.FullName)
@@ -44,7 +49,7 @@ internal sealed class StackWalk(LoadedModules modules)
             }
             if (KickoffOf(method, facts) is { } own)
                 kickoff = own;
-            else if (role is FrameRole.DrivesChain or FrameRole.DrivesMachine)
+            else if (role is FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine)
                 kickoff = null;
             frames.Add(new(new(physical.InstructionPointer, isInnermost, method), physical.StackPointer, role));
         }

@@ -12,6 +12,7 @@ namespace Async2.Analysis.Nodes.Threads;
 internal sealed class ThreadReader(Target target, LoadedModules modules, HeapIndex index)
 {
     private readonly StackWalk _walk = new(modules);
+    private readonly DispatcherReader _dispatchers = new(target, index.Layout.Facts);
     private readonly PendingTasks? _tasks = index.Layout.Task is { } layout ? new(target, layout) : null;
 
     /// <summary>Segments of all threads, innermost of a thread first. None of a target that runs: its stacks change while they are read.</summary>
@@ -24,22 +25,23 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         {
             if (cancellation.IsCancellationRequested)
                 break;
-            Cut(_walk.Read(thread), thread.ManagedThreadId, new ThreadRoots(thread), segments);
+            Cut(_walk.Read(thread), thread, new ThreadRoots(thread), segments);
         }
         return segments;
     }
 
-    private void Cut(List<WalkedFrame> frames, int thread, ThreadRoots roots, List<ThreadSegment> segments)
+    private void Cut(List<WalkedFrame> frames, ClrThread thread, ThreadRoots roots, List<ThreadSegment> segments)
     {
         int start = 0;
         for (int i = 0; i < frames.Count; i++)
         {
-            if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DrivesMachine or FrameRole.DrivesTask))
+            if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine or FrameRole.DrivesTask))
                 continue;
-            Add(Driven(Segment(frames, start, i, thread, roots), frames[i], roots), segments);
+            ThreadSegment segment = Segment(frames, start, i, thread.ManagedThreadId, roots);
+            Add(frames[i].Role == FrameRole.DispatchesChain ? Dispatched(segment, frames[i], thread, roots) : Driven(segment, frames.GetRange(start, i - start), frames[i], roots), segments);
             start = i + 1;
         }
-        Add(Segment(frames, start, frames.Count, thread, roots), segments);
+        Add(Segment(frames, start, frames.Count, thread.ManagedThreadId, roots), segments);
     }
 
     private static void Add(ThreadSegment segment, List<ThreadSegment> segments)
@@ -90,7 +92,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         return user >= 0 ? user : other >= 0 ? other : frames.Count;
     }
 
-    private ThreadSegment Driven(ThreadSegment segment, WalkedFrame driver, ThreadRoots roots)
+    private ThreadSegment Driven(ThreadSegment segment, List<WalkedFrame> own, WalkedFrame driver, ThreadRoots roots)
     {
         ulong[] held = [.. roots.Of(driver.StackPointer)];
         if (driver.Role == FrameRole.DrivesTask)
@@ -101,8 +103,31 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         }
         ulong node = held.FirstOrDefault(root => index.FindNode(root) >= 0);
         ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => index.FindFrame(root) >= 0) : 0;
-        return segment with { RunsIn = node == 0 ? 0 : index.Nodes[index.FindNode(node)].Address, Continuation = continuation, IsPlain = segment.IsPlain && node == 0 };
+        if (node == 0)
+            return segment with { Continuation = continuation };
+        NodeRow row = index.Nodes[index.FindNode(node)];
+        if (row.IsThunk)
+            continuation = ThunkDispatch.Resumed(index, row.Body, own.Where(f => f.Role == FrameRole.Machinery), roots);
+        return segment with { RunsIn = row.Address, Continuation = continuation, IsPlain = false };
     }
+
+    // The task is what the dispatcher notes, or else what its frame holds.
+    private ThreadSegment Dispatched(ThreadSegment segment, WalkedFrame driver, ClrThread thread, ThreadRoots roots)
+    {
+        Dispatcher? found = _dispatchers.In(thread, driver);
+        ulong noted = found?.Task ?? 0;
+        ulong node = index.FindNode(noted) >= 0 ? noted : roots.Of(driver.StackPointer).FirstOrDefault(IsChain);
+        return segment with
+        {
+            RunsIn = node,
+            // Where nobody says how the chain goes on, its task stays in transition.
+            HasLeftChain = found is not null,
+            Continuation = found?.NextContinuation ?? 0,
+            IsPlain = segment.IsPlain && node == 0,
+        };
+    }
+
+    private bool IsChain(ulong address) => index.FindNode(address) is >= 0 and var node && index.Nodes[node].Kind == NodeKind.Chain;
 
     // Roslyn's name for the method that calls an async Main.
     private const string EntryPoint = "<Main>";

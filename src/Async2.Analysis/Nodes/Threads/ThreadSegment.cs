@@ -23,10 +23,13 @@ internal sealed record ThreadSegment
     /// <summary>The async operation that these frames execute: a ThunkTask or a box; 0 for none.</summary>
     public ulong RunsIn { get; init; }
 
-    /// <summary>The continuation of a chain that was resumed; 0 when it is not known. Those before it have returned.</summary>
+    /// <summary>
+    /// The continuation of a chain that was resumed; 0 when it is not known. Those before it have returned. Of a chain that
+    /// <see cref="HasLeftChain"/> that of its caller; 0 when the outermost method runs.
+    /// </summary>
     public ulong Continuation { get; init; }
 
-    /// <summary>What runs is not in the operation's chain any more, which begins with its caller.</summary>
+    /// <summary>What runs is not in the operation's chain any more, which begins with its caller: always so in .NET 11.</summary>
     public bool HasLeftChain { get; init; }
 
     /// <summary>The plain task whose delegate these frames execute; 0 for none.</summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Nodes.Values;

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Globalization;
-using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Nodes.Values;

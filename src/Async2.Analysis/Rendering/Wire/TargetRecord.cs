@@ -24,6 +24,18 @@ internal sealed record TargetRecord
     [Description("Async families in use: runtime-async, state-machine, pooled, tasklet.")]
     public required IEnumerable<string> Families { get; init; }
 
+    [Description("Layouts that stacks were read by.")]
+    public IEnumerable<LayoutRecord>? Layouts { get; init; }
+
     [Description("Milliseconds that a live target stood still.")]
     public double? FreezeMs { get; init; }
+
+    [Description("True when a debugger held it, so that it stood still anyway.")]
+    public bool? Held { get; init; }
 }
+
+/// <summary>A layout that stacks were read by.</summary>
+internal sealed record LayoutRecord(
+    [property: Description("What it describes: Async2Continuations, Async2Tasklets.")] string Contract,
+    [property: Description("Which algorithm it is for, 1.")] string Version,
+    [property: Description("Who says so: metadata, file my.json, built in net10.")] string Source);

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Targets;
 
 namespace Async2.Tests.Code.Metadata;
 

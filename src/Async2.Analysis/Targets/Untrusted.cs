@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Code.Metadata;
+namespace Async2.Analysis.Targets;
 
 /// <summary>
 /// The one place where exceptions of readers over bytes of an untrusted process end. System.Reflection.Metadata answers

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Code.Metadata;
+namespace Async2.Analysis.Targets;
 
 /// <summary>
 /// Paths that a target names. They may be of another system, and a dump made to be opened by somebody may name a file on the

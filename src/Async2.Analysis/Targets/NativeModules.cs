@@ -1,0 +1,51 @@
+using System.Collections.Immutable;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Targets;
+
+/// <summary>The native libraries of a target.</summary>
+internal static class NativeModules
+{
+    /// <summary>Opens one after the other; each is closed when the next one is asked for.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="unknown">Told the names of those of which neither memory nor a file of the same build is there.</param>
+    public static IEnumerable<NativeModule> Of(Target target, Action<string>? unknown = null)
+    {
+        foreach (ModuleInfo module in target.Runtime.DataTarget.EnumerateModules())
+        {
+            if (IsManaged(module.FileName))
+                continue;
+            using NativeModule? native = NativeModule.Open(target.Memory, NameOf(module), module.ImageBase, () => FileOf(module, target.Options.SymbolDirectories));
+            if (native is not null)
+                yield return native;
+            else if (unknown is not null && !target.Memory.TryReadUInt32(module.ImageBase, out _))
+                unknown(NameOf(module));
+        }
+    }
+
+    /// <summary>Whether a module is the one that somebody means: <c>coreclr</c>, <c>libcoreclr.so</c>.</summary>
+    public static bool IsNamed(string file, string name)
+        => string.Equals(file, name, StringComparison.Ordinal) || string.Equals(file, $"lib{name}.so", StringComparison.Ordinal) || string.Equals(file, name + ".so", StringComparison.Ordinal);
+
+    private static string NameOf(ModuleInfo module) => TargetPath.FileName(module.FileName) ?? "a module without a name";
+
+    // A process has many of them mapped, and none exports anything.
+    private static bool IsManaged(string path) => path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
+
+    // Only the very same build tells what memory held; and no pipes, and nothing on somebody's server.
+    private static ElfFile? FileOf(ModuleInfo module, ImmutableArray<string> folders)
+    {
+        ImmutableArray<byte> id = module.BuildId;
+        if (id.IsDefaultOrEmpty || TargetPath.FileName(module.FileName) is not { } name)
+            return null;
+        IEnumerable<string> places = folders.Select(folder => Path.Join(folder, name));
+        if (TargetPath.IsLocal(module.FileName))
+            places = places.Append(module.FileName);
+        foreach (string path in places)
+        {
+            if (File.Exists(path) && !SpecialFile.Is(path) && ElfBuildId.Read(path) is { } own && own.AsSpan().SequenceEqual(id.AsSpan()))
+                return ElfFile.Open(path);
+        }
+        return null;
+    }
+}

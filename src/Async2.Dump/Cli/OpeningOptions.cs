@@ -1,0 +1,65 @@
+using System.CommandLine;
+using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Cli;
+
+/// <summary>The options about how a target is opened and what is known about its runtime.</summary>
+internal sealed class OpeningOptions
+{
+    private Option<string[]> Symbols { get; } = new("--symbols") { Description = "Folder with PDB files; may be repeated", HelpName = "DIR", DefaultValueFactory = _ => [] };
+
+    private Option<string?> Dac { get; } = new("--dac") { Description = "Data access library (libmscordaccore.so) of the target's runtime; it is code that runs in this process", HelpName = "FILE" };
+
+    private Option<string?> Description { get; } = new("--layout") { Description = "Description of a private runtime's layout: docs/layouts.md", HelpName = "FILE" };
+
+    private Option<string> Freeze { get; } = Choice(
+        "--freeze", "Live: stop the process until it is copied (brief), until it is analyzed (full), or not at all", ["brief", "full", "none"]);
+
+    // For scripts of debuggers: nobody else can tell.
+    private Option<string?> Registers { get; } = new("--registers") { Hidden = true };
+
+    /// <summary>In the order of help.</summary>
+    public IEnumerable<Option> All => [Symbols, Dac, Description, Freeze, Registers];
+
+    /// <summary>An option with a few words as values; the first one is the default.</summary>
+    public static Option<string> Choice(string name, string description, string[] values)
+    {
+        var option = new Option<string>(name) { Description = description, DefaultValueFactory = _ => values[0] };
+        return option.AcceptOnlyFromAmong(values);
+    }
+
+    /// <summary>Says before any target is touched that a folder or file named by the user does not exist, or is not what it has to be.</summary>
+    /// <exception cref="UsageException">One does not exist.</exception>
+    /// <exception cref="LayoutException">The layout cannot be used.</exception>
+    public void Check(ParseResult parsed)
+    {
+        if (parsed.GetRequiredValue(Symbols).FirstOrDefault(folder => !Directory.Exists(folder)) is { } missing)
+        {
+            throw new UsageException(
+                File.Exists(missing) ? $"--symbols wants a folder, and '{missing}' is a file" : $"there is no folder '{missing}' (given as --symbols)",
+                "type --symbols and the folder that holds the PDB files");
+        }
+        CheckFile("--dac", parsed.GetValue(Dac), "type --dac and the path of the target's own libmscordaccore.so");
+        CheckFile("--layout", parsed.GetValue(Description), "type --layout and the path of a description, as in docs/layouts.md");
+        if (parsed.GetValue(Description) is { } layout)
+            LayoutFile.Read(layout);
+    }
+
+    /// <summary>The user's layout; null for none.</summary>
+    public string? Layout(ParseResult parsed) => parsed.GetValue(Description);
+
+    public TargetOptions ForTarget(ParseResult parsed) => new()
+    {
+        DacPath = parsed.GetValue(Dac),
+        Registers = parsed.GetValue(Registers),
+        SymbolDirectories = [.. parsed.GetRequiredValue(Symbols)],
+        Freeze = Enum.Parse<FreezeMode>(parsed.GetRequiredValue(Freeze), ignoreCase: true),
+    };
+
+    private static void CheckFile(string option, string? path, string cure)
+    {
+        if (path is not null && !File.Exists(path))
+            throw new UsageException(Directory.Exists(path) ? $"{option} wants a file, and '{path}' is a folder" : $"there is no file '{path}' (given as {option})", cure);
+    }
+}

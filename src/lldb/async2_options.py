@@ -1,0 +1,130 @@
+"""What the user types behind dumpasync2, and what it means to the tool."""
+
+import os
+import re
+import shlex
+from dataclasses import dataclass, field
+from typing import Callable, Dict, Iterator, List, Optional
+
+
+class Refusal(Exception):
+    """Why there is no answer, in words for the user."""
+
+
+# Options of the tool, by whether they take a value. One that is not here is passed on as it stands: the tool may be newer.
+VALUES = frozenset({"--format", "--output", "-o", "--limit", "--group-by", "--method", "--module", "--state", "--waiting-on", "--with",
+                    "--without", "--address", "--task", "--thread", "--symbols", "--dac", "--freeze", "--core", "--type"})
+FLAGS = frozenset({"--all", "--leaf-first", "--locals", "--include-framework", "--ascii", "--no-color", "--quiet", "-q", "--verbose", "-v"})
+
+# SOS's names for what the tool calls otherwise.
+ALIASES = {"-addr": "--address", "--fields": "--locals", "-f": "--locals"}
+
+# What SOS's dumpasync has and the tool does not.
+REFUSED = {
+    "--methodtable": "stacks cannot be told by method table: use --type TEXT or --method REGEX",
+    "--tasks": "plain tasks that no async method waits for are not looked for: --include-framework shows the frames of .NET",
+    "--completed": "what has completed is not looked for: only what is still pending is shown",
+    "--stats": "there are no statistics of types: --coalesce --group-by method counts stacks by method",
+}
+REFUSED.update({"-mt": REFUSED["--methodtable"], "-t": REFUSED["--tasks"], "-c": REFUSED["--completed"]})
+
+
+@dataclass
+class Request:
+    """What the user typed: options for the tool, and what is for this script alone."""
+
+    arguments: List[str] = field(default_factory=list)
+    states: List[str] = field(default_factory=list)
+    names: List[str] = field(default_factory=list)
+    coalesce: bool = False
+    help: bool = False
+    core: Optional[str] = None
+
+    def has(self, name: str) -> bool:
+        """Whether the user gave an option of the tool himself."""
+        return name in self.names
+
+    def command_line(self) -> List[str]:
+        """Options for the tool."""
+        line = list(self.arguments)
+        if self.states:
+            line.append("--state=" + ",".join(self.states))
+        if not self.coalesce and not self.has("--all"):
+            line.append("--all")
+        return line
+
+
+def parse(text: str) -> Request:
+    """Reads what stands behind the command's name."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise Refusal(f"the options cannot be read: {str(error).lower()}") from error
+    request = Request()
+    rest = iter(words)
+    after_unknown = False
+    for word in rest:
+        if not word.startswith("-") or word == "-":
+            # It may be the value of an option that this script has not heard of.
+            if not after_unknown:
+                raise Refusal(f"unexpected '{word}': the target is the one that lldb has open. See 'help dumpasync2'")
+            request.arguments.append(word)
+            after_unknown = False
+            continue
+        name, equals, value = word.partition("=")
+        after_unknown = take(request, ALIASES.get(name, name), value if equals else None, rest)
+    return request
+
+
+def take(request: Request, name: str, value: Optional[str], rest: Iterator[str]) -> bool:
+    """Takes one option, and its value where it has one; true for one that nobody here knows."""
+    if name in REFUSED:
+        raise Refusal(f"{name}: {REFUSED[name]}")
+    if name in VALUES:
+        take_value(request, name, next(rest, None) if value is None else value)
+        return False
+    if value is not None and (name in FLAGS or name in SWITCHES):
+        raise Refusal(f"{name} takes no value")
+    if name in SWITCHES:
+        SWITCHES[name](request)
+        return False
+    request.names.append(name)
+    request.arguments.append(name if value is None else f"{name}={value}")
+    return name not in FLAGS
+
+
+SWITCHES: Dict[str, Callable[[Request], None]] = {
+    "--coalesce": lambda request: setattr(request, "coalesce", True),
+    "--help": lambda request: setattr(request, "help", True),
+    "-h": lambda request: setattr(request, "help", True),
+    "--waiting": lambda request: request.states.append("awaiting"),
+    "--deadlocks": lambda request: request.states.append("deadlocked"),
+    "--json": lambda request: take_value(request, "--format", "json"),
+}
+
+
+def take_value(request: Request, name: str, value: Optional[str]) -> None:
+    """Takes an option with its value."""
+    if value is None or value == "":
+        raise Refusal(f"{name} needs a value")
+    if name == "--core":
+        request.core = value
+    elif name == "--state":
+        request.states.append(value)
+    elif name == "--type":
+        add(request, "--with", type_pattern(value))
+    elif name in ("--output", "-o", "--dac", "--symbols"):
+        add(request, name, os.path.abspath(os.path.expanduser(value)))
+    else:
+        add(request, name, value)
+
+
+def add(request: Request, name: str, value: str) -> None:
+    # As one word: a value that begins with a hyphen or an at sign stays a value.
+    request.names.append(name)
+    request.arguments.append(f"{name}={value}")
+
+
+def type_pattern(text: str) -> str:
+    """SOS takes a part of a type's name, and writes + in front of nested types."""
+    return re.sub(r"[^\w+]", lambda match: "\\" + match.group(), text).replace("+", "[+.]")

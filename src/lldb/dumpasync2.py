@@ -1,0 +1,179 @@
+"""dumpasync2 for lldb: the logical async stacks of the .NET process or core dump that lldb has open.
+
+    (lldb) command script import PATH/dumpasync2.py
+    (lldb) dumpasync2 --coalesce
+
+The work is done by the tool dotnet-async2, which this starts on the same core or process. It only reads: no code runs in the
+process, and lldb keeps holding it. Needs neither SOS nor a plugin; Python 3.9 or later, lldb 14 or later.
+"""
+
+import os
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from typing import Any, Callable, List, Optional, Sequence
+
+import lldb
+from async2_options import Refusal, Request, parse
+from async2_target import opened, registers_of
+from async2_tool import Answer, find_tool, run
+
+COMMAND = "dumpasync2"
+INTERRUPTED = "interrupted: this is what was known by then"
+
+SHORT_HELP = "Show what every async method of a .NET process or core dump waits for."
+LONG_HELP = """dumpasync2 [options]
+
+Looks at the selected target: a core, or a process that is stopped. Values with
+spaces or quotes are quoted as in a shell.
+
+Options as in SOS:
+  --coalesce             Equal stacks once, with a count; else each on its own
+  --address, -addr HEX   Only the stack with this object: a frame's, its task,
+                         or what it waits for
+  --type TEXT            Only stacks with a method of a type like this
+  --fields, -f           Show arguments and locals of each frame
+  --waiting              Only stacks that wait
+  --deadlocks            Only stacks that wait for one another in a circle
+  --limit N              Show at most N stacks or groups
+  --json                 For programs: the schema async2.stacks/1
+  --help, -h             This text
+SOS's --methodtable (-mt), --tasks (-t), --completed (-c) and --stats have no
+counterpart and are refused.
+
+Options of dotnet-async2, with the same meaning as there:
+  --method REGEX         --module NAME         --with REGEX
+  --without REGEX        --waiting-on REGEX    --state STATE
+  --task HEX             --thread ID           --group-by KEY
+  --locals               --include-framework   --leaf-first
+  --format FORMAT        --output, -o FILE     --symbols DIR
+  --dac FILE             --ascii               --verbose, -v
+
+  --core FILE            The core that is open, where this lldb cannot tell
+
+Examples:
+  dumpasync2 --coalesce
+  dumpasync2 --method 'Orders.*PayAsync' --fields
+  dumpasync2 --deadlocks
+"""
+
+
+@dataclass
+class Host:
+    """What lldb is asked while the command runs."""
+
+    width: Optional[int]
+    interrupted: Callable[[], bool]
+
+
+@dataclass
+class Outcome:
+    """What the command has to say."""
+
+    output: str = ""
+    warning: str = ""
+    error: str = ""
+
+
+def execute(text: str, process: Callable[[], Any], host: Host) -> Outcome:
+    """Runs the command."""
+    try:
+        request = parse(text)
+        if request.help:
+            return Outcome(SHORT_HELP + "\n\nSyntax: " + LONG_HELP)
+        return look(request, process(), host)
+    except Refusal as refusal:
+        return Outcome(error=str(refusal))
+    except KeyboardInterrupt:
+        return Outcome(error="interrupted")
+
+
+def look(request: Request, process: Any, host: Host) -> Outcome:
+    tool = find_tool(__file__, dict(os.environ))
+    target = opened(process, request.core)
+    own = own_options(request, host.width)
+    with tempfile.NamedTemporaryFile("w", encoding="ascii", prefix=COMMAND + "-") as registers:
+        if target.pid:
+            registers.write(registers_of(process))
+            registers.flush()
+            own += [f"--registers={registers.name}"] + ([] if request.has("--freeze") else ["--freeze=none"])
+        command = [*tool, "analyze", target.core or str(target.pid), *request.command_line(), *own]
+        return judge(run(command, host.interrupted), tool, own)
+
+
+def own_options(request: Request, width: Optional[int]) -> List[str]:
+    """What the user does not say, because lldb knows it."""
+    return [] if width is None or request.has("--output") or request.has("-o") else [f"--width={width}"]
+
+
+def judge(answer: Answer, tool: Sequence[str], own: Sequence[str]) -> Outcome:
+    """What the exit code of the tool means in lldb."""
+    errors = re.sub(r"^error: ", "", answer.errors.strip())
+    if answer.interrupted:
+        return Outcome(answer.output, INTERRUPTED) if answer.output else Outcome(error="interrupted")
+    if answer.exit_code == 0:
+        return Outcome(answer.output)
+    if answer.exit_code == 3 and answer.output:
+        return Outcome(answer.output, "the answer is incomplete: its last lines say why")
+    if answer.exit_code == 2 and any(option.split("=")[0] in errors for option in own):
+        return Outcome(error=f"'{tool[-1]}' is too old for this script: update it with 'dotnet tool update --global dotnet-async2'")
+    if answer.exit_code == 2:
+        return Outcome(error=re.sub(r"\ncure: type dotnet-async2[^\n]* --help$", f" See 'help {COMMAND}'", errors))
+    return Outcome(answer.output, error=errors or f"'{tool[-1]}' ended with exit code {answer.exit_code} and said nothing")
+
+
+class DumpAsync2:
+    """The command, as lldb wants it."""
+
+    def __init__(self, debugger: Any, internal_dict: Any) -> None:
+        del debugger, internal_dict
+
+    def __call__(self, debugger: Any, command: str, context: Any, result: Any) -> None:
+        outcome = execute(command, lambda: process_of(debugger, context), host_of(debugger))
+        if outcome.output and outcome.warning == INTERRUPTED:
+            # After Ctrl-C lldb prints the first line of a result and leaves out the others.
+            print(outcome.output, end="", flush=True)
+        elif outcome.output:
+            result.AppendMessage(outcome.output.rstrip("\n"))
+        if outcome.warning:
+            result.AppendWarning(outcome.warning)
+        if outcome.error:
+            result.SetError(outcome.error)
+        else:
+            result.SetStatus(lldb.eReturnStatusSuccessFinishResult)
+
+    def get_short_help(self) -> str:
+        return SHORT_HELP
+
+    def get_long_help(self) -> str:
+        return LONG_HELP
+
+
+def process_of(debugger: Any, context: Any) -> Any:
+    target = context.GetTarget()
+    if not target or not target.IsValid():
+        target = debugger.GetSelectedTarget()
+    if not target or not target.IsValid():
+        raise Refusal("there is no target: open a core with 'target create --core FILE', or attach with 'process attach --pid PID'")
+    return target.GetProcess()
+
+
+def host_of(debugger: Any) -> Host:
+    # Of a pipe lldb says 80.
+    width = debugger.GetTerminalWidth() if os.isatty(1) else None
+    return Host(width or None, debugger.GetCommandInterpreter().WasInterrupted)
+
+
+def __lldb_init_module(debugger: Any, internal_dict: Any) -> None:
+    del internal_dict
+    made = lldb.SBCommandReturnObject()
+    interpreter = debugger.GetCommandInterpreter()
+    add_command = f"command script add {{}} -c {__name__}.DumpAsync2 {COMMAND}"
+    # Imported again it replaces itself; older ones do so without being told.
+    interpreter.HandleCommand(add_command.format("--overwrite"), made)
+    if not made.Succeeded():
+        made.Clear()
+        interpreter.HandleCommand(add_command.format(""), made)
+    if not made.Succeeded():
+        print(f"error: {COMMAND} could not be added: {made.GetError()}", file=sys.stderr)
