@@ -8,21 +8,32 @@ namespace Async2.Sos;
 /// <summary>Puts an error into one line: what happened, why, and what to do about it.</summary>
 internal static class ErrorLine
 {
-    public static string Of(Exception exception) => exception switch
+    public static string Of(Exception exception)
     {
-        FileNotFoundException or FileLoadException or BadImageFormatException => Missing(exception),
-        MissingMemberException or TypeLoadException => "dumpasync2 does not fit this host: " + FirstLine(exception)
-            + "; update the host, or install the plugin again: dotnet-async2 sos install",
+        // What the library met while it was compiled is inside of what it says about the target.
+        for (Exception? cause = exception; cause is not null; cause = cause.InnerException)
+        {
+            if (cause is FileNotFoundException or FileLoadException or BadImageFormatException && FileOf(cause) is { } file)
+                return $"dumpasync2 cannot load {file.Split(',')[0]}, which belongs to it; install it again: dotnet-async2 sos install";
+            if (cause is MissingMemberException or TypeLoadException)
+                return $"dumpasync2 does not fit this host: {FirstLine(cause)}; update the host, or install the plugin again: dotnet-async2 sos install";
+        }
+        return OfOther(exception);
+    }
+
+    private static string? FileOf(Exception exception) => exception switch
+    {
+        FileNotFoundException missing => missing.FileName,
+        FileLoadException unfit => unfit.FileName,
+        _ => (exception as BadImageFormatException)?.FileName,
+    };
+
+    private static string OfOther(Exception exception) => exception switch
+    {
         OperationCanceledException => "interrupted before anything was found; run it again and give it more time",
         OutOfMemoryException => "this machine has too little memory for the target; analyze the dump on a bigger one",
         _ => OfLibrary(exception),
     };
-
-    private static string Missing(Exception exception)
-    {
-        string file = (exception as FileNotFoundException)?.FileName ?? (exception as FileLoadException)?.FileName ?? (exception as BadImageFormatException)?.FileName ?? "a library";
-        return $"dumpasync2 cannot load {file.Split(',')[0]}, which belongs to it; install it again: dotnet-async2 sos install";
-    }
 
     // Its types can be missing, too.
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -22,7 +22,7 @@ public sealed class ProcessTests
     [Fact]
     public void A_very_deep_stack()
     {
-        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ["--chains", "1", "--depth", "200000"]);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["deep", "200000"]);
         string[] said = new SosHost().Run($"{process.Pid}", "dumpasync2", "dumpasync2 --coalesce", "dumpasync2 --stats", "dumpasync2 --fields", "dumpasync2 --json");
         Assert.All(said[1..5], text => Assert.True(text.Length < 100_000, $"{text.Length}"));
         Assert.Contains("the same frame 199,", said[1]);
@@ -34,7 +34,7 @@ public sealed class ProcessTests
     [Fact]
     public void Circles_are_found_and_drawn()
     {
-        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["cycles"]);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["cycle"]);
         string text = new SosHost().Run($"{process.Pid}", "dumpasync2 --deadlocks");
         Assert.Matches(@"^\d+ of \d+ stacks match(es)? --deadlocks", text);
         Assert.Contains("STACK 1  deadlocked", text);
