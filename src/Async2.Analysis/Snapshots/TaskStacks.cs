@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Stacks;
@@ -60,7 +61,8 @@ internal sealed class TaskStacks(HeapIndex index, StackReaders readers, FrameTab
     {
         const int done = -2; // Roslyn's StateMachineStates.FinishedState
         int id = table.IdOf(new NodeRow(NodeKind.Machine, task.Address, task.MethodTable, 0, 0, done));
-        return table[id].Frame with { Address = task.Address };
+        // It stopped at no await, which is all that is said of its place.
+        return table[id].Frame with { Address = task.Address, Exactness = Exactness.Exact };
     }
 
     private LogicalFrame TaskFrame(ulong address, ulong methodTable)

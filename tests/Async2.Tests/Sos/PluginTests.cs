@@ -26,7 +26,6 @@ public sealed partial class PluginTests(ScenarioDump dump)
     [InlineData("stats", "dumpasync2 --stats")]
     [InlineData("fields", "dumpasync2 --fields --limit 2")]
     [InlineData("help", "dumpasync2 --help")]
-    [InlineData("tasks", "dumpasync2 --tasks --completed --coalesce")]
     public void Text_is_as_approved(string name, string command)
         => Approved.Check("Sos/Approved", name + ".txt", Masked(new SosHost().Run(dump.Path, command)));
 

@@ -51,6 +51,17 @@ public sealed class ProcessTests
     }
 
     [Fact]
+    public void Completed_methods_are_shown_to_those_who_ask()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Classic, ["--only", "NestedCalls", "--warm", "5"]);
+        string[] said = new SosHost().Run($"{process.Pid}", "dumpasync2", "dumpasync2 --completed --coalesce", "dumpasync2 --completed --stats");
+        Assert.DoesNotContain("completed", said[1]);
+        Assert.Matches(@"^\d+ stacks in \d+ groups: 3 awaiting, \d+ completed\n", said[2]);
+        Assert.Matches(@"STACKS \d+  completed  task 0x[0-9a-f]+\n.*finished, still on the heap\n  \[\d+\] +[0-9a-f]{16} \(\) +Scenarios\.Expressions\.NestedCalls\.", said[2]);
+        Assert.Matches(@"\n[0-9a-f]{16} \d\d +Scenarios\.Expressions\.NestedCalls\.SendAsync", said[3]);
+    }
+
+    [Fact]
     public void A_native_program()
     {
         using var sleep = Process.Start("sleep", ["600"]);

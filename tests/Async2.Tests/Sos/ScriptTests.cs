@@ -20,7 +20,7 @@ public sealed class ScriptTests
     [InlineData(false)]
     public void The_expressions_of_SOS_match(bool runtimeAsync)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(runtimeAsync ? ScenarioBuild.Release : ScenarioBuild.Classic, ["--only", "NestedCalls,TaskDelay,PooledValueTask"]);
+        using ScenarioProcess process = ScenarioProcess.Start(runtimeAsync ? ScenarioBuild.Release : ScenarioBuild.Classic, ["--only", "NestedCalls,TaskDelay,PoolingBuilder"]);
         string target = $"{process.Pid}";
         string[] said = new SosHost().Run(target, "DumpAsync2 --completed", "DumpAsync2 --stats", "DumpAsync2 --coalesce");
         Demand(said[1], @"\s*STACK <DECVAL>\s*", Frame);
