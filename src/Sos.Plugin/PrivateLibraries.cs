@@ -11,6 +11,8 @@ namespace Async2.Sos;
 /// </summary>
 internal static class PrivateLibraries
 {
+    private const string Framework = "System.Collections.Immutable";
+
     [ModuleInitializer]
     [SuppressMessage("Usage", "CA2255", Justification = "Nothing of this assembly may run before its libraries can be found.")]
     internal static void Listen()
@@ -23,6 +25,9 @@ internal static class PrivateLibraries
     {
         string plugin = typeof(PrivateLibraries).Assembly.Location;
         string path = Path.Join(Path.GetDirectoryName(plugin), Path.GetFileNameWithoutExtension(plugin), name.Name + ".dll");
-        return File.Exists(path) ? context.LoadFromAssemblyPath(path) : null;
+        if (File.Exists(path))
+            return context.LoadFromAssemblyPath(path);
+        // ClrMD asks for System.Collections.Immutable of .NET 10, and hosts run on older ones: what they have does as well.
+        return name is { Name: Framework, Version: not null } ? AssemblyLoadContext.Default.LoadFromAssemblyName(new AssemblyName(Framework)) : null;
     }
 }

@@ -18,7 +18,9 @@ public sealed class Target : IDisposable
         Runtime = runtime;
         Options = options;
         Origin = origin;
-        Memory = new TargetMemory(dataTarget.DataReader, Reader?.Image);
+        Memory = origin.IsHosted
+            ? new TargetMemory(dataTarget.DataReader, pageBits: TargetMemory.SmallPageBits)
+            : new TargetMemory(dataTarget.DataReader, Reader?.Image);
     }
 
     internal ClrRuntime Runtime { get; }

@@ -1,5 +1,9 @@
+using System.Collections.Immutable;
+using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
+using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 using Async2.Tests.House;
 using Async2.Tests.Support;
 
@@ -8,6 +12,19 @@ namespace Async2.Tests.Sos;
 /// <summary>What the built plugins refer to: a host that lacks it fails only when it gets there.</summary>
 public sealed class AssemblyTests
 {
+    private const string Immutable = "System.Collections.Immutable";
+
+    [Fact]
+    public void An_older_framework_than_the_one_asked_for_does_as_well()
+    {
+        var context = new AssemblyLoadContext(null);
+        Assembly plugin = context.LoadFromAssemblyPath(SosHost.PluginFor(10));
+        var newer = new AssemblyName(Immutable) { Version = new Version(99, 0, 0, 0) };
+        Assert.Throws<FileNotFoundException>(() => context.LoadFromAssemblyName(newer));
+        RuntimeHelpers.RunModuleConstructor(plugin.ManifestModule.ModuleHandle);
+        Assert.Same(typeof(ImmutableArray).Assembly, context.LoadFromAssemblyName(newer));
+    }
+
     [Theory]
     [MemberData(nameof(SosHost.Majors), MemberType = typeof(SosHost))]
     public void Nothing_is_named_that_a_host_lacks(int major)
@@ -38,6 +55,8 @@ public sealed class AssemblyTests
         "Microsoft.Diagnostics.Runtime" => reference.Version.Major == 4,
         // Of processes that no debugger holds: never reached in a host.
         "Microsoft.Diagnostics.NETCore.Client" => true,
+        // What ClrMD itself is compiled against; see PrivateLibraries.
+        Immutable => reference.Version.Major <= 10,
         _ => File.Exists(Path.Join(folder, reference.Name + ".dll")) || (IsFramework(reference.Name) && reference.Version.Major <= 8),
     };
 

@@ -24,7 +24,8 @@ public sealed class ProcessTests
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["deep", "200000"]);
         string[] said = new SosHost().Run($"{process.Pid}", "dumpasync2", "dumpasync2 --coalesce", "dumpasync2 --stats", "dumpasync2 --fields", "dumpasync2 --json");
-        Assert.All(said[1..5], text => Assert.True(text.Length < 100_000, $"{text.Length}"));
+        Assert.All(said[1..4], text => Assert.True(text.Length < 10_000, $"{text.Length}"));
+        Assert.Contains("inner = {", said[4]);
         Assert.Contains("the same frame 199,", said[1]);
         Assert.Contains("the same frame 199,", said[2]);
         Assert.Matches("[0-9a-f]{16} 200,000 ", said[3]);
@@ -36,7 +37,7 @@ public sealed class ProcessTests
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["cycle"]);
         string text = new SosHost().Run($"{process.Pid}", "dumpasync2 --deadlocks");
-        Assert.Matches(@"^\d+ of \d+ stacks match(es)? --deadlocks", text);
+        Assert.Matches(@"^\d+ of \d+ stacks? match(es)? --deadlocks", text);
         Assert.Contains("STACK 1  deadlocked", text);
         Assert.Contains("back to the outermost frame below: a cycle", text);
     }

@@ -36,9 +36,11 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         foreach (HeapStretch segment in segments)
             total += segment.Length;
         var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
-        var types = new HeapTypes(_reader.Describe);
-        SegmentWalk NewWalk() => new(target.Memory, types, new AsyncObjectReader(_reader, _sites) { Kept = Kept }, gaps, cancellation);
-        List<SegmentRows> rows = new SegmentPasses(NewWalk, target.Memory.Image is not null).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
+        CallerThread? caller = target.Origin.IsHosted ? new() : null;
+        var types = new HeapTypes(caller is null ? _reader.Describe : table => Describe(table, caller));
+        TargetMemory memory = caller is null ? target.Memory : target.Memory.Through(caller);
+        SegmentWalk NewWalk() => new(memory, types, new AsyncObjectReader(_reader, _sites) { Kept = Kept }, gaps, cancellation);
+        List<SegmentRows> rows = new SegmentPasses(NewWalk, target.Memory.Image is not null, caller).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
         var damage = new HeapDamage(NewWalk(), cancellation);
         for (int i = 0; i < segments.Length; i++)
         {
@@ -50,6 +52,13 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         else
             CheckWalked(total, rows, damage);
         return Index(rows, cancellation);
+    }
+
+    private HeapType? Describe(ulong methodTable, CallerThread caller)
+    {
+        HeapType? described = null;
+        caller.Ask(() => described = _reader.Describe(methodTable));
+        return described;
     }
 
     private HeapStretch[] Segments()
