@@ -1,5 +1,5 @@
 // What this machine lacks, each with the way to get it.
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root, run } from './steps.mjs';
 
@@ -30,6 +30,8 @@ export function lacks() {
     found.push('script(1) is missing: sudo apt-get install bsdutils');
   if (!isProgram('gcore'))
     found.push('gcore is missing: sudo apt-get install gdb');
+  if (!isProgram('gcc') || !existsSync('/usr/include/stdlib.h'))
+    found.push('gcc with the headers of the C library is missing: sudo apt-get install gcc libc6-dev   (dumps/TaskletFixture)');
   if (!isProgram('lldb-19'))
     found.push('lldb-19 is missing: sudo apt-get install lldb-19');
   if (ptraceScope() > 0 && process.getuid() !== 0)

@@ -16,6 +16,7 @@ public static class Program
         ("older", Older.Start),
         ("decoys", Decoys.Start),
         ("transition", Transition.Start),
+        ("elided", Elided.Start),
         ("damaged", Damaged.Start),
     ];
 

@@ -35,7 +35,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
-        var modules = new LoadedModules(target, _problems);
+        var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         IReadOnlyList<ThreadSegment> segments = new ThreadReader(target, modules, index).Read(cancellation);
         index = RunningChains.In(index, segments, _problems);
         StackReaders readers = Readers(task, index, machines, modules) with { Segments = segments };
@@ -74,6 +74,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var values = new VariableValues(target, modules);
         ContinuationLocals? chains = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } layout ? new(target, native, contexts, layout, values) : null;
         TaskletLocals? tasklets = index.Layout.Tasklet is { } fields ? new(target, fields, contexts, values) : null;
+        InlineLocals? inline = index.Layout.Continuation is { Shape: ContinuationShape.Inline } ? new(target, contexts, values) : null;
         var machines = new MachineLocals(target, modules, values);
         return (frame, address) =>
         {
@@ -81,6 +82,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             {
                 if (frame.Point.Kind == SiteKind.RestoreIP)
                     return tasklets?.Read(frame.Point, address, index.Frames.Sites[index.Frames.SiteOf(position)].Address) ?? [];
+                if (frame.Point.Kind == SiteKind.ResumeInfo)
+                    return inline?.Read(frame.Point, address) ?? [];
                 // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
                 bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
                 return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Frames.RowOf(position));
@@ -113,7 +116,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
         return new AsyncSnapshot
         {
-            Target = TargetFactsReader.Read(target, Families(index)),
+            Target = TargetFactsReader.Read(target, Families(index), index.Layout),
             Totals = totals,
             Stacks = stacks,
             Problems = _problems.ToImmutable(),

@@ -41,7 +41,7 @@ def check_held(pid: int) -> None:
         with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as status:
             facts = dict(line.split(":", 1) for line in status if ":" in line)
     except OSError as error:
-        raise Refusal(f"process {pid} is not on this machine: use this command where it runs, or write a core with 'process save-core'") from error
+        raise Refusal(f"process {pid} is not on this machine: use this command where it runs, or write a dump there with 'dotnet-async2 dump collect PID'") from error
     if facts.get("TracerPid", "0").strip() == "0":
         raise Refusal(GONE)
     if not facts.get("State", "").strip().startswith("t"):

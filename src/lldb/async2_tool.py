@@ -10,6 +10,8 @@ from typing import IO, Callable, Dict, List, Optional, Sequence
 
 from async2_options import Refusal
 
+GRACE_SECONDS = 5
+
 INSTALL = ("install it with 'dotnet tool install --global dotnet-async2', "
            "or set the environment variable DOTNET_ASYNC2 to its path before lldb starts")
 
@@ -62,7 +64,7 @@ class Answer:
 
 
 def run(command: Sequence[str], interrupted: Callable[[], bool]) -> Answer:
-    """Runs the tool to its end. Ctrl-C has it print what it has; a second one, or ten seconds, end it."""
+    """Runs the tool to its end. Ctrl-C has it print what it has; a second one, or five seconds, end it."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
             # A group of its own: what the terminal sends to lldb's group is for this script to pass on, once.
@@ -94,7 +96,7 @@ def stop(child: "subprocess.Popen[bytes]") -> None:
     """Asks for what is known so far, and does not wait for long."""
     try:
         signal_group(child, signal.SIGINT)
-        ended(child, 10)
+        ended(child, GRACE_SECONDS)
     except KeyboardInterrupt:
         pass
     finally:

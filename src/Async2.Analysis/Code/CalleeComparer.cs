@@ -8,7 +8,8 @@ internal static class CalleeComparer
     public static bool CanCall(AwaitSite site, CalleeName callee)
         => site is { IsFused: true, Callee: { } named } ? CanCall(named, callee) : IsSame(site.Helper, callee);
 
-    private static bool CanCall(CalleeRef named, CalleeName callee) => named.Dispatch switch
+    /// <summary>Whether a call in IL can end in a given method.</summary>
+    public static bool CanCall(CalleeRef named, CalleeName callee) => named.Dispatch switch
     {
         CallDispatch.Direct or CallDispatch.Constructor => IsSame(named, callee),
         CallDispatch.Delegate => false,

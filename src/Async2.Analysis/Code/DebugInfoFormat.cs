@@ -16,15 +16,13 @@ internal enum DebugInfoFormat
 /// <summary>Tells the format by the contract <c>DebugInfo</c> of a runtime.</summary>
 internal static class DebugInfoFormats
 {
-    private const string Contract = "DebugInfo";
-
     // Versions were numbers, and the second one is chunked; then they became words, counted anew, and c1 is what 2 was.
     private const char NewCount = 'c';
     private const int FirstChunked = 2;
 
     public static DebugInfoFormat Of(LayoutFacts facts)
     {
-        string? version = facts.Contract(Contract)?.Version;
+        string? version = facts.Contract(LayoutWords.DebugInfo)?.Version;
         bool isChunked = version is { Length: > 0 } && (version[0] == NewCount
             || (int.TryParse(version, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= FirstChunked));
         return isChunked ? DebugInfoFormat.Chunked : DebugInfoFormat.Flagged;

@@ -23,7 +23,7 @@ internal sealed class DiagnosticPoints(Target target, LoadedModules modules, Nat
         if (!target.Memory.TryReadPointer(site.Address + _diagnosticIP, out ulong ip))
             return Unknown(ProblemCodes.UnreadableMemory, "the place where a continuation stopped (its ResumeInfo) could not be read", site.Address);
         if (ip == 0)
-            return Hidden;
+            return Hidden with { WaitsForMethod = true };
         if (target.Runtime.GetMethodByInstructionPointer(ip) is not { } found)
             return Unknown(ProblemCodes.MethodUnknown, "a continuation stopped at an address that is no managed code", ip);
         // Code that the runtime made up has no metadata.

@@ -29,6 +29,13 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
         return ByNeighbours(caller, awaited, deeper) ?? ByPaths(awaited, deeper);
     }
 
+    /// <summary>The same where the deeper one is a continuation that .NET 11 made by hand, to wait for a task: any method may have awaited that.</summary>
+    public ElidedFrames BelowRuntime(SuspensionPoint caller)
+        => caller is { Method: { } from, Site: { IsFused: true, Callee: { } callee }, Exactness: >= Exactness.Order }
+            && modules.Resolve(from.Module, callee) is { Facts.IsRuntimeAsync: true } awaited && !IsOpen(callee, awaited.Facts)
+            ? new([new ElidedFrame(awaited.Module, awaited.Facts, null, Exactness.None)], IsGap: true)
+            : ElidedFrames.None;
+
     private ElidedFrames ByPaths(ModuleMethod awaited, AsyncMethod deeper)
     {
         IReadOnlyList<IReadOnlyList<ElidedFrame>> paths = _paths.Find(awaited, deeper, out bool complete);

@@ -1,4 +1,6 @@
 using System.Buffers.Binary;
+using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -47,6 +49,14 @@ internal sealed class GenericContext(Target target, SavedData saved)
         if (TypeLookup.Of(target.Runtime, handle) is { } type)
             return (type.Name, ArgumentsOf(method.Method.MethodDesc));
         return (target.Runtime.GetMethodByHandle(handle)?.Type.Name, ArgumentsOf(handle));
+    }
+
+    /// <summary>The same as text for types that mention them.</summary>
+    public FullTypeText TextOf(AsyncMethod method, ulong handle)
+    {
+        (string? type, string?[] ofMethod) = Names(method, handle);
+        return new FullTypeText(
+            type is null ? [] : TypeName.ArgumentsOf(type), [.. ofMethod.Select(a => a is null ? TypeName.Unknown : TypeName.FromRuntimeName(a))]);
     }
 
     /// <summary>The code runs for several instantiations.</summary>

@@ -66,6 +66,9 @@ internal sealed class LoadedModule
         return awaits;
     }
 
+    /// <summary>Calls of any method of this module, in IL order; empty when its IL is unreadable.</summary>
+    public IReadOnlyList<CallSite> CallsOf(ClrMethod method) => Metadata?.CallsOf(ReadIL(method)) ?? [];
+
     /// <summary>Control flow of a method of this module; empty when its IL is unreadable.</summary>
     public ILFlow FlowOf(ClrMethod method) => new(ReadIL(method));
 

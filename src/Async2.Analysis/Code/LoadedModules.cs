@@ -6,7 +6,12 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Code;
 
 /// <summary>The modules of the target, and methods found in them.</summary>
-internal sealed class LoadedModules(Target target, ProblemLog problems)
+/// <param name="target">The target.</param>
+/// <param name="problems">Told what cannot be read.</param>
+/// <param name="knowsKinds">
+/// The runtime says how a method takes part in runtime-async as .NET 10's does; else metadata does, which knows no thunks.
+/// </param>
+internal sealed class LoadedModules(Target target, ProblemLog problems, bool knowsKinds = true)
 {
     // Facades forward a type to the assembly that has it, in one or two steps.
     private const int ForwardLimit = 4;
@@ -81,7 +86,9 @@ internal sealed class LoadedModules(Target target, ProblemLog problems)
         if (MethodDescLayout.IsDynamic(target.Memory, method.MethodDesc) || method.Type?.Module is not { } clrModule)
             return null;
         LoadedModule module = Of(clrModule);
-        AsyncMethodKind kind = MethodDescLayout.Kind(target.Memory, method.MethodDesc) ?? AsyncMethodKind.None;
-        return new AsyncMethod(method, module, kind, module.Metadata?.FactsOf(method.MetadataToken));
+        MethodFacts? facts = module.Metadata?.FactsOf(method.MetadataToken);
+        AsyncMethodKind kind = knowsKinds ? MethodDescLayout.Kind(target.Memory, method.MethodDesc) ?? AsyncMethodKind.None
+            : facts is { IsRuntimeAsync: true } ? AsyncMethodKind.Body : AsyncMethodKind.None;
+        return new AsyncMethod(method, module, kind, facts);
     }
 }

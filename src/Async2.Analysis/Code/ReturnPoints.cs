@@ -15,11 +15,13 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeB
 
     private readonly string[] _hidden = [.. Awaits, .. facts.Names("TaskletHiddenMethods"), .. facts.Names("TaskletDispatcherMethods")];
 
+    private readonly ReturnCalls _calls = new(target, modules);
+
     public SuspensionPoint At(ulong returnAddress)
     {
         if (returnAddress == 0 || modules.Describe(target.Runtime.GetMethodByInstructionPointer(returnAddress - 1)) is not { } method)
             return Native(returnAddress);
-        ThreadPoint point = ThreadPoint.At(method, returnAddress, isInnermost: false, bodies);
+        ThreadPoint point = _calls.At(method, returnAddress, ThreadPoint.At(method, returnAddress, isInnermost: false, bodies));
         return new SuspensionPoint
         {
             Kind = Layouts.SiteKind.RestoreIP,

@@ -30,6 +30,9 @@ internal sealed record SuspensionPoint
     /// <summary>A step of the runtime on the way of an await.</summary>
     public bool IsHidden { get; init; }
 
+    /// <summary>The runtime made it by hand, to wait for a task or a source in the name of the method behind it.</summary>
+    public bool WaitsForMethod { get; init; }
+
     /// <summary>Where a frame was to say where it stands, and memory had no answer; 0 otherwise.</summary>
     public ulong Unreadable { get; init; }
 

@@ -64,14 +64,22 @@ internal sealed class ContinuationLayout
     /// <summary>Offset of the flags, an int; 0 when nobody knows it.</summary>
     public int FlagsOffset { get; }
 
+    /// <summary>Offsets of the fields that the target's metadata has: not always those that are believed.</summary>
+    public required IReadOnlyDictionary<string, int> Metadata { get; init; }
+
     /// <summary>Bytes from the object's address that cover all fields.</summary>
     public int Size { get; }
 
     /// <summary>The layout of the class, asked of an object's type and of descriptions; null when it is shaped differently.</summary>
     public static ContinuationLayout? Of(ClrType type, LayoutFacts facts, int pointerSize)
-        => ShapeOf(type, facts) is { } shape && Fields(type, facts, pointerSize, Names(shape)) is { } fields
-            ? new ContinuationLayout(shape, pointerSize, fields, facts)
+    {
+        if (ShapeOf(type, facts) is not { } shape)
+            return null;
+        var metadata = new Dictionary<string, int>(StringComparer.Ordinal);
+        return Fields(type, facts, pointerSize, Names(shape), metadata) is { } fields
+            ? new ContinuationLayout(shape, pointerSize, fields, facts) { Metadata = metadata }
             : null;
+    }
 
     /// <summary>Caller's continuation.</summary>
     public ulong Next(ReadOnlySpan<byte> bytes) => Pointer(bytes[_next..]);
@@ -100,7 +108,7 @@ internal sealed class ContinuationLayout
     private static string[] Names(ContinuationShape shape)
         => shape == ContinuationShape.Inline ? ["Next", "ResumeInfo", "Flags", "State"] : ["Next", "Resume", "State", "Flags", "Data", "GCData"];
 
-    private static Dictionary<string, int>? Fields(ClrType type, LayoutFacts facts, int pointerSize, string[] names)
+    private static Dictionary<string, int>? Fields(ClrType type, LayoutFacts facts, int pointerSize, string[] names, Dictionary<string, int> metadata)
     {
         var fields = new Dictionary<string, int>(StringComparer.Ordinal);
         foreach (string name in names)
@@ -108,6 +116,8 @@ internal sealed class ContinuationLayout
             // Nothing that is read first needs the flags.
             bool isOptional = name == "Flags";
             int? own = FieldOffsets.Find(type, pointerSize, name)?[name];
+            if (own is { } known)
+                metadata[name] = known;
             if (facts.Field(Described, name, own) is { Offset: > 0 and < FieldLimit } field)
                 fields[name] = field.Offset;
             else if (!isOptional)

@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Code;
 using Async2.Analysis.Code.Locals;
-using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Values;
@@ -49,7 +48,7 @@ internal sealed class ContinuationLocals
             return [];
         byte[] data = ArrayLayout.ReadBytes(_target.Memory, row.Data, DataLimit);
         ulong[] references = ArrayLayout.ReadReferences(_target.Memory, row.GCData, ReferenceLimit);
-        FullTypeText text = Arguments(method, row);
+        FullTypeText text = _contexts.TextOf(method, _contexts.Find(method, row.Data, row.GCData));
         List<LocalValue> own = [], captured = [];
         foreach (SavedVariable variable in saved.Variables)
         {
@@ -74,14 +73,6 @@ internal sealed class ContinuationLocals
         else if (!variable.Name.Contains('$', StringComparison.Ordinal) && (type is null || !CapturedVariables.IsEmptyClosure(type))
             && _values.Reader.Read(declared, bytes) is { } value)
             own.Add(new LocalValue(variable.Name, value.Type, value.Text));
-    }
-
-    private FullTypeText Arguments(AsyncMethod method, ContinuationRow row)
-    {
-        (string? type, string?[] ofMethod) = _contexts.Names(method, _contexts.Find(method, row.Data, row.GCData));
-        return new FullTypeText(
-            type is null ? [] : TypeName.ArgumentsOf(type),
-            [.. ofMethod.Select(a => a is null ? TypeName.Unknown : TypeName.FromRuntimeName(a))]);
     }
 
     // Null when no byte of the variable was saved: the method does not need it any more.

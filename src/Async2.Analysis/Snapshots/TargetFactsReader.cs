@@ -1,4 +1,7 @@
 using System.Collections.Immutable;
+using System.Globalization;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Snapshots;
@@ -6,7 +9,7 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Says in a snapshot what the target was.</summary>
 internal static class TargetFactsReader
 {
-    public static TargetFacts Read(Target target, ImmutableArray<string> families) => new()
+    public static TargetFacts Read(Target target, ImmutableArray<string> families, RuntimeLayout layout) => new()
     {
         Kind = target.Origin.IsDump ? TargetKind.Dump : TargetKind.Process,
         Pid = target.Origin.Pid,
@@ -15,7 +18,22 @@ internal static class TargetFactsReader
         Architecture = target.ArchitectureName,
         Runtime = target.Origin.RuntimeVersion,
         Families = families,
+        Layouts = Used(layout),
         FreezeMs = target.FrozenFor is { } frozen ? Math.Round(frozen.TotalMilliseconds, 1) : null,
         Held = target.Origin is { IsHosted: true, IsDump: false } or { Copy.IsHeld: true },
     };
+
+    private static ImmutableArray<LayoutUse> Used(RuntimeLayout layout)
+    {
+        var used = ImmutableArray.CreateBuilder<LayoutUse>();
+        if (layout.Continuation is { } continuation)
+            Add(layout.Facts.Contract(ContinuationLayout.Contract) ?? new(ContinuationLayout.Contract, Number(continuation.Shape), LayoutSource.Metadata), used);
+        if (layout.Tasklet is { } tasklet)
+            Add(tasklet.Version, used);
+        return used.ToImmutable();
+    }
+
+    private static string Number(ContinuationShape shape) => ((int)shape).ToString(CultureInfo.InvariantCulture);
+
+    private static void Add(ContractFact contract, ImmutableArray<LayoutUse>.Builder used) => used.Add(new(contract.Name, contract.Version, contract.Source.Name));
 }

@@ -12,13 +12,14 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ProblemLog pro
     public IReadOnlyList<LogicalFrame> Between(SuspensionPoint caller, SuspensionPoint? deeper)
     {
         AsyncMethod? below = deeper is null ? caller.CallTarget : deeper.Method;
-        if (caller.Method is not { IsUserBody: true } || below is null)
+        bool isOfRuntime = deeper is { WaitsForMethod: true };
+        if (caller.Method is not { IsUserBody: true } || (below is null && !isOfRuntime))
             return [];
-        ElidedFrames found = finder.Between(caller, below);
+        ElidedFrames found = below is null ? finder.BelowRuntime(caller) : finder.Between(caller, below);
         if (found.IsGap)
         {
             problems.Add(ProblemCodes.ElidedFrames,
-                $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below.Facts?.RawName} that its code does not tell fully");
+                $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below?.Facts?.RawName ?? "what it waits for"} that its code does not tell fully");
         }
         return [.. found.Frames.Select(f => DefinitionFrame.Of(FrameKind.Elided, new(f.Module, f.Facts), f.Site, f.Exactness))];
     }

@@ -29,7 +29,7 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
         AwaitedObject? awaited = AwaitedBy(node);
         StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
         if (row.Kind == NodeKind.Tasklets && row.State != (int)TaskletState.Suspended)
-            return row.State == (int)TaskletState.Running ? new(StackState.Active, null) : new(StackState.Awaiting, WaitDescriber.Orphan);
+            return OfTasklets((TaskletState)row.State);
         if (row is { IsThunk: true, State: MachineRows.Running })
             return new(StackState.Active, null);
         if (row.IsChain)
@@ -41,6 +41,13 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
         }
         return row.State == MachineRows.Running ? new(StackState.Active, null) : Waiting(state, node, table.IdOf(row), awaited) with { IsProven = false };
     }
+
+    private static LeafState OfTasklets(TaskletState state) => state switch
+    {
+        TaskletState.Running => new(StackState.Active, null),
+        TaskletState.Abandoned => new(StackState.Awaiting, WaitDescriber.Abandoned),
+        _ => new(StackState.Awaiting, WaitDescriber.Orphan),
+    };
 
     /// <summary>State of a thread that waits for no operation.</summary>
     public LeafState Read(ThreadSegment segment)

@@ -13,6 +13,9 @@ internal static class WaitDescriber
     /// <summary>What a chain of tasklets waits for that no object owns: nobody can resume it.</summary>
     public static WaitingOn Orphan { get; } = new(WaitKind.None, "nothing: no object owns it");
 
+    /// <summary>The same of one that is marked as executing.</summary>
+    public static WaitingOn Abandoned { get; } = new(WaitKind.None, "nothing: no object owns it, and it was executing");
+
     /// <param name="leaf">The innermost physical frame, which may be the runtime's own.</param>
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)

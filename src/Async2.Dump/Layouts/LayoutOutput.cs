@@ -14,7 +14,7 @@ internal static class LayoutOutput
     public static void Write(ToolSession session, LayoutReport report, bool json) => Write(session, text =>
     {
         text.Write(TextRole.Heading, report.Rows.IsEmpty
-            ? "nothing describes async code of this target: neither a file, nor a contract, nor its CoreLib"
+            ? "nothing is known: no file or contract describes async code of this target, and it has not loaded a class of runtime-async yet"
             : $"{Words.Count(report.Rows.Length, "fact")} from {Words.Count(report.Rows.Select(row => row.Source).Distinct().Count(), "source")}");
         text.Line();
         WriteRows(text, report.Rows);

@@ -11,8 +11,14 @@ internal sealed record WorkloadDump(string Path, long Frames)
     public static WorkloadDump Make(Workload workload, DumpFolder folder)
     {
         using WorkloadProcess process = WorkloadProcess.Start(workload.Arguments);
+        return Make(process, workload.Name, folder);
+    }
+
+    /// <exception cref="BenchException">The disk is too small, or no dump was written.</exception>
+    public static WorkloadDump Make(WorkloadProcess process, string name, DumpFolder folder)
+    {
         folder.MustHold(process.Size);
-        string path = folder.PathOf(workload.Name + ".dmp");
+        string path = folder.PathOf(name + ".dmp");
         try
         {
             DumpWriter.Write(process.Pid, path);

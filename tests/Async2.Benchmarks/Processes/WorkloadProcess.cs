@@ -40,6 +40,21 @@ internal sealed class WorkloadProcess : IDisposable
 
     /// <exception cref="BenchException">It did not get ready.</exception>
     public static WorkloadProcess Start(params string[] arguments)
+        => Start("Workloads", ("DOTNET_RuntimeAsync", "1"), arguments, process => long.Parse(process.Expect("frames ", StartLimit), CultureInfo.InvariantCulture));
+
+    /// <summary>Stacks of tasklets. The program says what it made in its own way; there is one frame more in each, which is not shown.</summary>
+    /// <exception cref="BenchException">It did not get ready.</exception>
+    public static WorkloadProcess StartTasklets(int stacks, int depth)
+    {
+        string[] arguments = ["--stacks", stacks.ToString(CultureInfo.InvariantCulture), "--depth", depth.ToString(CultureInfo.InvariantCulture)];
+        return Start("TaskletFixture", ("DOTNET_TieredCompilation", "0"), arguments, process =>
+        {
+            process.Expect("{", StartLimit);
+            return (long)stacks * depth;
+        });
+    }
+
+    private static WorkloadProcess Start(string name, (string Name, string Value) setting, string[] arguments, Func<WorkloadProcess, long> frames)
     {
         var start = new ProcessStartInfo("sh")
         {
@@ -48,14 +63,14 @@ internal sealed class WorkloadProcess : IDisposable
             RedirectStandardError = true,
             UseShellExecute = false,
         };
-        string program = Repository.PathOf("dumps", "Workloads", "bin", "Release", "net10.0", "Workloads.dll");
+        string program = Repository.PathOf("dumps", name, "bin", "Release", "net10.0", name + ".dll");
         foreach (string word in (string[])["-c", "exec 3<&0; \"$@\" <&3 & exit 0", "sh", Child.Host, program, .. arguments])
             start.ArgumentList.Add(word);
-        start.Environment["DOTNET_RuntimeAsync"] = "1";
+        start.Environment[setting.Name] = setting.Value;
         var process = new WorkloadProcess(Process.Start(start)!);
         try
         {
-            process.Frames = long.Parse(process.Expect("frames ", StartLimit), CultureInfo.InvariantCulture);
+            process.Frames = frames(process);
             process.Pid = int.Parse(process.Expect("ready ", StartLimit), CultureInfo.InvariantCulture);
             return process;
         }

@@ -132,5 +132,16 @@ public sealed class ChunkedDebugInfoTests
         Assert.Equal(isChunked, DebugInfoFormats.Of(new LayoutFacts([description])) == Chunked);
     }
 
+    [Theory]
+    [InlineData("2", true)]
+    [InlineData("\"c1\"", true)]
+    [InlineData("1", false)]
+    public void What_a_target_exports_is_understood_as_it_writes_it(string version, bool isChunked)
+    {
+        string json = "{ \"version\": 0, \"baseline\": \"net11\", \"contracts\": { \"DebugInfo\": " + version + " } }";
+        LayoutDescription description = DescriptionParser.Parse(System.Text.Encoding.UTF8.GetBytes(json), new(LayoutSourceKind.Contract, "test"));
+        Assert.Equal(isChunked, DebugInfoFormats.Of(new LayoutFacts([description])) == Chunked);
+    }
+
     private static string Text(AsyncPoint point) => $"{point.Native}: {string.Join(' ', point.Variables)}";
 }

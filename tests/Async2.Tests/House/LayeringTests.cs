@@ -41,6 +41,7 @@ public sealed class LayeringTests
     [Theory]
     [InlineData("src/Async2.Analysis", "Async2.Analysis")]
     [InlineData("src/Async2.Dump", "Async2.Dump")]
+    [InlineData("src/Sos.Plugin", "Async2.Sos")]
     [InlineData("tests/Async2.Tests", "Async2.Tests")]
     public void Namespaces_are_folders(string project, string root)
     {

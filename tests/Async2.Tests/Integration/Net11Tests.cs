@@ -14,7 +14,7 @@ namespace Async2.Tests.Integration;
 [Trait("Category", "Integration")]
 public sealed class Net11Tests
 {
-    public static TheoryData<string> Situations => ["waiting", "joined", "running", "older", "decoys", "transition"];
+    public static TheoryData<string> Situations => ["waiting", "joined", "running", "older", "decoys", "transition", "elided"];
 
     [Theory]
     [MemberData(nameof(Situations))]
@@ -46,12 +46,37 @@ public sealed class Net11Tests
         Approved.Check("Integration/Approved", "net11.damaged.txt", LaidOutStacks.Text(found));
     }
 
+    [Fact]
+    public void What_a_file_describes_is_believed()
+    {
+        using var folder = new TemporaryFolder();
+        using ScenarioProcess process = Start("decoys", "0");
+        string pid = process.Pid.ToString(CultureInfo.InvariantCulture);
+        Assert.Equal(LaidOutStacks.Text(Look(pid)), LaidOutStacks.Text(Look(pid, Described(diagnosticIP: 8))));
+        // Where the file says that the place is, there is the stub, which is no async method: no frame is left.
+        AsyncSnapshot wrong = Look(pid, Described(diagnosticIP: 0));
+        Assert.DoesNotContain(wrong.Stacks.SelectMany(stack => stack.Frames), frame => frame.Name == "ServeAsync");
+
+        string Described(int diagnosticIP)
+        {
+            string file = folder.PathOf($"layout{diagnosticIP}.json");
+            File.WriteAllText(file, $$"""
+                { "version": 0, "contracts": { "Async2Continuations": 2 },
+                  "types": {
+                    "ContinuationObject": { "Next": [8, "pointer"], "ResumeInfo": [16, "pointer"], "Flags": [24, "int32"], "State": [28, "int32"] },
+                    "AsyncResumeInfo": { "DiagnosticIP": [{{diagnosticIP}}, "pointer"] } },
+                  "globals": { "ContinuationTypes": ["System.Runtime.CompilerServices.Continuation", "string"], "ContinuationDataOffset": ["0x20", "int32"] } }
+                """);
+            return file;
+        }
+    }
+
     private static ScenarioProcess Start(string situation, string tiered)
         => ScenarioProcess.Start(ScenarioBuild.Net11, [situation], ("DOTNET_TieredCompilation", tiered));
 
-    private static AsyncSnapshot Look(string target)
+    private static AsyncSnapshot Look(string target, string? layout = null)
     {
         using var opened = Target.Open(target, new TargetOptions());
-        return Analyzer.Analyze(opened, new AnalysisOptions { Coalesce = false });
+        return Analyzer.Analyze(opened, new AnalysisOptions { Coalesce = false, LayoutFile = layout });
     }
 }

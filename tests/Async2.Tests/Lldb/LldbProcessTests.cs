@@ -28,7 +28,7 @@ public sealed class LldbProcessTests
         }
         Assert.Contains("held by a debugger\n", answers[3], StringComparison.Ordinal);
         Assert.EndsWith("\n0 problems\n", answers[3], StringComparison.Ordinal);
-        Assert.Equal("error: the process has ended or lldb has let it go: there is nothing to look at\n", answers[5]);
+        Assert.Contains("error: the process has ended or lldb has let it go: there is nothing to look at\n", answers[5], StringComparison.Ordinal);
         ProcessFacts.WaitUntil(() => ProcessFacts.ThreadStates(process.Pid).All(state => state is 'S' or 'R'), "all threads run on");
         Assert.Equal("0", ProcessFacts.Status(process.Pid, "TracerPid"));
         Assert.True(process.Ask("steps") >= 0);
@@ -38,10 +38,13 @@ public sealed class LldbProcessTests
     public void A_running_process_has_to_be_stopped_first()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
-        string[] answers = LldbRun.Of(Attach(process), "script lldb.debugger.SetAsync(True)", "process continue", "dumpasync2", "script lldb.debugger.SetAsync(False)", "process interrupt", "dumpasync2 --limit 1", "dumpasync2 --core x", "detach");
-        Assert.Contains("error: the process is running: stop it first with 'process interrupt'\n", answers[3], StringComparison.Ordinal);
-        Assert.Contains("4 stacks suspended", answers[6], StringComparison.Ordinal);
-        Assert.Equal("error: --core is for cores: lldb has a process open\n", answers[7]);
+        string[] answers = LldbRun.Of(
+            LldbRun.SetAsync(true), Attach(process), LldbRun.Await("Stopped"), "process continue", LldbRun.Await("Running"), "dumpasync2", "process interrupt", LldbRun.Await("Stopped"), "dumpasync2 --limit 1", "dumpasync2 --core x");
+        Assert.Contains("True\n", answers[4], StringComparison.Ordinal);
+        Assert.Contains("error: the process is running: stop it first with 'process interrupt'\n", answers[5], StringComparison.Ordinal);
+        Assert.Contains("True\n", answers[7], StringComparison.Ordinal);
+        Assert.Contains("4 stacks suspended", answers[8], StringComparison.Ordinal);
+        Assert.Contains("error: --core is for cores: lldb has a process open\n", answers[9], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -64,7 +67,7 @@ public sealed class LldbProcessTests
             string core = folder.PathOf($"core.{sleep.Id}");
             string[] answers = LldbRun.Of($"process attach --pid {sleep.Id}", "dumpasync2", "detach", $"target create --core \"{core}\"", "dumpasync2");
             Assert.StartsWith($"error: Process {sleep.Id} has no .NET runtime loaded: it is a native program", answers[1], StringComparison.Ordinal);
-            Assert.StartsWith($"error: '{core}' ", answers[4], StringComparison.Ordinal);
+            Assert.Contains($"error: '{core}' ", answers[4], StringComparison.Ordinal);
             Assert.Contains(".NET runtime", answers[4], StringComparison.Ordinal);
         }
         finally

@@ -11,6 +11,9 @@ internal sealed partial class LldbRun : IDisposable
 
     private const string Missing = "lldb is not installed: sudo apt-get install lldb-19 python3-lldb-19";
 
+    // Commands that Start types.
+    private const int Opening = 2;
+
     private readonly Process _lldb;
     private readonly Task<string> _output;
 
@@ -37,9 +40,18 @@ internal sealed partial class LldbRun : IDisposable
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
         var run = new LldbRun(Process.Start(start)!);
+        // Else it says of events whenever it likes.
+        run.Type(SetAsync(false));
         run.Type($"command script import \"{script}\"");
         return run;
     }
+
+    /// <summary>The command that has it wait for what it has begun, or not: then a process can run while one types.</summary>
+    public static string SetAsync(bool isAsync) => $"script lldb.debugger.SetAsync({isAsync})";
+
+    /// <summary>The command that waits until a process is in a state, <c>Stopped</c>; for some seconds, and it says whether it is.</summary>
+    public static string Await(string state) => "script import time; p = lldb.debugger.GetSelectedTarget().GetProcess(); "
+        + $"[time.sleep(0.05) for _ in range(200) if p.GetState() != lldb.eState{state}]; print(p.GetState() == lldb.eState{state})";
 
     /// <summary>What it answers to each of some commands.</summary>
     public static string[] Of(params string[] commands)
@@ -65,7 +77,7 @@ internal sealed partial class LldbRun : IDisposable
         _lldb.StandardInput.Flush();
     }
 
-    /// <summary>Ends it; the answer to each command, without the one that brought the script, which has to be silent.</summary>
+    /// <summary>Ends it; the answer to each command, without those that brought the script, which have to be silent.</summary>
     public string[] Answers()
     {
         _lldb.StandardInput.Close();
@@ -75,8 +87,8 @@ internal sealed partial class LldbRun : IDisposable
             Assert.Fail("lldb did not end; it said: " + _output.Result);
         }
         string[] answers = [.. Prompt().Split(_output.Result).Skip(1).Select(answer => answer[(answer.IndexOf('\n', StringComparison.Ordinal) + 1)..])];
-        Assert.Equal("", answers[0]);
-        return answers[1..];
+        Assert.Equal(["", ""], answers[..Opening]);
+        return answers[Opening..];
     }
 
     public void Dispose()

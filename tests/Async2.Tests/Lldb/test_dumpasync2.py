@@ -91,6 +91,7 @@ class ExitCodes(unittest.TestCase):
         self.assertEqual(self.judge(3, "", "error: a\ncure: b\n"), outcome(error="a\ncure: b"))
         self.assertEqual(self.judge(130, "out", "", True), outcome("out", "interrupted: this is what was known by then"))
         self.assertEqual(self.judge(2, "", "error: Bad.\ncure: type dotnet-async2 analyze --help\n"), outcome(error="Bad. See 'help dumpasync2'"))
+        self.assertEqual(self.judge(2, "", "error: Bad 'x'\ncure: type dotnet-async2 analyze --help\n"), outcome(error="Bad 'x'. See 'help dumpasync2'"))
         self.assertEqual(self.judge(7, "", ""), outcome(error="'tool.dll' ended with exit code 7 and said nothing"))
 
     def test_a_tool_that_does_not_know_our_options_is_too_old(self) -> None:

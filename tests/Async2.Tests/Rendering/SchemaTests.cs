@@ -1,8 +1,10 @@
 using System.ComponentModel;
+using System.Reflection;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
+using System.Text.Json.Serialization.Metadata;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Wire;
 using Async2.Analysis.Stacks;
@@ -61,10 +63,15 @@ public sealed class SchemaTests
             schema["type"] = only;
         if (schema["enum"] is JsonArray values && !schema.ContainsKey("type") && values.All(value => value?.GetValueKind() == JsonValueKind.String))
             schema.Insert(0, "type", "string");
-        if (context.PropertyInfo?.AttributeProvider?.GetCustomAttributes(typeof(DescriptionAttribute), false) is [DescriptionAttribute text])
-            schema.Insert(0, "description", text.Description);
+        if (DescriptionOf(context.PropertyInfo) is { } text)
+            schema.Insert(0, "description", text);
         if (context.PropertyInfo is { Name: "address" or "task" })
             schema["pattern"] = "^0x[0-9a-f]+$";
         return schema;
     }
+
+    // The serializer of .NET 8, which the library uses, does not hand attributes on.
+    private static string? DescriptionOf(JsonPropertyInfo? property) => property?.DeclaringType.GetProperties()
+        .Single(declared => JsonNamingPolicy.CamelCase.ConvertName(declared.Name) == property.Name)
+        .GetCustomAttribute<DescriptionAttribute>()?.Description;
 }

@@ -1,3 +1,4 @@
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
 using Async2.Tests.Support;
 
@@ -23,6 +24,15 @@ public sealed class TargetLineTests
     [Fact]
     public void A_dump_was_not_frozen_by_us()
         => Assert.Equal("dump /d/x.dmp, runtime of unknown version, linux arm64", Line(Bare with { Kind = TargetKind.Dump, Pid = null, Path = "/d/x.dmp" }));
+
+    [Fact]
+    public void Only_verbose_says_by_which_layouts_stacks_were_read()
+    {
+        var drawing = new SnapshotDrawing { Target = Bare with { Layouts = [new("Async2Tasklets", "1", "file my.json")] } };
+        Assert.DoesNotContain("my.json", Rendered.Text(drawing.Snapshot()), StringComparison.Ordinal);
+        Assert.Equal("layout Async2Tasklets 1, from file my.json", Rendered.Text(drawing.Snapshot(), options: new RenderOptions { Verbose = true }).Split('\n')[2]);
+        Assert.Contains("\"contract\": \"Async2Tasklets\",", Rendered.Json(drawing.Snapshot()), StringComparison.Ordinal);
+    }
 
     private static string Line(TargetFacts facts)
         => Rendered.Text(new SnapshotDrawing { Target = facts }.Snapshot()).Split('\n')[1];

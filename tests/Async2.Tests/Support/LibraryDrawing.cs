@@ -21,7 +21,9 @@ internal sealed class LibraryDrawing
     private const int Dynamic = 0x2000;
     private const int Pointers = 0x2300;
     private const int Variables = 0x2400;
+    private const int Second = 0x2500;
     private const int Text = 0x4000;
+    private const int SecondText = 0x6000;
 
     // Parts of the file: code, data, texts.
     private static readonly (int Offset, int Address, int Bytes)[] Segments = [(0, 0, 0x1000), (0x1000, 0x2000, 0x1000), (0x2000, Text, 0x3000)];
@@ -31,6 +33,9 @@ internal sealed class LibraryDrawing
     public string Symbol { get; init; } = "DotNetAsync2ContractDescriptor";
 
     public string Json { get; init; } = "{\"baseline\":\"async2/unwinder-v4\",\"globals\":{\"TaskletSentinel\":[[1],\"pointer\"]}}";
+
+    /// <summary>JSON of a second contract, which the variable <c>g_head</c> points to; null for none.</summary>
+    public string? Behind { get; init; }
 
     public byte[] Magic { get; init; } = "DNCCDAC\0"u8.ToArray();
 
@@ -60,6 +65,8 @@ internal sealed class LibraryDrawing
         Number(Descriptor + 16, Bias + Text);
         Number(Descriptor + 32, Bias + Pointers);
         Number(Pointers + 8, Bias + Head);
+        if (Behind is not null)
+            DrawBehind(Encoding.UTF8.GetBytes(Behind));
         // As glibc's loader leaves them.
         for (int entry = Dynamic; BinaryPrimitives.ReadUInt64LittleEndian(_image.AsSpan(entry)) is not 0 and var tag; entry += 16)
         {
@@ -100,6 +107,15 @@ internal sealed class LibraryDrawing
             Number(Dynamic + i * 16, (ulong)tags[i].Tag);
             Number(Dynamic + i * 16 + 8, tags[i].Value);
         }
+    }
+
+    private void DrawBehind(byte[] json)
+    {
+        Number((int)Head, Bias + Second);
+        _image.AsSpan(Descriptor, 40).CopyTo(_image.AsSpan(Second));
+        Half(Second + 12, (uint)json.Length);
+        Number(Second + 16, Bias + SecondText);
+        json.CopyTo(_image, SecondText);
     }
 
     // One bucket, and a filter that lets everything through.

@@ -122,6 +122,9 @@ internal sealed record ScenarioBuild(string Assembly)
     /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
     public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");
 
+    /// <summary>Frames in the structures of the async2 experiment (dumps/README.md).</summary>
+    public static ScenarioBuild Tasklets { get; } = Of("TaskletFixture", "Release");
+
     /// <summary>Tasks as the async2 experiment's JIT variant made them.</summary>
     public static ScenarioBuild Jit { get; } = Of("JitFixture", "Release");
 

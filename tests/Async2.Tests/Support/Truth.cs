@@ -5,7 +5,10 @@ namespace Async2.Tests.Support;
 /// <summary>What a scenario program says about its own logical stacks (dumps/README.md).</summary>
 /// <param name="Stacks">All of them.</param>
 /// <param name="Marks">Lines of source by name, of a program that brings a situation about.</param>
-internal sealed record Truth(IReadOnlyList<TruthStack> Stacks, IReadOnlyDictionary<string, int>? Marks = null)
+/// <param name="Damage">What the program damaged.</param>
+/// <param name="Check">What the program's own check of its tasklets found.</param>
+internal sealed record Truth(
+    IReadOnlyList<TruthStack> Stacks, IReadOnlyDictionary<string, int>? Marks = null, TruthDamage? Damage = null, TruthCheck? Check = null)
 {
     private static readonly JsonSerializerOptions Options = new(JsonSerializerDefaults.Web);
 
@@ -19,7 +22,14 @@ internal sealed record Truth(IReadOnlyList<TruthStack> Stacks, IReadOnlyDictiona
 /// <param name="Stack">Name of the stack in it.</param>
 /// <param name="Frames">Innermost first.</param>
 /// <param name="Wait">What the awaited object says about itself, with placeholders for what varies; null where nothing is claimed.</param>
-internal sealed record TruthStack(string Scenario, string Stack, IReadOnlyList<TruthFrame> Frames, string? Wait = null);
+/// <param name="State">In the tool's words; null where nothing is claimed.</param>
+/// <param name="Leaf">What the innermost frame awaits, in a user's words.</param>
+/// <param name="AwaitedBy">Names of stacks that await this one and are shown on their own.</param>
+/// <param name="Count">How many look the same; null for one.</param>
+/// <param name="Note">What a reader must know besides.</param>
+internal sealed record TruthStack(
+    string Scenario, string Stack, IReadOnlyList<TruthFrame> Frames, string? Wait = null,
+    string? State = null, string? Leaf = null, IReadOnlyList<string>? AwaitedBy = null, int? Count = null, string? Note = null);
 
 /// <param name="Method">Source name; of a lambda or local function the member that holds it.</param>
 /// <param name="File">File name.</param>
@@ -33,3 +43,13 @@ internal sealed record TruthFrame(string Method, string File, int Line, int? Sit
 /// <param name="Type">C# form without namespaces.</param>
 /// <param name="Value">C# form; <c>{object}</c> for the address of an object.</param>
 internal sealed record TruthLocal(string Name, string Type, string Value);
+
+/// <param name="Kind">Of the damage.</param>
+/// <param name="Rule">That a problem must name.</param>
+/// <param name="Stack">With the damaged tasklet; null when no stack suffers.</param>
+/// <param name="Frame">Which of its frames, innermost first.</param>
+internal sealed record TruthDamage(string Kind, string Rule, string? Stack, int Frame);
+
+/// <param name="Tasklets">That owners lead to and that keep to all rules.</param>
+/// <param name="Listed">Tasklets in the runtime's list.</param>
+internal sealed record TruthCheck(long Tasklets, long Listed);

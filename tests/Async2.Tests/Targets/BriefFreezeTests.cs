@@ -64,7 +64,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         ProcessFacts.Signal(process.Pid, "KILL");
         ProcessFacts.WaitUntil(() => !Directory.Exists($"/proc/{process.Pid}"), "it is gone");
         AsyncSnapshot after = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
-        Assert.True(after.Complete);
+        Assert.True(after.Complete, string.Join("; ", after.Problems.Select(p => p.Code + " " + p.Text)));
         Assert.Equal(before, Lines(after));
     }
 

@@ -11,7 +11,10 @@ internal sealed class VariableNumbers
 {
     private readonly int _firstLocal;
 
-    public VariableNumbers(AsyncMethod method, MethodVariables signature)
+    /// <param name="method">The method.</param>
+    /// <param name="signature">Its parameters.</param>
+    /// <param name="countsContinuation">The caller's continuation has a number; null: as .NET 10 counts.</param>
+    public VariableNumbers(AsyncMethod method, MethodVariables signature, bool? countsContinuation = null)
     {
         Dictionary<int, TypeSig?> types = [];
         int next = 0;
@@ -22,7 +25,7 @@ internal sealed class VariableNumbers
                 Names[next] = SavedVariable.This;
             types[next++] = null;
         }
-        if (method.IsUserBody)
+        if (countsContinuation ?? method.IsUserBody)
             next++;
         foreach (DeclaredVariable parameter in signature.Parameters)
         {

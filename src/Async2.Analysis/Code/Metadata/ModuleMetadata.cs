@@ -144,6 +144,14 @@ internal sealed class ModuleMetadata
         return sites;
     }
 
+    /// <summary>The calls in the IL of any method of this module, in IL order.</summary>
+    public IReadOnlyList<CallSite> CallsOf(ReadOnlySpan<byte> il)
+    {
+        IReadOnlyList<CallSite> calls = CallSites.Find(_callees, il);
+        GC.KeepAlive(_provider);
+        return calls;
+    }
+
     /// <summary>The awaits in the IL of a state machine's MoveNext, in IL order.</summary>
     public IReadOnlyList<MachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => MachineAwaits.Find(_callees, FieldName, il);
 

@@ -50,11 +50,8 @@ internal static class GlobalsCheck
     {
         if (facts.Global(DataOffset)?.Value.Number is not { } offset)
             yield break;
-        foreach (FieldFact field in facts.FieldsOf(LayoutWords.Continuation))
-        {
-            if (FieldWidths.End(field) > offset)
-                yield return Invariant($"{DataOffset} is {offset}, and {field.Type}.{field.Field} ends at {FieldWidths.End(field)}");
-        }
+        if (facts.FieldsOf(LayoutWords.Continuation).MaxBy(FieldWidths.End) is { } last && FieldWidths.End(last) > offset)
+            yield return Invariant($"{DataOffset} is {offset}, and {last.Type}.{last.Field} ends at {FieldWidths.End(last)}");
         if (offset > LayoutLimits.TypeBytes)
             yield return Invariant($"{DataOffset} is {offset}; it is a number up to {LayoutLimits.TypeBytes:N0}");
     }

@@ -6,6 +6,9 @@ internal static class LayoutWords
     public const string Tasklets = "Async2Tasklets";
     public const string Continuations = "Async2Continuations";
 
+    /// <summary>The runtime's own contract: in which format the JIT's debug info is.</summary>
+    public const string DebugInfo = "DebugInfo";
+
     public const string Tasklet = "Tasklet";
     public const string StackDataInfo = "TaskletStackDataInfo";
     public const string RegRestore = "TaskletRegRestore";
@@ -25,7 +28,7 @@ internal static class LayoutWords
         || name.StartsWith("Tasklet", StringComparison.Ordinal)
         || name.StartsWith("Continuation", StringComparison.Ordinal);
 
-    public static bool IsContract(string name) => name is Tasklets or Continuations;
+    public static bool IsContract(string name) => name is Tasklets or Continuations or DebugInfo;
 
     /// <summary>Whether the bytes of a description can say something about async code: a search, which is cheaper than to parse it.</summary>
     public static bool MayConcernAsync(ReadOnlySpan<byte> json)

@@ -82,6 +82,11 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
     {
         foreach (string name in _reader.Misshapen)
             Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
+        if (_reader.Continuation is { } continuation)
+        {
+            foreach (Problem difference in LayoutDifferences.Of(facts, ContinuationLayout.Described, continuation.Metadata))
+                problems.Add(difference);
+        }
         foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
         PendingRows pending = Pending(rows);

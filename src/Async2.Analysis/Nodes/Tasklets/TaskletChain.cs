@@ -13,6 +13,9 @@ internal enum TaskletState
 
     /// <summary>Nothing on the heap owns it: its owner was collected, or an exception left it behind.</summary>
     Orphan,
+
+    /// <summary>The same, and it is marked as executing: an exception left it behind, or a thread runs its outermost method.</summary>
+    Abandoned,
 }
 
 /// <summary>One chain of tasklets.</summary>

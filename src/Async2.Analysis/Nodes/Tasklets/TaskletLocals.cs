@@ -15,6 +15,7 @@ namespace Async2.Analysis.Nodes.Tasklets;
 internal sealed class TaskletLocals(Target target, TaskletLayout layout, GenericContext contexts, VariableValues values)
 {
     private readonly TaskletReader _reader = new(target.Memory, layout);
+    private readonly PlacedVariables _placed = new(target, values);
     private readonly Dictionary<ulong, NativeVariable[]> _variables = [];
 
     /// <summary>What the frame of a tasklet holds; empty when nothing is known.</summary>
@@ -33,11 +34,11 @@ internal sealed class TaskletLocals(Target target, TaskletLayout layout, Generic
         if (point.Body is { } body && method.Module.Metadata?.VariablesOf(method.Token) is { } signature)
         {
             VariableNumbers numbers = Numbers(point, method, signature);
-            FullTypeText text = Arguments(method);
+            FullTypeText text = contexts.TextOf(method, 0);
             foreach (NativeVariable variable in VariablesAt(body, returnAddress - 1))
             {
                 if (numbers.Names.TryGetValue(variable.Number, out string? name) && frame.Find(variable.Place, target.Memory) is { } address
-                    && ReadVariable(name, numbers.Types[variable.Number], text, method, address, captured) is { } value)
+                    && _placed.Read(name, numbers.Types[variable.Number], text, method, address, captured) is { } value)
                 {
                     named.Add(address);
                     own.Add(value);
@@ -68,29 +69,9 @@ internal sealed class TaskletLocals(Target target, TaskletLayout layout, Generic
         return all.Where(v => v.IsAt(address - body.Start) && v.Home is VariableHome.Register or VariableHome.FloatRegister or VariableHome.Stack).OrderBy(v => v.Number);
     }
 
-    private LocalValue? ReadVariable(string name, TypeSig? type, FullTypeText text, AsyncMethod method, ulong address, List<LocalValue> captured)
-    {
-        DeclaredType declared = type is not null ? values.Types.Resolve(type, text) : TypeResolver.Of(method.Method.Type);
-        if (declared.Size <= 0 || target.Memory.TryReadBlock(address, (ulong)declared.Size, declared.Size) is not { } bytes)
-            return null;
-        if (declared.IsReference && values.Reader.TypeOf(BitConverter.ToUInt64(bytes)) is { } closure && CapturedVariables.IsClosure(closure))
-        {
-            captured.AddRange(values.Captured.Of(BitConverter.ToUInt64(bytes)));
-            return null;
-        }
-        return !name.Contains('$', StringComparison.Ordinal) && values.Reader.Read(declared, new ValueBytes(bytes)) is { } value ? new(name, value.Type, value.Text) : null;
-    }
-
     private LocalValue? Object(ulong address, int offset)
         => target.Memory.TryReadPointer(address, out ulong reference) && reference != 0 && values.Reader.TypeOf(reference) is { } type
             && values.Reader.Read(TypeResolver.Of(type), new ValueBytes(BitConverter.GetBytes(reference))) is { } value
             ? new(FormattableString.Invariant($"[+0x{offset:x}]"), value.Type, value.Text)
             : null;
-
-    private FullTypeText Arguments(AsyncMethod method)
-    {
-        (string? type, string?[] ofMethod) = contexts.Names(method, 0);
-        return new FullTypeText(
-            type is null ? [] : TypeName.ArgumentsOf(type), [.. ofMethod.Select(a => a is null ? TypeName.Unknown : TypeName.FromRuntimeName(a))]);
-    }
 }

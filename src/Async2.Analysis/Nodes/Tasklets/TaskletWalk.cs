@@ -41,7 +41,7 @@ internal sealed class TaskletWalk(TargetMemory memory, LayoutFacts facts, Taskle
                 continue;
             (ulong outermost, bool isActive) = last.Take(innermost);
             if (outermost != 0)
-                chains.Add(new(0, innermost, outermost, isActive ? TaskletState.Running : TaskletState.Orphan));
+                chains.Add(new(0, innermost, outermost, isActive ? TaskletState.Abandoned : TaskletState.Orphan));
         }
         return chains.Count > 0 || owned.Count > 0 || !list.IsWhole
             ? new(layout, Array.ConvertAll(parts, part => part.Gatherer.Finish()), chains, list.IsWhole)

@@ -31,6 +31,7 @@ internal sealed class StackWalk(LoadedModules modules)
     {
         var frames = new List<WalkedFrame>();
         ModuleMethod? kickoff = null;
+        AsyncMethod? deeper = null;
         bool innermost = true;
         foreach (ClrStackFrame physical in thread.EnumerateStackTrace().Take(FrameLimit))
         {
@@ -38,8 +39,9 @@ internal sealed class StackWalk(LoadedModules modules)
             innermost = false;
             if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
                 frames[^1] = frames[^1] with { StackEnd = physical.StackPointer };
-            if (modules.Describe(physical.Method) is not { Facts: { } facts } method || IsThunk(method))
+            if (modules.Describe(physical.Method) is not { Facts: { } facts } method || IsThunk(method, deeper))
                 continue;
+            deeper = method;
             FrameRole role = method.Module.IsFramework || DriverMethods.IsOfRuntime(facts.DeclaringType.FullName)
                 ? DriverMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
             if (role == FrameRole.None && kickoff is { } started && started.Module == method.Module && started.Facts.Token == method.Token)
@@ -56,8 +58,11 @@ internal sealed class StackWalk(LoadedModules modules)
         return frames;
     }
 
-    private static bool IsThunk(AsyncMethod method)
-        => method.Kind is AsyncMethodKind.RuntimeAsyncThunk or AsyncMethodKind.VariantThunk or AsyncMethodKind.Helper;
+    // Where nobody says what is a thunk: it is the same method for metadata as what it calls, and another one for the runtime.
+    private static bool IsThunk(AsyncMethod method, AsyncMethod? deeper)
+        => method.Kind is AsyncMethodKind.RuntimeAsyncThunk or AsyncMethodKind.VariantThunk or AsyncMethodKind.Helper
+            || (deeper is not null && method.Facts is { ReturnsTask: true, GenericArity: 0 } && method.IsSameDefinition(deeper) && method.Method.MethodDesc != deeper.Method.MethodDesc
+                && method.Method.Type?.MethodTable == deeper.Method.Type?.MethodTable);
 
     // The method that a developer wrote, where this is the MoveNext of its state machine.
     private static ModuleMethod? KickoffOf(AsyncMethod method, Code.Metadata.MethodFacts facts)

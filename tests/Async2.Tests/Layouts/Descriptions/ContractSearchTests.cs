@@ -55,14 +55,23 @@ public sealed class ContractSearchTests : IDisposable
     [Fact]
     public void A_runtimes_contract_may_lead_to_another_one()
     {
-        // Its global leads to its own variable, which is no contract and not readable as a pointer to one: a problem, and its own facts stay.
         IReadOnlyList<LayoutDescription> found = Search(new LibraryDrawing
         {
             Symbol = ContractSearch.OfRuntime,
-            Json = "{\"baseline\":\"net10\",\"globals\":{\"Async2\":[1]}}",
+            Json = "{\"subDescriptors\":{\"Async2\":[1]}}",
+            Behind = "{\"types\":{\"Tasklet\":{\"RestoreIP\":32}},\"globals\":{\"TaskletSentinel\":[1]}}",
         });
+        Assert.Equal(["contract DotNetRuntimeContractDescriptor in lib.so", "contract DotNetRuntimeContractDescriptor.Async2 in lib.so"], found.Select(description => description.Source.Name));
+        Assert.Equal(32, found[1].Types["Tasklet"].Fields["RestoreIP"].Offset);
+        Assert.Empty(_problems.ToImmutable());
+    }
+
+    [Fact]
+    public void A_contract_that_leads_nowhere_is_a_problem_and_is_believed_else()
+    {
+        IReadOnlyList<LayoutDescription> found = Search(new LibraryDrawing { Symbol = ContractSearch.OfRuntime, Json = "{\"baseline\":\"net10\",\"globals\":{\"Async2\":[1]}}" });
         Assert.Equal(2, found.Count);
-        Assert.Contains("contract DotNetRuntimeContractDescriptor.Async2 in lib.so is not used", Assert.Single(_problems.ToImmutable()).Text);
+        Assert.Contains("contract DotNetRuntimeContractDescriptor.Async2 in lib.so is not used: ", Assert.Single(_problems.ToImmutable()).Text, StringComparison.Ordinal);
     }
 
     public static TheoryData<string, string> Damages => new()
@@ -72,8 +81,8 @@ public sealed class ContractSearchTests : IDisposable
         { "bytes", "it is 2,097,152 bytes; a layout has at most 1 MiB" },
         { "short", "its 1,048,576 bytes of JSON at 0x7f0000004000 cannot be read" },
         { "pointers", "it has 4,097 pointers; at most 4,096 are read" },
-        { "far", "entry 2432 of its pointer data at 0x7f0000002300 cannot be read" },
-        { "json", "line 1, column 8: it is no JSON" },
+        { "far", "entry 2464 of its pointer data at 0x7f0000002300 cannot be read" },
+        { "json", "line 1, column 1: it is no JSON" },
         { "version", "contract Async2Tasklets 7 is not understood (1, 2, 3 are)" },
         { "field", "Tasklet.RestoreIP is not described, and contract Async2Tasklets 1 needs it" },
         { "baseline", "baseline \"mine\" is no built-in layout" },

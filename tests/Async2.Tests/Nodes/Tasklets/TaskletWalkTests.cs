@@ -65,6 +65,14 @@ public sealed class TaskletWalkTests
         """, "running: a -> b");
 
     [Fact]
+    public void Marked_as_executing_without_an_owner_it_was_left_behind() => Sees("""
+        a -> b
+        back b a
+        list b
+        set a MinGeneration -1
+        """, "abandoned: a -> b");
+
+    [Fact]
     public void All_may_be_in_the_list() => Sees("""
         a -> b -> c
         d

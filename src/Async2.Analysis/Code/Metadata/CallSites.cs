@@ -1,0 +1,28 @@
+using System.Reflection.Metadata;
+
+namespace Async2.Analysis.Code.Metadata;
+
+/// <summary>A call in IL.</summary>
+/// <param name="ILOffset">Of the instruction.</param>
+/// <param name="Callee">What it names.</param>
+internal readonly record struct CallSite(int ILOffset, CalleeRef Callee);
+
+/// <summary>The calls in the IL of any method; those whose callee cannot be read are left out.</summary>
+internal static class CallSites
+{
+    /// <summary>In IL order, as far as the IL could be read.</summary>
+    public static IReadOnlyList<CallSite> Find(CalleeCache callees, ReadOnlySpan<byte> il)
+    {
+        var found = new List<CallSite>();
+        bool constrained = false;
+        var reader = new ILReader(il);
+        while (reader.MoveNext())
+        {
+            ILInstruction instruction = reader.Current;
+            if ((instruction.IsCall || instruction.OpCode == ILOpCode.Newobj) && callees.Get(instruction.Token, instruction.OpCode, constrained) is { } callee)
+                found.Add(new(instruction.Offset, callee));
+            constrained = instruction.OpCode == ILOpCode.Constrained;
+        }
+        return found;
+    }
+}
