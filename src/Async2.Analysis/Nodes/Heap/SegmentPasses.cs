@@ -56,11 +56,7 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel,
         var workers = new Thread[threads];
         for (int i = 0; i < workers.Length; i++)
         {
-            workers[i] = new Thread(() =>
-            {
-                Guarded(segments, rows, failures);
-                caller.Leave();
-            }) { IsBackground = true };
+            workers[i] = new Thread(() => WalkFor(caller, segments, rows, failures)) { IsBackground = true };
             workers[i].Start();
         }
         caller.Serve();
@@ -68,6 +64,12 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel,
             worker.Join();
         progress((ulong)_bytes, _objects);
         return failures.Count == 0 ? [.. rows] : throw new InvalidOperationException(failures[0].Message, failures[0]);
+    }
+
+    private void WalkFor(CallerThread caller, HeapStretch[] segments, SegmentRows[] rows, List<Exception> failures)
+    {
+        Guarded(segments, rows, failures);
+        caller.Leave();
     }
 
     private void Guarded(HeapStretch[] segments, SegmentRows[] rows, List<Exception> failures)
