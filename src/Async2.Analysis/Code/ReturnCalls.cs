@@ -34,7 +34,11 @@ internal sealed class ReturnCalls(Target target, LoadedModules modules)
         if (calls.Count == 0)
             return byMark;
         if (calls.Count == 1)
-            return new(calls[0], method.Module.Symbols.LineOf(method.Token, calls[0]), Exactness.Exact);
+        {
+            // Something that was inlined may call the same: then the mark, which is the caller's own, differs.
+            SourceLine? only = method.Module.Symbols.LineOf(method.Token, calls[0]);
+            return new(calls[0], only, only == byMark.Source ? Exactness.Exact : Exactness.Approximate);
+        }
         int behind = calls.FindIndex(offset => offset >= byMark.ILOffset);
         int nearest = behind >= 0 ? calls[behind] : calls[^1];
         SourceLine? line = method.Module.Symbols.LineOf(method.Token, nearest);

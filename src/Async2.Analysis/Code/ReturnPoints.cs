@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -16,20 +17,24 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeB
     private readonly string[] _hidden = [.. Awaits, .. facts.Names("TaskletHiddenMethods"), .. facts.Names("TaskletDispatcherMethods")];
 
     private readonly ReturnCalls _calls = new(target, modules);
+    private readonly bool _isBehindCall = TaskletLayout.IsBehindCall(facts);
 
-    public SuspensionPoint At(ulong returnAddress)
+    public SuspensionPoint At(ulong restoreIP)
     {
-        if (returnAddress == 0 || modules.Describe(target.Runtime.GetMethodByInstructionPointer(returnAddress - 1)) is not { } method)
-            return Native(returnAddress);
-        ThreadPoint point = _calls.At(method, returnAddress, ThreadPoint.At(method, returnAddress, isInnermost: false, bodies));
+        ulong inCall = restoreIP - (_isBehindCall ? 1u : 0u);
+        if (restoreIP == 0 || modules.Describe(target.Runtime.GetMethodByInstructionPointer(inCall)) is not { } method)
+            return Native(restoreIP);
+        ThreadPoint point = ThreadPoint.At(method, restoreIP, isInnermost: !_isBehindCall, bodies);
+        if (_isBehindCall)
+            point = _calls.At(method, restoreIP, point);
         return new SuspensionPoint
         {
-            Kind = Layouts.SiteKind.RestoreIP,
+            Kind = SiteKind.RestoreIP,
             Method = method,
             ILOffset = point.ILOffset,
             Source = point.Source,
             Exactness = point.Exactness,
-            Body = bodies.Containing(returnAddress - 1),
+            Body = bodies.Containing(inCall),
             IsHidden = method.Facts is { } found && Array.IndexOf(_hidden, found.RawName) >= 0,
         };
     }
@@ -38,7 +43,7 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeB
     {
         string place = Place(address);
         problems.Add(ProblemCodes.MethodUnknown, $"a tasklet breaks the rule restore-ip: it goes on at {place}, which is no managed code", address);
-        return new SuspensionPoint { Kind = Layouts.SiteKind.RestoreIP, StubName = place };
+        return new SuspensionPoint { Kind = SiteKind.RestoreIP, StubName = place };
     }
 
     private string Place(ulong address)

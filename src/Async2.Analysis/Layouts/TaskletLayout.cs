@@ -64,6 +64,7 @@ internal sealed class TaskletLayout
         LastEnd = (int)(Number("TaskletRegisterEndLast") ?? FirstEnd);
         ActiveGeneration = (int)(Number("TaskletActiveGeneration") ?? -1);
         ReturnTypes = facts.Global("TaskletReturnTypeNames")?.Value.Text?.Split(',').Length ?? 3;
+        InCall = IsBehindCall(facts) ? 1 : 0;
         Sentinel = facts.Global("TaskletSentinel")?.Value.Address ?? 0;
     }
 
@@ -150,6 +151,9 @@ internal sealed class TaskletLayout
 
     public int LastEnd { get; }
 
+    /// <summary>Bytes from <see cref="RestoreIP"/> back into the call.</summary>
+    public int InCall { get; }
+
     /// <summary>Address of the variable that points to the list's sentinel; 0 when it is not known.</summary>
     public ulong Sentinel { get; }
 
@@ -176,6 +180,9 @@ internal sealed class TaskletLayout
             fault = $"the global TaskletRegisterNames is not described (source: {contract.Source})";
         return fault is null ? layout : null;
     }
+
+    /// <summary>Tasklets name the address behind their call; else one in the call itself.</summary>
+    public static bool IsBehindCall(LayoutFacts facts) => facts.Global("TaskletRestoreIPIsReturnAddress")?.Value.Number is not 0;
 
     private int Required(string type, string field, int size)
     {

@@ -83,9 +83,9 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : IDataReader
 
     private int ReadFile(ulong address, Span<byte> buffer)
     {
-        int read = _files.Find(address) is { } mapping ? _files.Read(mapping, address, buffer) : 0;
-        HasMissed |= read == 0 && copy.Mappings.Any(m => address >= m.Start && address < m.End && m.IsReadable);
-        return read;
+        int read = _files.Find(address) is { } mapping ? _files.Read(mapping, address, buffer) : -1;
+        HasMissed |= read < 0 && copy.Mappings.Any(m => address >= m.Start && address < m.End && m.IsReadable && !m.IsOfKernel);
+        return Math.Max(0, read);
     }
 
     private int ReadLive(ulong address, Span<byte> buffer)

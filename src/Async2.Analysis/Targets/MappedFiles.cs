@@ -31,13 +31,13 @@ internal sealed class MappedFiles : IDisposable
         return null;
     }
 
-    /// <summary>Reads what a mapping showed; 0 when the file is gone, too.</summary>
+    /// <summary>Reads what a mapping showed; 0 behind the end of the file, where there was nothing, and -1 when the file is gone, too.</summary>
     public int Read(in MemoryMapping mapping, ulong address, Span<byte> buffer)
     {
         if (!_open.TryGetValue(mapping.Path, out SafeFileHandle? file))
             _open[mapping.Path] = file = Open(mapping.Path);
         if (file is null)
-            return 0;
+            return -1;
         try
         {
             int most = (int)Math.Min((ulong)buffer.Length, mapping.End - address);
@@ -45,7 +45,7 @@ internal sealed class MappedFiles : IDisposable
         }
         catch (Exception e) when (e is IOException or ArgumentException or NotSupportedException)
         {
-            return 0;
+            return -1;
         }
     }
 

@@ -12,6 +12,9 @@ internal readonly record struct MemoryMapping(ulong Start, ulong End, string Per
 {
     public ulong Length => End - Start;
 
+    /// <summary>Clocks and system calls that the kernel shows to every process: <c>[vdso]</c>, <c>[vvar]</c>. Nothing of the program is there.</summary>
+    public bool IsOfKernel => Path.StartsWith("[v", StringComparison.Ordinal);
+
     public bool IsReadable => Permissions[0] == 'r';
 
     public bool IsWritable => Permissions[1] == 'w';
@@ -25,7 +28,7 @@ internal readonly record struct MemoryMapping(ulong Start, ulong End, string Per
     public bool IsFile => Path.StartsWith('/') && !Path.StartsWith("/memfd:", StringComparison.Ordinal) && !Path.StartsWith("/dev/", StringComparison.Ordinal);
 
     /// <summary>Private memory without a file, zero until it is written to. Not [vdso], [vvar] and [vsyscall], which are the kernel's.</summary>
-    public bool IsAnonymous => IsPrivate && !Path.StartsWith('/') && !Path.StartsWith("[v", StringComparison.Ordinal);
+    public bool IsAnonymous => IsPrivate && !Path.StartsWith('/') && !IsOfKernel;
 
     /// <summary>All mappings of a process, by address.</summary>
     /// <exception cref="IOException">The process is gone.</exception>

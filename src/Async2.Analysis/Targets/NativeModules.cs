@@ -13,7 +13,7 @@ internal static class NativeModules
     {
         foreach (ModuleInfo module in target.Runtime.DataTarget.EnumerateModules())
         {
-            if (IsManaged(module.FileName))
+            if (IsManaged(module.FileName) || IsNoFile(module.FileName))
                 continue;
             using NativeModule? native = NativeModule.Open(target.Memory, NameOf(module), module.ImageBase, () => FileOf(module, target.Options.SymbolDirectories));
             if (native is not null)
@@ -31,6 +31,9 @@ internal static class NativeModules
 
     // A process has many of them mapped, and none exports anything.
     private static bool IsManaged(string path) => path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
+
+    // The runtime's code heaps, the kernel's own pages: of an ended process they cannot even be looked at.
+    private static bool IsNoFile(string path) => path.StartsWith("/memfd:", StringComparison.Ordinal) || path.StartsWith("/dev/", StringComparison.Ordinal) || path.StartsWith('[');
 
     // Only the very same build tells what memory held; and no pipes, and nothing on somebody's server.
     private static ElfFile? FileOf(ModuleInfo module, ImmutableArray<string> folders)

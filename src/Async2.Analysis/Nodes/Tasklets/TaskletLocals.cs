@@ -21,11 +21,11 @@ internal sealed class TaskletLocals(Target target, TaskletLayout layout, Generic
     /// <summary>What the frame of a tasklet holds; empty when nothing is known.</summary>
     /// <param name="point">Where it stands.</param>
     /// <param name="tasklet">Its address.</param>
-    /// <param name="returnAddress">The address behind its call.</param>
-    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ulong tasklet, ulong returnAddress)
-        => Untrusted.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, tasklet, returnAddress)) ?? [];
+    /// <param name="restoreIP">Where it goes on.</param>
+    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ulong tasklet, ulong restoreIP)
+        => Untrusted.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, tasklet, restoreIP)) ?? [];
 
-    private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ulong tasklet, ulong returnAddress)
+    private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ulong tasklet, ulong restoreIP)
     {
         if (point.Method is not { } method || CapturedFrame.Read(_reader, tasklet) is not { } frame)
             return [];
@@ -35,7 +35,7 @@ internal sealed class TaskletLocals(Target target, TaskletLayout layout, Generic
         {
             VariableNumbers numbers = Numbers(point, method, signature);
             FullTypeText text = contexts.TextOf(method, 0);
-            foreach (NativeVariable variable in VariablesAt(body, returnAddress - 1))
+            foreach (NativeVariable variable in VariablesAt(body, restoreIP - (ulong)layout.InCall))
             {
                 if (numbers.Names.TryGetValue(variable.Number, out string? name) && frame.Find(variable.Place, target.Memory) is { } address
                     && _placed.Read(name, numbers.Types[variable.Number], text, method, address, captured) is { } value)
