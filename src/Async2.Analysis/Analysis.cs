@@ -25,8 +25,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             _problems.Add(problem);
         LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
-        HeapIndex index = new HeapWalk(target, machines, facts, _problems).Run((f, objects) => Report("reading the heap", f, objects), cancellation);
-        if (index.Complete && index.Nodes.IsEmpty)
+        HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
+        if (index.Complete && index.Nodes.IsEmpty && index.Tasks.Count == 0)
             SayWhyNothing();
         return index.Layout.Task is { } task
             ? WithStacks(task, index, machines)
@@ -63,6 +63,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
+            Types = new ObjectTypes(target),
             Torn = TornChains.In(target, index.Layout),
             Locals = options.Locals ? LocalsOf(modules, native, contexts, index, machines) : null,
         };
@@ -100,6 +101,9 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         Dictionary<ulong, ulong> sites = ResumeSites.Find(target, index.Frames.Sites.Resumes, _problems, cancellation);
         return new SuspensionPoints(target, modules, native, sites, index.Layout.Facts, _problems);
     }
+
+    private static TaskKinds Kept(AnalysisOptions options)
+        => (options.PlainTasks ? TaskKinds.Plain : TaskKinds.None) | (options.Completed ? TaskKinds.Completed : TaskKinds.None);
 
     // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
     private void SayWhyNothing()

@@ -14,6 +14,12 @@ public sealed record AnalysisOptions
     /// <summary>Reads arguments and locals of the frames that are shown.</summary>
     public bool Locals { get; init; }
 
+    /// <summary>Stacks of pending tasks without an async method among those who wait for them, too.</summary>
+    public bool PlainTasks { get; init; }
+
+    /// <summary>Completed tasks of async methods, too, as long as they are on the heap; with <see cref="PlainTasks"/> any.</summary>
+    public bool Completed { get; init; }
+
     /// <summary>File that describes the runtime's layout (docs/layouts.md), believed before all else; null for none.</summary>
     public string? LayoutFile { get; init; }
 

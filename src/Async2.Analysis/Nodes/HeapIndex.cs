@@ -43,6 +43,9 @@ internal sealed class HeapIndex
     /// <summary>Other pending tasks that somebody waits for; empty when there are no combinators, which alone need them.</summary>
     public ReadOnlySpan<PromiseRow> Promises => _promises;
 
+    /// <summary>Other tasks that were asked for.</summary>
+    public IReadOnlyList<TaskRow> Tasks { get; init; } = [];
+
     /// <summary>Semaphores, channels, events: what is waited for without being pointed to by who waits.</summary>
     public IReadOnlyList<ulong> Resources { get; init; } = [];
 

@@ -41,7 +41,8 @@ internal static class FrameFold
         return new FrameRun(start, 1, 1);
     }
 
-    private static bool LooksLike(LogicalFrame a, LogicalFrame b)
+    /// <summary>Whether two frames are shown alike, addresses left aside.</summary>
+    public static bool LooksLike(LogicalFrame a, LogicalFrame b)
         => ReferenceEquals(a, b) || (a.Method == b.Method && a.Line == b.Line && a.File == b.File && a.ILOffset == b.ILOffset
             && a.Kind == b.Kind && a.Exactness == b.Exactness && a.Module == b.Module
             && a.Folded == b.Folded && a.Locals.AsSpan().SequenceEqual(b.Locals.AsSpan()));

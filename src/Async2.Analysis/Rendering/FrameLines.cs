@@ -6,7 +6,10 @@ namespace Async2.Analysis.Rendering;
 /// The frames of one stack, a line each: the method, then file and line in a column. On a narrow terminal the method is
 /// shortened; the place never is. Deep stacks are not indented: the order says who awaits whom.
 /// </summary>
-internal sealed class FrameLines(StyledText text, bool leafFirst)
+/// <param name="text">Where to write.</param>
+/// <param name="leafFirst">The innermost frame first.</param>
+/// <param name="column">Stands before each method; null for nothing.</param>
+internal sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? column = null)
 {
     private const int Indent = 2;
     private const int Gap = 2;
@@ -18,6 +21,7 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
     private const int NarrowestMethod = 12;
 
     private readonly FrameDetails _details = new(text);
+    private readonly int _before = Indent + (column?.Width ?? 0);
 
     /// <summary>Marks that were used, bits of <see cref="LocationText.Legend"/>.</summary>
     public int Marks { get; private set; }
@@ -55,7 +59,7 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
         Marks |= LocationText.MarksOf(frame);
         string place = text.Safe(LocationText.Of(frame));
         MethodText method = MethodText.Split(text.Safe(frame.Method));
-        int room = text.Look.Width is int width ? width - Indent - Gap - TextColumns.Of(place) : int.MaxValue;
+        int room = text.Look.Width is int width ? width - _before - Gap - TextColumns.Of(place) : int.MaxValue;
         return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Look.Ellipsis), place, frame.File);
     }
 
@@ -64,15 +68,16 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
     {
         if (leafFirst)
             _details.WriteFolded(frame, rail);
-        WriteLine(line, methodColumns, rail);
+        text.Write(TextRole.Dim, rail);
+        column?.Write(text, frame);
+        WriteLine(line, methodColumns);
         _details.WriteLocals(frame, rail);
         if (!leafFirst)
             _details.WriteFolded(frame, rail);
     }
 
-    private void WriteLine(FrameLine line, int methodColumns, string rail)
+    private void WriteLine(FrameLine line, int methodColumns)
     {
-        text.Write(TextRole.Dim, rail);
         text.Write(TextRole.Dim, line.Method.Prefix);
         text.Write(TextRole.Method, line.Method.Name);
         text.Write(TextRole.Dim, line.Method.Suffix);
@@ -88,7 +93,7 @@ internal sealed class FrameLines(StyledText text, bool leafFirst)
     private int GapBefore(FrameLine line, int methodColumns)
     {
         int wanted = Gap + methodColumns - line.Method.Columns;
-        int room = text.Look.Width is int width ? width - Indent - line.Method.Columns - TextColumns.Of(line.Place) : int.MaxValue;
+        int room = text.Look.Width is int width ? width - _before - line.Method.Columns - TextColumns.Of(line.Place) : int.MaxValue;
         return Math.Max(Gap, Math.Min(wanted, room));
     }
 

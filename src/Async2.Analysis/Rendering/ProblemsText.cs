@@ -9,18 +9,22 @@ internal static class ProblemsText
     private const int TextsOfAKind = 3;
 
     /// <summary>Writes the problems and the count, with an empty line before.</summary>
-    public static void Write(StyledText text, AsyncSnapshot snapshot, bool all)
+    /// <param name="text">Where to.</param>
+    /// <param name="snapshot">Has the problems.</param>
+    /// <param name="all">Every one, not a few of each kind.</param>
+    /// <param name="more">The option that shows all of them.</param>
+    public static void Write(StyledText text, AsyncSnapshot snapshot, bool all, string more = "--verbose")
     {
         text.Line();
         foreach (IGrouping<string, Problem> kind in snapshot.Problems.GroupBy(problem => problem.Code).OrderBy(kind => kind.Key, StringComparer.Ordinal))
-            WriteKind(text, [.. kind], all);
+            WriteKind(text, [.. kind], all, more);
         int count = snapshot.Problems.Length;
         TextRole role = count == 0 && snapshot.Complete ? TextRole.Dim : TextRole.Problem;
         string outcome = snapshot.Complete ? count == 0 ? "" : ", all stacks found" : ", answer is partial";
         new Paragraph(text).Add(role, Words.Count(count, "problem") + outcome).End();
     }
 
-    private static void WriteKind(StyledText text, Problem[] problems, bool all)
+    private static void WriteKind(StyledText text, Problem[] problems, bool all, string more)
     {
         var header = new Paragraph(text);
         header.Add(TextRole.Problem, Words.Number(problems.Length) + "x").Add(" ").Add(TextRole.Dim, problems[0].Code);
@@ -35,7 +39,7 @@ internal static class ProblemsText
         foreach (Problem problem in problems.Take(shown))
             AddText(new Paragraph(text, indent: 2, hanging: 4), problem).End();
         if (problems.Length > shown)
-            text.Line($"  and {Words.Number(problems.Length - shown)} more (--verbose shows them)");
+            text.Line($"  and {Words.Number(problems.Length - shown)} more ({more} shows them)");
     }
 
     private static Paragraph AddText(Paragraph line, Problem problem)

@@ -82,7 +82,7 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
         {
             StackState.Active when !known => "running" + OnThread(stack),
             StackState.Scheduled when !known => "ready to run, queued",
-            StackState.Completed when !known => "finished, kept alive by a reference",
+            StackState.Completed when !known => "finished, still on the heap",
             StackState.Scheduled => "ready to run, queued; it waited for",
             StackState.Blocked => Keeps(stack) + (known ? "waits for" : "what it waits for is not known"),
             StackState.Active => "running" + OnThread(stack) + " in",

@@ -42,7 +42,8 @@ public sealed class TextRenderer : IRenderer
         ProblemsText.Write(text, snapshot, options.Verbose);
     }
 
-    private static void WriteLeftOut(StyledText text, AsyncSnapshot snapshot, int shown)
+    /// <summary>Says how many stacks a limit leaves out.</summary>
+    internal static void WriteLeftOut(StyledText text, AsyncSnapshot snapshot, int shown)
     {
         long left = snapshot.Stacks.Skip(shown).Sum(stack => stack.Count);
         int entries = snapshot.Stacks.Length - shown;
@@ -53,7 +54,8 @@ public sealed class TextRenderer : IRenderer
         new Paragraph(text).Add(TextRole.Dim, $"{text.Look.Ellipsis} {what} not shown (--limit)").End();
     }
 
-    private static void WriteLegend(StyledText text, int marks)
+    /// <summary>Says what the marks mean that were used.</summary>
+    internal static void WriteLegend(StyledText text, int marks)
     {
         if (marks == 0)
             return;

@@ -29,16 +29,17 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
         var frames = new NodeFrames(index, readers.Segments, chains, table, readers.ElidedBetween, options.IncludeFramework);
         Predicate<StackDraft>? isWanted = options.Query.IsFilter
-            ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait).Matches : null;
+            ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait, readers.Types).Matches : null;
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted);
         phase("building stacks");
         bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, keepsFolded: isWanted is not null) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
         readers.Torn?.Report(problems);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
-        return new LogicalStacks(
+        var found = new LogicalStacks(
             StackAssembler.Assemble(shown, coalescer, table, graph, readers),
             SnapshotTotals.Of(coalescer.Total),
             isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
             finished && readers.Torn is not { Count: > 0 });
+        return index.Tasks.Count == 0 ? found : new TaskStacks(index, readers, table, options).AddTo(found);
     }
 }

@@ -20,7 +20,7 @@ internal static class TargetFactsReader
         Families = families,
         Layouts = Used(layout),
         FreezeMs = target.FrozenFor is { } frozen ? Math.Round(frozen.TotalMilliseconds, 1) : null,
-        Held = target.Origin.Copy is { IsHeld: true },
+        Held = target.Origin is { IsHosted: true, IsDump: false } or { Copy.IsHeld: true },
     };
 
     private static ImmutableArray<LayoutUse> Used(RuntimeLayout layout)

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
@@ -16,16 +17,22 @@ internal sealed class DraftFilter
     private readonly ImmutableArray<FrameMatch> _with;
     private readonly ImmutableArray<FrameMatch> _without;
     private readonly Dictionary<string, bool> _waits = [];
+    private readonly ObjectMatch _objects;
+    private readonly FrameMatch? _typed;
 
     /// <param name="query">What the user wants to see.</param>
     /// <param name="table">The frames.</param>
     /// <param name="taskOf">Address of the task behind a node; 0 for none.</param>
     /// <param name="describe">What an awaited object says about itself; asked only when the query is about that.</param>
-    public DraftFilter(StackQuery query, FrameTable table, Func<int, ulong> taskOf, Func<ulong, WaitFacts?> describe)
+    /// <param name="types">Types of objects; null where nobody can tell.</param>
+    public DraftFilter(StackQuery query, FrameTable table, Func<int, ulong> taskOf, Func<ulong, WaitFacts?> describe, ObjectTypes? types = null)
     {
         _describe = describe;
         _query = query;
         _taskOf = taskOf;
+        _objects = new ObjectMatch(query, types);
+        if (query is { ObjectType: { } name, MethodTable: null })
+            _typed = new FrameMatch(table, frame => frame.Method.Contains(name, StringComparison.Ordinal));
         IEnumerable<Predicate<LogicalFrame>> with = query.With.Select(pattern => (Predicate<LogicalFrame>)(frame => IsAt(pattern, frame)));
         if (query.Method is { } method)
             with = with.Append(frame => method.Matches(frame.Method));
@@ -41,6 +48,7 @@ internal sealed class DraftFilter
             && (_query.Thread is not { } thread || draft.Thread == thread)
             && (_query.Task is not { } task || HasTask(draft, task))
             && (_query.Address is not { } address || HasTask(draft, address) || HasObject(draft, address))
+            && (!_objects.Asks || _typed?.AnyOf(draft.AllFrames) == true || HasTyped(draft))
             && (_query.WaitingOn is not { } pattern || WaitsFor(draft, pattern))
             && HasFrames(draft.AllFrames);
 
@@ -87,6 +95,23 @@ internal sealed class DraftFilter
         foreach (StackFrame frame in draft.AllFrames)
         {
             if (frame.Address == address)
+                return true;
+        }
+        return false;
+    }
+
+    private bool HasTyped(StackDraft draft)
+    {
+        if (_objects.Matches(draft.WaitAddress))
+            return true;
+        foreach (StackFrame frame in draft.AllFrames)
+        {
+            if (_objects.Matches(frame.Address))
+                return true;
+        }
+        foreach (StackPart part in draft.Parts)
+        {
+            if (_objects.Matches(_taskOf(part.Node)))
                 return true;
         }
         return false;

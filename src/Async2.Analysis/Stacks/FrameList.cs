@@ -51,6 +51,13 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
         return look;
     }
 
+    /// <summary>Some of the frames, one behind the other.</summary>
+    internal FrameList Range(int start, int count)
+    {
+        int first = _isReversed ? Count - start - count : start;
+        return _show is null ? new(_frames.Slice(first, count), [], null, _isReversed) : new([], _rows.Slice(first, count), _show, _isReversed);
+    }
+
     /// <summary>The same frames, outermost first.</summary>
     internal FrameList Reversed() => new(_frames, _rows, _show, !_isReversed);
 

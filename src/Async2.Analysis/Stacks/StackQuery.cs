@@ -34,6 +34,12 @@ public sealed record StackQuery
     /// <summary>Address of a task that completes in the stack.</summary>
     public ulong? Task { get; init; }
 
+    /// <summary>Method table of some object of the stack: a frame's, a task, or what it waits for.</summary>
+    public ulong? MethodTable { get; init; }
+
+    /// <summary>Part of the name of the type of some object of the stack, or of some frame's method; case counts.</summary>
+    public string? ObjectType { get; init; }
+
     /// <summary>Managed id of the thread that runs or blocks in it.</summary>
     public int? Thread { get; init; }
 
@@ -67,6 +73,10 @@ public sealed record StackQuery
             yield return ("--address", "0x" + address.ToString("x", CultureInfo.InvariantCulture));
         if (Task is { } task)
             yield return ("--task", "0x" + task.ToString("x", CultureInfo.InvariantCulture));
+        if (MethodTable is { } table)
+            yield return ("--methodtable", "0x" + table.ToString("x", CultureInfo.InvariantCulture));
+        if (ObjectType is not null)
+            yield return ("--type", ObjectType);
         if (Thread is { } thread)
             yield return ("--thread", thread.ToString(CultureInfo.InvariantCulture));
     }

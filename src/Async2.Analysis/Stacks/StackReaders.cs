@@ -38,6 +38,9 @@ internal sealed record StackReaders
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
     public required Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> ElidedBetween { get; init; }
 
+    /// <summary>Types of objects; null where nobody can tell.</summary>
+    public ObjectTypes? Types { get; init; }
+
     /// <summary>Leaves out chains that changed while they were read; null when none can have.</summary>
     public TornChains? Torn { get; init; }
 

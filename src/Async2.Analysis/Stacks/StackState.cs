@@ -18,6 +18,6 @@ public enum StackState
     /// <summary>Part of a cycle of waits.</summary>
     Deadlocked,
 
-    /// <summary>Finished; kept alive by a reference.</summary>
+    /// <summary>Finished; still on the heap.</summary>
     Completed,
 }

@@ -67,6 +67,7 @@ internal static class RuntimeOpener
         }
     }
 
-    private static string? RuntimeVersion(ClrInfo clr)
+    /// <summary>Version of a runtime, <c>10.0.12</c>; null where nothing tells.</summary>
+    public static string? RuntimeVersion(ClrInfo clr)
         => DacLocator.VersionInPath(clr.ModuleInfo.FileName) ?? (clr.Version.Major > 0 ? clr.Version.ToString(3) : null);
 }

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Targets;
 
 /// <summary>
-/// An opened process or dump: owns its lifetime and knows how it was frozen. Open, analyze and dispose on one thread: the
+/// An opened process or dump: knows how it was frozen, and owns its lifetime unless it is a debugger's. Open, analyze and dispose on one thread: the
 /// kernel ties a stopped process to the thread that stopped it.
 /// </summary>
 public sealed class Target : IDisposable
@@ -18,7 +18,9 @@ public sealed class Target : IDisposable
         Runtime = runtime;
         Options = options;
         Origin = origin;
-        Memory = new TargetMemory(dataTarget.DataReader, Reader?.Image);
+        Memory = origin.IsHosted
+            ? new TargetMemory(dataTarget.DataReader, pageBits: TargetMemory.SmallPageBits)
+            : new TargetMemory(dataTarget.DataReader, Reader?.Image);
     }
 
     internal ClrRuntime Runtime { get; }
@@ -65,16 +67,33 @@ public sealed class Target : IDisposable
     /// <exception cref="TargetException">The dump cannot be opened; the message names the cure.</exception>
     public static Target OpenDump(string path, TargetOptions options) => DumpOpener.Open(path, options);
 
+    /// <summary>
+    /// Looks at a target that a debugger has open, through the debugger's own reader. It stays the debugger's: disposing this
+    /// closes nothing. The debugger must hold it still, and read with one thread at a time.
+    /// </summary>
+    /// <param name="runtime">The debugger's.</param>
+    /// <param name="isDump">It is a dump, not a stopped process.</param>
+    public static Target FromRuntime(ClrRuntime runtime, bool isDump) => new(runtime.DataTarget, runtime, new TargetOptions(), new TargetOrigin
+    {
+        IsHosted = true,
+        IsHostedDump = isDump,
+        Pid = runtime.DataTarget.DataReader.ProcessId is > 0 and var pid ? pid : null,
+        RuntimeVersion = RuntimeOpener.RuntimeVersion(runtime.ClrInfo),
+    });
+
     /// <summary>Whether a copied process was collecting garbage, while it stood still or between the two looks at it.</summary>
     internal bool IsCopiedInCollection => Origin.Copy is { } copy && Reader is { } reader && HeapMoves.In(copy, Runtime, reader);
 
     /// <summary>Puts into words that the target could not be read to the end.</summary>
     internal TargetException Explain(Exception e)
-        => Origin.DumpPath is { } path ? DumpOpener.Unreadable(path, Origin.Problems, e) : ProcessOpener.Explain(Origin.Pid ?? 0, e, Reader?.HasEnded == true);
+        => Origin.IsHosted ? new($"The target could not be read: {e.Message.Split('\n')[0].TrimEnd('\r', '.')}.", "check it with the debugger's own commands, eeheap -gc for one; dotnet-async2 reads dumps and processes without a debugger.", e)
+            : Origin.DumpPath is { } path ? DumpOpener.Unreadable(path, Origin.Problems, e) : ProcessOpener.Explain(Origin.Pid ?? 0, e, Reader?.HasEnded == true);
 
     /// <summary>Lets go of the target; a stopped process continues.</summary>
     public void Dispose()
     {
+        if (Origin.IsHosted)
+            return;
         Runtime.Dispose();
         _dataTarget.Dispose();
         Origin.Freeze?.Dispose();

@@ -10,24 +10,36 @@ namespace Async2.Analysis.Targets;
 /// </summary>
 internal sealed class TargetMemory
 {
-    private const int PageBits = 14;
-    private const int PageSize = 1 << PageBits;
-    private const int SlotCount = 2048;
+    private const int UsualPageBits = 14;
+    private const int CacheBits = 25;
+
+    /// <summary>A page of the system's, for readers whose cost is in the bytes: what is looked at lies far apart.</summary>
+    public const int SmallPageBits = 12;
 
     private readonly IMemoryReader _reader;
     private readonly MemoryImage? _image;
-    private readonly byte[]?[] _pages = new byte[]?[SlotCount];
-    private readonly ulong[] _pageNumbers = new ulong[SlotCount];
-    private readonly int[] _pageLengths = new int[SlotCount];
+    private readonly int _pageBits;
+    private readonly byte[]?[] _pages;
+    private readonly ulong[] _pageNumbers;
+    private readonly int[] _pageLengths;
 
     /// <param name="reader">Reads all memory.</param>
     /// <param name="image">What lies in this process already; null for nothing.</param>
-    public TargetMemory(IMemoryReader reader, MemoryImage? image = null)
+    /// <param name="pageBits">Size of a page of the cache, as a power of two.</param>
+    public TargetMemory(IMemoryReader reader, MemoryImage? image = null, int pageBits = UsualPageBits)
     {
         _reader = reader;
         _image = image;
+        _pageBits = pageBits;
+        int slots = 1 << (CacheBits - pageBits);
+        _pages = new byte[]?[slots];
+        _pageNumbers = new ulong[slots];
+        _pageLengths = new int[slots];
         Array.Fill(_pageNumbers, ulong.MaxValue);
     }
+
+    /// <summary>The same memory for workers, whose reads the caller's thread does. Only reads past the cache may be done by several.</summary>
+    public TargetMemory Through(CallerThread caller) => new(new CallerThreadReader(_reader, caller));
 
     /// <summary>What lies in this process already; null for nothing.</summary>
     public MemoryImage? Image => _image;
@@ -45,8 +57,8 @@ internal sealed class TargetMemory
         }
         while (!buffer.IsEmpty)
         {
-            ReadOnlySpan<byte> page = Page(address >> PageBits);
-            int offset = (int)(address & (PageSize - 1));
+            ReadOnlySpan<byte> page = Page(address >> _pageBits);
+            int offset = (int)address & ((1 << _pageBits) - 1);
             int count = Math.Min(buffer.Length, page.Length - offset);
             // A page of the cache is several of the target's: behind a hole in it there may be memory again.
             if (count <= 0)
@@ -126,11 +138,11 @@ internal sealed class TargetMemory
 
     private ReadOnlySpan<byte> Page(ulong number)
     {
-        int slot = (int)(number % SlotCount);
-        byte[] page = _pages[slot] ??= new byte[PageSize];
+        int slot = (int)(number % (ulong)_pages.Length);
+        byte[] page = _pages[slot] ??= new byte[1 << _pageBits];
         if (_pageNumbers[slot] != number)
         {
-            _pageLengths[slot] = ReadUpTo(number << PageBits, page);
+            _pageLengths[slot] = ReadUpTo(number << _pageBits, page);
             _pageNumbers[slot] = number;
         }
         return page.AsSpan(0, _pageLengths[slot]);

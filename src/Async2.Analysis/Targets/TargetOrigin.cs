@@ -11,6 +11,12 @@ internal sealed record TargetOrigin
     /// <summary>The dump file; null for a process.</summary>
     public string? DumpPath { get; init; }
 
+    /// <summary>A debugger opened the target, holds it still, and lets this library look.</summary>
+    public bool IsHosted { get; init; }
+
+    /// <summary>What the debugger opened is a dump.</summary>
+    public bool IsHostedDump { get; init; }
+
     /// <summary>Holds a live process; null when it runs on, or for a dump.</summary>
     public ProcessFreeze? Freeze { get; init; }
 
@@ -23,10 +29,10 @@ internal sealed record TargetOrigin
     /// <summary>Problems found while opening.</summary>
     public ImmutableArray<Problem> Problems { get; init; } = [];
 
-    public bool IsDump => DumpPath is not null;
+    public bool IsDump => DumpPath is not null || IsHostedDump;
 
-    /// <summary>All that is read is of one moment: a dump, or a process that stands or stood still.</summary>
-    public bool IsStill => IsDump || Freeze is not null || Copy is { IsStill: true };
+    /// <summary>All that is read is of one moment: a dump, or a process that stands or stood still, be it in a debugger.</summary>
+    public bool IsStill => IsDump || IsHosted || Freeze is not null || Copy is { IsStill: true };
 
     /// <summary>Stopwatch timestamp of the moment that is looked at; null when that is now, and for a dump.</summary>
     public long? Moment => Freeze?.Since ?? Copy?.TakenAt;

@@ -20,7 +20,7 @@ internal static class Supervision
     private const int Terminated = SignalBase + 15;
 
     // Commands that start processes of their own, and questions about the tool.
-    private static readonly string[] NotForAReader = ["ps", "demo", "look-into", "--help", "-h", "-?", "/h", "/?", "--version"];
+    private static readonly string[] NotForAReader = ["ps", "demo", "sos", "look-into", "--help", "-h", "-?", "/h", "/?", "--version"];
 
     private static readonly TimeSpan Beginning = TimeSpan.FromSeconds(10);
 

@@ -17,6 +17,7 @@ internal sealed class ToolCommands(string[] args)
         ("layout", LayoutCommand.Create),
         ("doctor", DoctorCommand.Create),
         ("demo", DemoCommand.Create),
+        ("sos", SosCommand.Create),
         (LookCommand.Name, LookCommand.Create),
     ];
 

@@ -20,6 +20,9 @@ internal static class InProcess
     /// <summary>Name of the lines with the time of the whole analysis.</summary>
     public const string Ours = "analyze";
 
+    /// <summary>Name of the lines with the time of the same analysis through the reader of a debugger, which one thread at a time may use.</summary>
+    public const string Hosted = "hosted";
+
     // Rounds that are not counted: so many, and for so long. Then .NET has compiled again, with all it can do, what is hot.
     private const int WarmUpRounds = 2;
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromSeconds(4);
@@ -29,16 +32,19 @@ internal static class InProcess
         using DataTarget data = EnumerateObjects.Open(target);
         using ClrRuntime runtime = EnumerateObjects.Create(data);
         using var opened = Target.Open(target, new TargetOptions());
+        using var hosted = Target.FromRuntime(runtime, isDump: true);
         foreach (bool isCounted in Rounds(rounds))
         {
             TimeSpan peer = TimeOf(() => EnumerateObjects.Count(runtime.Heap));
             var phases = new PhaseClock();
             TimeSpan ours = TimeOf(() => Analyzer.Analyze(opened, new AnalysisOptions(), phases));
             phases.Stop();
+            TimeSpan inHost = TimeOf(() => Analyzer.Analyze(hosted, new AnalysisOptions()));
             if (!isCounted)
                 continue;
             Print(Peer, peer);
             Print(Ours, ours);
+            Print(Hosted, inHost);
             foreach ((string phase, TimeSpan time) in phases.Times)
                 Print(phase, time);
         }

@@ -76,11 +76,14 @@ public sealed partial class DocsTests
             .Select(span => $"{page.Name}: there is no {span}")));
     }
 
+    private static string PluginHelp => File.ReadAllText(Repository.PathOf("tests", "Async2.Tests", "Sos", "Approved", "help.txt"));
+
     private static IEnumerable<string> Files(string folder)
         => Directory.EnumerateFiles(Repository.PathOf(folder), "*.*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(Repository.Root, path));
 
-    // The scenario programs have options of their own, and so have the scripts.
+    // The scenario programs have options of their own, and so have the scripts and the plugin.
     private static bool IsOwnOption(MarkdownFile page, string option) => page.Name.StartsWith("dumps", StringComparison.Ordinal)
+        || (page.Name.EndsWith("sos.md", StringComparison.Ordinal) && (PluginHelp.Contains(option + " ", StringComparison.Ordinal) || ToolHelp.Of(["sos", "install"]).Options.Contains(option)))
         || ToolHelp.Root.Options.Contains(option)
         || ToolHelp.Root.Commands.Any(command => ToolHelp.Of([command]).Options.Contains(option));
 

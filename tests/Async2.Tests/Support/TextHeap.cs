@@ -32,6 +32,8 @@ namespace Async2.Tests.Support;
 ///   x1 runsIn t1 c2                          it executes an operation, of a chain resumed at c2
 ///   x1 runs p1                               it executes the delegate of a plain task
 ///   p1 Task                                  a plain task
+///   q1 Plain                                 one that is kept for those who ask, as long as it is pending; "q1 awaitedBy t1"
+///   d1 Done                                  the same of one that has completed
 /// </code>
 /// A name that nothing defines points to nowhere. Objects lie on the heap in the order of the drawing, or shuffled.
 /// </summary>
@@ -47,17 +49,18 @@ internal sealed class TextHeap
     private readonly List<ThreadSegment> _segments = [];
     private readonly List<string> _segmentNames = [];
     private readonly List<PromiseRow> _combinators = [];
+    private readonly List<TaskRow> _kept = [];
     private readonly TextFrames _frames = new();
 
     private TextHeap(string[][] statements, Random? shuffle)
     {
-        string[] objects = [.. statements.Where(s => s[1] is "ThunkTask" or "Continuation" or "Final" or "Machine" or "WhenAll" or "WhenAny" or "Task").Select(s => s[0])];
+        string[] objects = [.. statements.Where(s => s[1] is "ThunkTask" or "Continuation" or "Final" or "Machine" or "WhenAll" or "WhenAny" or "Task" or "Plain" or "Done").Select(s => s[0])];
         shuffle?.Shuffle(objects);
         foreach (string name in objects)
             _addresses.Add(name, FirstAddress + ((ulong)_addresses.Count * 0x40));
         foreach (string[] statement in statements)
             Read(statement);
-        Index = new HeapIndex(new RuntimeLayout(null, null), FrameColumns.Of(_continuations), [.. _tasks], [.. _combinators], [], complete: true);
+        Index = new HeapIndex(new RuntimeLayout(null, null), FrameColumns.Of(_continuations), [.. _tasks], [.. _combinators], [], complete: true) { Tasks = _kept };
     }
 
     public HeapIndex Index { get; }
@@ -124,6 +127,9 @@ internal sealed class TextHeap
                 _combinators.Add(new PromiseRow(address, address, words[1] == "WhenAll"));
                 break;
             case "Task":
+                break;
+            case "Plain" or "Done":
+                _kept.Add(new TaskRow(address, 0, address, words[1] == "Done", IsMachine: false));
                 break;
             case "Thread":
                 _segments.Add(_frames.Segment(int.Parse(words[2], CultureInfo.InvariantCulture), words[3..]));

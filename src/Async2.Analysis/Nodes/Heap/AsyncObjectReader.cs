@@ -15,9 +15,13 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
     private Column<ulong> _next = new();
     private Column<int> _siteIds = new();
     private Column<PendingObject> _pending = new();
+    private Column<TaskRow> _tasks = new();
     private Column<ulong> _resources = new();
     private Column<ulong> _cut = new();
     private long _nameless;
+
+    /// <summary>Which tasks to keep besides those that matter.</summary>
+    public TaskKinds Kept { get; init; }
 
     /// <param name="address">An object that is not plain.</param>
     /// <param name="bytes">Its bytes, and perhaps those behind it.</param>
@@ -57,6 +61,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             Next = _next.Take(),
             Sites = _siteIds.Take(),
             Pending = _pending.Take(),
+            Tasks = _tasks.Take(),
             Resources = _resources.Take(),
             Cut = _cut.Take(),
             Nameless = _nameless,
@@ -103,11 +108,22 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             _cut.Add(address);
             return;
         }
-        if (TaskLayout.IsCompleted(BinaryPrimitives.ReadUInt32LittleEndian(bytes[fields.StateFlags..])))
+        bool isCompleted = TaskLayout.IsCompleted(BinaryPrimitives.ReadUInt32LittleEndian(bytes[fields.StateFlags..]));
+        if (isCompleted && (Kept & TaskKinds.Completed) == 0)
             return;
         ulong awaiter = fields.Pointer(bytes[fields.ContinuationObject..]);
+        if (Kept != TaskKinds.None && IsKept(type.Kind, awaiter, isCompleted))
+            _tasks.Add(new(address, type.MethodTable, awaiter, isCompleted, type.Kind == AsyncTypeKind.StateMachineBox));
+        if (isCompleted)
+            return;
         // A plain task is of interest only to those who wait for it.
         if (awaiter != 0 || type.Kind != AsyncTypeKind.Task)
             _pending.Add(new(address, type.MethodTable, fields.Pointer(bytes[fields.StateObject..]), awaiter, type.Kind));
+    }
+
+    private bool IsKept(AsyncTypeKind kind, ulong awaiter, bool isCompleted)
+    {
+        bool hasMethod = kind is AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox;
+        return isCompleted ? hasMethod || (Kept & TaskKinds.Plain) != 0 : !hasMethod && awaiter != 0 && (Kept & TaskKinds.Plain) != 0;
     }
 }

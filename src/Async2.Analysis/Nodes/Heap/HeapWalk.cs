@@ -23,6 +23,9 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
     private readonly SiteTable _sites = new();
     private bool _complete = true;
 
+    /// <summary>Which tasks to keep besides those that matter.</summary>
+    public TaskKinds Kept { get; init; }
+
     /// <summary>Walks all segments; a cancelled walk returns what it has, marked incomplete.</summary>
     public HeapIndex Run(Action<double, long> progress, CancellationToken cancellation)
     {
@@ -33,9 +36,11 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         foreach (HeapStretch segment in segments)
             total += segment.Length;
         var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
-        var types = new HeapTypes(_reader.Describe);
-        SegmentWalk NewWalk() => new(target.Memory, types, new AsyncObjectReader(_reader, _sites), gaps, cancellation);
-        List<SegmentRows> rows = new SegmentPasses(NewWalk, target.Memory.Image is not null).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
+        CallerThread? caller = target.Origin.IsHosted ? new() : null;
+        var types = new HeapTypes(caller is null ? _reader.Describe : table => Describe(table, caller));
+        TargetMemory memory = caller is null ? target.Memory : target.Memory.Through(caller);
+        SegmentWalk NewWalk() => new(memory, types, new AsyncObjectReader(_reader, _sites) { Kept = Kept }, gaps, cancellation);
+        List<SegmentRows> rows = new SegmentPasses(NewWalk, target.Memory.Image is not null, caller).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
         var damage = new HeapDamage(NewWalk(), cancellation);
         for (int i = 0; i < segments.Length; i++)
         {
@@ -47,6 +52,13 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         else
             CheckWalked(total, rows, damage);
         return Index(rows, cancellation);
+    }
+
+    private HeapType? Describe(ulong methodTable, CallerThread caller)
+    {
+        HeapType? described = null;
+        caller.Ask(() => described = _reader.Describe(methodTable));
+        return described;
     }
 
     private HeapStretch[] Segments()
@@ -87,11 +99,12 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         }
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { TaskletOwner = _reader.TaskletOwner, Tasklet = tasklets?.Layout, Facts = facts };
+        TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
         FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
-        return pending.ToIndex(layout, continuations, resources, _complete);
+        return pending.ToIndex(layout, continuations, resources, tasks, _complete);
     }
 
     // The rows of a million tasks are not kept twice.

@@ -1,9 +1,12 @@
+using Async2.Analysis.Targets;
+
 namespace Async2.Analysis.Nodes.Heap;
 
 /// <summary>Gives segments to threads: this one, and as many others as there are processors and work.</summary>
 /// <param name="makeWalk">Makes what a thread works with.</param>
 /// <param name="isParallel">The target's memory may be read by several threads.</param>
-internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
+/// <param name="caller">Reads for all others, which do the walking; null where each reads for itself.</param>
+internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel, CallerThread? caller = null)
 {
     private const int MostThreads = 8;
 
@@ -21,7 +24,9 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
         ulong total = 0;
         foreach (HeapStretch segment in segments)
             total += segment.Length;
-        int threads = isParallel ? (int)Math.Min(Math.Min((ulong)Environment.ProcessorCount, MostThreads), total / ShareOfThread + 1) : 1;
+        int threads = isParallel || caller is not null ? (int)Math.Min(Math.Min((ulong)Environment.ProcessorCount, MostThreads), total / ShareOfThread + 1) : 1;
+        if (caller is not null && threads > 1)
+            return Serve(caller, threads, segments, progress);
         var failures = new List<Exception>();
         var others = new Thread[threads - 1];
         for (int i = 0; i < others.Length; i++)
@@ -40,6 +45,31 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel)
         }
         progress((ulong)_bytes, _objects);
         return failures.Count == 0 ? [.. rows] : throw new InvalidOperationException(failures[0].Message, failures[0]);
+    }
+
+    // So many threads walk, and this one reads for them.
+    private List<SegmentRows> Serve(CallerThread caller, int threads, HeapStretch[] segments, Action<ulong, long> progress)
+    {
+        var rows = new SegmentRows[segments.Length];
+        var failures = new List<Exception>();
+        caller.Expect(threads);
+        var workers = new Thread[threads];
+        for (int i = 0; i < workers.Length; i++)
+        {
+            workers[i] = new Thread(() => WalkFor(caller, segments, rows, failures)) { IsBackground = true };
+            workers[i].Start();
+        }
+        caller.Serve();
+        foreach (Thread worker in workers)
+            worker.Join();
+        progress((ulong)_bytes, _objects);
+        return failures.Count == 0 ? [.. rows] : throw new InvalidOperationException(failures[0].Message, failures[0]);
+    }
+
+    private void WalkFor(CallerThread caller, HeapStretch[] segments, SegmentRows[] rows, List<Exception> failures)
+    {
+        Guarded(segments, rows, failures);
+        caller.Leave();
     }
 
     private void Guarded(HeapStretch[] segments, SegmentRows[] rows, List<Exception> failures)

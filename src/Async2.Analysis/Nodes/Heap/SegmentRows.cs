@@ -17,6 +17,9 @@ internal sealed record SegmentRows
 
     public ColumnPart<PendingObject>[] Pending { get; init; } = [];
 
+    /// <summary>Tasks that are kept because somebody asked for them.</summary>
+    public ColumnPart<TaskRow>[] Tasks { get; init; } = [];
+
     /// <summary>Objects that are waited for without being pointed to.</summary>
     public ColumnPart<ulong>[] Resources { get; init; } = [];
 

@@ -1,0 +1,27 @@
+using System.Globalization;
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Debuggers;
+
+/// <summary>The plugins that travel with this tool: one folder for each major version of the hosts.</summary>
+internal static class PluginFiles
+{
+    /// <summary>File name of the plugin itself; what else is in its folder is private to it.</summary>
+    public const string Plugin = "Async2.Sos.dll";
+
+    private static string Root => Path.Join(AppContext.BaseDirectory, "sos");
+
+    /// <summary>Major versions of hosts that there is a plugin for, ascending.</summary>
+    public static int[] Majors => !Directory.Exists(Root) ? []
+        : [.. Directory.GetDirectories(Root).Select(folder => int.Parse(Path.GetFileName(folder), CultureInfo.InvariantCulture)).Order()];
+
+    /// <summary>The folder for hosts of a major version.</summary>
+    /// <exception cref="TargetException">There is none.</exception>
+    public static string FolderFor(int major)
+    {
+        string folder = Path.Join(Root, major.ToString(CultureInfo.InvariantCulture));
+        return File.Exists(Path.Join(folder, Plugin)) ? folder : throw new TargetException(
+            $"There is no plugin for hosts of version {major.ToString(CultureInfo.InvariantCulture)}: this version of dotnet-async2 has those for {string.Join(", ", Majors)}.",
+            "update the older of the two: dotnet tool update --global dotnet-async2, or dotnet tool update --global dotnet-dump");
+    }
+}

@@ -1,0 +1,89 @@
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Debuggers;
+
+/// <summary>
+/// Puts a plugin where a host looks for extensions, and takes it away. The host takes every dll in that folder for an extension, so
+/// only the plugin lies there, and its libraries one folder below (docs/decisions/0017-one-plugin-per-host-major.md).
+/// </summary>
+internal static class PluginInstall
+{
+    /// <summary>Where a host looks.</summary>
+    public static string FolderOf(SosHost host) => Path.Join(host.Folder, "extensions");
+
+    /// <summary>Copies what is not there yet.</summary>
+    /// <param name="host">The host.</param>
+    /// <param name="plugin">Folder with the plugin for it.</param>
+    /// <returns>False when all was there already.</returns>
+    /// <exception cref="TargetException">The folder cannot be written to.</exception>
+    public static bool Install(SosHost host, string plugin) => InFolder(host, folder =>
+    {
+        string below = PrivateIn(folder);
+        Directory.CreateDirectory(below);
+        bool any = RemoveOthers(below, plugin);
+        // The plugin comes last: a host that starts meanwhile finds all or nothing.
+        foreach (string file in Directory.GetFiles(plugin, "*.dll").OrderBy(file => Path.GetFileName(file) == PluginFiles.Plugin))
+        {
+            string name = Path.GetFileName(file);
+            any |= Copy(file, Path.Join(name == PluginFiles.Plugin ? folder : below, name));
+        }
+        return any;
+    });
+
+    /// <summary>Deletes what <see cref="Install"/> put there.</summary>
+    /// <returns>False when there was nothing.</returns>
+    /// <exception cref="TargetException">The folder cannot be written to.</exception>
+    public static bool Uninstall(SosHost host) => InFolder(host, folder =>
+    {
+        string plugin = Path.Join(folder, PluginFiles.Plugin), below = PrivateIn(folder);
+        bool any = File.Exists(plugin) || Directory.Exists(below);
+        if (File.Exists(plugin))
+            File.Delete(plugin);
+        if (Directory.Exists(below))
+            Directory.Delete(below, recursive: true);
+        if (Directory.Exists(folder) && !Directory.EnumerateFileSystemEntries(folder).Any())
+            Directory.Delete(folder);
+        return any;
+    });
+
+    private static string PrivateIn(string folder) => Path.Join(folder, Path.GetFileNameWithoutExtension(PluginFiles.Plugin));
+
+    private static bool RemoveOthers(string below, string plugin)
+    {
+        bool any = false;
+        foreach (string file in Directory.GetFiles(below))
+        {
+            if (File.Exists(Path.Join(plugin, Path.GetFileName(file))))
+                continue;
+            File.Delete(file);
+            any = true;
+        }
+        return any;
+    }
+
+    private static bool Copy(string from, string to)
+    {
+        if (File.Exists(to) && new FileInfo(to).Length == new FileInfo(from).Length && File.ReadAllBytes(to).AsSpan().SequenceEqual(File.ReadAllBytes(from)))
+            return false;
+        // A host that has the old one loaded keeps it.
+        string half = to + ".new";
+        File.Copy(from, half, overwrite: true);
+        File.Move(half, to, overwrite: true);
+        return true;
+    }
+
+    private static bool InFolder(SosHost host, Func<string, bool> change)
+    {
+        string folder = FolderOf(host);
+        try
+        {
+            return change(folder);
+        }
+        catch (Exception e) when (e is UnauthorizedAccessException or IOException)
+        {
+            throw new TargetException(
+                $"'{folder}' cannot be changed: {e.Message.TrimEnd('.')}.",
+                "run as the user who owns it; or leave it as it is and name the plugin when you start the host: dotnet-async2 sos path", e);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+using Async2.Analysis;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Snapshots;
+using Microsoft.Diagnostics.DebugServices;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Sos;
+
+/// <summary>
+/// What was found in a runtime. The host keeps it, and throws it away when the target moves; so an answer is never older than
+/// what the debugger itself shows.
+/// </summary>
+[ServiceExport(Scope = ServiceScope.Runtime)]
+public sealed class AnswerStore
+{
+    // The host looks at signatures before any private library is found, so none is named here.
+    private readonly ClrRuntime _runtime;
+    private object? _answers;
+
+    /// <param name="runtime">The host's.</param>
+    public AnswerStore(ClrRuntime runtime) => _runtime = runtime;
+
+    internal static Answers Of(AnswerStore? store, ClrRuntime runtime, bool isDump)
+    {
+        store = store is not null && ReferenceEquals(store._runtime, runtime) ? store : new AnswerStore(runtime);
+        if (store._answers is not Answers answers)
+            store._answers = answers = new Answers(Analysis.Targets.Target.FromRuntime(runtime, isDump));
+        return answers;
+    }
+}
+
+/// <summary>The last answers about a target.</summary>
+internal sealed class Answers(Analysis.Targets.Target target)
+{
+    // A question, and what one asks next about the same.
+    private const int MostKept = 4;
+
+    private readonly List<(AnalysisOptions Options, AsyncSnapshot Snapshot)> _kept = [];
+
+    public Analysis.Targets.Target Target { get; } = target;
+
+    public ObjectTypes Types { get; } = new(target);
+
+    /// <summary>An answer; a partial one, if it was interrupted, which is not kept.</summary>
+    public AsyncSnapshot To(AnalysisOptions options, CancellationToken cancellation)
+    {
+        foreach ((AnalysisOptions asked, AsyncSnapshot known) in _kept)
+        {
+            if (asked == options)
+                return known;
+        }
+        AsyncSnapshot snapshot = Analyzer.Analyze(Target, options, null, cancellation);
+        if (cancellation.IsCancellationRequested)
+            return snapshot;
+        if (_kept.Count == MostKept)
+            _kept.RemoveAt(0);
+        _kept.Add((options, snapshot));
+        return snapshot;
+    }
+}

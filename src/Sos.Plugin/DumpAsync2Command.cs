@@ -1,0 +1,116 @@
+using System.Runtime.CompilerServices;
+using Microsoft.Diagnostics.DebugServices;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Sos;
+
+/// <summary>
+/// The command <c>dumpasync2</c> as hosts of SOS see it: options, help, and one line for whatever goes wrong. Its signatures name
+/// nothing but the host's own types, so that a host can look at it before any private library is found.
+/// </summary>
+[Command(Name = "dumpasync2", Aliases = ["DumpAsync2"], Help = "Shows what every async method waits for: runtime-async, classic, pooled, mixed.")]
+public sealed class DumpAsync2Command : CommandBase
+{
+    /// <summary>The host's current runtime.</summary>
+    [ServiceImport(Optional = true)]
+    public ClrRuntime? Runtime { get; set; }
+
+    /// <summary>What the host has open.</summary>
+    [ServiceImport(Optional = true)]
+    public ITarget? Target { get; set; }
+
+    /// <summary>Answers of earlier commands, as long as the target does not move.</summary>
+    [ServiceImport(Optional = true)]
+    public AnswerStore? Answers { get; set; }
+
+    /// <summary>As typed: hosts have no type for addresses.</summary>
+    [Option(Name = "--address", Aliases = ["-addr"], Help = "Only stacks with this object: a frame's, a task, or what it waits for.")]
+    public string? Address { get; set; }
+
+    [Option(Name = "--methodtable", Aliases = ["-mt"], Help = "Only stacks with an object of this method table.")]
+    public string? MethodTable { get; set; }
+
+    [Option(Name = "--type", Help = "Only stacks with an object whose type, or a frame whose method, has this in its name.")]
+    public string? Type { get; set; }
+
+    [Option(Name = "--tasks", Aliases = ["-t"], Help = "Also pending tasks that no async method waits for.")]
+    public bool Tasks { get; set; }
+
+    [Option(Name = "--completed", Aliases = ["-c"], Help = "Also completed tasks of async methods; with --tasks any.")]
+    public bool Completed { get; set; }
+
+    [Option(Name = "--fields", Aliases = ["-f"], Help = "Arguments and locals of each frame.")]
+    public bool Fields { get; set; }
+
+    [Option(Name = "--stats", Help = "Counts frames by method instead of showing stacks.")]
+    public bool Stats { get; set; }
+
+    [Option(Name = "--coalesce", Help = "Shows stacks, and portions of stacks, that are the same once, with a count.")]
+    public bool Coalesce { get; set; }
+
+    [Option(Name = "--waiting", Help = "Only stacks that wait, not those that run or could.")]
+    public bool Waiting { get; set; }
+
+    [Option(Name = "--deadlocks", Help = "Only stacks that wait for each other in a circle.")]
+    public bool Deadlocks { get; set; }
+
+    [Option(Name = "--limit", Help = "Shows at most so many stacks, or groups of equal ones.")]
+    public int? Limit { get; set; }
+
+    [Option(Name = "--json", Help = "For programs: the schema async2.stacks/1, as dotnet-async2 writes it.")]
+    public bool Json { get; set; }
+
+    [Option(Name = "--help", Aliases = ["-h"], Help = "Says this.")]
+    public bool Help { get; set; }
+
+    /// <summary>Hosts ask before they offer the command.</summary>
+    [FilterInvoke(Message = "dumpasync2 needs a .NET runtime, and this target has none that can be read: it is a native program, or its runtime is not loaded yet.")]
+    public static bool HasRuntime([ServiceImport(Optional = true)] ClrRuntime? runtime) => runtime is not null;
+
+    /// <summary>What hosts append to the list of options.</summary>
+    [HelpInvoke]
+    public static string DetailedHelp() => HelpText.Details;
+
+    /// <inheritdoc/>
+    public override void Invoke()
+    {
+        try
+        {
+            if (Help)
+                Write(HelpText.Whole);
+            else
+                Run();
+        }
+        catch (Exception exception) when (exception is not DiagnosticsException)
+        {
+            // The one kind that no host takes for a crash of its own.
+            throw new DiagnosticsException(ErrorLine.Of(exception), exception);
+        }
+    }
+
+    // Compiled only when it is called: what it names may be missing.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Run()
+    {
+        if (Runtime is not { } runtime)
+            throw new DiagnosticsException("dumpasync2 needs a .NET runtime, and this target has none that can be read.", null!);
+        var wishes = new Wishes
+        {
+            Address = Address,
+            MethodTable = MethodTable,
+            Type = Type,
+            Tasks = Tasks,
+            Completed = Completed,
+            Fields = Fields,
+            Stats = Stats,
+            Coalesce = Coalesce,
+            Waiting = Waiting,
+            Deadlocks = Deadlocks,
+            Limit = Limit,
+            Json = Json,
+        };
+        // A host that does not say what it has open is dotnet-dump or like it.
+        var answers = AnswerStore.Of(Answers, runtime, isDump: Target?.IsDump ?? true);
+        Report.Run(wishes, answers, new HostConsole(Console, Write, runtime));
+    }
+}

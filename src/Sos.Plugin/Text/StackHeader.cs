@@ -1,0 +1,31 @@
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Sos.Text;
+
+/// <summary>The line above a stack.</summary>
+internal static class StackHeader
+{
+    /// <summary>Writes it, with an empty line before.</summary>
+    /// <param name="text">Where to.</param>
+    /// <param name="title"><c>STACK 1</c>.</param>
+    /// <param name="stack">The stack.</param>
+    public static void Write(ConsoleText text, string title, LogicalStack stack)
+    {
+        text.Line();
+        text.Write(TextRole.Heading, title);
+        text.Write("  ");
+        text.Write(stack.State == StackState.Deadlocked ? TextRole.Error : TextRole.State, Words.Of(stack.State));
+        if (stack.Thread is { } thread)
+        {
+            text.Write("  ");
+            text.Thread(thread, Words.Threads(thread, stack.Count));
+        }
+        if (stack.Task is { } task)
+        {
+            text.Write(TextRole.Dim, "  task ");
+            text.Write(TextRole.Address, Words.Hex(task));
+        }
+        text.Line();
+    }
+}

@@ -1,0 +1,53 @@
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Sos.Text;
+
+/// <summary>
+/// Stacks, and portions of stacks, that are the same, once and with a count: a tree for each thing that is waited for, growing
+/// outwards. It is indented where it branches and nowhere else, so that depth costs no width.
+/// </summary>
+internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
+{
+    private const int DeepestIndent = 16;
+
+    private readonly StackEnds _ends = new(text, leafFirst: true);
+    private long _count;
+
+    public void Write(AsyncSnapshot snapshot, int? limit)
+    {
+        int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length);
+        List<StackTree> trees = StackTree.Of(snapshot.Stacks.AsSpan(0, shown));
+        var names = new Dictionary<string, string>();
+        for (int i = 0; i < trees.Count; i++)
+        {
+            foreach (LogicalStack stack in trees[i].Stacks)
+                names[stack.Id] = $"STACKS {i + 1}";
+        }
+        int countWidth = trees.Count == 0 ? 0 : trees.Max(tree => Words.Number(tree.Count).Length) + 2;
+        var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types, countWidth, () => _count));
+        foreach (StackTree tree in trees)
+            Write(tree, frames, id => names.GetValueOrDefault(id, "a stack that is not shown"));
+        TextRenderer.WriteLeftOut(text, snapshot, shown);
+        TextRenderer.WriteLegend(text, frames.Marks);
+    }
+
+    private void Write(StackTree tree, FrameLines frames, Func<string, string> rename)
+    {
+        LogicalStack first = StackLists.Renamed(tree.Stacks[0], rename);
+        // What differs between its stacks is not said of the tree.
+        LogicalStack root = tree.Stacks.Count == 1 ? first with { Count = tree.Count } : first with { Count = tree.Count, Thread = null, Task = null };
+        StackHeader.Write(text, root.Id, root);
+        _ends.WriteInner(root);
+        foreach (StackBranch branch in tree.Branches())
+        {
+            _count = branch.Count;
+            string rail = _ends.Rail(root) + new string(' ', 2 * Math.Min(branch.Depth, DeepestIndent));
+            frames.Write(branch.Frames, rail);
+            foreach (LogicalStack end in branch.Ending)
+                _ends.WriteOuter(StackLists.Renamed(end, rename));
+        }
+    }
+}

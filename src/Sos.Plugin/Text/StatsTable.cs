@@ -1,0 +1,53 @@
+using System.Globalization;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Sos.Text;
+
+/// <summary>Frames counted by method, in SOS's columns. What has no object (a thread's frame, one the JIT left out) is not counted.</summary>
+internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery query)
+{
+    private readonly Dictionary<string, (ulong Object, long Count)> _rows = [];
+    private readonly ObjectMatch _match = new(query, types);
+
+    public void Write(AsyncSnapshot snapshot, int? limit)
+    {
+        foreach (LogicalStack stack in snapshot.Stacks)
+            Count(stack);
+        text.Line();
+        text.Write(TextRole.Heading, $"{"MT",-16} {"Count",-8} Type");
+        text.Line();
+        KeyValuePair<string, (ulong Object, long Count)>[] rows =
+            [.. _rows.OrderByDescending(row => row.Value.Count).ThenBy(row => row.Key, StringComparer.Ordinal)];
+        foreach ((string method, (ulong address, long count)) in rows.Take(limit ?? int.MaxValue))
+        {
+            text.Write(TextRole.Type, ObjectColumn.Hex(types.MethodTableOf(address)));
+            text.Write(TextRole.Count, $" {Words.Number(count),-8} ");
+            text.Write(TextRole.Method, method);
+            text.Line();
+        }
+        if (limit < rows.Length)
+            text.Line(string.Create(CultureInfo.InvariantCulture, $"... {rows.Length - limit} more methods not shown (--limit)"));
+    }
+
+    // A chain may be a million frames deep, of a few looks: the object of a look is asked for once.
+    private void Count(LogicalStack stack)
+    {
+        for (int i = 0; i < stack.Frames.Count; i++)
+        {
+            string method = stack.Frames.LookOf(i).Method;
+            _rows.TryGetValue(method, out (ulong Object, long Count) row);
+            ulong known = row.Object != 0 && !IsFiltered ? row.Object : stack.Frames[i].Address ?? 0;
+            if (known != 0 && IsWanted(known, method))
+                _rows[method] = (row.Object == 0 ? known : row.Object, row.Count + stack.Count);
+        }
+    }
+
+    private bool IsFiltered => query.Address is not null || _match.Asks;
+
+    private bool IsWanted(ulong address, string method)
+        => (query.Address is not { } wanted || wanted == address)
+            && (!_match.Asks || _match.Matches(address) || (query is { MethodTable: null, ObjectType: { } name } && method.Contains(name, StringComparison.Ordinal)));
+}

@@ -1,0 +1,43 @@
+using System.Text;
+
+namespace Async2.Sos.Text;
+
+/// <summary>Hands UTF-8 bytes on as text, piece by piece: an answer may be longer than a string can be.</summary>
+internal sealed class TextStream(Action<string> write) : Stream
+{
+    private readonly Decoder _decoder = Encoding.UTF8.GetDecoder();
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        char[] text = new char[Encoding.UTF8.GetMaxCharCount(buffer.Length)];
+        int count = _decoder.GetChars(buffer, text, flush: false);
+        if (count > 0)
+            write(new string(text, 0, count));
+    }
+
+    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+}

@@ -1,0 +1,79 @@
+using System.Diagnostics;
+using System.Text.Json;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Sos;
+
+/// <summary>The plugin on processes that its host holds still.</summary>
+[Trait("Category", "Integration")]
+public sealed class ProcessTests
+{
+    [Fact]
+    public void Scenarios_are_as_the_tool_sees_them()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ["--warm", "40"]);
+        string plugin = new SosHost().Run($"{process.Pid}", "dumpasync2 --json");
+        string[] own = PluginTests.StacksOf(ToolRun.Of($"{process.Pid}", "--all", "--format", "json").Output);
+        Assert.True(own.Length > 100);
+        Assert.Equal(own, PluginTests.StacksOf(plugin));
+        Assert.Equal("process", JsonDocument.Parse(plugin).RootElement.GetProperty("target").GetProperty("kind").GetString());
+    }
+
+    [Fact]
+    public void A_very_deep_stack()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["deep", "200000"]);
+        string[] said = new SosHost().Run($"{process.Pid}", "dumpasync2", "dumpasync2 --coalesce", "dumpasync2 --stats", "dumpasync2 --fields", "dumpasync2 --json");
+        Assert.All(said[1..4], text => Assert.True(text.Length < 10_000, $"{text.Length}"));
+        Assert.Contains("inner = {", said[4]);
+        Assert.Contains("the same frame 199,", said[1]);
+        Assert.Contains("the same frame 199,", said[2]);
+        Assert.Matches("[0-9a-f]{16} 200,000 ", said[3]);
+        Assert.True(JsonDocument.Parse(said[5]).RootElement.GetProperty("stacks")[0].GetProperty("frames").GetArrayLength() >= 200_000);
+    }
+
+    [Fact]
+    public void Circles_are_found_and_drawn()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["cycle"]);
+        string text = new SosHost().Run($"{process.Pid}", "dumpasync2 --deadlocks");
+        Assert.Matches(@"^\d+ of \d+ stacks? match(es)? --deadlocks", text);
+        Assert.Contains("STACK 1  deadlocked", text);
+        Assert.Contains("back to the outermost frame below: a cycle", text);
+    }
+
+    [Fact]
+    public void Portions_that_are_the_same_are_shown_once()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ["--chains", "20", "--depth", "5"]);
+        string text = new SosHost().Run($"{process.Pid}", "dumpasync2 --coalesce");
+        Assert.Single(text.Split('\n'), line => line.StartsWith("STACKS ", StringComparison.Ordinal));
+        Assert.Contains("  [20] ", text);
+    }
+
+    [Fact]
+    public void Completed_methods_are_shown_to_those_who_ask()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Classic, ["--only", "NestedCalls", "--warm", "5"]);
+        string[] said = new SosHost().Run($"{process.Pid}", "dumpasync2", "dumpasync2 --completed --coalesce", "dumpasync2 --completed --stats");
+        Assert.DoesNotContain("completed", said[1]);
+        Assert.Matches(@"^\d+ stacks in \d+ groups: 3 awaiting, \d+ completed\n", said[2]);
+        Assert.Matches(@"STACKS \d+  completed  task 0x[0-9a-f]+\n.*finished, still on the heap\n  \[\d+\] +[0-9a-f]{16} \(\) +Scenarios\.Expressions\.NestedCalls\.", said[2]);
+        Assert.Matches(@"\n[0-9a-f]{16} \d\d +Scenarios\.Expressions\.NestedCalls\.SendAsync", said[3]);
+    }
+
+    [Fact]
+    public void A_native_program()
+    {
+        using var sleep = Process.Start("sleep", ["600"]);
+        try
+        {
+            string[] said = new SosHost().Run($"{sleep.Id}", "dumpasync2", "dumpasync2 --help");
+            Assert.All(said[1..], text => Assert.Matches("^ERROR: dumpasync2 needs a .NET runtime, and this target has none[^\n]*\n$", text));
+        }
+        finally
+        {
+            sleep.Kill();
+        }
+    }
+}
