@@ -1,5 +1,3 @@
-using System;
-
 namespace Microsoft.Diagnostics.DebugServices;
 
 /// <summary>Marks a class as a command. Fields, not properties, as in the hosts.</summary>

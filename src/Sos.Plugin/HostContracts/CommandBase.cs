@@ -1,5 +1,3 @@
-using System;
-
 namespace Microsoft.Diagnostics.DebugServices;
 
 /// <summary>What commands derive from: the only way to write that all hosts share.</summary>

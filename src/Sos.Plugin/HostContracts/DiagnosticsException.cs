@@ -1,5 +1,3 @@
-using System;
-
 namespace Microsoft.Diagnostics.DebugServices;
 
 /// <summary>The error whose message every host prints as one line before it goes on.</summary>

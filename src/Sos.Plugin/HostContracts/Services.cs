@@ -1,6 +1,3 @@
-using System;
-using System.Threading;
-
 namespace Microsoft.Diagnostics.DebugServices;
 
 /// <summary>The console. Its methods that write are not the same in all hosts, so none stands here.</summary>

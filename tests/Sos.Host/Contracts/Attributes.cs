@@ -1,5 +1,3 @@
-using System;
-
 namespace Microsoft.Diagnostics.DebugServices;
 
 [AttributeUsage(AttributeTargets.Class, AllowMultiple = true)]

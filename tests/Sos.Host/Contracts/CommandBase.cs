@@ -1,5 +1,3 @@
-using System;
-
 namespace Microsoft.Diagnostics.DebugServices;
 
 public abstract class CommandBase

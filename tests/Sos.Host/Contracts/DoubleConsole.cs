@@ -1,6 +1,3 @@
-using System;
-using System.Threading;
-
 namespace Microsoft.Diagnostics.DebugServices;
 
 /// <summary>The double's console: standard output, and a Ctrl-C that comes after a number of pieces.</summary>

@@ -1,6 +1,3 @@
-using System;
-using System.Threading;
-
 namespace Microsoft.Diagnostics.DebugServices;
 
 public interface ITarget
