@@ -1,7 +1,6 @@
 """What the user types behind dumpasync2, and what it means to the tool."""
 
 import os
-import re
 import shlex
 from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterator, List, Optional
@@ -13,20 +12,16 @@ class Refusal(Exception):
 
 # Options of the tool, by whether they take a value. One that is not here is passed on as it stands: the tool may be newer.
 VALUES = frozenset({"--format", "--output", "-o", "--limit", "--group-by", "--method", "--module", "--state", "--waiting-on", "--with",
-                    "--without", "--address", "--task", "--thread", "--symbols", "--dac", "--freeze", "--core", "--type"})
-FLAGS = frozenset({"--all", "--leaf-first", "--locals", "--include-framework", "--ascii", "--no-color", "--quiet", "-q", "--verbose", "-v"})
+                    "--without", "--address", "--task", "--thread", "--symbols", "--dac", "--freeze", "--core", "--type", "--methodtable"})
+FLAGS = frozenset({"--all", "--completed", "--tasks", "--leaf-first", "--locals", "--include-framework", "--ascii", "--no-color", "--quiet", "-q", "--verbose", "-v"})
 
 # SOS's names for what the tool calls otherwise.
-ALIASES = {"-addr": "--address", "--fields": "--locals", "-f": "--locals"}
+ALIASES = {"-addr": "--address", "--fields": "--locals", "-f": "--locals", "-mt": "--methodtable", "-t": "--tasks", "-c": "--completed"}
 
 # What SOS's dumpasync has and the tool does not.
 REFUSED = {
-    "--methodtable": "stacks cannot be told by method table: use --type TEXT or --method REGEX",
-    "--tasks": "plain tasks that no async method waits for are not looked for: --include-framework shows the frames of .NET",
-    "--completed": "what has completed is not looked for: only what is still pending is shown",
     "--stats": "there are no statistics of types: --coalesce --group-by method counts stacks by method",
 }
-REFUSED.update({"-mt": REFUSED["--methodtable"], "-t": REFUSED["--tasks"], "-c": REFUSED["--completed"]})
 
 
 @dataclass
@@ -111,8 +106,6 @@ def take_value(request: Request, name: str, value: Optional[str]) -> None:
         request.core = value
     elif name == "--state":
         request.states.append(value)
-    elif name == "--type":
-        add(request, "--with", type_pattern(value))
     elif name in ("--output", "-o", "--dac", "--symbols"):
         add(request, name, os.path.abspath(os.path.expanduser(value)))
     else:
@@ -124,7 +117,3 @@ def add(request: Request, name: str, value: str) -> None:
     request.names.append(name)
     request.arguments.append(f"{name}={value}")
 
-
-def type_pattern(text: str) -> str:
-    """SOS takes a part of a type's name, and writes + in front of nested types."""
-    return re.sub(r"[^\w+]", lambda match: "\\" + match.group(), text).replace("+", "[+.]")

@@ -32,15 +32,20 @@ Options as in SOS:
   --coalesce             Equal stacks once, with a count; else each on its own
   --address, -addr HEX   Only the stack with this object: a frame's, its task,
                          or what it waits for
-  --type TEXT            Only stacks with a method of a type like this
+  --methodtable, -mt HEX Only stacks with an object of this method table
+  --type TEXT            Only stacks with an object whose type, or a frame
+                         whose method, has this in its name
+  --tasks, -t            Also tasks that somebody waits for when no async
+                         method does
+  --completed, -c        Also completed tasks of async methods that are still
+                         on the heap
   --fields, -f           Show arguments and locals of each frame
   --waiting              Only stacks that wait
   --deadlocks            Only stacks that wait for one another in a circle
   --limit N              Show at most N stacks or groups
   --json                 For programs: the schema async2.stacks/1
   --help, -h             This text
-SOS's --methodtable (-mt), --tasks (-t), --completed (-c) and --stats have no
-counterpart and are refused.
+SOS's --stats has no counterpart and is refused.
 
 Options of dotnet-async2, with the same meaning as there:
   --method REGEX         --module NAME         --with REGEX

@@ -29,8 +29,13 @@ internal sealed class QueryOptions
 
     private Option<int?> Thread { get; } = new("--thread") { Description = "Only stacks on this thread, by its managed id", HelpName = "ID", CustomParser = result => Numbers.Positive(result, "--thread") };
 
+    // SOS's names, for those who come from there by way of a debugger's script.
+    private Option<string?> MethodTable { get; } = new("--methodtable") { Hidden = true, HelpName = "HEX" };
+
+    private Option<string?> Type { get; } = new("--type") { Hidden = true, HelpName = "TEXT" };
+
     /// <summary>In the order of help.</summary>
-    public IEnumerable<Option> All => [Limit, GroupBy, Method, Module, State, WaitingOn, With, Without, Address, Task, Thread];
+    public IEnumerable<Option> All => [Limit, GroupBy, Method, Module, State, WaitingOn, With, Without, Address, Task, Thread, MethodTable, Type];
 
     /// <summary>Says what the values are, which takes longer than to read most command lines: for help only.</summary>
     public void Describe()
@@ -54,6 +59,8 @@ internal sealed class QueryOptions
         Address = parsed.GetValue(Address) is { } address ? QueryValue.Address(Address.Name, address) : null,
         Task = parsed.GetValue(Task) is { } task ? QueryValue.Address(Task.Name, task) : null,
         Thread = parsed.GetValue(Thread),
+        MethodTable = parsed.GetValue(MethodTable) is { } table ? QueryValue.Address(MethodTable.Name, table) : null,
+        ObjectType = parsed.GetValue(Type) is { } type ? QueryValue.Name(Type.Name, type) : null,
     };
 
     private static TextPattern? Pattern(ParseResult parsed, Option<string?> option)

@@ -24,12 +24,16 @@ internal sealed class StackOptions
 
     private Option<bool> IncludeFramework { get; } = new("--include-framework") { Description = "Keep frames of .NET, which are folded otherwise" };
 
+    private Option<bool> Completed { get; } = new("--completed") { Description = "Also completed tasks of async methods that are still on the heap" };
+
+    private Option<bool> Tasks { get; } = new("--tasks") { Description = "Also tasks that somebody waits for when no async method does" };
+
     private OpeningOptions Opening { get; } = new();
 
     /// <summary>Adds all of them to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[Format, Output, All, .. Query.All, LeafFirst, Locals, IncludeFramework, .. Opening.All])
+        foreach (Option option in (Option[])[Format, Output, All, .. Query.All, LeafFirst, Locals, IncludeFramework, Completed, Tasks, .. Opening.All])
             command.Options.Add(option);
     }
 
@@ -51,6 +55,8 @@ internal sealed class StackOptions
         Coalesce = !parsed.GetValue(All),
         IncludeFramework = parsed.GetValue(IncludeFramework),
         Locals = parsed.GetValue(Locals),
+        Completed = parsed.GetValue(Completed),
+        PlainTasks = parsed.GetValue(Tasks),
         LayoutFile = Opening.Layout(parsed),
         Query = Query.Read(parsed),
     };

@@ -17,7 +17,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
         Assert.Equal(Stacks(ToolRun.Of(dump.Path, "--format", "json", "--all").Output), Stacks(answers[1]));
         Assert.Equal(ToolRun.Of(dump.Path).Output, answers[2]);
         Assert.Equal(ToolRun.Of(dump.Path, "--all").Output, answers[3]);
-        Assert.Equal(ToolRun.Of(dump.Path, "--all", "--locals", "--with", "NestedCalls", "--limit", "1").Output, answers[4]);
+        Assert.Equal(ToolRun.Of(dump.Path, "--all", "--locals", "--type", "NestedCalls", "--limit", "1").Output, answers[4]);
     }
 
     /// <summary>Which the tool cannot see, because its answer goes through a pipe.</summary>
@@ -53,7 +53,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
             ("dumpasync2 @words.txt", "error: unexpected '@words.txt': the target is the one that lldb has open. See 'help dumpasync2'"),
             ("dumpasync2 --method 'a", "error: the options cannot be read: no closing quotation"),
             ("dumpasync2 --coalesce=1", "error: --coalesce takes no value"),
-            ("dumpasync2 -mt 7f00", "error: -mt: stacks cannot be told by method table: use --type TEXT or --method REGEX"),
+            ("dumpasync2 -mt none", "error: --methodtable wants an address in hex, not 'none'\ncure: type --methodtable 0x7f2a0010c8, as an earlier answer shows it"),
             ("dumpasync2 --stats", "error: --stats: there are no statistics of types: --coalesce --group-by method counts stacks by method"),
             ("dumpasync2 --core /dev/null", "error: '/dev/null' is empty.\ncure: was the disk full when the dump was written? write a new one: dotnet-async2 dump collect PID"),
         ];

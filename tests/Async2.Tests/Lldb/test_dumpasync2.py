@@ -10,7 +10,7 @@ from typing import List
 sys.modules.setdefault("lldb", types.ModuleType("lldb"))
 
 import dumpasync2
-from async2_options import REFUSED, Refusal, parse, type_pattern
+from async2_options import REFUSED, Refusal, parse
 from async2_target import check_held, is_core, mapped_cores
 from async2_tool import Answer, find_tool, run
 
@@ -36,7 +36,10 @@ class Options(unittest.TestCase):
             "--deadlocks": ["--state=deadlocked"],
             "--waiting --deadlocks --state blocked": ["--state=awaiting,deadlocked,blocked"],
             "--limit 3": ["--limit=3"],
-            "--type Shop.Orders+Line": ["--with=Shop\\.Orders[+.]Line"],
+            "--type Shop.Orders+Line": ["--type=Shop.Orders+Line"],
+            "--methodtable 7f00": ["--methodtable=7f00"],
+            "-mt 7f00": ["--methodtable=7f00"],
+            "-t -c": ["--tasks", "--completed"],
         }.items():
             self.assertEqual(line(text + " --coalesce"), expected, text)
 
@@ -73,9 +76,6 @@ class Options(unittest.TestCase):
         }.items():
             with self.assertRaisesRegex(Refusal, message):
                 parse(text)
-
-    def test_type_is_text_and_no_pattern(self) -> None:
-        self.assertEqual(type_pattern("A+B[](x)"), r"A[+.]B\[\]\(x\)")
 
 
 class ExitCodes(unittest.TestCase):
