@@ -49,7 +49,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var native = new NativeBodies(target, index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
         var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
-        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved);
+        var types = new ObjectTypes(target);
+        var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
         return new StackReaders
@@ -63,7 +64,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
-            Types = new ObjectTypes(target),
+            Types = types,
             Torn = TornChains.In(target, index.Layout),
             Locals = options.Locals ? LocalsOf(modules, native, contexts, index, machines) : null,
         };

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Code;
 internal sealed class DiagnosticPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems)
 {
     // AsyncResumeInfo { Resume; DiagnosticIP } (dotnet/runtime 005d4975, AsyncHelpers.CoreCLR.cs).
-    private readonly ulong _diagnosticIP = (ulong)(facts.Field("AsyncResumeInfo", "DiagnosticIP")?.Offset ?? target.Memory.PointerSize);
+    private readonly ulong _diagnosticIP = (ulong)(facts.Field(LayoutWords.ResumeInfo, "DiagnosticIP")?.Offset ?? target.Memory.PointerSize);
     private readonly Dictionary<ulong, (NativeBound[] Bounds, AsyncPoint[] Points)> _debugInfo = [];
 
     private static SuspensionPoint Hidden { get; } = new() { Kind = SiteKind.ResumeInfo, IsHidden = true };

@@ -11,10 +11,11 @@ namespace Async2.Analysis.Code;
 /// </summary>
 internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems)
 {
-    // RuntimeHelpers of dotnet/runtimelab, feature/async2-experiment: the innermost captured frame is always one of these.
-    private static readonly string[] Awaits = ["AwaitAwaiterFromRuntimeAsync", "UnsafeAwaitAwaiterFromRuntimeAsync"];
+    private const string Hidden = "TaskletHiddenMethods";
 
-    private readonly string[] _hidden = [.. Awaits, .. facts.Names("TaskletHiddenMethods"), .. facts.Names("TaskletDispatcherMethods")];
+    // Most targets have no tasklets and need not know.
+    private readonly Lazy<string[]> _hidden = new(() =>
+        [.. LayoutFacts.None.OrBuiltIn(Baselines.UnwinderV4).Names(Hidden), .. facts.Names(Hidden), .. facts.Names("TaskletDispatcherMethods")]);
 
     private readonly ReturnCalls _calls = new(target, modules);
     private readonly bool _isBehindCall = TaskletLayout.IsBehindCall(facts);
@@ -35,7 +36,7 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeB
             Source = point.Source,
             Exactness = point.Exactness,
             Body = bodies.Containing(inCall),
-            IsHidden = method.Facts is { } found && Array.IndexOf(_hidden, found.RawName) >= 0,
+            IsHidden = method.Facts is { } found && Array.IndexOf(_hidden.Value, found.RawName) >= 0,
         };
     }
 

@@ -82,7 +82,6 @@ internal sealed class SavedData
             return _flags;
         ClrType? type = MethodTables.TryRead(_target.Memory, continuation, out ulong methodTable) ? TypeLookup.Of(_target.Runtime, methodTable) : null;
         ClrModule? module = type is null ? null : BaseTypes.Find(type, ContinuationLayout.TypeName)?.Module;
-        LayoutFacts facts = Baselines.Find("net11") is { } builtIn ? _facts.Or(builtIn) : _facts;
-        return _flags = new(module is null ? null : _modules.Of(module).Metadata?.LiteralsOf(ContinuationFlagsLayout.TypeName), facts);
+        return _flags = new(module is null ? null : _modules.Of(module).Metadata?.LiteralsOf(ContinuationFlagsLayout.TypeName), _facts.OrBuiltIn(Baselines.Net11));
     }
 }

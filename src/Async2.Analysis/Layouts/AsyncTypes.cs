@@ -41,8 +41,9 @@ internal enum AsyncTypeKind
 internal sealed class AsyncTypes
 {
     // .NET 10: AsyncHelpers.ThunkTask : Task and AsyncHelpers.ThunkTask<T> : Task<T>. .NET 11: RuntimeAsyncTask<T>.
-    private static readonly string[] ChainTasks =
-        ["System.Runtime.CompilerServices.AsyncHelpers+ThunkTask", "System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask"];
+    public const string ThunkTask = "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask";
+
+    private static readonly string[] ChainTasks = [ThunkTask, "System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask"];
 
     private static readonly string[] Continuations = [ContinuationLayout.TypeName];
 

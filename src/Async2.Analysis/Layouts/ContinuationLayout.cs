@@ -23,12 +23,6 @@ internal sealed class ContinuationLayout
 {
     public const string TypeName = "System.Runtime.CompilerServices.Continuation";
 
-    /// <summary>Name of the class in descriptions.</summary>
-    public const string Described = "ContinuationObject";
-
-    /// <summary>Contract whose versions are the shapes.</summary>
-    public const string Contract = "Async2Continuations";
-
     private const string DataOffset = "ContinuationDataOffset";
     private const int NumberSize = sizeof(uint);
 
@@ -100,8 +94,8 @@ internal sealed class ContinuationLayout
     // What the target says of itself, then what its class has; what is built in cannot tell one runtime from another.
     private static ContinuationShape? ShapeOf(ClrType type, LayoutFacts facts)
     {
-        if (facts.IsDescribed(Contract) && facts.Contract(Contract) is { } contract)
-            return contract.Version is "1" or "c1" ? ContinuationShape.Arrays : contract.Version is "2" or "c2" ? ContinuationShape.Inline : null;
+        if (facts.IsDescribed(LayoutWords.Continuations) && facts.Contract(LayoutWords.Continuations) is { } contract)
+            return contract.Version switch { "1" => ContinuationShape.Arrays, "2" => ContinuationShape.Inline, _ => null };
         return type.GetFieldByName("ResumeInfo") is not null ? ContinuationShape.Inline : type.GetFieldByName("Resume") is not null ? ContinuationShape.Arrays : null;
     }
 
@@ -118,7 +112,7 @@ internal sealed class ContinuationLayout
             int? own = FieldOffsets.Find(type, pointerSize, name)?[name];
             if (own is { } known)
                 metadata[name] = known;
-            if (facts.Field(Described, name, own) is { Offset: > 0 and < FieldLimit } field)
+            if (facts.Field(LayoutWords.Continuation, name, own) is { Offset: > 0 and < FieldLimit } field)
                 fields[name] = field.Offset;
             else if (!isOptional)
                 return null;

@@ -1,4 +1,6 @@
+using System.Globalization;
 using Async2.Analysis.Layouts.Descriptions;
+using static Async2.Analysis.Layouts.Descriptions.LayoutWords;
 
 namespace Async2.Analysis.Layouts;
 
@@ -21,14 +23,7 @@ internal enum TaskletList
 /// </summary>
 internal sealed class TaskletLayout
 {
-    public const string Contract = "Async2Tasklets";
-
-    private const string Tasklet = "Tasklet";
-    private const string StackDataInfo = "TaskletStackDataInfo";
-    private const string RegisterRestore = "TaskletRegRestore";
-
     private readonly List<FieldFact> _used = [];
-    private readonly List<string> _missing = [];
     private readonly LayoutFacts _facts;
 
     private TaskletLayout(LayoutFacts facts, ContractFact contract, TaskletList list)
@@ -36,29 +31,29 @@ internal sealed class TaskletLayout
         _facts = facts;
         Version = contract;
         List = list;
-        Next = Required(Tasklet, "NextInStack", 8);
-        Prev = Optional(Tasklet, "PrevInStack", 8);
-        NextInList = list == TaskletList.None ? -1 : Required(Tasklet, "NextInLiveList", 8);
-        StackData = Required(Tasklet, "StackData", 8);
-        RestoreIP = Required(Tasklet, "RestoreIP", 8);
-        Info = Required(Tasklet, "StackDataInfo", 8);
-        ReturnType = Optional(Tasklet, "ReturnType", 4);
-        Generation = Optional(Tasklet, "MinGeneration", 4);
+        Next = Offset(Tasklet, "NextInStack", 8);
+        Prev = Offset(Tasklet, "PrevInStack", 8);
+        NextInList = list == TaskletList.None ? -1 : Offset(Tasklet, "NextInLiveList", 8);
+        StackData = Offset(Tasklet, "StackData", 8);
+        RestoreIP = Offset(Tasklet, "RestoreIP", 8);
+        Info = Offset(Tasklet, "StackDataInfo", 8);
+        ReturnType = Offset(Tasklet, "ReturnType", 4);
+        Generation = Offset(Tasklet, "MinGeneration", 4);
         Size = End(Tasklet);
-        Requirement = Required(StackDataInfo, "StackRequirement", 4);
-        Unrecorded = Required(StackDataInfo, "UnrecordedDataSize", 4);
-        DataSize = Required(StackDataInfo, "StackDataSize", 4);
-        ReturnSlot = Required(StackDataInfo, "ReturnAddressOffset", 4);
-        ByRefCount = Required(StackDataInfo, "ByRefCount", 4);
-        ObjectRefCount = Required(StackDataInfo, "ObjectRefCount", 4);
-        ArgumentBytes = Optional(StackDataInfo, "ArgumentBytes", 4);
-        ByRefs = Required(StackDataInfo, "ByRefOffsets", 8);
-        ObjectRefs = Required(StackDataInfo, "ObjectRefOffsets", 8);
-        Registers = Required(StackDataInfo, "RegistersToRestore", 8);
+        Requirement = Offset(StackDataInfo, "StackRequirement", 4);
+        Unrecorded = Offset(StackDataInfo, "UnrecordedDataSize", 4);
+        DataSize = Offset(StackDataInfo, "StackDataSize", 4);
+        ReturnSlot = Offset(StackDataInfo, "ReturnAddressOffset", 4);
+        ByRefCount = Offset(StackDataInfo, "ByRefCount", 4);
+        ObjectRefCount = Offset(StackDataInfo, "ObjectRefCount", 4);
+        ArgumentBytes = Offset(StackDataInfo, "ArgumentBytes", 4);
+        ByRefs = Offset(StackDataInfo, "ByRefOffsets", 8);
+        ObjectRefs = Offset(StackDataInfo, "ObjectRefOffsets", 8);
+        Registers = Offset(StackDataInfo, "RegistersToRestore", 8);
         InfoSize = End(StackDataInfo);
-        RegisterNumber = Required(RegisterRestore, "Register", 4);
-        RegisterSlot = Required(RegisterRestore, "Offset", 4);
-        RegisterStride = facts.Size(RegisterRestore) ?? End(RegisterRestore);
+        RegisterNumber = Offset(RegRestore, "Register", 4);
+        RegisterSlot = Offset(RegRestore, "Offset", 4);
+        RegisterStride = facts.Size(RegRestore) ?? End(RegRestore);
         RegisterNames = facts.Global("TaskletRegisterNames")?.Value.Text?.Split(',', StringSplitOptions.TrimEntries) ?? [];
         FirstEnd = (int)(Number("TaskletRegisterEndFirst") ?? RegisterNames.Count);
         LastEnd = (int)(Number("TaskletRegisterEndLast") ?? FirstEnd);
@@ -166,35 +161,22 @@ internal sealed class TaskletLayout
     public static TaskletLayout? Of(LayoutFacts facts, out string? fault)
     {
         fault = null;
-        if (facts.Contract(Contract) is not { } contract)
+        if (facts.Contract(Tasklets) is not { } contract)
             return null;
-        if (!int.TryParse(contract.Version.TrimStart('c'), out int version) || !Enum.IsDefined((TaskletList)version))
-        {
-            fault = $"contract {Contract} {contract.Version} is not understood (1, 2 and 3 are; source: {contract.Source})";
-            return null;
-        }
-        var layout = new TaskletLayout(facts, contract, (TaskletList)version);
-        if (layout._missing.Count > 0)
-            fault = $"{string.Join(", ", layout._missing)} not described (source: {contract.Source})";
-        else if (layout.RegisterNames.Count == 0)
-            fault = $"the global TaskletRegisterNames is not described (source: {contract.Source})";
-        return fault is null ? layout : null;
+        IReadOnlyList<string> faults = LayoutCheck.FaultsOf(facts, contract);
+        if (faults.Count == 0)
+            return new TaskletLayout(facts, contract, (TaskletList)int.Parse(contract.Version, CultureInfo.InvariantCulture));
+        fault = $"{string.Join("; ", faults)} (source: {contract.Source})";
+        return null;
     }
 
     /// <summary>Tasklets name the address behind their call; else one in the call itself.</summary>
     public static bool IsBehindCall(LayoutFacts facts) => facts.Global("TaskletRestoreIPIsReturnAddress")?.Value.Number is not 0;
 
-    private int Required(string type, string field, int size)
+    // -1 for a field that nobody describes.
+    private int Offset(string type, string field, int size)
     {
-        int offset = Optional(type, field, size);
-        if (offset < 0)
-            _missing.Add($"{type}.{field}");
-        return offset;
-    }
-
-    private int Optional(string type, string field, int size)
-    {
-        if (_facts.Field(type, field) is not { Offset: >= 0 and < MaximumOffset } fact)
+        if (_facts.Field(type, field) is not { Offset: >= 0 and < LayoutLimits.TypeBytes } fact)
             return -1;
         _used.Add(fact with { FieldType = fact.FieldType ?? (size == 8 ? "pointer" : "uint32") });
         return fact.Offset;
@@ -213,6 +195,4 @@ internal sealed class TaskletLayout
     }
 
     private long? Number(string global) => _facts.Global(global)?.Value.Number;
-
-    private const int MaximumOffset = 1024;
 }

@@ -23,14 +23,14 @@ internal sealed record TaskletOwnerLayout(int Chain, int Awaiter, int SuspendAct
     /// <param name="pointerSize">Of the target.</param>
     public static TaskletOwnerLayout? Of(ClrType type, LayoutFacts facts, int pointerSize)
     {
-        string chain = Name(facts, "TaskletOwnerChainField", "_nextTasklet");
-        string awaiter = Name(facts, "TaskletOwnerAwaiterField", "_awaiter");
-        string active = Name(facts, "TaskletOwnerActiveField", "_suspendActive");
+        string chain = Name(facts, "TaskletOwnerChainField");
+        string awaiter = Name(facts, "TaskletOwnerAwaiterField");
+        string active = Name(facts, "TaskletOwnerActiveField");
         if (FieldOffsets.Find(type, pointerSize, chain, awaiter) is not { } needed)
             return null;
         FieldOffsets? optional = FieldOffsets.Find(type, pointerSize, active);
         return new(needed[chain], needed[awaiter], optional?[active] ?? -1) { Size = Math.Max(needed.End, optional?.End ?? 0) };
     }
 
-    private static string Name(LayoutFacts facts, string global, string usual) => facts.Global(global)?.Value.Text ?? usual;
+    private static string Name(LayoutFacts facts, string global) => facts.Global(global)?.Value.Text ?? Baselines.Find(Baselines.UnwinderV4)!.Globals[global].Text!;
 }

@@ -10,7 +10,6 @@ namespace Async2.Analysis.Layouts;
 /// </summary>
 internal sealed class ThunkMachines(LayoutFacts facts)
 {
-    private const string Family = "async2/jit";
     private const string Methods = "ContinuationTaskMethods";
     private const string Heads = "ContinuationTaskHeadFields";
 
@@ -33,7 +32,7 @@ internal sealed class ThunkMachines(LayoutFacts facts)
     {
         string name = machine.Name ?? "";
         // No user writes there, so that only few machines are compared with names that have to be read first.
-        if (!DriverMethods.IsOfRuntime(name) && !facts.IsDescribed(ContinuationLayout.Contract))
+        if (!DriverMethods.IsOfRuntime(name) && !facts.IsDescribed(LayoutWords.Continuations))
             return -1;
         _names ??= Names();
         if (!Array.Exists(_names.Value.Methods, method => name.Contains($"<{method}>", StringComparison.Ordinal)))
@@ -48,7 +47,7 @@ internal sealed class ThunkMachines(LayoutFacts facts)
 
     private (string[] Methods, string[] Heads) Names()
     {
-        LayoutFacts all = Baselines.Find(Family) is { } builtIn ? facts.Or(builtIn) : facts;
+        LayoutFacts all = facts.OrBuiltIn(Baselines.Jit);
         return (all.Names(Methods), all.Names(Heads));
     }
 

@@ -10,13 +10,12 @@ namespace Async2.Analysis.Nodes;
 /// A state machine: in the awaiter that it saved.
 /// </summary>
 internal sealed class AwaitedObjectReader(
-    Target target, TaskLayout layout, AwaiterReader awaiters, MachineLayouts machines, LoadedModules modules, SavedData saved)
+    Target target, TaskLayout layout, AwaiterReader awaiters, MachineLayouts machines, LoadedModules modules, SavedData saved, ObjectTypes types)
 {
     private const int ReferenceLimit = 4096;
 
     private readonly AwaitedTypes _types = new(target.Runtime, new InterfaceNames(modules).Of);
 
-    private readonly Dictionary<ulong, string?> _names = [];
     private readonly CustomAwaiters _custom = new(target.Memory, awaiters);
     private ulong[] _references = new ulong[64];
 
@@ -94,14 +93,14 @@ internal sealed class AwaitedObjectReader(
         return _types.Of(methodTable) switch
         {
             AwaitedShape.Task => ReadTask(address, methodTable, waiter),
-            AwaitedShape.ValueTaskSource => new(address, TypeName(methodTable), IsCompleted: false, PointsBack: false),
+            AwaitedShape.ValueTaskSource => new(address, types.NameOf(methodTable), IsCompleted: false, PointsBack: false),
             _ => null,
         };
     }
 
     // An awaiter of the program's own, or what it holds.
     private AwaitedObject? Other(ulong address)
-        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? new(address, TypeName(methodTable), false, false) : null;
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? new(address, types.NameOf(methodTable), false, false) : null;
 
     private AwaitedObject? ReadTask(ulong address, ulong methodTable, ulong waiter)
     {
@@ -109,13 +108,6 @@ internal sealed class AwaitedObjectReader(
         if (!memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state)
             || !memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong continuation))
             return null;
-        return new(address, TypeName(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter));
-    }
-
-    private string? TypeName(ulong methodTable)
-    {
-        if (!_names.TryGetValue(methodTable, out string? name))
-            _names[methodTable] = name = TypeLookup.Of(target.Runtime, methodTable)?.Name;
-        return name;
+        return new(address, types.NameOf(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter));
     }
 }

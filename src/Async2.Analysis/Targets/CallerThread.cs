@@ -91,11 +91,11 @@ internal sealed class CallerThread
 }
 
 /// <summary>A reader for workers, whose reads the caller's thread does.</summary>
-internal sealed class CallerThreadReader(IMemoryReader inner, CallerThread caller) : IMemoryReader
+internal sealed class CallerThreadReader(IMemoryReader inner, CallerThread caller) : MemoryReader
 {
-    public int PointerSize => inner.PointerSize;
+    public override int PointerSize => inner.PointerSize;
 
-    public unsafe int Read(ulong address, Span<byte> buffer)
+    public override unsafe int Read(ulong address, Span<byte> buffer)
     {
         int count = 0, length = buffer.Length;
         fixed (byte* start = buffer)
@@ -105,28 +105,4 @@ internal sealed class CallerThreadReader(IMemoryReader inner, CallerThread calle
         }
         return count;
     }
-
-    public unsafe bool Read<T>(ulong address, out T value)
-        where T : unmanaged
-    {
-        T found = default;
-        bool isWhole = Read(address, new Span<byte>(&found, sizeof(T))) == sizeof(T);
-        value = isWhole ? found : default;
-        return isWhole;
-    }
-
-    public T Read<T>(ulong address)
-        where T : unmanaged
-        => Read(address, out T value) ? value : default;
-
-    public bool ReadPointer(ulong address, out ulong value)
-    {
-        if (PointerSize == sizeof(ulong))
-            return Read(address, out value);
-        bool isWhole = Read(address, out uint half);
-        value = half;
-        return isWhole;
-    }
-
-    public ulong ReadPointer(ulong address) => ReadPointer(address, out ulong value) ? value : 0;
 }

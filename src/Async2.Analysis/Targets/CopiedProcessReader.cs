@@ -8,7 +8,7 @@ namespace Async2.Analysis.Targets;
 /// Reads a process that was copied and runs on: from the copy; what is not in it, and so does not change, from the process; and when
 /// that has ended, from the files that it had mapped.
 /// </summary>
-internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : IDataReader, IThreadReader, IDisposable
+internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
     private readonly MappedFiles _files = new(copy.SharesFiles ? copy.Mappings : []);
 
@@ -28,9 +28,9 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : IDataReader
 
     public int ProcessId => copy.Pid;
 
-    public int PointerSize => sizeof(nint);
+    public override int PointerSize => sizeof(nint);
 
-    public int Read(ulong address, Span<byte> buffer)
+    public override int Read(ulong address, Span<byte> buffer)
     {
         if (copy.Image.Read(address, buffer) is > 0 and var count)
             return count;
@@ -38,28 +38,6 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : IDataReader
             return live;
         return HasEnded ? ReadFile(address, buffer) : 0;
     }
-
-    public bool Read<T>(ulong address, out T value)
-        where T : unmanaged
-    {
-        T read = default;
-        bool isWhole = Read(address, new Span<byte>(&read, sizeof(T))) == sizeof(T);
-        value = isWhole ? read : default;
-        return isWhole;
-    }
-
-    public T Read<T>(ulong address)
-        where T : unmanaged
-        => Read(address, out T value) ? value : default;
-
-    public bool ReadPointer(ulong address, out ulong value)
-    {
-        bool read = Read(address, out nuint pointer);
-        value = pointer;
-        return read;
-    }
-
-    public ulong ReadPointer(ulong address) => ReadPointer(address, out ulong value) ? value : 0;
 
     public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
         => copy.Threads.TryGetValue(threadID, out byte[]? registers) && ThreadRegisters.TryFill(registers, Architecture, context);

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Targets;
 /// </summary>
 /// <param name="inner">ClrMD's reader.</param>
 /// <param name="image">Memory that lies in this process already and is read instead; null for none.</param>
-internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null) : IDataReader, IThreadReader, IDisposable
+internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
     /// <summary>Why reading failed for good; null as long as memory is only missing here and there.</summary>
     public Exception? Failure { get; private set; }
@@ -38,9 +38,9 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
 
     public int ProcessId => inner.ProcessId;
 
-    public int PointerSize => inner.PointerSize;
+    public override int PointerSize => inner.PointerSize;
 
-    public int Read(ulong address, Span<byte> buffer)
+    public override int Read(ulong address, Span<byte> buffer)
     {
         int total = 0;
         // What lies side by side there may lie in several places here, and the DAC asks once.
@@ -48,34 +48,6 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
             total += count;
         return total;
     }
-
-    public unsafe bool Read<T>(ulong address, out T value)
-        where T : unmanaged
-    {
-        value = default;
-        fixed (T* start = &value)
-        {
-            if (Read(address, new Span<byte>(start, sizeof(T))) == sizeof(T))
-                return true;
-        }
-        value = default;
-        return false;
-    }
-
-    public T Read<T>(ulong address)
-        where T : unmanaged
-        => Read(address, out T value) ? value : default;
-
-    public bool ReadPointer(ulong address, out ulong value)
-    {
-        if (PointerSize == sizeof(ulong))
-            return Read(address, out value);
-        bool read = Read(address, out uint half);
-        value = half;
-        return read;
-    }
-
-    public ulong ReadPointer(ulong address) => ReadPointer(address, out ulong value) ? value : 0;
 
     public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
     {

@@ -13,7 +13,7 @@ internal static class ChunkedDebugInfoWriter
     /// <param name="isSlim">No other chunk than the first two.</param>
     public static byte[] Write(NativeBound[] bounds, byte[]? variables = null, AsyncPoint[]? points = null, int[]? others = null, bool isSlim = false)
     {
-        byte[] packed = bounds.Length == 0 ? [] : Pack(bounds);
+        byte[] packed = bounds.Length == 0 ? [] : DebugInfoWriter.Pack(bounds, 3, (_, bound) => (uint)bound.Source);
         byte[] second = variables ?? [], last = points is null ? [] : Points(points);
         int[] between = others ?? [0, 0, 0];
         byte[] header = isSlim
@@ -47,32 +47,6 @@ internal static class ChunkedDebugInfoWriter
         foreach (AsyncVariable variable in points.SelectMany(p => p.Variables))
             numbers.AddRange([(uint)(variable.Number + 6), (uint)variable.Offset]);
         return DebugInfoWriter.Nibbles([.. numbers]);
-    }
-
-    private static byte[] Pack(NativeBound[] bounds)
-    {
-        uint[] deltas = [.. bounds.Select((b, i) => b.Native - (i == 0 ? 0 : bounds[i - 1].Native))];
-        uint[] ils = [.. bounds.Select(b => (uint)(b.IL + 3))];
-        int nativeBits = Bits(deltas.Max()), ilBits = Bits(ils.Max());
-        var bits = new List<bool>();
-        for (int i = 0; i < bounds.Length; i++)
-        {
-            Add(bits, (uint)bounds[i].Source, 3);
-            Add(bits, deltas[i], nativeBits);
-            Add(bits, ils[i], ilBits);
-        }
-        byte[] entries = new byte[(bits.Count + 7) / 8];
-        for (int i = 0; i < bits.Count; i++)
-            entries[i / 8] |= (byte)((bits[i] ? 1 : 0) << (i % 8));
-        return [.. DebugInfoWriter.Nibbles((uint)bounds.Length, (uint)nativeBits - 1, (uint)ilBits - 1), .. entries];
-    }
-
-    private static int Bits(uint value) => Math.Max(1, 32 - System.Numerics.BitOperations.LeadingZeroCount(value));
-
-    private static void Add(List<bool> bits, uint value, int count)
-    {
-        for (int i = 0; i < count; i++)
-            bits.Add((value >> i & 1) != 0);
     }
 
     private static uint Signed(int value) => value < 0 ? ((uint)-value << 1) | 1 : (uint)value << 1;

@@ -18,7 +18,8 @@ internal static class DebugInfoWriter
     public static byte[] Write(
         NativeBound[] bounds, int? patchpointLocals = null, int? richBytes = null, bool instrumented = false, byte[]? variables = null)
     {
-        byte[] packed = bounds.Length == 0 ? [] : Pack(bounds);
+        // Source: 1 call instruction, 2 stack empty.
+        byte[] packed = bounds.Length == 0 ? [] : Pack(bounds, 2, (i, _) => (uint)(1 + (i % 2)));
         var blob = new List<byte> { (byte)((patchpointLocals is null ? 0 : Patchpoint) | (richBytes is null ? 0 : RichInfo)) };
         if (patchpointLocals is { } locals)
             blob.AddRange(PatchpointInfo(locals));
@@ -74,7 +75,11 @@ internal static class DebugInfoWriter
         return bytes;
     }
 
-    private static byte[] Pack(NativeBound[] bounds)
+    /// <summary>Bounds as the JIT packs them.</summary>
+    /// <param name="bounds">In native order.</param>
+    /// <param name="sourceBits">Bits of the source in front of each.</param>
+    /// <param name="source">The source of a bound, by its place.</param>
+    public static byte[] Pack(NativeBound[] bounds, int sourceBits, Func<int, NativeBound, uint> source)
     {
         uint[] deltas = [.. bounds.Select((b, i) => b.Native - (i == 0 ? 0 : bounds[i - 1].Native))];
         uint[] ils = [.. bounds.Select(b => (uint)(b.IL + 3))];
@@ -82,8 +87,7 @@ internal static class DebugInfoWriter
         var bits = new List<bool>();
         for (int i = 0; i < bounds.Length; i++)
         {
-            // Source: 1 call instruction, 2 stack empty.
-            AddBits(bits, (uint)(1 + (i % 2)), 2);
+            AddBits(bits, source(i, bounds[i]), sourceBits);
             AddBits(bits, deltas[i], nativeBits);
             AddBits(bits, ils[i], ilBits);
         }

@@ -1,15 +1,14 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
-using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Support;
 
 /// <summary>A target's memory that is drawn word by word: 8 bytes at each address that was written; all else is a hole.</summary>
-internal sealed class WordMemory : IMemoryReader
+internal sealed class WordMemory : MemoryReader
 {
     private readonly Dictionary<ulong, ulong> _words = [];
 
-    public int PointerSize => 8;
+    public override int PointerSize => 8;
 
     /// <summary>Words one after another, the first at an address that 8 divides.</summary>
     public WordMemory Write(ulong address, params ulong[] words)
@@ -21,7 +20,7 @@ internal sealed class WordMemory : IMemoryReader
 
     public HeapObject At(ulong address) => new(new TargetMemory(this), address);
 
-    public int Read(ulong address, Span<byte> buffer)
+    public override int Read(ulong address, Span<byte> buffer)
     {
         int count = 0;
         while (count < buffer.Length && _words.TryGetValue((address + (ulong)count) & ~7ul, out ulong word))
@@ -31,14 +30,4 @@ internal sealed class WordMemory : IMemoryReader
         }
         return count;
     }
-
-    public bool Read<T>(ulong address, out T value)
-        where T : unmanaged => throw new NotSupportedException();
-
-    public T Read<T>(ulong address)
-        where T : unmanaged => throw new NotSupportedException();
-
-    public bool ReadPointer(ulong address, out ulong value) => throw new NotSupportedException();
-
-    public ulong ReadPointer(ulong address) => throw new NotSupportedException();
 }

@@ -5,6 +5,12 @@ namespace Async2.Analysis.Layouts.Descriptions;
 /// <summary>The layouts that come with this tool, in the same grammar as everybody else's; read when one is asked for.</summary>
 internal static class Baselines
 {
+    public const string Net10 = "net10";
+    public const string Net11 = "net11";
+    public const string Jit = "async2/jit";
+    public const string UnwinderV4 = "async2/unwinder-v4";
+    public const string UnwinderV3 = "async2/unwinder-v3";
+
     // A runtime's own descriptor says this where it has none.
     private const string Nothing = "empty";
 
@@ -14,7 +20,7 @@ internal static class Baselines
     private static readonly ConcurrentDictionary<string, LayoutDescription> Known = new(StringComparer.Ordinal);
 
     /// <summary>Newest of each family first.</summary>
-    public static IReadOnlyList<string> Names { get; } = ["net11", "net10", "async2/jit", "async2/unwinder-v4", "async2/unwinder-v3", "async2/unwinder-v2"];
+    public static IReadOnlyList<string> Names { get; } = [Net11, Net10, Jit, UnwinderV4, UnwinderV3, "async2/unwinder-v2"];
 
     /// <summary>A layout with all that its own baselines say; null when none has that name.</summary>
     public static LayoutDescription? Find(string name)

@@ -14,6 +14,14 @@ internal sealed class LayoutCheck(LayoutFacts facts)
         return check._faults;
     }
 
+    /// <summary>What a contract needs and nobody says.</summary>
+    public static IReadOnlyList<string> FaultsOf(LayoutFacts facts, ContractFact stated)
+    {
+        var check = new LayoutCheck(facts);
+        check.CheckContract(stated);
+        return check._faults;
+    }
+
     private void Run()
     {
         foreach (string contract in (string[])[LayoutWords.Tasklets, LayoutWords.Continuations])

@@ -24,6 +24,9 @@ internal sealed class LayoutFacts(IReadOnlyList<LayoutDescription> sources)
     /// <summary>The same facts, and for those that nobody knows, what another source says.</summary>
     public LayoutFacts Or(params LayoutDescription[] last) => new([.. sources, .. last]);
 
+    /// <summary>The same with a layout that comes with this tool.</summary>
+    public LayoutFacts OrBuiltIn(string name) => Baselines.Find(name) is { } known ? Or(known) : this;
+
     /// <summary>Only what somebody said about this target: nothing that is built in.</summary>
     public bool IsDescribed(string contract) => Contract(contract) is { Source.Kind: not LayoutSourceKind.BuiltIn };
 

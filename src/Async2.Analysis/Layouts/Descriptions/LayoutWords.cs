@@ -21,7 +21,6 @@ internal static class LayoutWords
     /// <summary>In the order in which they are shown.</summary>
     public static IReadOnlyList<string> Types { get; } = [Continuation, ResumeInfo, Tasklet, StackDataInfo, RegRestore];
 
-
     public static bool IsType(string name) => Types.Contains(name, StringComparer.Ordinal);
 
     public static bool IsGlobal(string name) => name == SubDescriptor

@@ -6,8 +6,6 @@ namespace Async2.Analysis.Layouts.Descriptions;
 /// <summary>What the target's own metadata says of the types that descriptions describe, asked by name: slower than the types of objects.</summary>
 internal static class MetadataFacts
 {
-    private const string ThunkTask = "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask";
-
     /// <summary>Fields of the Continuation class by the names of descriptions; empty when there is no such class.</summary>
     /// <param name="target">The target.</param>
     /// <param name="facts">May name the class.</param>
@@ -34,11 +32,11 @@ internal static class MetadataFacts
     public static IEnumerable<LayoutDescription> Fitting(Target target, IReadOnlyDictionary<string, int> continuation)
     {
         if (continuation.ContainsKey("ResumeInfo"))
-            yield return Baselines.Find("net11")!;
+            yield return Baselines.Find(Baselines.Net11)!;
         else if (continuation.ContainsKey("GCData"))
-            yield return Baselines.Find(Find(target.Runtime, ThunkTask) is null ? "async2/jit" : "net10")!;
+            yield return Baselines.Find(Find(target.Runtime, AsyncTypes.ThunkTask) is null ? Baselines.Jit : Baselines.Net10)!;
         if (Find(target.Runtime, TaskletOwnerLayout.TypeName) is not null)
-            yield return Baselines.Find("async2/unwinder-v4")!;
+            yield return Baselines.Find(Baselines.UnwinderV4)!;
     }
 
     private static ClrType? Find(ClrRuntime runtime, string name) => runtime.BaseClassLibrary.GetTypeByName(name);

@@ -84,7 +84,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
             Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
         if (_reader.Continuation is { } continuation)
         {
-            foreach (Problem difference in LayoutDifferences.Of(facts, ContinuationLayout.Described, continuation.Metadata))
+            foreach (Problem difference in LayoutDifferences.Of(facts, LayoutWords.Continuation, continuation.Metadata))
                 problems.Add(difference);
         }
         foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))

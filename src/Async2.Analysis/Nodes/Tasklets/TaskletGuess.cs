@@ -15,7 +15,7 @@ internal static class TaskletGuess
     private const int FramesOfChain = 64;
 
     // Newest first. What the older ones lack is read as absent.
-    private static readonly string[] Candidates = ["async2/unwinder-v4", "async2/unwinder-v3"];
+    private static readonly string[] Candidates = [Baselines.UnwinderV4, Baselines.UnwinderV3];
 
     public static TaskletLayout? Of(TargetMemory memory, LayoutFacts facts, IReadOnlyList<PendingObject> owned)
     {
@@ -23,7 +23,7 @@ internal static class TaskletGuess
         int fewest = int.MaxValue;
         foreach (string name in Candidates)
         {
-            if (Baselines.Find(name) is not { } baseline || TaskletLayout.Of(facts.Or(baseline), out _) is not { } layout)
+            if (TaskletLayout.Of(facts.OrBuiltIn(name), out _) is not { } layout)
                 continue;
             int broken = BrokenIn(memory, layout, owned);
             if (broken < fewest)
