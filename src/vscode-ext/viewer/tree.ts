@@ -1,0 +1,113 @@
+// The tree of all stacks as it comes from `dotnet-async2` (schema async2.tree/1, docs/dap.md). Absent means unknown.
+
+export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
+
+export type WaitKind = 'task' | 'timer' | 'semaphore' | 'channel' | 'socket' | 'lock' | 'thread' | 'custom' | 'none';
+
+/** A distinct frame; many nodes can have it. */
+export interface TreeFrame {
+  readonly method: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly module?: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** `Orders.cs:42` with a mark that says how sure it is. */
+  readonly place?: string;
+  readonly kind: 'continuation' | 'tasklet' | 'state-machine' | 'pooled' | 'task' | 'thread' | 'elided';
+  readonly exactness: 'exact' | 'order' | 'approximate' | 'none';
+  readonly framework?: boolean;
+  /** Frames of frameworks on its inner side that are not shown. */
+  readonly folded?: number;
+  /** How many frames of a stack it stands for; 1 when absent. */
+  readonly frames?: number;
+  /** Words for recursion: `2 frames, 5,000 times`. */
+  readonly repeat?: string;
+}
+
+export interface TreeWait {
+  readonly kind: WaitKind;
+  readonly text: string;
+  readonly short: string;
+  readonly address?: string;
+  readonly type?: string;
+  readonly stack?: string;
+  readonly pending?: readonly string[];
+}
+
+/** A logical stack, or `count` equal ones. */
+export interface TreeStack {
+  readonly id: string;
+  readonly count: number;
+  readonly state: StackState;
+  readonly thread?: number;
+  readonly task?: string;
+  /** Frames in all, folded recursion included. */
+  readonly frames: number;
+  /** Number of its innermost node; -1 for a stack without frames. */
+  readonly node: number;
+  readonly wait?: TreeWait;
+  readonly awaitedBy?: readonly string[];
+}
+
+export interface TreeFinding {
+  readonly rule: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly confidence: 'certain' | 'likely' | 'possible';
+  readonly text: string;
+  readonly stacks: readonly string[];
+}
+
+export interface TreeProblem {
+  readonly code: string;
+  readonly text: string;
+  readonly address?: string;
+}
+
+export interface TreeHead {
+  readonly target: {
+    readonly kind: 'process' | 'dump' | 'snapshot';
+    readonly pid?: number;
+    readonly path?: string;
+    readonly os: string;
+    readonly architecture: string;
+    readonly runtime?: string;
+    readonly families: readonly string[];
+    readonly freezeMs?: number;
+  };
+  readonly totals: { readonly stacks: number; readonly frames: number; readonly groups: number };
+  readonly complete: boolean;
+  readonly verdict: string;
+  readonly findings: readonly TreeFinding[];
+  readonly problems: readonly TreeProblem[];
+}
+
+export interface TreePage {
+  readonly schema: 'async2.tree/1';
+  readonly page: number;
+  /** Number of the next page; absent on the last one. */
+  readonly next?: number;
+  /** On page 0. */
+  readonly head?: TreeHead;
+  readonly frames: readonly TreeFrame[];
+  readonly nodes: { readonly frame: readonly number[]; readonly outer: readonly number[] };
+  readonly stacks: readonly TreeStack[];
+}
+
+/** What whoever shows the viewer tells it. */
+export type ToViewer =
+  | { readonly type: 'page'; readonly page: TreePage }
+  /** Forget the tree: another one follows. */
+  | { readonly type: 'reset' }
+  /** Show this stack and make it the current one. */
+  | { readonly type: 'focus'; readonly stack: string }
+  /** The tree cannot be had; says why. */
+  | { readonly type: 'failed'; readonly text: string };
+
+/** What the viewer asks of it. */
+export type FromViewer =
+  | { readonly type: 'ready' }
+  /** Open the source of a frame (0 = innermost) and make the stack the current one. */
+  | { readonly type: 'open'; readonly stack: string; readonly frame: number }
+  | { readonly type: 'export' }
+  | { readonly type: 'refresh' };
