@@ -51,6 +51,9 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
         return look;
     }
 
+    /// <summary>The frame as a number and an address; null of a frame that exists as an object only.</summary>
+    internal StackFrame? RowAt(int index) => _show is null || (uint)index >= (uint)_rows.Length ? null : _rows[At(index)];
+
     /// <summary>Some of the frames, one behind the other.</summary>
     internal FrameList Range(int start, int count)
     {
