@@ -10,6 +10,7 @@ internal sealed class PartsFinder(Target target, TypeResolver types)
     // More than anybody opens; a wrong length says anything.
     private const int ElementLimit = 1_000_000;
     private const string List = "System.Collections.Generic.List<";
+    private const string Nullable = "System.Nullable<";
 
     /// <summary>Parts of an object; null for strings, boxed numbers and what has no fields.</summary>
     public ValueParts? OfObject(ulong address, ClrType type)
@@ -24,6 +25,7 @@ internal sealed class PartsFinder(Target target, TypeResolver types)
     /// <summary>Parts of a struct; null for those that are one value to a reader.</summary>
     public ValueParts? OfStruct(DeclaredType declared, ValueBytes bytes)
         => declared is { Element: ClrElementType.Struct, Type: { IsEnum: false } layout } && KnownStructText.Of(layout, bytes) is null
+            && layout.Name?.StartsWith(Nullable, StringComparison.Ordinal) != true
             ? OfFields(declared, layout, null, bytes) : null;
 
     private ValueParts? OfFields(DeclaredType declared, ClrType layout, ulong? address, ValueBytes bytes)
