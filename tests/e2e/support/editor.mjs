@@ -39,10 +39,13 @@ const settings = {
 export async function openEditor(name, options = {}) {
   const home = mkdtempSync(join(tmpdir(), 'async2-e2e-'));
   const folders = { user: join(home, 'user'), extensions: join(home, 'extensions'), workspace: join(home, 'workspace') };
-  mkdirSync(join(folders.user, 'User'), { recursive: true });
   mkdirSync(folders.workspace);
   mkdirSync(artifacts, { recursive: true });
-  writeFileSync(join(folders.user, 'User/settings.json'), JSON.stringify({ ...settings, ...options.settings }));
+  // What depends on the machine, as the path of the tool does, is only read from the machine's settings.
+  for (const scope of ['User', 'Machine']) {
+    mkdirSync(join(folders.user, scope), { recursive: true });
+    writeFileSync(join(folders.user, scope, 'settings.json'), JSON.stringify({ ...settings, ...options.settings }));
+  }
   for (const [file, text] of Object.entries(options.files ?? {})) {
     mkdirSync(join(folders.workspace, file, '..'), { recursive: true });
     writeFileSync(join(folders.workspace, file), text);
