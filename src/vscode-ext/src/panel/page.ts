@@ -20,6 +20,7 @@ export function pageOf({ source, script, style, title }: PageFiles): string {
 <link rel="stylesheet" href="${attribute(style)}">
 </head>
 <body>
+<div id="viewer"></div>
 <script src="${attribute(script)}"></script>
 </body>
 </html>
