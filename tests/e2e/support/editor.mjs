@@ -41,11 +41,7 @@ export async function openEditor(name, options = {}) {
   const folders = { user: join(home, 'user'), extensions: join(home, 'extensions'), workspace: join(home, 'workspace') };
   mkdirSync(folders.workspace);
   mkdirSync(artifacts, { recursive: true });
-  // What depends on the machine, as the path of the tool does, is only read from the machine's settings.
-  for (const scope of ['User', 'Machine']) {
-    mkdirSync(join(folders.user, scope), { recursive: true });
-    writeFileSync(join(folders.user, scope, 'settings.json'), JSON.stringify({ ...settings, ...options.settings }));
-  }
+  writeSettings(folders.user, options.settings);
   for (const [file, text] of Object.entries(options.files ?? {})) {
     mkdirSync(join(folders.workspace, file, '..'), { recursive: true });
     writeFileSync(join(folders.workspace, file), text);
@@ -64,7 +60,20 @@ export async function openEditor(name, options = {}) {
     await server.ended;
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { workbench, page, browser, scripts, home, workspace: folders.workspace, close };
+  /** Another tool, as if the user had changed the setting. */
+  const useTool = async path => {
+    writeSettings(folders.user, { ...options.settings, 'async2.toolPath': path });
+    await page.waitForTimeout(1500);
+  };
+  return { useTool, workbench, page, browser, scripts, home, workspace: folders.workspace, close };
+}
+
+// What depends on the machine, as the path of the tool does, is only read from the machine's settings.
+function writeSettings(user, more) {
+  for (const scope of ['User', 'Machine']) {
+    mkdirSync(join(user, scope), { recursive: true });
+    writeFileSync(join(user, scope, 'settings.json'), JSON.stringify({ ...settings, ...more }));
+  }
 }
 
 /** Everything by which a script of a hostile name would show: dialogs, and a flag that it sets. */

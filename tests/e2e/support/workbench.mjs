@@ -52,6 +52,12 @@ export class Workbench {
     return this.page.locator('.pane', { has: this.page.locator('.pane-header[aria-label^="Async Stacks"]') }).locator('.monaco-list-row');
   }
 
+  /** The view lies folded below the others. */
+  async openStackView() {
+    await this.command('Debug: Focus on Async Stacks View');
+    await this.stackViewRows().first().waitFor();
+  }
+
   variableRows() {
     return this.page.locator('.debug-variables .monaco-list-row');
   }
