@@ -24,10 +24,15 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
     /// <summary>Answers a request.</summary>
     /// <param name="request">The request.</param>
     /// <param name="body">Writes the members of the answer; null for none.</param>
-    public void Respond(DapRequest request, Action<Utf8JsonWriter>? body = null) => Send(writer =>
+    /// <param name="json">The answer as a JSON object, in place of that.</param>
+    public void Respond(DapRequest request, Action<Utf8JsonWriter>? body = null, byte[]? json = null) => Send(writer =>
     {
         WriteHead(writer, request.Seq, request.Command, success: true);
         WriteBody(writer, body);
+        if (json is null)
+            return;
+        writer.WritePropertyName("body");
+        writer.WriteRawValue(json, skipInputValidation: true);
     });
 
     /// <summary>Answers a request with an error.</summary>

@@ -1,3 +1,4 @@
+using Async2.Analysis.Stacks;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap;
@@ -24,6 +25,9 @@ internal sealed record DapError(int Id, string Text, bool IsForUser = true)
     /// <summary>The reader has died.</summary>
     public static DapError Crashed(Exception exception) => new(CrashedId, TextOf(Failure.From(exception)));
 
+    /// <summary>What somebody typed in a console makes no sense; the console shows it.</summary>
+    public static DapException Mistyped(QueryException exception) => new(From(Failure.From(exception)) with { IsForUser = false });
+
     /// <summary>Cannot be done with what is looked at.</summary>
     public static DapException Refused(string text) => new(new(RefusedId, text));
 
@@ -32,11 +36,11 @@ internal sealed record DapError(int Id, string Text, bool IsForUser = true)
 
     private static DapError From(Failure failure) => new(failure.ExitCode == ExitCodes.Usage ? UsageId : TargetId, TextOf(failure));
 
-    private static string TextOf(Failure failure)
-    {
-        string message = failure.Message.TrimEnd('.') + ".", cure = failure.Cure.TrimEnd('.') + ".";
-        return DapText.Long($"{char.ToUpperInvariant(message[0])}{message[1..]} {char.ToUpperInvariant(cure[0])}{cure[1..]}");
-    }
+    private static string TextOf(Failure failure) => DapText.Long($"{Sentence(failure.Message)} {Sentence(failure.Cure)}");
+
+    // A word that one types keeps its case: "method: wants ...".
+    private static string Sentence(string text)
+        => (text.Split(' ')[0].Contains(':', StringComparison.Ordinal) ? text : char.ToUpperInvariant(text[0]) + text[1..]).TrimEnd('.') + ".";
 }
 
 /// <summary>A request is not done.</summary>

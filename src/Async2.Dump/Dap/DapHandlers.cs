@@ -11,6 +11,9 @@ internal static class DapHandlers
             .. new LaunchRequests(session).All,
             .. new ThreadRequests(session).All,
             .. new StackRequests(session).All,
+            .. new VariableRequests(session).All,
+            .. new QueryRequests(session).All,
+            .. new TreeRequests(session).All,
             .. Refusals.All(session),
         ])
         {

@@ -10,8 +10,8 @@ internal delegate DapReply DapHandler(DapRequest request, CancellationToken canc
 /// <param name="Then">What follows it: events.</param>
 internal sealed record DapReply(Action<Utf8JsonWriter>? Body = null, Action? Then = null)
 {
-    /// <summary>Done.</summary>
-    public static DapReply Done { get; } = new();
+    /// <summary>The answer as it was written elsewhere, a JSON object; null to have <see cref="Body"/> write it.</summary>
+    public byte[]? Json { get; init; }
 }
 
 /// <summary>
@@ -128,7 +128,7 @@ internal sealed class DapServer : IDisposable
             cancellation.ThrowIfCancellationRequested();
             DapHandler handler = _handlers.GetValueOrDefault(request.Command) ?? throw DapError.Unknown($"There is no request '{DapText.Name(request.Command)}' here.");
             DapReply reply = handler(request, cancellation);
-            _client.Respond(request, reply.Body);
+            _client.Respond(request, reply.Body, reply.Json);
             then = reply.Then;
         }
         catch (Exception exception)

@@ -32,6 +32,7 @@ internal sealed class LaunchRequests(DapSession session)
             "supportsDelayedStackTraceLoading",
             "supportsExceptionInfoRequest",
             "supportsCancelRequest",
+            "supportsCompletionsRequest",
         ])
         {
             writer.WriteBoolean(capability, true);

@@ -20,6 +20,8 @@ internal sealed class Look : IDisposable
         _target = target;
         Threads = new ThreadList(Snapshot, maxThreads);
         Frames = new FrameIds(firstId);
+        Variables = new VariableStore(firstId);
+        OfFrames = new FrameVariables(target);
     }
 
     public AsyncSnapshot Snapshot => _target.Snapshot;
@@ -28,8 +30,14 @@ internal sealed class Look : IDisposable
 
     public FrameIds Frames { get; }
 
+    /// <summary>What was opened.</summary>
+    public VariableStore Variables { get; }
+
+    /// <summary>What can be opened below a frame.</summary>
+    public FrameVariables OfFrames { get; }
+
     /// <summary>The first number that is free for the next look.</summary>
-    public int NextId => Frames.Next < LastFirstId ? Frames.Next : 1;
+    public int NextId => Math.Max(Frames.Next, Variables.Next) is var next and < LastFirstId ? next : 1;
 
     /// <summary>A stack by a thread's number.</summary>
     /// <exception cref="DapException">There is none.</exception>
