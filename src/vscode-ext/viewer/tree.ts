@@ -49,7 +49,9 @@ export interface TreeStack {
   readonly wait?: TreeWait;
   readonly awaitedBy?: readonly string[];
   /** Variables by the index of their frame (0 = innermost); only where they were asked for. */
-  readonly locals?: Readonly<Record<string, readonly { readonly name: string; readonly type?: string; readonly value: string }[]>>;
+  readonly locals?: Readonly<
+    Record<string, readonly { readonly name: string; readonly type?: string; readonly value: string }[]>
+  >;
 }
 
 export interface TreeFinding {

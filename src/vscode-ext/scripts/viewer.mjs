@@ -1,0 +1,39 @@
+// Bundles the viewer for the webview and for the HTML report. The result is committed, so that a build of the
+// library needs no Node; `--check` fails when what is committed is not what the sources give.
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const target = fileURLToPath(new URL('../../Async2.Analysis/Rendering/Html/', import.meta.url));
+const check = process.argv.includes('--check');
+
+const { outputFiles } = await build({
+  absWorkingDir: root,
+  entryPoints: { viewer: 'viewer/main.ts', 'viewer-css': 'viewer/viewer.css' },
+  outdir: 'out',
+  bundle: true,
+  minify: true,
+  write: false,
+  format: 'iife',
+  target: 'es2022',
+  charset: 'ascii',
+  legalComments: 'none',
+  logLevel: 'warning',
+});
+
+let stale = 0;
+for (const { path, contents } of outputFiles) {
+  const name = path.endsWith('.css') ? 'viewer.css' : 'viewer.js';
+  if (check) {
+    const committed = await readFile(target + name).catch(() => Buffer.alloc(0));
+    if (!committed.equals(contents)) {
+      console.error(`${name} is stale: run \`npm run viewer:build\` in src/vscode-ext and commit the result.`);
+      stale++;
+    }
+  } else {
+    await writeFile(target + name, contents);
+    console.log(`${name}: ${contents.length.toLocaleString('en')} bytes`);
+  }
+}
+process.exitCode = stale > 0 ? 1 : 0;

@@ -1,0 +1,22 @@
+// What the user can do, whichever control is used for it.
+import type { Direction } from './boxes';
+import type { StackState } from './tree';
+
+export interface Actions {
+  search(query: string): void;
+  /** Goes to the next hit, or the one before. */
+  step(by: 1 | -1): void;
+  filterFound(only: boolean): void;
+  toggleState(state: StackState): void;
+  turn(direction: Direction): void;
+  foldAll(): void;
+  unfoldAll(): void;
+  zoom(factor: number): void;
+  fit(): void;
+  export(): void;
+  refreshTarget(): void;
+  /** Makes the box in which a stack ends the selected one. */
+  goTo(stack: string): void;
+  /** Opens a frame of a stack in an editor. */
+  open(stack: number, index: number): void;
+}

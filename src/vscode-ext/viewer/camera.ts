@@ -1,0 +1,60 @@
+// From places in the drawing to places on the screen: screen = world * zoom + offset.
+
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const zoomLimits = { least: 0.01, most: 2 } as const;
+
+export class Camera {
+  x = 0;
+  y = 0;
+  zoom = 1;
+
+  /** The part of the drawing that a view of this size shows. */
+  seen(width: number, height: number): Rect {
+    return { x: -this.x / this.zoom, y: -this.y / this.zoom, width: width / this.zoom, height: height / this.zoom };
+  }
+
+  move(dx: number, dy: number): void {
+    this.x += dx;
+    this.y += dy;
+  }
+
+  /** Zooms so that what is at this place of the screen stays there. */
+  zoomAt(factor: number, x: number, y: number): void {
+    const zoom = Math.min(zoomLimits.most, Math.max(zoomLimits.least, this.zoom * factor));
+    this.x = x - ((x - this.x) * zoom) / this.zoom;
+    this.y = y - ((y - this.y) * zoom) / this.zoom;
+    this.zoom = zoom;
+  }
+
+  /** Shows the whole drawing, but no bigger than life. */
+  fit(drawing: { width: number; height: number }, width: number, height: number): void {
+    const zoom = Math.min(width / Math.max(1, drawing.width), height / Math.max(1, drawing.height), 1);
+    this.zoom = Math.max(zoomLimits.least, zoom);
+    this.x = Math.max(0, (width - drawing.width * this.zoom) / 2);
+    this.y = Math.max(0, (height - drawing.height * this.zoom) / 2);
+  }
+
+  /** Moves as little as needed for a part of the drawing to be seen; its left upper corner wins. */
+  show(part: Rect, width: number, height: number, margin = 24): void {
+    this.x += nudge(part.x * this.zoom + this.x, part.width * this.zoom, width, margin);
+    this.y += nudge(part.y * this.zoom + this.y, part.height * this.zoom, height, margin);
+  }
+
+  /** Never loses the drawing: some of it stays in view. */
+  hold(drawing: { width: number; height: number }, width: number, height: number): void {
+    const rest = 80;
+    this.x = Math.min(width - rest, Math.max(rest - drawing.width * this.zoom, this.x));
+    this.y = Math.min(height - rest, Math.max(rest - drawing.height * this.zoom, this.y));
+  }
+}
+
+function nudge(start: number, length: number, room: number, margin: number): number {
+  if (start < margin || length > room - 2 * margin) return margin - start;
+  return Math.min(0, room - margin - length - start);
+}

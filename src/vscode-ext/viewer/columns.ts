@@ -1,0 +1,53 @@
+// Finds what is in view. Items of a column stand from top to bottom, so a search by halves finds the first one.
+import type { Rect } from './camera';
+import type { Item } from './items';
+import type { Layout } from './layout';
+
+/** Index of the first of `count` for which `passes`, when all after it pass, too. */
+export function firstPassing(count: number, passes: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function firstColumn(layout: Layout, x: number, gap: number): number {
+  return firstPassing(layout.left.length, (at) => (layout.left[at] ?? 0) + (layout.widths[at] ?? 0) + gap >= x);
+}
+
+/** Calls back with every item that touches a part of the drawing. */
+export function itemsWithin(layout: Layout, part: Rect, each: (item: Item) => void): void {
+  for (let at = firstColumn(layout, part.x, 0); at < layout.columns.length; at++) {
+    if ((layout.left[at] ?? 0) > part.x + part.width) return;
+    const column = layout.columns[at] ?? [];
+    const first = firstPassing(column.length, (row) => endOf(column[row]) >= part.y);
+    for (let row = first; row < column.length; row++) {
+      const item = column[row] as Item;
+      if (item.y > part.y + part.height) break;
+      each(item);
+    }
+  }
+}
+
+function endOf(item: Item | undefined): number {
+  return item ? item.y + item.height : 0;
+}
+
+/** Calls back with every item from which a line to a child may touch a part of the drawing. */
+export function forksWithin(layout: Layout, part: Rect, gap: number, each: (item: Item) => void): void {
+  const reach = (item: Item | undefined): number => item?.children.at(-1)?.y ?? -1;
+  for (let at = firstColumn(layout, part.x, gap); at < layout.columns.length; at++) {
+    if ((layout.left[at] ?? 0) > part.x + part.width) return;
+    const column = (layout.forks[at] ?? []) as readonly Item[];
+    const first = firstPassing(column.length, (row) => reach(column[row]) + 30 >= part.y);
+    for (let row = first; row < column.length; row++) {
+      const item = column[row] as Item;
+      if (item.y > part.y + part.height) break;
+      each(item);
+    }
+  }
+}

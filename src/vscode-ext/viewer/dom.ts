@@ -1,0 +1,55 @@
+// Making elements. Text is set as text, never as markup.
+
+type Content = Node | string | undefined;
+
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  name: string,
+  ...content: readonly Content[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  if (name !== '') element.className = name;
+  for (const part of content) if (part !== undefined) element.append(part);
+  return element;
+}
+
+export function button(name: string, label: string, press: () => void, ...content: readonly Content[]): HTMLButtonElement {
+  const made = el('button', name, ...content);
+  made.type = 'button';
+  if (content.length === 0) made.textContent = label;
+  else {
+    made.title = label;
+    if (!made.textContent) made.setAttribute('aria-label', label);
+  }
+  made.addEventListener('click', press);
+  return made;
+}
+
+/** Text of a target: kept apart from the direction of the text around it. */
+export function foreign(name: string, text: string): HTMLSpanElement {
+  return el('span', `foreign ${name}`.trim(), text);
+}
+
+/** Text that is only read aloud. */
+export function aloud(text: string): HTMLSpanElement {
+  return el('span', 'aloud', text);
+}
+
+const svg = 'http://www.w3.org/2000/svg';
+
+/** A drawing of 12 x 12 units. */
+export function shape(path: string, name: string, filled = false): SVGSVGElement {
+  const root = document.createElementNS(svg, 'svg');
+  root.setAttribute('viewBox', '0 0 12 12');
+  root.setAttribute('class', `shape ${filled ? 'filled' : ''} ${name}`);
+  root.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(svg, 'path');
+  line.setAttribute('d', path);
+  root.append(line);
+  return root;
+}
+
+/** Replaces what an element holds. */
+export function fill(element: Element, ...content: readonly Content[]): void {
+  element.replaceChildren(...content.filter((part) => part !== undefined));
+}

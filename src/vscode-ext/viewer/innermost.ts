@@ -1,0 +1,100 @@
+// Merging by what stacks wait for, and from their innermost frame outwards: what it waits for, and who is behind it.
+// Stacks that have reached the same node share the rest of their way, so they are followed one by one no further.
+import { type Box, type BoxTree, finish, newBox } from './boxes';
+import type { Forest } from './forest';
+import { childKey, textKey } from './keys';
+import type { TreeStack } from './tree';
+
+/** Stacks that wait for the same thing, and how far out they have been followed. */
+interface Way {
+  readonly parent: Box;
+  readonly inside: number;
+  /** Pairs of a stack's number and the node it has come to. */
+  readonly stacks: Int32Array;
+}
+
+export function mergeFromInnermost(forest: Forest, keep: (stack: number) => boolean): BoxTree {
+  const boxes: Box[] = [];
+  const open: Way[] = [];
+  for (const [title, pairs] of byWait(forest, keep)) {
+    const root = newBox(textKey(title), undefined, -1, 0, 0, title);
+    boxes.push(root);
+    const ways = branch(forest, root, 0, pairs);
+    const [only] = ways;
+    // One way only: its frames belong to what is waited for.
+    if (only && ways.length === 1 && root.ends.length === 0) open.push(...extend(forest, root, only));
+    else open.push(...ways);
+  }
+  for (let way = open.pop(); way; way = open.pop()) {
+    const { parent, inside } = way;
+    const box = newBox(childKey(parent.key, forest.frameKey(way.stacks[1] ?? -1)), parent, -1, 0, inside);
+    parent.children.push(box);
+    boxes.push(box);
+    open.push(...extend(forest, box, way));
+  }
+  return finish(forest, 'inner', boxes);
+}
+
+/** What the root of a stack in this direction says. */
+export function waitTitle(stack: TreeStack): string {
+  return stack.wait && stack.wait.kind !== 'none' ? stack.wait.short : `${stack.state}, waits for nothing`;
+}
+
+function byWait(forest: Forest, keep: (stack: number) => boolean): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  forest.stacks.forEach((stack, number) => {
+    if (!keep(number)) return;
+    const title = waitTitle(stack);
+    const pairs = groups.get(title);
+    if (pairs) pairs.push(number, stack.node);
+    else groups.set(title, [number, stack.node]);
+  });
+  return groups;
+}
+
+/** Splits stacks by the frame they have come to; those that came to no frame end in `parent`. */
+function branch(forest: Forest, parent: Box, inside: number, pairs: ArrayLike<number>): Way[] {
+  const groups = new Map<number, number[]>();
+  for (let at = 0; at < pairs.length; at += 2) {
+    const stack = pairs[at] ?? -1;
+    const node = pairs[at + 1] ?? -1;
+    if (node < 0) {
+      parent.ends.push(stack);
+      continue;
+    }
+    const frame = forest.frame[node] ?? -1;
+    const group = groups.get(frame);
+    if (group) group.push(stack, node);
+    else groups.set(frame, [stack, node]);
+  }
+  return [...groups.values()].map((group) => ({ parent, inside, stacks: Int32Array.from(group) })).reverse();
+}
+
+/** Follows stacks outwards as long as they have the same frames and none ends; returns where they part. */
+function extend(forest: Forest, box: Box, { stacks, inside }: Way): Way[] {
+  box.inner = stacks[1] ?? -1;
+  box.length = 1;
+  while (!haveMet(stacks)) {
+    for (let at = 1; at < stacks.length; at += 2) stacks[at] = forest.outer[stacks[at] ?? -1] ?? -1;
+    if (!agree(forest, stacks)) return branch(forest, box, inside + box.length, stacks);
+    box.length++;
+  }
+  box.length += forest.depth[stacks[1] ?? -1] ?? 0;
+  for (let at = 0; at < stacks.length; at += 2) box.ends.push(stacks[at] ?? -1);
+  return [];
+}
+
+function haveMet(stacks: Int32Array): boolean {
+  for (let at = 3; at < stacks.length; at += 2) if (stacks[at] !== stacks[1]) return false;
+  return true;
+}
+
+function agree(forest: Forest, stacks: Int32Array): boolean {
+  const first = stacks[1] ?? -1;
+  if (first < 0) return false;
+  for (let at = 3; at < stacks.length; at += 2) {
+    const node = stacks[at] ?? -1;
+    if (node < 0 || forest.frame[node] !== forest.frame[first]) return false;
+  }
+  return true;
+}

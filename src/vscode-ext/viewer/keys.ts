@@ -1,0 +1,24 @@
+// Keys of boxes: hashes of the frames on the way to them, so that folds and the selection outlive a new page, a filter
+// and a refresh. Two boxes with one key would fold together, which is harmless.
+
+const half = 0x4000000;
+
+/** Key of what is found below `key` through `part`; a whole number below 2^52. */
+export function childKey(key: number, part: number): number {
+  let low = Math.imul((key % half) ^ (part % half), 0x9e3779b1);
+  low ^= low >>> 15;
+  let high = Math.imul(Math.floor(key / half) + Math.floor(part / half) + 1, 0x85ebca6b) ^ Math.imul(low, 0xc2b2ae35);
+  high ^= high >>> 13;
+  return ((high >>> 0) % half) * half + ((low >>> 0) % half);
+}
+
+export function textKey(text: string): number {
+  let low = 0x811c9dc5;
+  let high = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    low = Math.imul(low ^ unit, 0x01000193);
+    high = Math.imul(high + unit, 0x5bd1e995) ^ (high >>> 11);
+  }
+  return ((high >>> 0) % half) * half + ((low >>> 0) % half);
+}
