@@ -34,6 +34,8 @@ export function lacks() {
     found.push('gcc with the headers of the C library is missing: sudo apt-get install gcc libc6-dev   (dumps/TaskletFixture)');
   if (!isProgram('lldb-19'))
     found.push('lldb-19 is missing: sudo apt-get install lldb-19');
+  if (!isProgram('chromium'))
+    found.push('chromium is missing: sudo apt-get install chromium fonts-dejavu-core fonts-liberation   (tests/e2e)');
   if (ptraceScope() > 0 && process.getuid() !== 0)
     found.push(`reading other processes is restricted here: sudo sysctl kernel.yama.ptrace_scope=0   (is ${ptraceScope()})`);
   return found;

@@ -16,10 +16,10 @@ const environment = {
 };
 
 /** Runs a command to its end; never throws. */
-export function run(command, args, { variables = {}, minutes = 30 } = {}) {
+export function run(command, args, { folder = '.', variables = {}, minutes = 30 } = {}) {
   return new Promise(resolve => {
     const child = spawn(command, args, {
-      cwd: root, env: { ...environment, ...variables }, stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: new URL(folder + '/', root), env: { ...environment, ...variables }, stdio: ['ignore', 'pipe', 'pipe'],
     });
     const limit = setTimeout(() => child.kill(), minutes * 60_000);
     const end = result => {

@@ -1,5 +1,5 @@
 // npm test: everything there is to check, in order. The last line is always "N passed, N failed, N skipped".
-//   --fast     unit tests only: no test that starts scenario programs, no style check
+//   --fast     unit tests only: no test that starts scenario programs or VS Code, no style check
 //   --accept   the same, and takes what the tests produce as the approved files (ASYNC2_ACCEPT=1)
 // With CI=true or ASYNC2_REQUIRE_ALL=1 a skipped test is a failure.
 import { rmSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { lacks, missingSdk } from './machine.mjs';
 import { root, step } from './steps.mjs';
 import { readResults } from './trx.mjs';
+import { testEndToEnd, testExtension } from './vscode.mjs';
 
 const known = ['--fast', '--accept'];
 const wrong = process.argv.slice(2).filter(argument => !known.includes(argument));
@@ -19,6 +20,7 @@ const built = ['--no-restore', ...quiet];
 
 let failedSteps = 0;
 const results = { passed: [], failed: [], skipped: [] };
+const ofNode = { passed: 0, failed: 0 };
 const end = await everything();
 report(end);
 
@@ -32,7 +34,7 @@ async function everything() {
   for (const lack of lacks())
     console.log(`note: ${lack}`);
   if (fast)
-    console.log('fast: unit tests only, without the style check and tests of the category Integration; npm test runs everything');
+    console.log('fast: unit tests only, without the style check, tests of the category Integration and VS Code; npm test runs everything');
   if (!await check('restore', ['restore', 'Async2Diag.sln', ...quiet]))
     return 'nothing can be built without its packages';
   await check('whitespace', ['format', 'whitespace', '.', '--folder', '--verify-no-changes', '--include', 'src/', 'tests/'], 'npm run format mends this');
@@ -44,7 +46,19 @@ async function everything() {
     if (!await check(`build ${project} in Debug`, ['build', `dumps/${project}/${project}.csproj`, '-c', 'Debug', ...built]))
       return 'the tests need the scenarios';
   }
-  return test();
+  const end = await test();
+  add(await testExtension());
+  // Last, and alone: it looks at how smooth the picture moves.
+  if (!fast)
+    add(await testEndToEnd());
+  return end;
+}
+
+function add({ passed, failed, skipped, failedSteps: steps }) {
+  ofNode.passed += passed;
+  ofNode.failed += failed;
+  results.skipped.push(...skipped);
+  failedSteps += steps;
 }
 
 async function check(name, args, cure) {
@@ -82,8 +96,8 @@ function report(end) {
     console.log(`steps that failed, counted below: ${failedSteps}`);
   if (end)
     console.log(end);
-  const failures = results.failed.length + failedSteps + (requireAll ? results.skipped.length : 0);
+  const failures = results.failed.length + ofNode.failed + failedSteps + (requireAll ? results.skipped.length : 0);
   const failed = failures === 0 && end ? 1 : failures;
   process.exitCode = failed === 0 ? 0 : 1;
-  console.log(`${results.passed.length} passed, ${failed} failed, ${requireAll ? 0 : results.skipped.length} skipped`);
+  console.log(`${results.passed.length + ofNode.passed} passed, ${failed} failed, ${requireAll ? 0 : results.skipped.length} skipped`);
 }

@@ -9,7 +9,7 @@ namespace Workloads;
 /// </summary>
 public static class Program
 {
-    private const string Usage = "Workloads chains COUNT DEPTH | deep DEPTH | mixed COUNT DEPTH | crowd OBJECTS   [--heartbeat]";
+    private const string Usage = "Workloads chains COUNT DEPTH | deep DEPTH | mixed COUNT DEPTH | crowd OBJECTS | shop COUNT STEPS   [--heartbeat]";
 
     public static int Main(string[] args)
     {
@@ -36,6 +36,7 @@ public static class Program
         ["chains", var count, var depth] => Chains.Start(int.Parse(count), int.Parse(depth)),
         ["deep", var depth] => Chains.StartDeep(int.Parse(depth)),
         ["mixed", var count, var depth] => Mixed.Start(int.Parse(count), int.Parse(depth)),
+        ["shop", var count, var steps] => Shop.Start(int.Parse(count), int.Parse(steps)),
         ["crowd", var objects] => Crowd.Start(int.Parse(objects)),
         _ => null,
     };

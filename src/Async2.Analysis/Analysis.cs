@@ -4,9 +4,7 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
-using Async2.Analysis.Nodes.Tasklets;
 using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
@@ -18,6 +16,17 @@ namespace Async2.Analysis;
 internal sealed class Analysis(Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
 {
     private readonly ProblemLog _problems = new();
+    private Func<VariableReaders>? _makeVariables;
+    private IReadOnlyList<FrameEntry> _entries = [];
+
+    /// <summary>Variables of the frames of the answer; null when it has none.</summary>
+    public VariableReaders? Variables()
+    {
+        if (_makeVariables?.Invoke() is not { } variables)
+            return null;
+        variables.Entries = _entries;
+        return variables;
+    }
 
     public AsyncSnapshot Run()
     {
@@ -40,6 +49,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         index = RunningChains.In(index, segments, _problems);
         StackReaders readers = Readers(task, index, machines, modules) with { Segments = segments };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
+        _entries = found.Entries;
         return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete) with { Matching = found.Matching };
     }
 
@@ -53,6 +63,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
+        _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
         return new StackReaders
         {
             Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native).Source,
@@ -66,33 +77,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             Types = types,
             Torn = TornChains.In(target, index.Layout),
-            Locals = options.Locals ? LocalsOf(modules, native, contexts, index, machines) : null,
-        };
-    }
-
-    private Func<FrameEntry, ulong, ImmutableArray<LocalValue>> LocalsOf(LoadedModules modules, NativeBodies native, GenericContext contexts, HeapIndex index, MachineLayouts layouts)
-    {
-        var values = new VariableValues(target, modules);
-        ContinuationLocals? chains = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } layout ? new(target, native, contexts, layout, values) : null;
-        TaskletLocals? tasklets = index.Layout.Tasklet is { } fields ? new(target, fields, contexts, values) : null;
-        InlineLocals? inline = index.Layout.Continuation is { Shape: ContinuationShape.Inline } ? new(target, contexts, values) : null;
-        var machines = new MachineLocals(target, modules, values);
-        return (frame, address) =>
-        {
-            if (index.FindFrame(address) is >= 0 and var position)
-            {
-                if (frame.Point.Kind == SiteKind.RestoreIP)
-                    return tasklets?.Read(frame.Point, address, index.Frames.Sites[index.Frames.SiteOf(position)].Address) ?? [];
-                if (frame.Point.Kind == SiteKind.ResumeInfo)
-                    return inline?.Read(frame.Point, address) ?? [];
-                // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
-                bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
-                return isRunning || chains is null ? [] : chains.Read(frame.Point, index.Frames.RowOf(position));
-            }
-            return index.FindNode(address) is >= 0 and var node && index.Nodes[node] is { IsChain: false } row
-                && layouts.MachineIn(row.Address, row.MethodTable) is { } machine
-                ? machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
-                : [];
+            Locals = options.Locals ? _makeVariables().LocalsOf : null,
         };
     }
 

@@ -16,14 +16,19 @@ public static class Analyzer
     /// <exception cref="LayoutException">The layout file in the options cannot be used, or is not for this target.</exception>
     public static AsyncSnapshot Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
+        => Run(target, options, progress, cancellation).Snapshot;
+
+    internal static (AsyncSnapshot Snapshot, Func<VariableReaders?> Variables) Run(
+        Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
         try
         {
-            AsyncSnapshot snapshot = new Analysis(target, options, progress, cancellation).Run();
+            var analysis = new Analysis(target, options, progress, cancellation);
+            AsyncSnapshot snapshot = analysis.Run();
             if (target.HasMissed)
                 snapshot = snapshot with { Complete = false, Problems = snapshot.Problems.Add(EndedMeanwhile(target)) };
             // Once a process has ended or a disk fails, everything looks empty from then on: that is no answer.
-            return target.Failure is { } failure ? throw target.Explain(failure) : snapshot;
+            return target.Failure is { } failure ? throw target.Explain(failure) : (snapshot, analysis.Variables);
         }
         catch (Exception e) when (e is not (TargetException or LayoutException or OutOfMemoryException or OperationCanceledException))
         {

@@ -59,7 +59,7 @@ internal sealed class ContinuationLocals
         foreach ((SavedVariable variable, DeclaredType declared, IReadOnlyList<SavedPiece> pieces) in _promoted.Find(saved, text, references))
         {
             if (Assemble(pieces, declared.Size, data, references) is { } bytes && _values.Reader.Read(declared, bytes) is { } value)
-                own.Add(new LocalValue(variable.Name, value.Type, value.Text) { Exactness = Exactness.Order });
+                own.Add(value.Of(variable.Name) with { Exactness = Exactness.Order });
         }
         return CapturedVariables.Merge(own, captured);
     }
@@ -72,7 +72,7 @@ internal sealed class ContinuationLocals
             captured.AddRange(_values.Captured.Of(address));
         else if (!variable.Name.Contains('$', StringComparison.Ordinal) && (type is null || !CapturedVariables.IsEmptyClosure(type))
             && _values.Reader.Read(declared, bytes) is { } value)
-            own.Add(new LocalValue(variable.Name, value.Type, value.Text));
+            own.Add(value.Of(variable.Name));
     }
 
     // Null when no byte of the variable was saved: the method does not need it any more.

@@ -15,4 +15,7 @@ public sealed record LocalValue(string Name, string? Type, string Value)
     /// <see cref="Exactness.Order"/> by the order in which the JIT saves the fields of small structs.
     /// </summary>
     public Exactness Exactness { get; init; } = Exactness.Exact;
+
+    /// <summary>What it is made of; null when there is nothing to open, and in answers that are read at once.</summary>
+    public ValueParts? Parts { get; init; }
 }

@@ -78,6 +78,6 @@ internal sealed class MachineLocals
         if (type is not null && CapturedVariables.IsClosure(type))
             captured.AddRange(_values.Captured.Of(address));
         else if (name is not null && (type is null || !CapturedVariables.IsEmptyClosure(type)) && _values.Reader.Read(field.Type, bytes) is { } value)
-            own.Add(new LocalValue(name, value.Type, value.Text));
+            own.Add(value.Of(name));
     }
 }

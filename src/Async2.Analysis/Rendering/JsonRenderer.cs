@@ -24,14 +24,14 @@ public sealed class JsonRenderer : IRenderer
     private static StacksDocument Document(AsyncSnapshot snapshot, RenderOptions options) => new()
     {
         Schema = StacksDocument.SchemaId,
-        Target = Target(snapshot.Target),
-        Totals = new TotalsRecord(snapshot.Totals.Stacks, snapshot.Totals.Frames, snapshot.Totals.Groups),
+        Target = WireRecords.Of(snapshot.Target),
+        Totals = WireRecords.Of(snapshot.Totals),
         Matching = snapshot.Matching is { } matching ? Matching(matching) : null,
         Complete = snapshot.Complete,
         Stacks = snapshot.Stacks.Take(options.Limit ?? int.MaxValue).Select(Stack),
         Groups = options.GroupBy is { } grouping ? Sections(snapshot, grouping, options.Limit ?? int.MaxValue) : null,
-        Findings = snapshot.Findings.Select(Finding),
-        Problems = snapshot.Problems.Select(problem => new ProblemRecord(problem.Code, problem.Text) { Address = Hex(problem.Address) }),
+        Findings = snapshot.Findings.Select(WireRecords.Of),
+        Problems = snapshot.Problems.Select(WireRecords.Of),
     };
 
     private static MatchingRecord Matching(MatchingTotals matching)
@@ -44,20 +44,6 @@ public sealed class JsonRenderer : IRenderer
         return StackSection.Of(snapshot.Stacks, grouping)
             .Select(section => new SectionRecord(section.Key, section.Count, section.Stacks.Select(stack => stack.Id).Where(shown.Contains)));
     }
-
-    private static TargetRecord Target(TargetFacts target) => new()
-    {
-        Kind = target.Kind,
-        Pid = target.Pid,
-        Path = target.Path,
-        Os = target.Os,
-        Architecture = target.Architecture,
-        Runtime = target.Runtime,
-        Families = target.Families,
-        Layouts = target.Layouts.IsDefaultOrEmpty ? null : target.Layouts.Select(layout => new LayoutRecord(layout.Contract, layout.Version, layout.Source)),
-        FreezeMs = target.FreezeMs,
-        Held = target.Held ? true : null,
-    };
 
     private static StackRecord Stack(LogicalStack stack) => new()
     {
@@ -95,15 +81,6 @@ public sealed class JsonRenderer : IRenderer
         Address = Hex(frame.Address),
         Folded = frame.Folded == 0 ? null : frame.Folded,
         Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord { Name = local.Name, Type = local.Type, Value = local.Value }),
-    };
-
-    private static FindingRecord Finding(Finding finding) => new()
-    {
-        Rule = finding.Rule,
-        Severity = finding.Severity,
-        Confidence = finding.Confidence,
-        Text = finding.Text,
-        Stacks = finding.Stacks,
     };
 
     private static string[]? NotEmpty(ImmutableArray<string> ids) => ids.IsDefaultOrEmpty ? null : [.. ids];

@@ -6,7 +6,7 @@ namespace Async2.Analysis.Rendering;
 public static class Renderers
 {
     /// <summary>In the order in which help lists them; the first is the default.</summary>
-    public static ImmutableArray<IRenderer> All { get; } = [new TextRenderer(), new JsonRenderer()];
+    public static ImmutableArray<IRenderer> All { get; } = [new TextRenderer(), new JsonRenderer(), new HtmlRenderer()];
 
     /// <summary>The renderer of a format, or null.</summary>
     public static IRenderer? Find(string format) => All.FirstOrDefault(renderer => renderer.Format == format);

@@ -75,7 +75,8 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
             line.Add(TextRole.Dim, i == 0 ? "" : ", ").Add(TextRole.Address, ids[i]);
     }
 
-    private static string Verb(LogicalStack stack)
+    /// <summary>What a stack does, before the words for what it waits for: <c>waits for</c>.</summary>
+    public static string Verb(LogicalStack stack)
     {
         bool known = stack.WaitingOn is { Text.Length: > 0 };
         return stack.State switch

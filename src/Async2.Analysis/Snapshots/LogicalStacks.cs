@@ -13,6 +13,9 @@ namespace Async2.Analysis.Snapshots;
 /// <param name="Complete">False when it was cancelled: there are more.</param>
 internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, SnapshotTotals Totals, MatchingTotals? Matching, bool Complete)
 {
+    /// <summary>The distinct frames by number, for those who ask for variables later.</summary>
+    public IReadOnlyList<FrameEntry> Entries { get; init; } = [];
+
     /// <param name="index">The async objects.</param>
     /// <param name="readers">What has to be asked of the target.</param>
     /// <param name="options">What to keep.</param>
@@ -39,7 +42,7 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
             StackAssembler.Assemble(shown, coalescer, table, graph, readers),
             SnapshotTotals.Of(coalescer.Total),
             isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
-            finished && readers.Torn is not { Count: > 0 });
+            finished && readers.Torn is not { Count: > 0 }) { Entries = table.Entries };
         return index.Tasks.Count == 0 ? found : new TaskStacks(index, readers, table, options).AddTo(found);
     }
 }

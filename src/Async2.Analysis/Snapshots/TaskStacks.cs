@@ -23,7 +23,7 @@ internal sealed class TaskStacks(HeapIndex index, StackReaders readers, FrameTab
         LogicalStack[] all = [.. Pending(), .. Completed()];
         if (all.Length == 0)
             return found;
-        var filter = new TaskFilter(options.Query, new ObjectMatch(options.Query, readers.Types));
+        var filter = new StackFilter(options.Query, new ObjectMatch(options.Query, readers.Types));
         LogicalStack[] wanted = found.Matching is null ? all : Array.FindAll(all, filter.Matches);
         LogicalStack[] groups = Coalesced(all), shown = wanted.Length == all.Length ? groups : Coalesced(wanted);
         var stacks = found.Stacks.ToBuilder();

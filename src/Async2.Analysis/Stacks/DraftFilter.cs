@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using System.Globalization;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Waits;
 
@@ -33,13 +32,13 @@ internal sealed class DraftFilter
         _objects = new ObjectMatch(query, types);
         if (query is { ObjectType: { } name, MethodTable: null })
             _typed = new FrameMatch(table, frame => frame.Method.Contains(name, StringComparison.Ordinal));
-        IEnumerable<Predicate<LogicalFrame>> with = query.With.Select(pattern => (Predicate<LogicalFrame>)(frame => IsAt(pattern, frame)));
+        IEnumerable<Predicate<LogicalFrame>> with = query.With.Select(pattern => (Predicate<LogicalFrame>)(frame => FrameTests.IsAt(pattern, frame)));
         if (query.Method is { } method)
             with = with.Append(frame => method.Matches(frame.Method));
         if (query.Module is { } module)
-            with = with.Append(frame => IsModule(module, frame.Module));
+            with = with.Append(frame => FrameTests.IsOfModule(module, frame));
         _with = [.. with.Select(test => new FrameMatch(table, test))];
-        _without = [.. query.Without.Select(pattern => new FrameMatch(table, frame => IsAt(pattern, frame)))];
+        _without = [.. query.Without.Select(pattern => new FrameMatch(table, frame => FrameTests.IsAt(pattern, frame)))];
     }
 
     /// <summary>Whether a stack is one that the user wants to see.</summary>
@@ -66,15 +65,6 @@ internal sealed class DraftFilter
         }
         return true;
     }
-
-    private static bool IsAt(TextPattern pattern, LogicalFrame frame) => pattern.Matches(frame.Method)
-        || (frame is { File: { } file, Line: { } line } && pattern.Matches(string.Create(CultureInfo.InvariantCulture, $"{file}:{line}")));
-
-    private static bool IsModule(string wanted, string? module)
-        => module is not null && string.Equals(NameOf(wanted), NameOf(module), StringComparison.OrdinalIgnoreCase);
-
-    private static string NameOf(string module)
-        => Path.GetExtension(module).ToUpperInvariant() is ".DLL" or ".EXE" ? Path.GetFileNameWithoutExtension(module) : module;
 
     private bool HasTask(StackDraft draft, ulong task)
     {

@@ -51,6 +51,15 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
         return look;
     }
 
+    /// <summary>How many frames are folded on the inner side of one; makes no frame.</summary>
+    internal int FoldedAt(int index) => _show is null ? _frames[At(index)].Folded : _rows[At(index)].Folded;
+
+    /// <summary>The address of a frame's object; makes no frame.</summary>
+    internal ulong? AddressAt(int index) => _show is null ? _frames[At(index)].Address : _rows[At(index)].Address is not 0 and var address ? address : null;
+
+    /// <summary>The frame as a number and an address; null of a frame that exists as an object only.</summary>
+    internal StackFrame? RowAt(int index) => _show is null || (uint)index >= (uint)_rows.Length ? null : _rows[At(index)];
+
     /// <summary>Some of the frames, one behind the other.</summary>
     internal FrameList Range(int start, int count)
     {

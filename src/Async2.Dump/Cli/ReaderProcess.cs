@@ -16,6 +16,15 @@ internal sealed class ReaderProcess : IDisposable
 
     private ReaderProcess(int pid, Process? managed) => (_pid, _managed) = (pid, managed);
 
+    /// <summary>What a reader's environment has besides this process's own variables: <c>NAME=value</c>.</summary>
+    public static string[] Variables =>
+    [
+        $"{OwnProcesses.SupervisorVariable}={Environment.ProcessId.ToString(CultureInfo.InvariantCulture)}",
+        // A mini dump of the reader or a trace of it is nobody's wish, whatever the user has set for his own programs.
+        "DOTNET_DbgEnableMiniDump=0",
+        "DOTNET_LTTng=0",
+    ];
+
     /// <summary>It was ended because it took too long.</summary>
     public bool WasEnded { get; private set; }
 
@@ -25,17 +34,10 @@ internal sealed class ReaderProcess : IDisposable
     /// <summary>Starts a reader with a command line; its inputs and outputs are those of this process.</summary>
     public static ReaderProcess Start(string[] args)
     {
-        string[] variables =
-        [
-            $"{OwnProcesses.SupervisorVariable}={Environment.ProcessId.ToString(CultureInfo.InvariantCulture)}",
-            // A mini dump of the reader or a trace of it is nobody's wish, whatever the user has set for his own programs.
-            "DOTNET_DbgEnableMiniDump=0",
-            "DOTNET_LTTng=0",
-        ];
         (string program, string[] arguments) = ToolProcess.CommandLine(args);
-        return OperatingSystem.IsLinux() && NativeProcess.Start(program, arguments, variables) is > 0 and var pid
+        return OperatingSystem.IsLinux() && NativeProcess.Start(program, arguments, Variables) is > 0 and var pid
             ? new ReaderProcess(pid, null)
-            : StartManaged(args, variables);
+            : StartManaged(args, Variables);
     }
 
     /// <summary>Called in the reader before it reads.</summary>

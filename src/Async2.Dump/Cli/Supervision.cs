@@ -19,8 +19,8 @@ internal static class Supervision
     // What becomes of a reader that is asked to stop before it listens.
     private const int Terminated = SignalBase + 15;
 
-    // Commands that start processes of their own, and questions about the tool.
-    private static readonly string[] NotForAReader = ["ps", "demo", "sos", "look-into", "--help", "-h", "-?", "/h", "/?", "--version"];
+    // Commands that start processes of their own or wait for a client, and questions about the tool.
+    private static readonly string[] NotForAReader = ["ps", "demo", "sos", "look-into", "dap", "--help", "-h", "-?", "/h", "/?", "--version"];
 
     private static readonly TimeSpan Beginning = TimeSpan.FromSeconds(10);
 
@@ -88,11 +88,15 @@ internal static class Supervision
         Thread.Sleep(Beginning);
         if (ToolMain.Target(args) is not { } target || !File.Exists(target))
             return;
-        Thread.Sleep(TimeSpan.FromSeconds(40) - Beginning + TimeSpan.FromSeconds(60.0 * new FileInfo(target).Length / (1 << 30)));
+        Thread.Sleep(TimeFor(target) - Beginning);
         reader.End();
     }
 
-    private static TargetException TooLong(string target) => new(
+    /// <summary>The time in which a dump is read, whatever the disk.</summary>
+    public static TimeSpan TimeFor(string dump) => TimeSpan.FromSeconds(40 + (60.0 * new FileInfo(dump).Length / (1 << 30)));
+
+    /// <summary>What it says about a dump that it took too long.</summary>
+    public static TargetException TooLong(string target) => new(
         $"'{target}' could not be read in a time that fits its size: the reader was stopped, so the dump is probably damaged.",
         "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID");
 

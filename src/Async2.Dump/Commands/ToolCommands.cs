@@ -18,6 +18,7 @@ internal sealed class ToolCommands(string[] args)
         ("doctor", DoctorCommand.Create),
         ("demo", DemoCommand.Create),
         ("sos", SosCommand.Create),
+        ("dap", DapCommand.Create),
         (LookCommand.Name, LookCommand.Create),
     ];
 

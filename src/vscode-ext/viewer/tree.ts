@@ -21,7 +21,7 @@ export interface TreeFrame {
   readonly folded?: number;
   /** How many frames of a stack it stands for; 1 when absent. */
   readonly frames?: number;
-  /** Words for recursion: `2 frames, 5,000 times`. */
+  /** Words for recursion: `2 frames, 5,000 more times`. */
   readonly repeat?: string;
 }
 
@@ -48,6 +48,10 @@ export interface TreeStack {
   readonly node: number;
   readonly wait?: TreeWait;
   readonly awaitedBy?: readonly string[];
+  /** Variables by the index of their frame (0 = innermost); only where they were asked for. */
+  readonly locals?: Readonly<
+    Record<string, readonly { readonly name: string; readonly type?: string; readonly value: string }[]>
+  >;
 }
 
 export interface TreeFinding {

@@ -72,6 +72,6 @@ internal sealed class TaskletLocals(Target target, TaskletLayout layout, Generic
     private LocalValue? Object(ulong address, int offset)
         => target.Memory.TryReadPointer(address, out ulong reference) && reference != 0 && values.Reader.TypeOf(reference) is { } type
             && values.Reader.Read(TypeResolver.Of(type), new ValueBytes(BitConverter.GetBytes(reference))) is { } value
-            ? new(FormattableString.Invariant($"[+0x{offset:x}]"), value.Type, value.Text)
+            ? value.Of(FormattableString.Invariant($"[+0x{offset:x}]"))
             : null;
 }

@@ -42,7 +42,7 @@ internal sealed class CapturedVariables(TypeResolver types, ValueReader values)
                 if (field.Name.StartsWith(SavedVariable.ClosurePrefix, StringComparison.Ordinal))
                     next = Pointer(bytes.Slice(field.Offset, 8));
                 else if (HoistedName.Readable(field.Name) is { } name && values.Read(field.Type, bytes.Slice(field.Offset, field.Type.Size)) is { } value)
-                    found.Add(new LocalValue(name, value.Type, value.Text));
+                    found.Add(value.Of(name));
             }
         }
         return found;

@@ -25,6 +25,6 @@ internal sealed class PlacedVariables(Target target, VariableValues values)
             captured.AddRange(values.Captured.Of(BitConverter.ToUInt64(bytes)));
             return null;
         }
-        return !name.Contains('$', StringComparison.Ordinal) && values.Reader.Read(declared, new ValueBytes(bytes)) is { } value ? new(name, value.Type, value.Text) : null;
+        return !name.Contains('$', StringComparison.Ordinal) && values.Reader.Read(declared, new ValueBytes(bytes)) is { } value ? value.Of(name) : null;
     }
 }

@@ -11,7 +11,10 @@ namespace Async2.Analysis.Nodes.Values;
 /// Values of the target as C# would write them. What it reads is bounded in depth and breadth and may be anything: a value that
 /// cannot be read says so.
 /// </summary>
-internal sealed class ValueReader(Target target, TypeResolver types)
+/// <param name="target">The target.</param>
+/// <param name="types">How values lie in memory.</param>
+/// <param name="parts">Says what values are made of, for those who will look into them; null when nobody will.</param>
+internal sealed class ValueReader(Target target, TypeResolver types, PartsFinder? parts = null)
 {
     private const int DepthLimit = 3;
     private const int FieldLimit = 12;
@@ -23,16 +26,16 @@ internal sealed class ValueReader(Target target, TypeResolver types)
 
     /// <summary>The value, and the type that it really has: of an object its own.</summary>
     /// <returns>Null when none of the bytes that matter are known.</returns>
-    public (string Text, string Type)? Read(DeclaredType declared, ValueBytes bytes)
+    public ReadValue? Read(DeclaredType declared, ValueBytes bytes)
     {
         try
         {
-            return declared.IsReference ? ReadReference(declared, bytes) : Text(declared, bytes, 0) is { } text ? (text, TypeName.Short(declared.Name)) : null;
+            return declared.IsReference ? ReadReference(declared, bytes) : Text(declared, bytes, 0) is { } text ? new(text, TypeName.Short(declared.Name), parts?.OfStruct(declared, bytes)) : null;
         }
         catch (Exception e) when (e is InvalidOperationException or ArgumentException or OverflowException or IndexOutOfRangeException or IOException or NullReferenceException or NotSupportedException)
         {
             // ClrMD met types that make no sense.
-            return ("<unreadable>", TypeName.Short(declared.Name));
+            return new("<unreadable>", TypeName.Short(declared.Name));
         }
     }
 
@@ -46,16 +49,16 @@ internal sealed class ValueReader(Target target, TypeResolver types)
 
     public ClrType? TypeOf(ulong address) => _objects.TypeOf(address);
 
-    private (string, string)? ReadReference(DeclaredType declared, ValueBytes bytes)
+    private ReadValue? ReadReference(DeclaredType declared, ValueBytes bytes)
     {
         if (bytes.First(8) is not { IsEmpty: false } pointer)
             return null;
         ulong address = BinaryPrimitives.ReadUInt64LittleEndian(pointer);
         if (address == 0)
-            return ("null", TypeName.Short(declared.Name));
+            return new("null", TypeName.Short(declared.Name));
         if (_objects.TypeOf(address) is not { } type)
-            return (ObjectText.Unreadable(address), TypeName.Short(declared.Name));
-        return (Object(address, type, 0), TypeName.Short(TypeName.FromRuntimeName(type.Name ?? declared.Name)));
+            return new(ObjectText.Unreadable(address), TypeName.Short(declared.Name));
+        return new(Object(address, type, 0), TypeName.Short(TypeName.FromRuntimeName(type.Name ?? declared.Name)), parts?.OfObject(address, type));
     }
 
     private string Object(ulong address, ClrType type, int depth)

@@ -6,11 +6,14 @@ namespace Async2.Analysis.Nodes.Values;
 /// <summary>All that reads values, made once for both kinds of async methods: the search for value types is theirs together.</summary>
 internal sealed class VariableValues
 {
-    public VariableValues(Target target, LoadedModules modules)
+    /// <param name="target">The target.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="keepsParts">Somebody will look into the values.</param>
+    public VariableValues(Target target, LoadedModules modules, bool keepsParts = false)
     {
         Index = new ValueTypeIndex(target);
         Types = new TypeResolver(modules, Index);
-        Reader = new ValueReader(target, Types);
+        Reader = new ValueReader(target, Types, keepsParts ? new PartsFinder(target, Types) : null);
         Captured = new CapturedVariables(Types, Reader);
     }
 

@@ -1,0 +1,91 @@
+using System.Globalization;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Rendering.Tree;
+
+/// <summary>
+/// All stacks of a snapshot merged from their outermost frames: a tree in which each node is a frame in its place, so that
+/// 10,000 stacks with the same callers share them. Recursion is one node that says how often.
+/// </summary>
+internal sealed class StackTree
+{
+    // Recursion is folded before; a stack that is deeper all the same keeps this many frames at either end.
+    private const int LongestEnd = 1000;
+
+    private readonly Dictionary<(int Outer, int Frame), int> _children = [];
+    private readonly Dictionary<LogicalFrame, int> _byLook = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<FrameRow, int> _byContent = [];
+
+    /// <summary>Merges stacks in their order, so that what belongs to the first comes first.</summary>
+    public StackTree(IEnumerable<LogicalStack> stacks)
+    {
+        foreach (LogicalStack stack in stacks)
+            Leaves.Add((stack, Add(stack), Frames.Count, Nodes.Count));
+    }
+
+    /// <summary>Distinct frames.</summary>
+    public List<FrameRow> Frames { get; } = [];
+
+    /// <summary>Nodes: a frame, and the node outside of it, which comes before it; -1 for none.</summary>
+    public List<(int Frame, int Outer)> Nodes { get; } = [];
+
+    /// <summary>The stacks, the innermost node of each, and how many frames and nodes there were with it.</summary>
+    public List<(LogicalStack Stack, int Node, int FramesSoFar, int NodesSoFar)> Leaves { get; } = [];
+
+    private int Add(LogicalStack stack)
+    {
+        FrameList frames = stack.Frames.Reversed();
+        int node = -1;
+        List<FrameRun> runs = FrameFold.Fold(frames);
+        for (int i = 0; i < runs.Count; i++)
+        {
+            if (i == LongestEnd && runs.Count > 2 * LongestEnd)
+            {
+                int left = runs.Count - (2 * LongestEnd), start = runs[i].Start, end = runs[i + left].Start;
+                node = NodeOf(node, FrameOf(FrameRow.Of(frames.LookOf(start)) with { Frames = end - start, Repeat = Words.Count(end - start, "frame") + " left out" }));
+                i += left;
+            }
+            node = Add(frames, runs[i], node);
+        }
+        return node;
+    }
+
+    private int Add(FrameList frames, FrameRun run, int node)
+    {
+        for (int i = 0; i < run.Period; i++)
+            node = NodeOf(node, FrameOf(frames.LookOf(run.Start + i)));
+        if (run.Repeats == 1)
+            return node;
+        int times = run.Repeats - 1;
+        string repeat = string.Create(CultureInfo.InvariantCulture, $"{Words.Count(run.Period, "frame")}, {Words.Number(times)} more times");
+        return NodeOf(node, FrameOf(FrameRow.Of(frames.LookOf(run.Start + run.Period - 1)) with { Frames = run.Period * times, Repeat = repeat }));
+    }
+
+    private int NodeOf(int outer, int frame)
+    {
+        if (!_children.TryGetValue((outer, frame), out int node))
+        {
+            _children[(outer, frame)] = node = Nodes.Count;
+            Nodes.Add((frame, outer));
+        }
+        return node;
+    }
+
+    // Frames that look the same are mostly one object; comparing their contents costs more than all the rest.
+    private int FrameOf(LogicalFrame look)
+    {
+        if (!_byLook.TryGetValue(look, out int number))
+            _byLook[look] = number = FrameOf(FrameRow.Of(look));
+        return number;
+    }
+
+    private int FrameOf(FrameRow row)
+    {
+        if (!_byContent.TryGetValue(row, out int number))
+        {
+            _byContent[row] = number = Frames.Count;
+            Frames.Add(row);
+        }
+        return number;
+    }
+}

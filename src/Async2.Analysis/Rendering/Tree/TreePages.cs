@@ -1,0 +1,121 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Text.Json;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Rendering.Wire;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Rendering.Tree;
+
+/// <summary>The tree of a snapshot, cut into pages that a viewer can draw one after the other.</summary>
+public sealed class TreePages
+{
+    private const int DefaultSize = 5000;
+
+    private readonly AsyncSnapshot _snapshot;
+    private readonly StackTree _tree;
+    private readonly List<int> _ends = [];
+
+    /// <param name="snapshot">What is shown.</param>
+    /// <param name="limit">How many stacks at most; null for all.</param>
+    /// <param name="size">Nodes and stacks after which a page ends; a stack is never cut in two.</param>
+    public TreePages(AsyncSnapshot snapshot, int? limit = null, int size = DefaultSize)
+    {
+        _snapshot = snapshot;
+        _tree = new StackTree(snapshot.Stacks.Take(limit ?? int.MaxValue));
+        for (int i = 0, nodes = 0, first = 0; i < _tree.Leaves.Count; i++)
+        {
+            if (_tree.Leaves[i].NodesSoFar - nodes < size && i - first < size)
+                continue;
+            (nodes, first) = (_tree.Leaves[i].NodesSoFar, i + 1);
+            _ends.Add(first);
+        }
+        if (_ends.Count == 0 || _ends[^1] < _tree.Leaves.Count)
+            _ends.Add(_tree.Leaves.Count);
+    }
+
+    /// <summary>How many pages there are, at least one.</summary>
+    public int Count => _ends.Count;
+
+    /// <summary>Writes a page as a JSON object.</summary>
+    /// <param name="page">Its number, from 0.</param>
+    /// <param name="output">Receives UTF-8.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such page.</exception>
+    public void Write(int page, Stream output)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(page);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(page, Count);
+        JsonSerializer.Serialize(output, PageOf(page), TreeJson.Default.TreePage);
+    }
+
+    private TreePage PageOf(int page)
+    {
+        int first = page == 0 ? 0 : _ends[page - 1];
+        (int frameStart, int nodeStart) = UpTo(first);
+        (int frameEnd, int nodeEnd) = UpTo(_ends[page]);
+        List<(int Frame, int Outer)> nodes = _tree.Nodes.GetRange(nodeStart, nodeEnd - nodeStart);
+        return new TreePage
+        {
+            Page = page,
+            Next = page + 1 < Count ? page + 1 : null,
+            Head = page == 0 ? Head() : null,
+            Frames = _tree.Frames.GetRange(frameStart, frameEnd - frameStart),
+            Nodes = new NodeColumns(nodes.Select(node => node.Frame), nodes.Select(node => node.Outer)),
+            Stacks = _tree.Leaves.GetRange(first, _ends[page] - first).Select(leaf => StackOf(leaf.Stack, leaf.Node)),
+        };
+    }
+
+    private (int Frames, int Nodes) UpTo(int stack) => stack == 0 ? (0, 0) : (_tree.Leaves[stack - 1].FramesSoFar, _tree.Leaves[stack - 1].NodesSoFar);
+
+    private TreeHead Head() => new(
+        WireRecords.Of(_snapshot.Target) with { Path = _snapshot.Target.Path is { } path ? SafeText.Escape(path) : null },
+        WireRecords.Of(_snapshot.Totals),
+        _snapshot.Complete,
+        SafeText.Escape(VerdictText.Sentence(_snapshot)),
+        _snapshot.Findings.Select(finding => WireRecords.Of(finding) with { Text = SafeText.Escape(finding.Text) }),
+        _snapshot.Problems.Select(problem => WireRecords.Of(problem) with { Text = SafeText.Escape(problem.Text) }));
+
+    private static TreeStack StackOf(LogicalStack stack, int node) => new()
+    {
+        Id = stack.Id,
+        Count = stack.Count,
+        State = stack.State,
+        Thread = stack.Thread,
+        Task = stack.Task is { } task ? Words.Hex(task) : null,
+        Frames = stack.Frames.Count,
+        Node = node,
+        Wait = stack.WaitingOn is { } wait ? WaitOf(wait) : null,
+        AwaitedBy = stack.AwaitedBy.IsDefaultOrEmpty ? null : stack.AwaitedBy,
+        Locals = stack.Frames.HasLocals ? LocalsOf(stack.Frames) : null,
+    };
+
+    private static TreeWait WaitOf(WaitingOn wait) => new()
+    {
+        Kind = wait.Kind,
+        Text = SafeText.Escape(wait.FullText),
+        Short = SafeText.Escape(Words.Head(wait.Text)),
+        Address = wait.Address is { } address ? Words.Hex(address) : null,
+        Type = wait.Type is { } type ? SafeText.Escape(type) : null,
+        Stack = wait.Stack,
+        Pending = wait.Pending.IsDefaultOrEmpty ? null : wait.Pending,
+    };
+
+    private static Dictionary<string, IEnumerable<LocalRecord>> LocalsOf(FrameList frames)
+    {
+        var locals = new Dictionary<string, IEnumerable<LocalRecord>>();
+        for (int i = 0; i < frames.Count; i++)
+        {
+            if (frames[i].Locals is { IsDefaultOrEmpty: false } found)
+                locals[i.ToString(CultureInfo.InvariantCulture)] = Safe(found);
+        }
+        return locals;
+    }
+
+    private static LocalRecord[] Safe(ImmutableArray<LocalValue> locals) => [.. locals.Select(local => new LocalRecord
+    {
+        Name = SafeText.Escape(local.Name),
+        Type = local.Type is { } type ? SafeText.Escape(type) : null,
+        Value = SafeText.Escape(local.Value),
+    })];
+}

@@ -1,0 +1,87 @@
+using System.Text.Json.Serialization;
+using Async2.Analysis.Rendering.Wire;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Rendering.Tree;
+
+/// <summary>A page of the tree, schema <c>async2.tree/1</c> (docs/dap.md). Numbers count through all pages.</summary>
+internal sealed record TreePage
+{
+    public const string SchemaId = "async2.tree/1";
+
+    public string Schema { get; } = SchemaId;
+
+    public required int Page { get; init; }
+
+    public int? Next { get; init; }
+
+    public TreeHead? Head { get; init; }
+
+    public required IEnumerable<FrameRow> Frames { get; init; }
+
+    public required NodeColumns Nodes { get; init; }
+
+    public required IEnumerable<TreeStack> Stacks { get; init; }
+}
+
+/// <summary>What is true of all stacks together; on the first page.</summary>
+internal sealed record TreeHead(
+    TargetRecord Target, TotalsRecord Totals, bool Complete, string Verdict, IEnumerable<FindingRecord> Findings, IEnumerable<ProblemRecord> Problems);
+
+/// <summary>Nodes in two columns: its frame, and the node outside of it.</summary>
+internal sealed record NodeColumns(IEnumerable<int> Frame, IEnumerable<int> Outer);
+
+/// <summary>A stack, or several equal ones.</summary>
+internal sealed record TreeStack
+{
+    public required string Id { get; init; }
+
+    public required long Count { get; init; }
+
+    [JsonConverter(typeof(KebabEnum<StackState>))]
+    public required StackState State { get; init; }
+
+    public int? Thread { get; init; }
+
+    public string? Task { get; init; }
+
+    public required int Frames { get; init; }
+
+    /// <summary>Its innermost node; -1 without frames.</summary>
+    public required int Node { get; init; }
+
+    public TreeWait? Wait { get; init; }
+
+    public IEnumerable<string>? AwaitedBy { get; init; }
+
+    /// <summary>Variables by the index of their frame from the innermost; only when they were asked for.</summary>
+    public IReadOnlyDictionary<string, IEnumerable<LocalRecord>>? Locals { get; init; }
+}
+
+/// <summary>What the innermost frame waits for.</summary>
+internal sealed record TreeWait
+{
+    [JsonConverter(typeof(KebabEnum<WaitKind>))]
+    public required WaitKind Kind { get; init; }
+
+    public required string Text { get; init; }
+
+    /// <summary>The thing without details, the same for all that wait for such a thing.</summary>
+    public required string Short { get; init; }
+
+    public string? Address { get; init; }
+
+    public string? Type { get; init; }
+
+    public string? Stack { get; init; }
+
+    public IEnumerable<string>? Pending { get; init; }
+}
+
+/// <summary>Generated serializer of pages; plain ASCII, and nothing in it ends a script element.</summary>
+[JsonSourceGenerationOptions(
+    GenerationMode = JsonSourceGenerationMode.Metadata,
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(TreePage))]
+internal sealed partial class TreeJson : JsonSerializerContext;

@@ -1,0 +1,35 @@
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Rendering.Wire;
+
+/// <summary>Records that every format made of JSON has: what was looked at, how much there is, what was concluded, what could not be read.</summary>
+internal static class WireRecords
+{
+    public static TargetRecord Of(TargetFacts target) => new()
+    {
+        Kind = target.Kind,
+        Pid = target.Pid,
+        Path = target.Path,
+        Os = target.Os,
+        Architecture = target.Architecture,
+        Runtime = target.Runtime,
+        Families = target.Families,
+        Layouts = target.Layouts.IsDefaultOrEmpty ? null : target.Layouts.Select(layout => new LayoutRecord(layout.Contract, layout.Version, layout.Source)),
+        FreezeMs = target.FreezeMs,
+        Held = target.Held ? true : null,
+    };
+
+    public static TotalsRecord Of(SnapshotTotals totals) => new(totals.Stacks, totals.Frames, totals.Groups);
+
+    public static FindingRecord Of(Finding finding) => new()
+    {
+        Rule = finding.Rule,
+        Severity = finding.Severity,
+        Confidence = finding.Confidence,
+        Text = finding.Text,
+        Stacks = finding.Stacks,
+    };
+
+    public static ProblemRecord Of(Problem problem) => new(problem.Code, problem.Text) { Address = problem.Address is { } address ? Words.Hex(address) : null };
+}

@@ -1,0 +1,62 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>
+/// Applies a query to stacks that are put together already: of plain tasks, and of a snapshot that somebody searches. A stack that
+/// stands for several knows the objects of the first one only.
+/// </summary>
+internal sealed class StackFilter
+{
+    private readonly StackQuery _query;
+    private readonly ObjectMatch? _objects;
+    private readonly ImmutableArray<FrameSearch> _with;
+    private readonly ImmutableArray<FrameSearch> _without;
+    private readonly ImmutableArray<(TextPattern Pattern, FrameSearch Frames)> _anywhere;
+
+    /// <param name="query">What the user wants to see.</param>
+    /// <param name="objects">Answers what it asks of objects; null where nobody can.</param>
+    /// <param name="anywhere">For each of these, some frame or what the stack waits for.</param>
+    public StackFilter(StackQuery query, ObjectMatch? objects = null, ImmutableArray<TextPattern> anywhere = default)
+    {
+        (_query, _objects) = (query, objects);
+        IEnumerable<FrameSearch> with = query.With.Select(pattern => new FrameSearch(frame => FrameTests.IsAt(pattern, frame)));
+        if (query.Method is { } method)
+            with = with.Append(new FrameSearch(frame => method.Matches(frame.Method)));
+        if (query.Module is { } module)
+            with = with.Append(new FrameSearch(frame => FrameTests.IsOfModule(module, frame)));
+        _with = [.. with];
+        _without = [.. query.Without.Select(pattern => new FrameSearch(frame => FrameTests.IsAt(pattern, frame)))];
+        _anywhere = anywhere.IsDefault ? [] : [.. anywhere.Select(pattern => (pattern, new FrameSearch(frame => FrameTests.IsAt(pattern, frame))))];
+    }
+
+    /// <summary>Whether the user wants to see a stack.</summary>
+    /// <exception cref="QueryException">A pattern takes too long.</exception>
+    public bool Matches(LogicalStack stack)
+        => (_query.Thread is not { } thread || stack.Thread == thread)
+            && (_query.States.IsDefaultOrEmpty || _query.States.Contains(stack.State))
+            && (_query.Address is not { } address || stack.Task == address || stack.WaitingOn?.Address == address || HasObject(stack, address))
+            && (_query.Task is not { } task || stack.Task == task || HasObject(stack, task))
+            && (_objects is not { Asks: true } || HasTyped(stack, _objects))
+            && (_query.WaitingOn is not { } wait || WaitsFor(stack, wait))
+            && _with.All(search => search.AnyOf(stack.Frames))
+            && !_without.Any(search => search.AnyOf(stack.Frames))
+            && _anywhere.All(word => WaitsFor(stack, word.Pattern) || word.Frames.AnyOf(stack.Frames));
+
+    private static bool WaitsFor(LogicalStack stack, TextPattern pattern)
+        => stack.WaitingOn is { } wait && (pattern.Matches(wait.FullText) || pattern.Matches(wait.Type));
+
+    private static bool HasObject(LogicalStack stack, ulong address)
+    {
+        for (int i = 0; i < stack.Frames.Count; i++)
+        {
+            if (stack.Frames.AddressAt(i) == address)
+                return true;
+        }
+        return false;
+    }
+
+    private bool HasTyped(LogicalStack stack, ObjectMatch objects) => stack.Frames.Any(frame => objects.Matches(frame.Address ?? 0)
+        || (_query is { MethodTable: null, ObjectType: { } name } && frame.Method.Contains(name, StringComparison.Ordinal)));
+}

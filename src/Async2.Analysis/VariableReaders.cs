@@ -1,0 +1,66 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Code;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Tasklets;
+using Async2.Analysis.Nodes.Values;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis;
+
+/// <summary>Reads variables of frames of every kind, as long as the target is open. Made when the first is asked for.</summary>
+internal sealed class VariableReaders
+{
+    private readonly HeapIndex _index;
+    private readonly MachineLayouts _layouts;
+    private readonly ContinuationLocals? _chains;
+    private readonly TaskletLocals? _tasklets;
+    private readonly InlineLocals? _inline;
+    private readonly MachineLocals _machines;
+
+    /// <param name="target">The target.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="native">Its native code.</param>
+    /// <param name="contexts">Type arguments of frames.</param>
+    /// <param name="index">Its async objects.</param>
+    /// <param name="layouts">Of state machines.</param>
+    /// <param name="keepsParts">Somebody will look into the values.</param>
+    public VariableReaders(Target target, LoadedModules modules, NativeBodies native, GenericContext contexts, HeapIndex index, MachineLayouts layouts, bool keepsParts)
+    {
+        var values = new VariableValues(target, modules, keepsParts);
+        _index = index;
+        _layouts = layouts;
+        _chains = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } layout ? new(target, native, contexts, layout, values) : null;
+        _tasklets = index.Layout.Tasklet is { } fields ? new(target, fields, contexts, values) : null;
+        _inline = index.Layout.Continuation is { Shape: ContinuationShape.Inline } ? new(target, contexts, values) : null;
+        _machines = new MachineLocals(target, modules, values);
+        Parts = new PartsReader(target, values);
+    }
+
+    /// <summary>What values are made of.</summary>
+    public PartsReader Parts { get; }
+
+    /// <summary>The frames by number; set when they are all known.</summary>
+    public IReadOnlyList<FrameEntry> Entries { get; set; } = [];
+
+    public ImmutableArray<LocalValue> LocalsOf(StackFrame row) => row.Id < Entries.Count ? LocalsOf(Entries[row.Id], row.Address) : [];
+
+    public ImmutableArray<LocalValue> LocalsOf(FrameEntry frame, ulong address)
+    {
+        if (_index.FindFrame(address) is >= 0 and var position)
+        {
+            if (frame.Point.Kind == SiteKind.RestoreIP)
+                return _tasklets?.Read(frame.Point, address, _index.Frames.Sites[_index.Frames.SiteOf(position)].Address) ?? [];
+            if (frame.Point.Kind == SiteKind.ResumeInfo)
+                return _inline?.Read(frame.Point, address) ?? [];
+            // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
+            bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
+            return isRunning || _chains is null ? [] : _chains.Read(frame.Point, _index.Frames.RowOf(position));
+        }
+        return _index.FindNode(address) is >= 0 and var node && _index.Nodes[node] is { IsChain: false } row
+            && _layouts.MachineIn(row.Address, row.MethodTable) is { } machine
+            ? _machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
+            : [];
+    }
+}

@@ -1,0 +1,61 @@
+using System.Diagnostics;
+using Async2.Dump.Cli;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>The process that reads targets: this tool once more, with pipes to it.</summary>
+internal sealed class DapReader : IDisposable
+{
+    private readonly Process _process;
+
+    private DapReader(Process process) => _process = process;
+
+    /// <summary>What it reads.</summary>
+    public Stream Input => _process.StandardInput.BaseStream;
+
+    /// <summary>What it writes.</summary>
+    public Stream Output => _process.StandardOutput.BaseStream;
+
+    /// <summary>It was ended from here.</summary>
+    public bool WasEnded { get; private set; }
+
+    /// <summary>Starts it. The calling thread has to live as long: the reader ends with it.</summary>
+    public static DapReader Start()
+    {
+        ProcessStartInfo start = ToolProcess.StartInfo(["dap"]);
+        start.RedirectStandardInput = start.RedirectStandardOutput = true;
+        foreach (string[] variable in ReaderProcess.Variables.Select(variable => variable.Split('=', 2)))
+            start.Environment[variable[0]] = variable[1];
+        return new DapReader(Process.Start(start)!);
+    }
+
+    /// <summary>Nothing more will come.</summary>
+    public void CloseInput()
+    {
+        try
+        {
+            _process.StandardInput.Close();
+        }
+        catch (IOException)
+        {
+            // It is gone already.
+        }
+    }
+
+    /// <summary>Ends it at once.</summary>
+    public void End()
+    {
+        WasEnded = true;
+        _process.Kill();
+    }
+
+    /// <summary>Waits for its end; the exit code as a shell gives it.</summary>
+    public int Wait()
+    {
+        _process.WaitForExit();
+        return _process.ExitCode;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _process.Dispose();
+}

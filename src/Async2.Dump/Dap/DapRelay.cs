@@ -1,0 +1,130 @@
+using System.Text.Json;
+using Async2.Dump.Cli;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>
+/// Stands between a client and the process that reads targets, which its native library may crash at any moment. It passes
+/// messages on and remembers only which requests are not answered: if the reader dies, the client gets its answers from here.
+/// </summary>
+/// <param name="input">What the client writes.</param>
+/// <param name="output">What it reads.</param>
+/// <param name="reader">The reader.</param>
+internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private readonly DapConnection _client = new(output);
+    private readonly RelayedRequests _requests = new();
+    private volatile DapError? _death;
+
+    /// <summary>Relays until either side is done; returns the exit code.</summary>
+    public int Run()
+    {
+        var answers = new Thread(PassAnswers) { IsBackground = true };
+        answers.Start();
+        try
+        {
+            PassRequests(answers);
+        }
+        catch (DapFormatException exception)
+        {
+            _client.Say(exception.Message, "important");
+            _client.Event("terminated");
+            return ExitCodes.Usage;
+        }
+        return _death is null ? ExitCodes.Fine : ExitCodes.Incomplete;
+    }
+
+    private void PassRequests(Thread answers)
+    {
+        var framing = new DapFraming(input);
+        while (framing.Read() is { } message)
+        {
+            DapRequest? request = Parse(message);
+            if (request is not null)
+                _requests.Add(request, reader.End);
+            if (_death is { } death)
+                Answer(request, death);
+            else
+                Pass(message);
+            if (request is { Command: "disconnect" or "terminate" })
+                break;
+        }
+        reader.CloseInput();
+        if (answers.Join(Patience))
+            return;
+        // It is inside of something that never ends, and a client that goes away need not wait for that.
+        reader.End();
+        answers.Join(Patience);
+    }
+
+    private static DapRequest? Parse(byte[] message)
+    {
+        try
+        {
+            return DapRequest.Parse(message);
+        }
+        catch (JsonException)
+        {
+            // The reader says what is wrong with it.
+            return null;
+        }
+    }
+
+    private void Pass(byte[] message)
+    {
+        try
+        {
+            DapFraming.Write(reader.Input, message);
+        }
+        catch (IOException)
+        {
+            // It has just died: whoever reads its answers says so, for this request, too.
+        }
+    }
+
+    private void PassAnswers()
+    {
+        try
+        {
+            var framing = new DapFraming(reader.Output);
+            while (framing.Read() is { } message)
+            {
+                RelayedHead head = RelayedHead.Of(message);
+                if (head.RequestSeq is { } answered)
+                    _requests.Remove(answered);
+                _client.Pass(message, head.Seq);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or DapFormatException)
+        {
+            // Its last words were cut off.
+        }
+        int exitCode = reader.Wait();
+        if (exitCode != ExitCodes.Fine || _requests.Any)
+            Bury(exitCode);
+    }
+
+    private void Bury(int exitCode)
+    {
+        string target = _requests.Target ?? "the target";
+        DapError death = DapError.Crashed(reader.WasEnded && _requests.IsOverdue ? Supervision.TooLong(target) : Supervision.Crashed(target, exitCode));
+        _death = death;
+        foreach (DapRequest request in _requests.All)
+            Answer(request, death);
+        _client.Say(death.Text, "important");
+        _client.Event("terminated");
+    }
+
+    private void Answer(DapRequest? request, DapError death)
+    {
+        // Both threads may come with the same one.
+        if (request is null || !_requests.Remove(request.Seq))
+            return;
+        if (request.Command is "disconnect" or "terminate")
+            _client.Respond(request);
+        else
+            _client.Refuse(request, death);
+    }
+}

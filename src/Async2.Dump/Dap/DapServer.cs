@@ -1,0 +1,152 @@
+using System.Text.Json;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>What answers a request: runs on the target's thread.</summary>
+internal delegate DapReply DapHandler(DapRequest request, CancellationToken cancellation);
+
+/// <summary>The answer to a request.</summary>
+/// <param name="Body">Writes its members; null for none.</param>
+/// <param name="Then">What follows it: events.</param>
+internal sealed record DapReply(Action<Utf8JsonWriter>? Body = null, Action? Then = null)
+{
+    /// <summary>The answer as it was written elsewhere, a JSON object; null to have <see cref="Body"/> write it.</summary>
+    public byte[]? Json { get; init; }
+}
+
+/// <summary>
+/// One conversation with a client. The calling thread reads requests and does at once what cannot wait, which is to call off
+/// others and to end; all others are done one after another on the target's thread.
+/// </summary>
+internal sealed class DapServer : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    private readonly DapFraming _input;
+    private readonly DapTrace _trace = new();
+    private readonly DapConnection _client;
+    private readonly DapSession _session;
+    private readonly PendingRequests _pending = new();
+    private readonly TargetThread _thread = new();
+    private readonly Dictionary<string, DapHandler> _handlers;
+
+    /// <param name="input">What the client writes.</param>
+    /// <param name="output">What it reads.</param>
+    /// <param name="read">Reads a target.</param>
+    public DapServer(Stream input, Stream output, TargetReading read)
+    {
+        _input = new DapFraming(input);
+        _client = new DapConnection(output, _trace);
+        _session = new DapSession(_client, _trace, read);
+        _handlers = DapHandlers.Of(_session);
+    }
+
+    /// <summary>Talks until the client ends it, or is gone.</summary>
+    /// <returns>Whether all that arrived could be understood.</returns>
+    public bool Run()
+    {
+        try
+        {
+            while (_input.Read() is { } message)
+            {
+                _trace.Write("<-", message);
+                if (Parse(message) is { } request && !Accept(request))
+                    return true;
+            }
+            return true;
+        }
+        catch (DapFormatException exception)
+        {
+            _client.Say(exception.Message, "important");
+            _client.Event("terminated");
+            return false;
+        }
+        finally
+        {
+            LetGo();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _trace.Dispose();
+
+    private DapRequest? Parse(byte[] message)
+    {
+        try
+        {
+            return DapRequest.Parse(message);
+        }
+        catch (JsonException exception)
+        {
+            _client.Say($"A message is left out because it is no JSON: {DapText.Name(exception.Message)}", "important");
+            return null;
+        }
+    }
+
+    // False when the conversation is over.
+    private bool Accept(DapRequest request)
+    {
+        switch (request.Command)
+        {
+            case "cancel":
+                Cancel(request);
+                return true;
+            case "disconnect" or "terminate":
+                LetGo();
+                _client.Respond(request);
+                if (request.Command == "terminate")
+                    _client.Event("terminated");
+                return false;
+            default:
+                CancellationToken cancellation = _pending.Add(request.Seq);
+                _thread.Do(() => Answer(request, cancellation));
+                return true;
+        }
+    }
+
+    private void Cancel(DapRequest request)
+    {
+        try
+        {
+            if (request.Number("requestId") is { } seq)
+                _pending.Cancel(seq);
+            if (request.Text("progressId") is { } progress && DapProgress.RequestOf(progress) is { } shown)
+                _pending.Cancel(shown);
+            _client.Respond(request);
+        }
+        catch (Exception exception)
+        {
+            _client.Refuse(request, DapError.From(exception));
+        }
+    }
+
+    private void Answer(DapRequest request, CancellationToken cancellation)
+    {
+        Action? then = null;
+        try
+        {
+            cancellation.ThrowIfCancellationRequested();
+            DapHandler handler = _handlers.GetValueOrDefault(request.Command) ?? throw DapError.Unknown($"There is no request '{DapText.Name(request.Command)}' here.");
+            DapReply reply = handler(request, cancellation);
+            _client.Respond(request, reply.Body, reply.Json);
+            then = reply.Then;
+        }
+        catch (Exception exception)
+        {
+            // The door of the adapter: each request gets an answer.
+            _client.Refuse(request, DapError.From(cancellation.IsCancellationRequested ? new OperationCanceledException() : exception));
+        }
+        _pending.Remove(request.Seq);
+        then?.Invoke();
+    }
+
+    // A process that stands still runs on when its target is closed, and at the latest when this process ends.
+    private void LetGo()
+    {
+        _pending.CancelAll();
+        if (!_pending.TryClose())
+            return;
+        _thread.Do(_session.Dispose);
+        _thread.Finish(Patience);
+    }
+}

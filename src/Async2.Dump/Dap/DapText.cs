@@ -1,0 +1,21 @@
+using Async2.Analysis.Rendering;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>
+/// Text of a target as a client may show it: escaped, because it can hold whatever a terminal or a list would obey, and cut,
+/// because a name of a megabyte freezes what shows it.
+/// </summary>
+internal static class DapText
+{
+    private const int LongestName = 1000;
+    private const int LongestText = 20_000;
+
+    /// <summary>A name, or a line of a list.</summary>
+    public static string Name(string text) => SafeText.Escape(Cut(text, LongestName));
+
+    /// <summary>A value or a sentence.</summary>
+    public static string Long(string text) => SafeText.Escape(Cut(text, LongestText));
+
+    private static string Cut(string text, int length) => text.Length <= length ? text : string.Concat(text.AsSpan(0, length), "\u2026");
+}

@@ -1,0 +1,33 @@
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>The lines between frames, in the words of the text answer.</summary>
+internal static class LabelText
+{
+    public static string Of(LogicalStack stack, StackLineKind kind, int frame) => kind switch
+    {
+        StackLineKind.Wait => Wait(stack),
+        StackLineKind.Folded => Words.Count(stack.Frames.FoldedAt(frame), "framework frame"),
+        _ => "awaited by " + Ids(stack.AwaitedBy),
+    };
+
+    private static string Wait(LogicalStack stack)
+    {
+        string text = StackEnds.Verb(stack);
+        if (stack.WaitingOn is not { Text.Length: > 0 } wait)
+            return text;
+        text = $"{text} {DapText.Name(wait.FullText)}";
+        if (wait.Stack is not null)
+            text += wait.Stack == stack.Id ? ", which is this stack's own task: a cycle" : $", see {wait.Stack}";
+        return wait.Pending.IsDefaultOrEmpty ? text : $"{text}, pending: {Ids(wait.Pending)}";
+    }
+
+    private static string Ids(IEnumerable<string> ids)
+    {
+        const int most = 20;
+        string[] shown = [.. ids.Take(most + 1)];
+        return string.Join(", ", shown.Take(most)) + (shown.Length > most ? ", and more" : "");
+    }
+}

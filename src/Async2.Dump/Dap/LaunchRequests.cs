@@ -1,0 +1,88 @@
+using System.Text.Json;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>How a session begins, and how it looks anew at what goes on.</summary>
+internal sealed class LaunchRequests(DapSession session)
+{
+    private bool _hasStopped;
+
+    public IEnumerable<(string Command, DapHandler Handler)> All =>
+    [
+        ("initialize", Initialize),
+        ("launch", Begin),
+        ("attach", Begin),
+        ("configurationDone", Configured),
+        ("pause", Refresh),
+        ("async2/refresh", Refresh),
+    ];
+
+    private DapReply Initialize(DapRequest request, CancellationToken cancellation)
+    {
+        session.Features = ClientFeatures.Read(request);
+        return new DapReply(Capabilities);
+    }
+
+    // Only what is real: a client offers whatever is named here.
+    private static void Capabilities(Utf8JsonWriter writer)
+    {
+        foreach (string capability in (string[])
+        [
+            "supportsConfigurationDoneRequest",
+            "supportsDelayedStackTraceLoading",
+            "supportsExceptionInfoRequest",
+            "supportsCancelRequest",
+            "supportsCompletionsRequest",
+        ])
+        {
+            writer.WriteBoolean(capability, true);
+        }
+    }
+
+    private DapReply Begin(DapRequest request, CancellationToken cancellation)
+    {
+        if (session.HasLook)
+            throw DapError.Refused("This session has its target already: start another one.");
+        session.See(LaunchArguments.Read(request), request, cancellation);
+        return new DapReply(Then: () =>
+        {
+            session.Client.Event("initialized");
+            if (session.IsConfigured)
+                Stop();
+        });
+    }
+
+    private DapReply Configured(DapRequest request, CancellationToken cancellation)
+    {
+        session.IsConfigured = true;
+        return new DapReply(Then: () =>
+        {
+            if (session.HasLook && !_hasStopped)
+                Stop();
+        });
+    }
+
+    private DapReply Refresh(DapRequest request, CancellationToken cancellation)
+    {
+        if (!session.HasLook)
+            throw DapError.Refused("Nothing is open: launch a dump or attach to a process first.");
+        if (session.Arguments.IsDump)
+            throw DapError.Refused("A dump does not change: there is nothing new to see.");
+        session.See(session.Arguments, request, cancellation);
+        return new DapReply(Then: () =>
+        {
+            session.Client.Event("async2/changed");
+            Stop();
+        });
+    }
+
+    private void Stop()
+    {
+        _hasStopped = true;
+        var verdict = new Verdict(session.Look);
+        session.Client.Say(verdict.Lines);
+        if (verdict.LeftOut is { } leftOut)
+            session.Client.Say(leftOut);
+        verdict.SendStopped(session.Client, session.Look.Threads.First);
+    }
+}

@@ -1,0 +1,28 @@
+using System.Text.Json;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>What a relay has to know of a message of ours; it stands at the beginning, and the rest is not read.</summary>
+/// <param name="Seq">Its number.</param>
+/// <param name="RequestSeq">Number of the request that it answers; null for an event.</param>
+internal readonly record struct RelayedHead(int Seq, int? RequestSeq)
+{
+    public static RelayedHead Of(ReadOnlySpan<byte> message)
+    {
+        var reader = new Utf8JsonReader(message);
+        int seq = 0;
+        reader.Read();
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            bool isSeq = reader.ValueTextEquals("seq"u8), isAnswer = reader.ValueTextEquals("request_seq"u8), isEvent = reader.ValueTextEquals("event"u8);
+            reader.Read();
+            if (isSeq)
+                seq = reader.GetInt32();
+            else if (isAnswer)
+                return new(seq, reader.GetInt32());
+            else if (isEvent)
+                break;
+        }
+        return new(seq, null);
+    }
+}

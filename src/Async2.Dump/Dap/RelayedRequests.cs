@@ -1,0 +1,66 @@
+using Async2.Dump.Cli;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>Requests that the reader has not answered yet. A dump has a size, so there is a time by which it has to be read.</summary>
+internal sealed class RelayedRequests
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<int, DapRequest> _open = [];
+
+    /// <summary>What is read; null as long as nobody has said.</summary>
+    public string? Target { get; private set; }
+
+    /// <summary>A dump was not read in time.</summary>
+    public bool IsOverdue { get; private set; }
+
+    /// <summary>Some request has no answer.</summary>
+    public bool Any
+    {
+        get
+        {
+            lock (_lock)
+                return _open.Count > 0;
+        }
+    }
+
+    /// <summary>Those without an answer, in the order of their numbers.</summary>
+    public DapRequest[] All
+    {
+        get
+        {
+            lock (_lock)
+                return [.. _open.Values.OrderBy(request => request.Seq)];
+        }
+    }
+
+    /// <summary>Notes a request.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="end">Called when it takes longer than it can take.</param>
+    public void Add(DapRequest request, Action end)
+    {
+        lock (_lock)
+            _open[request.Seq] = request;
+        if (request.Command is not ("launch" or "attach"))
+            return;
+        Target = LaunchArguments.TargetOf(request);
+        if (request.Command == "launch" && Target is { } path && File.Exists(path))
+            new Thread(() => EndInTime(request.Seq, Supervision.TimeFor(path), end)) { IsBackground = true }.Start();
+    }
+
+    /// <summary>A request is answered; false when it was already.</summary>
+    public bool Remove(int seq)
+    {
+        lock (_lock)
+            return _open.Remove(seq);
+    }
+
+    private void EndInTime(int seq, TimeSpan time, Action end)
+    {
+        Thread.Sleep(time);
+        lock (_lock)
+            IsOverdue = _open.ContainsKey(seq);
+        if (IsOverdue)
+            end();
+    }
+}

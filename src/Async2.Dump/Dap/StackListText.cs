@@ -1,0 +1,56 @@
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>Stacks as text for a console: several in a line each, or one in full.</summary>
+internal sealed class StackListText(Look look)
+{
+    private const int MostLines = 50;
+    private const int LongestStack = 200_000;
+
+    private AsyncSnapshot Snapshot => look.Snapshot;
+
+    /// <summary>A heading that counts, and a line for each of the first stacks.</summary>
+    public string Of(IReadOnlyList<int> threads, bool isAboutObjects)
+    {
+        if (threads.Count == 0)
+            return "No stack matches." + (isAboutObjects && Snapshot.Totals.Stacks > Snapshot.Stacks.Length ? " Of equal stacks only the objects of the first are known; groupStacks: false lists each." : "");
+        List<string[]> rows = [.. threads.Take(MostLines).Select(Row)];
+        int[] widths = [.. Enumerable.Range(0, 4).Select(column => rows.Max(row => row[column].Length))];
+        IEnumerable<string> lines = rows.Select(row => string.Join("  ", row.Select((cell, column) => column < widths.Length ? cell.PadRight(widths[column]) : cell)).TrimEnd());
+        return string.Join('\n', [Heading(threads), .. lines, .. More(threads.Count)]);
+    }
+
+    /// <summary>A stack as the text answer has it, innermost frame first.</summary>
+    public string Of(int thread)
+    {
+        using var writer = new StringWriter();
+        var text = new PlainText(writer);
+        var frames = new FrameLines(text, leafFirst: true);
+        new GroupText(text, frames, leafFirst: true).Write(look.StackOf(thread));
+        TextRenderer.WriteLegend(text, frames.Marks);
+        string all = writer.ToString().Trim('\n');
+        return all.Length <= LongestStack ? all : string.Concat(all.AsSpan(0, LongestStack), "\n\u2026");
+    }
+
+    /// <summary>Method and place of the frame that a user wants to see first; empty in a stack without frames.</summary>
+    public static string FrameOf(LogicalStack stack)
+        => StackNames.InnermostOfUser(stack) is { } frame ? $"{DapText.Name(frame.Method)}  {DapText.Name(LocationText.Of(frame))}".TrimEnd() : "";
+
+    private string Heading(IReadOnlyList<int> threads)
+    {
+        long stacks = threads.Sum(thread => look.StackOf(thread).Count);
+        string groups = stacks == threads.Count ? "" : $" in {Words.Count(threads.Count, "group")}";
+        return $"{Words.Number(stacks)} of {Words.Count(Snapshot.Totals.Stacks, "stack")}{groups}:";
+    }
+
+    private string[] Row(int thread)
+    {
+        LogicalStack stack = look.StackOf(thread);
+        return [stack.Id, "x" + Words.Number(stack.Count), Words.Of(stack.State), StackNames.Place(stack), stack.WaitingOn is { } wait ? DapText.Name(wait.FullText) : ""];
+    }
+
+    private static IEnumerable<string> More(int count) => count <= MostLines ? [] : [$"\u2026 {Words.Number(count - MostLines)} more: open the answer, or add a word to the query."];
+}

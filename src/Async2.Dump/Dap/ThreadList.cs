@@ -1,0 +1,39 @@
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>
+/// Which stacks are shown as threads: the first ones of the answer, up to a limit, but those of a deadlock before all others.
+/// Whichever stack somebody opens is shown from then on.
+/// </summary>
+internal sealed class ThreadList
+{
+    private readonly SortedSet<int> _shown = [];
+
+    public ThreadList(AsyncSnapshot snapshot, int most)
+    {
+        int all = snapshot.Stacks.Length;
+        for (int i = 0; i < all && _shown.Count < most; i++)
+        {
+            if (snapshot.Stacks[i].State == StackState.Deadlocked)
+                _shown.Add(i + 1);
+        }
+        First = _shown.Count > 0 ? _shown.Min : 1;
+        for (int i = 0; i < all && _shown.Count < most; i++)
+            _shown.Add(i + 1);
+        LeftOut = all - _shown.Count;
+    }
+
+    /// <summary>The one to look at first.</summary>
+    public int First { get; }
+
+    /// <summary>How many are not shown.</summary>
+    public int LeftOut { get; }
+
+    /// <summary>Their numbers, in the order of the answer.</summary>
+    public IEnumerable<int> Shown => _shown;
+
+    /// <summary>Shows one more.</summary>
+    public void Show(int thread) => _shown.Add(thread);
+}

@@ -1,0 +1,39 @@
+using System.Text;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Tree;
+
+namespace Async2.Dump.Dap;
+
+/// <summary>All stacks as one picture: the tree that the viewer draws, and the page that one can send to somebody.</summary>
+internal sealed class TreeRequests(DapSession session)
+{
+    private (Look Look, TreePages Pages)? _tree;
+
+    public IEnumerable<(string Command, DapHandler Handler)> All =>
+    [
+        ("async2/tree", Tree),
+        ("async2/html", Html),
+    ];
+
+    private DapReply Tree(DapRequest request, CancellationToken cancellation)
+    {
+        Look look = session.Look;
+        if (_tree?.Look != look)
+            _tree = (look, new TreePages(look.Snapshot));
+        TreePages pages = _tree.Value.Pages;
+        int page = request.Number("page") ?? 0;
+        if (page >= pages.Count)
+            throw DapError.Unknown($"There is no page {page} of the tree: it has {Words.Count(pages.Count, "page")}.");
+        using var json = new MemoryStream();
+        pages.Write(page, json);
+        return new DapReply { Json = json.ToArray() };
+    }
+
+    private DapReply Html(DapRequest request, CancellationToken cancellation)
+    {
+        using var page = new MemoryStream();
+        new HtmlRenderer().Render(session.Look.Snapshot, new RenderOptions(), page);
+        string html = Encoding.UTF8.GetString(page.GetBuffer(), 0, (int)page.Length);
+        return new DapReply(writer => writer.WriteString("html", html));
+    }
+}

@@ -1,0 +1,44 @@
+// Commands on rows of the Async Stacks view.
+import * as vscode from 'vscode';
+import type { TreePanels } from '../panel/treePanels';
+import { openPlace, textOfError } from '../session/openPlace';
+import { readFramePage } from '../session/protocol';
+import type { FrameNode, MoreNode, StackNode } from '../stacks/stackNodes';
+import type { StacksView } from '../stacks/stacksView';
+import { copied } from '../stacks/stackText';
+
+/** More than a reader wants to paste. */
+const mostCopied = 2000;
+
+export function rowCommands(view: StacksView, panels: TreePanels): vscode.Disposable[] {
+  const forRow = <T>(name: string, act: (node: T) => unknown) =>
+    vscode.commands.registerCommand(name, async (node: T | undefined) => {
+      if (node === undefined) return;
+      try {
+        await act(node);
+      } catch (error) {
+        void vscode.window.showErrorMessage(textOfError(error));
+      }
+    });
+  return [
+    forRow('async2.showMore', (node: MoreNode) => view.showMore(node)),
+    forRow('async2.openFrame', ({ session, frame }: FrameNode) => openPlace(session, frame)),
+    forRow('async2.focusInCallStack', (node: StackNode | FrameNode) => {
+      const { id } = node.kind === 'stack' ? node.row : node.stack;
+      return node.session.customRequest('async2/select', { stack: id });
+    }),
+    forRow('async2.showInGraph', (node: StackNode | FrameNode) => {
+      const { id } = node.kind === 'stack' ? node.row : node.stack;
+      panels.show(node.session).focus(id);
+    }),
+    forRow('async2.copy', async (node: StackNode | FrameNode) => vscode.env.clipboard.writeText(await textOf(node))),
+  ];
+}
+
+async function textOf(node: StackNode | FrameNode): Promise<string> {
+  if (node.kind === 'frame') return node.frame.name;
+  const answer = await node.session.customRequest('stackTrace', { threadId: node.row.thread, startFrame: 0, levels: mostCopied });
+  const { frames, total } = readFramePage(answer);
+  const left = (total ?? 0) - frames.length;
+  return copied(node.row, frames) + (left > 0 ? `  ... ${left.toLocaleString('en')} more\n` : '');
+}

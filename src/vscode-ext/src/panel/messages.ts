@@ -1,0 +1,19 @@
+// What the viewer may ask. A page that shows text of a target is not trusted with more than this.
+import type { FromViewer } from '../../viewer/tree';
+
+export function readFromViewer(message: unknown): FromViewer | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  const { type, stack, frame } = message as Record<string, unknown>;
+  switch (type) {
+    case 'ready':
+    case 'export':
+    case 'refresh':
+      return { type };
+    case 'open':
+      return typeof stack === 'string' && /^s\d{1,10}$/.test(stack) && Number.isInteger(frame) && (frame as number) >= 0
+        ? { type, stack, frame: frame as number }
+        : undefined;
+    default:
+      return undefined;
+  }
+}

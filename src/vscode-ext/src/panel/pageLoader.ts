@@ -1,0 +1,36 @@
+// Brings the tree to the viewer, page by page. A newer load ends an older one.
+import type { ToViewer, TreePage } from '../../viewer/tree';
+
+/** More pages than any tree has; an adapter that always names a next one must come to an end. */
+const mostPages = 10_000;
+
+export class PageLoader {
+  private turn = 0;
+
+  constructor(
+    private readonly ask: (page: number) => Promise<TreePage>,
+    private readonly tell: (message: ToViewer) => void,
+  ) {}
+
+  async load(): Promise<void> {
+    const mine = ++this.turn;
+    this.tell({ type: 'reset' });
+    try {
+      let page: number | undefined = 0;
+      for (let count = 0; page !== undefined; count++) {
+        if (count === mostPages) throw new Error(`the tree has more than ${mostPages} pages`);
+        const answer: TreePage = await this.ask(page);
+        if (mine !== this.turn) return;
+        this.tell({ type: 'page', page: answer });
+        page = answer.next;
+      }
+    } catch (error) {
+      if (mine === this.turn) this.tell({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** What is still on its way is not wanted any more. */
+  stop(): void {
+    this.turn++;
+  }
+}

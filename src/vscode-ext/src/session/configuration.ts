@@ -1,0 +1,58 @@
+// What a debug configuration means: settings fill what it leaves open, and what it lacks is said before anything starts.
+import { expandPath } from '../tool/toolSearch';
+
+export const debugType = 'async2';
+
+/** A configuration as it stands in launch.json; anything may be missing or of a wrong type. */
+export type RawConfiguration = Readonly<Record<string, unknown>>;
+
+export interface SessionDefaults {
+  readonly maxThreads: number;
+  readonly groupStacks: boolean;
+  readonly justMyCode: boolean;
+  readonly symbolPath: readonly string[];
+  readonly trace: string;
+}
+
+export interface ConfigurationPlaces {
+  readonly folder?: string;
+  readonly home: string;
+  readonly windows: boolean;
+}
+
+/** The configuration with every field that the user set elsewhere. */
+export function withDefaults<T extends RawConfiguration>(
+  configuration: T,
+  defaults: SessionDefaults,
+  places: ConfigurationPlaces,
+): T {
+  const { dumpPath } = configuration;
+  return {
+    maxThreads: defaults.maxThreads,
+    groupStacks: defaults.groupStacks,
+    justMyCode: defaults.justMyCode,
+    ...(defaults.symbolPath.length > 0 ? { symbolPath: defaults.symbolPath.map((path) => expandPath(path, places)) } : {}),
+    ...(defaults.trace !== '' ? { trace: expandPath(defaults.trace, places) } : {}),
+    ...configuration,
+    ...(typeof dumpPath === 'string' ? { dumpPath: expandPath(dumpPath, places) } : {}),
+  };
+}
+
+export type ConfigurationFault = 'request' | 'dumpPath' | 'processId';
+
+/** What keeps it from being started; undefined when nothing does. */
+export function faultOf(configuration: RawConfiguration): ConfigurationFault | undefined {
+  switch (configuration.request) {
+    case 'launch':
+      return typeof configuration.dumpPath === 'string' && configuration.dumpPath.trim() !== '' ? undefined : 'dumpPath';
+    case 'attach':
+      return isProcessId(configuration.processId) ? undefined : 'processId';
+    default:
+      return 'request';
+  }
+}
+
+function isProcessId(value: unknown): boolean {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text.trim());
+}

@@ -1,0 +1,135 @@
+// Answers to our own requests (docs/dap.md). What comes from an adapter is read, not believed.
+import type { TreePage } from '../../viewer/tree';
+
+export interface StackRow {
+  readonly id: string;
+  readonly thread: number;
+  readonly count: number;
+  readonly state: string;
+  readonly name: string;
+  readonly wait?: string;
+  /** The innermost frame of the user's, with its line. */
+  readonly frame?: string;
+}
+
+export interface StackPage {
+  readonly total: number;
+  readonly stacks: readonly StackRow[];
+}
+
+export interface FrameRow {
+  readonly id: number;
+  readonly name: string;
+  readonly line: number;
+  readonly column: number;
+  readonly label: boolean;
+  readonly subtle: boolean;
+  readonly source?: SourceRow;
+}
+
+/** A source of DAP; the other fields are the adapter's own. */
+export interface SourceRow {
+  readonly name?: string;
+  readonly path?: string;
+  readonly sourceReference?: number;
+}
+
+export interface FramePage {
+  readonly total?: number;
+  readonly frames: readonly FrameRow[];
+}
+
+export interface Place {
+  readonly source?: SourceRow;
+  readonly line: number;
+  readonly column: number;
+}
+
+export function readStackPage(answer: unknown): StackPage {
+  const { total, stacks } = fieldsOf(answer);
+  const rows = listOf(stacks)
+    .map(readStack)
+    .filter((row) => row !== undefined);
+  return { total: numberOr(total, rows.length), stacks: rows };
+}
+
+export function readFramePage(answer: unknown): FramePage {
+  const { totalFrames, stackFrames } = fieldsOf(answer);
+  return {
+    total: typeof totalFrames === 'number' ? totalFrames : undefined,
+    frames: listOf(stackFrames).map((entry) => {
+      const frame = fieldsOf(entry);
+      return {
+        id: numberOr(frame.id, 0),
+        name: textOr(frame.name, '?'),
+        ...readPosition(frame),
+        label: frame.presentationHint === 'label',
+        subtle: frame.presentationHint === 'subtle',
+        source: readSource(frame.source),
+      };
+    }),
+  };
+}
+
+export function readPlace(answer: unknown): Place {
+  const place = fieldsOf(answer);
+  return { ...readPosition(place), source: readSource(place.source) };
+}
+
+/** The viewer reads the rest of a page; here it only has to be one. */
+export function readTreePage(answer: unknown): TreePage {
+  const page = fieldsOf(answer);
+  if (page.schema !== 'async2.tree/1' || typeof page.page !== 'number') throw new Error('the answer is no page of async2.tree/1');
+  return answer as TreePage;
+}
+
+export function readHtml(answer: unknown): string {
+  const { html } = fieldsOf(answer);
+  if (typeof html !== 'string' || html === '') throw new Error('the answer has no html');
+  return html;
+}
+
+function readStack(entry: unknown): StackRow | undefined {
+  const row = fieldsOf(entry);
+  if (typeof row.id !== 'string' || typeof row.thread !== 'number') return undefined;
+  return {
+    id: row.id,
+    thread: row.thread,
+    count: numberOr(row.count, 1),
+    state: textOr(row.state, ''),
+    name: textOr(row.name, row.id),
+    wait: textOf(row.wait),
+    frame: textOf(row.frame),
+  };
+}
+
+function readPosition(fields: Record<string, unknown>): { line: number; column: number } {
+  return { line: Math.max(1, numberOr(fields.line, 1)), column: Math.max(1, numberOr(fields.column, 1)) };
+}
+
+function readSource(value: unknown): SourceRow | undefined {
+  const source = fieldsOf(value);
+  const reference = numberOr(source.sourceReference, 0);
+  if (reference <= 0 && typeof source.path !== 'string') return undefined;
+  return value as SourceRow;
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,85 @@
+// The rows of the Async Stacks view, and how they look.
+import * as vscode from 'vscode';
+import type { FrameRow, StackRow } from '../session/protocol';
+import { lookOf, placeOf, plain, spokenFrame, spokenStack } from './stackText';
+
+export interface StackNode {
+  readonly kind: 'stack';
+  readonly session: vscode.DebugSession;
+  readonly row: StackRow;
+}
+
+export interface FrameNode {
+  readonly kind: 'frame';
+  readonly session: vscode.DebugSession;
+  readonly stack: StackRow;
+  readonly frame: FrameRow;
+}
+
+/** Stands for rows that were not asked for yet. */
+export interface MoreNode {
+  readonly kind: 'more';
+  /** The stack whose frames are meant; none for stacks. */
+  readonly of?: StackNode;
+  readonly left: number;
+}
+
+/** Says why there are no rows. */
+export interface FailedNode {
+  readonly kind: 'failed';
+  readonly text: string;
+}
+
+export type Node = StackNode | FrameNode | MoreNode | FailedNode;
+
+export function itemOf(node: Node): vscode.TreeItem {
+  switch (node.kind) {
+    case 'stack':
+      return stackItem(node);
+    case 'frame':
+      return frameItem(node);
+    case 'more':
+      return moreItem(node);
+    case 'failed': {
+      const item = new vscode.TreeItem(plain(node.text));
+      item.iconPath = new vscode.ThemeIcon('warning');
+      return item;
+    }
+  }
+}
+
+function stackItem({ session, row }: StackNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(plain(row.name), vscode.TreeItemCollapsibleState.Collapsed);
+  const look = lookOf(row.state);
+  item.id = `${session.id}/${row.id}`;
+  item.iconPath = new vscode.ThemeIcon(look.icon, new vscode.ThemeColor(look.colour));
+  item.description = plain(row.wait ?? row.state);
+  item.tooltip = [plain(row.name), row.state, row.wait && plain(row.wait), row.frame && plain(row.frame)]
+    .filter(Boolean)
+    .join('\n');
+  item.accessibilityInformation = { label: spokenStack(row), role: 'treeitem' };
+  item.contextValue = 'async2.stack';
+  return item;
+}
+
+function frameItem(node: FrameNode): vscode.TreeItem {
+  const { frame } = node;
+  const item = new vscode.TreeItem(plain(frame.name));
+  const colour = new vscode.ThemeColor(frame.label || frame.subtle ? 'disabledForeground' : 'foreground');
+  item.iconPath = new vscode.ThemeIcon(frame.label ? 'info' : 'symbol-method', colour);
+  // An adapter may have the place in the name already.
+  item.description = frame.name.includes(placeOf(frame)) ? '' : placeOf(frame);
+  item.tooltip = plain(frame.source?.path ?? frame.name);
+  item.accessibilityInformation = { label: spokenFrame(frame), role: 'treeitem' };
+  item.contextValue = frame.source ? 'async2.frame' : 'async2.label';
+  if (frame.source) item.command = { command: 'async2.openFrame', title: vscode.l10n.t('Open Source'), arguments: [node] };
+  return item;
+}
+
+function moreItem(node: MoreNode): vscode.TreeItem {
+  const text = vscode.l10n.t('Show more ({0} left)', node.left.toLocaleString('en'));
+  const item = new vscode.TreeItem(text);
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = { command: 'async2.showMore', title: text, arguments: [node] };
+  return item;
+}

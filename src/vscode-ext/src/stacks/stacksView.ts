@@ -1,0 +1,88 @@
+// The view "Async Stacks": groups of equal stacks and their frames, as native rows that every screen reader knows.
+import * as vscode from 'vscode';
+import { textOfError } from '../session/openPlace';
+import { readFramePage, readStackPage } from '../session/protocol';
+import type { Sessions } from '../session/sessions';
+import { itemOf, type MoreNode, type Node, type StackNode } from './stackNodes';
+
+const stacksPerPage = 200;
+const framesPerPage = 100;
+
+export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<Node | undefined>();
+  private readonly view: vscode.TreeView<Node>;
+  private readonly subscription: vscode.Disposable;
+  private readonly shownFrames = new Map<string, number>();
+  private shownStacks = stacksPerPage;
+  private session: vscode.DebugSession | undefined;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly sessions: Sessions) {
+    this.session = sessions.current;
+    this.view = vscode.window.createTreeView<Node>('async2.stacksView', { treeDataProvider: this, showCollapseAll: true });
+    this.subscription = sessions.onDidChange(() => this.reset());
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return itemOf(node);
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    const session = this.session;
+    if (!session || !this.sessions.isRunning(session)) return [];
+    try {
+      if (!node) return await this.stacks(session);
+      return node.kind === 'stack' ? await this.frames(node) : [];
+    } catch (error) {
+      return [{ kind: 'failed', text: textOfError(error) }];
+    }
+  }
+
+  /** The rows that follow those that are there. */
+  showMore(node: MoreNode): void {
+    if (node.of) this.shownFrames.set(node.of.row.id, this.framesOf(node.of) + framesPerPage);
+    else this.shownStacks += stacksPerPage;
+    this.changed.fire(node.of);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.view.dispose();
+    this.changed.dispose();
+  }
+
+  private reset(): void {
+    this.session = this.sessions.current;
+    this.shownStacks = stacksPerPage;
+    this.shownFrames.clear();
+    this.view.description = this.session?.name;
+    this.changed.fire(undefined);
+  }
+
+  private async stacks(session: vscode.DebugSession): Promise<Node[]> {
+    const answer = await session.customRequest('async2/stacks', { start: 0, count: this.shownStacks });
+    const { total, stacks } = readStackPage(answer);
+    const nodes: Node[] = stacks.map((row) => ({ kind: 'stack', session, row }));
+    return withMore(nodes, total);
+  }
+
+  private async frames(node: StackNode): Promise<Node[]> {
+    const answer = await node.session.customRequest('stackTrace', {
+      threadId: node.row.thread,
+      startFrame: 0,
+      levels: this.framesOf(node),
+    });
+    const { total, frames } = readFramePage(answer);
+    const nodes: Node[] = frames.map((frame) => ({ kind: 'frame', session: node.session, stack: node.row, frame }));
+    return withMore(nodes, total ?? nodes.length, node);
+  }
+
+  private framesOf(node: StackNode): number {
+    return this.shownFrames.get(node.row.id) ?? framesPerPage;
+  }
+}
+
+function withMore(nodes: Node[], total: number, of?: StackNode): Node[] {
+  return total > nodes.length && nodes.length > 0 ? [...nodes, { kind: 'more', of, left: total - nodes.length }] : nodes;
+}

@@ -1,0 +1,49 @@
+// Runs the tool to its end and gives back what it wrote; never throws.
+import { spawn } from 'node:child_process';
+import type { ToolCommand } from './toolCommand';
+
+export interface ToolRun {
+  readonly ok: boolean;
+  readonly output: string;
+  /** What it said went wrong, or why it could not be started. */
+  readonly error: string;
+}
+
+export interface RunLimits {
+  readonly seconds: number;
+  readonly signal?: AbortSignal;
+}
+
+/** More than a list of processes ever is. */
+const longestOutput = 16 * 1024 * 1024;
+
+export function runTool(command: ToolCommand, args: readonly string[], limits: RunLimits): Promise<ToolRun> {
+  return new Promise((resolve) => {
+    const child = spawn(command.program, [...command.args, ...args], {
+      cwd: command.cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    let output = '';
+    let error = '';
+    const stop = (why: string) => {
+      error += why;
+      child.kill();
+    };
+    const timer = setTimeout(() => stop(`no answer within ${limits.seconds} s`), limits.seconds * 1000);
+    limits.signal?.addEventListener('abort', () => stop('cancelled'), { once: true });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.length > longestOutput) stop('too much output');
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (error.length < 10_000) error += text;
+    });
+    const end = (ok: boolean, why: string) => {
+      clearTimeout(timer);
+      resolve({ ok, output, error: (error + why).trim() });
+    };
+    child.on('error', (failure) => end(false, failure.message));
+    child.on('close', (code) => end(code === 0, ''));
+  });
+}

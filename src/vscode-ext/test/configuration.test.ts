@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faultOf, type SessionDefaults, withDefaults } from '../src/session/configuration';
+
+const defaults: SessionDefaults = { maxThreads: 500, groupStacks: false, justMyCode: false, symbolPath: [], trace: '' };
+const places = { folder: '/work', home: '/home/me', windows: false };
+
+test('What a configuration leaves open comes from the settings', () => {
+  const whole = withDefaults({ type: 'async2', request: 'launch', dumpPath: '/a.dmp' }, defaults, places);
+  assert.deepEqual(whole, {
+    type: 'async2',
+    request: 'launch',
+    dumpPath: '/a.dmp',
+    maxThreads: 500,
+    groupStacks: false,
+    justMyCode: false,
+  });
+});
+
+test('What a configuration says wins over the settings', () => {
+  const whole = withDefaults(
+    { request: 'attach', processId: 7, maxThreads: 3, symbolPath: '/mine' },
+    { ...defaults, symbolPath: ['/pdb'] },
+    places,
+  );
+  assert.deepEqual([whole.maxThreads, whole.symbolPath], [3, '/mine']);
+});
+
+test('Paths of settings and dumps are made whole', () => {
+  const whole: Record<string, unknown> = withDefaults(
+    { dumpPath: 'a.dmp' } as Record<string, unknown>,
+    { ...defaults, symbolPath: ['~/pdb'], trace: 'dap.log' },
+    places,
+  );
+  assert.deepEqual([whole.dumpPath, whole.symbolPath, whole.trace], ['/work/a.dmp', ['/home/me/pdb'], '/work/dap.log']);
+});
+
+test('A launch needs a dump, an attach a number, and there is nothing else', () => {
+  assert.equal(faultOf({ request: 'launch', dumpPath: '/a.dmp' }), undefined);
+  for (const dumpPath of [undefined, '', '  ', 7]) assert.equal(faultOf({ request: 'launch', dumpPath }), 'dumpPath');
+  for (const processId of [7, '7', ' 4711 ']) assert.equal(faultOf({ request: 'attach', processId }), undefined);
+  for (const processId of [undefined, 0, -1, 1.5, '', '7; rm', '0x10', {}])
+    assert.equal(faultOf({ request: 'attach', processId }), 'processId');
+  assert.equal(faultOf({ request: 'run' }), 'request');
+});

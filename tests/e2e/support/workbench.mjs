@@ -1,0 +1,138 @@
+// What a test does with VS Code, in words. Selectors are VS Code's internals, so its version is pinned; rows are told by what
+// a screen reader is told, their aria-label.
+import { join } from 'node:path';
+import { artifacts } from './editor.mjs';
+
+export class Workbench {
+  constructor(page, name) {
+    this.page = page;
+    this.name = name;
+  }
+
+  async waitUntilReady() {
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
+    await this.page.locator('.part.statusbar').waitFor();
+  }
+
+  /** Runs a command by its exact title; nothing else may be near to it. */
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input.input');
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    const row = this.quickRows().filter({ hasText: title }).first();
+    await row.waitFor();
+    await input.press('Enter');
+  }
+
+  quickRows() {
+    return this.page.locator('.quick-input-list .monaco-list-row');
+  }
+
+  /** Writes into the quick input that is open. */
+  async type(text) {
+    const input = this.page.locator('.quick-input-widget input.input');
+    await input.waitFor();
+    await input.fill(text);
+    return input;
+  }
+
+  /** Answers a file dialog, which is a quick input here. */
+  async chooseFile(path) {
+    const input = await this.type(path);
+    await this.page.waitForTimeout(400);
+    await input.press('Enter');
+  }
+
+  callStackRows() {
+    return this.page.locator('.debug-call-stack .monaco-list-row');
+  }
+
+  stackViewRows() {
+    return this.page.locator('.pane', { has: this.page.locator('.pane-header[aria-label^="Async Stacks"]') }).locator('.monaco-list-row');
+  }
+
+  /** The view lies folded below the others. */
+  async openStackView() {
+    await this.command('Debug: Focus on Async Stacks View');
+    await this.stackViewRows().first().waitFor();
+  }
+
+  variableRows() {
+    return this.page.locator('.debug-variables .monaco-list-row');
+  }
+
+  /** Labels of all rows that the view has drawn. */
+  async labels(rows) {
+    return rows.evaluateAll(elements => elements.map(element => element.getAttribute('aria-label') ?? element.textContent ?? ''));
+  }
+
+  row(rows, text) {
+    return rows.filter({ hasText: text }).first();
+  }
+
+  /** A click on a row only selects it; the arrow opens it. */
+  async expand(row) {
+    await row.click();
+    if (await row.getAttribute('aria-expanded') === 'false') await this.page.keyboard.press('ArrowRight');
+  }
+
+  /** The viewer's document, which lies in two frames. */
+  async graph() {
+    const outer = this.page.frameLocator('iframe.webview.ready').last();
+    const inner = outer.frameLocator('iframe#active-frame');
+    await inner.locator('body').waitFor({ timeout: 30_000 });
+    return inner;
+  }
+
+  /** The same as a frame, for scripts that are run in it. */
+  async graphFrame() {
+    const graph = await this.graph();
+    const handle = await graph.locator('body').elementHandle();
+    return handle.ownerFrame();
+  }
+
+  notifications() {
+    return this.page.locator('.notifications-toasts .notification-list-item');
+  }
+
+  dialog() {
+    return this.page.locator('.monaco-dialog-box');
+  }
+
+  /** File and line that the active editor shows: `Orders.cs:42`. */
+  async place() {
+    const name = await this.page.locator('.tabs-container .tab.active').first().getAttribute('data-resource-name');
+    const status = await this.page.locator('#status\\.editor\\.selection').textContent({ timeout: 2000 }).catch(() => '');
+    const line = /Ln (\d+)/.exec(status ?? '')?.[1];
+    return `${name}:${line}`;
+  }
+
+  async waitForPlace(wanted, seconds = 15) {
+    const end = Date.now() + seconds * 1000;
+    let seen = '';
+    while (Date.now() < end) {
+      seen = await this.places();
+      if (seen.includes(wanted)) return;
+      await this.page.waitForTimeout(100);
+    }
+    throw new Error(`the editor shows ${seen}, not ${wanted}`);
+  }
+
+  /** Of all editor groups: name of the active tab, and the line in the status bar. */
+  async places() {
+    const status = await this.page.locator('#status\\.editor\\.selection').textContent({ timeout: 1000 }).catch(() => '');
+    const line = /Ln (\d+)/.exec(status ?? '')?.[1] ?? '?';
+    const names = await this.page.locator('.tab.active').evaluateAll(tabs => tabs.map(tab => tab.getAttribute('data-resource-name')));
+    return names.map(name => `${name}:${line}`).join(' ');
+  }
+
+  async stopDebugging() {
+    await this.page.keyboard.press('Shift+F5');
+    await this.page.waitForTimeout(300);
+  }
+
+  screenshot(what) {
+    return this.page.screenshot({ path: join(artifacts, `${this.name}-${what}.png`) });
+  }
+}
