@@ -105,6 +105,8 @@ export class Viewer implements Actions {
     // While a new tree is on its way, the old choice is kept for it.
     const gone = this.selected === undefined || !shown.byKey.has(this.selected);
     if (gone && shown.items.length > 0) this.select(shown.items[0]);
+    const item = this.selected === undefined ? undefined : shown.byKey.get(this.selected);
+    if (item && this.frame < 0) this.select(item);
     stage.show(shown, anchor ?? shown.items[0]?.key);
     if (!this.began && shown.items.length > 0) this.begin();
     this.refresh();
