@@ -23,7 +23,7 @@ internal sealed class Verdict(Look look)
             VerdictText.Write(text, Snapshot);
             TargetText.Write(text, Snapshot.Target, verbose: false);
             ProblemsText.Write(text, Snapshot, all: false, more: "dotnet-async2 --verbose");
-            return writer.ToString();
+            return DapText.Lines(writer.ToString());
         }
     }
 

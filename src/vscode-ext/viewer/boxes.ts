@@ -1,7 +1,7 @@
 // A merged tree of boxes: what both ways of merging make, and folding, layout and search read. A box is a straight run of
 // frames, in which no stack branches off or ends before its last row.
 import type { Forest } from './forest';
-import { stateIndex, states } from './states';
+import { deadlocked, stateIndex, states } from './states';
 
 /** `outer`: merged from the outermost frame inwards. `inner`: merged by what is waited for, then outwards. */
 export type Direction = 'outer' | 'inner';
@@ -41,17 +41,17 @@ export function newBox(key: number, parent: Box | undefined, inner: number, leng
   return title === undefined ? box : { ...box, title };
 }
 
-/** Sums up counts, puts the biggest first, and closes the tree. `boxes` has parents before children. */
+/** Sums up counts, puts the deadlocked and the biggest first, and closes the tree. `boxes` has parents before children. */
 export function finish(forest: Forest, direction: Direction, boxes: readonly Box[]): BoxTree {
   const roots = boxes.filter((box) => !box.parent);
   for (let at = boxes.length - 1; at >= 0; at--) {
     const box = boxes[at];
     if (!box) continue;
     for (const end of box.ends) addStack(box, forest, end);
-    sortByCount(box.children);
+    sortBoxes(box.children);
     if (box.parent) addTo(box.parent, box);
   }
-  sortByCount(roots);
+  sortBoxes(roots);
   return {
     forest,
     direction,
@@ -77,9 +77,10 @@ function addTo(parent: Box, box: Box): void {
   });
 }
 
-// Sorting is stable, so equal counts stay in the order in which the tool gave them.
-function sortByCount(boxes: Box[]): void {
-  boxes.sort((one, other) => other.count - one.count);
+// What is deadlocked must be seen at once. Sorting is stable, so equal boxes stay in the order in which the tool gave them.
+function sortBoxes(boxes: Box[]): void {
+  const stuck = (box: Box): number => ((box.states[deadlocked] ?? 0) > 0 ? 1 : 0);
+  boxes.sort((one, other) => stuck(other) - stuck(one) || other.count - one.count);
 }
 
 /** Nodes of a box's rows, in the order in which they are shown: from the outside in, or from the inside out. */

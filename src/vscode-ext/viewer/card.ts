@@ -5,7 +5,7 @@ import type { Item } from './items';
 import { isHit, type Look } from './look';
 import { kindWords } from './names';
 import { grouped, times } from './numbers';
-import { metrics, type Row, stateCounts } from './rows';
+import { type Row, rowHeight, stateCounts } from './rows';
 import { deadlocked, filledStates, stateShapes } from './states';
 import type { StackState } from './tree';
 
@@ -64,7 +64,7 @@ export function glyph(state: StackState): SVGSVGElement {
 
 function makeRow(row: Row): HTMLElement {
   const line = el('div', `row ${row.kind}`);
-  line.style.height = `${metrics.row}px`;
+  line.style.height = `${rowHeight(row)}px`;
   if (row.kind === 'frame') {
     line.dataset.frame = String(row.index);
     line.append(foreign('name', row.name));
@@ -78,6 +78,7 @@ function makeRow(row: Row): HTMLElement {
     if (row.count !== '') line.append(' ', el('span', 'count', row.count));
     line.title = row.text;
     line.classList.add(`is-${row.state}`);
+    line.classList.toggle('double', row.lines === 2);
   } else {
     line.append(foreign('name', row.text));
     line.title = row.text;

@@ -9,7 +9,7 @@ import type { TreeHead } from './tree';
 const mostLines = 200;
 
 export class Header {
-  readonly element = el('header', 'header');
+  readonly element = el('div', 'header');
   private opened: 'problems' | 'findings' | undefined;
   private model: Model | undefined;
 

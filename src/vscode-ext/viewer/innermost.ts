@@ -19,13 +19,18 @@ export function mergeFromInnermost(forest: Forest, keep: (stack: number) => bool
   for (const [title, pairs] of byWait(forest, keep)) {
     const root = newBox(textKey(title), undefined, -1, 0, 0, title);
     boxes.push(root);
-    open.push(...branch(forest, root, 0, pairs));
+    const ways = branch(forest, root, 0, pairs);
+    const [only] = ways;
+    // One way only: its frames belong to what is waited for.
+    if (only && ways.length === 1 && root.ends.length === 0) open.push(...extend(forest, root, only));
+    else open.push(...ways);
   }
   for (let way = open.pop(); way; way = open.pop()) {
-    const { box, rest, inside } = follow(forest, way);
-    way.parent.children.push(box);
+    const { parent, inside } = way;
+    const box = newBox(childKey(parent.key, forest.frameKey(way.stacks[1] ?? -1)), parent, -1, 0, inside);
+    parent.children.push(box);
     boxes.push(box);
-    open.push(...branch(forest, box, inside, rest));
+    open.push(...extend(forest, box, way));
   }
   return finish(forest, 'inner', boxes);
 }
@@ -65,21 +70,18 @@ function branch(forest: Forest, parent: Box, inside: number, pairs: ArrayLike<nu
   return [...groups.values()].map((group) => ({ parent, inside, stacks: Int32Array.from(group) })).reverse();
 }
 
-/** Follows stacks outwards as long as they have the same frames and none ends. */
-function follow(forest: Forest, way: Way): { box: Box; rest: ArrayLike<number>; inside: number } {
-  const { stacks } = way;
-  const start = stacks[1] ?? -1;
-  const box = newBox(childKey(way.parent.key, forest.frameKey(start)), way.parent, start, 1, way.inside);
-  for (;;) {
-    if (haveMet(stacks)) {
-      const rest = forest.depth[stacks[1] ?? -1] ?? 0;
-      box.length += rest;
-      return { box, rest: stacks.map((value, at) => (at % 2 === 0 ? value : -1)), inside: way.inside + box.length };
-    }
+/** Follows stacks outwards as long as they have the same frames and none ends; returns where they part. */
+function extend(forest: Forest, box: Box, { stacks, inside }: Way): Way[] {
+  box.inner = stacks[1] ?? -1;
+  box.length = 1;
+  while (!haveMet(stacks)) {
     for (let at = 1; at < stacks.length; at += 2) stacks[at] = forest.outer[stacks[at] ?? -1] ?? -1;
-    if (!agree(forest, stacks)) return { box, rest: stacks, inside: way.inside + box.length };
+    if (!agree(forest, stacks)) return branch(forest, box, inside + box.length, stacks);
     box.length++;
   }
+  box.length += forest.depth[stacks[1] ?? -1] ?? 0;
+  for (let at = 0; at < stacks.length; at += 2) box.ends.push(stacks[at] ?? -1);
+  return [];
 }
 
 function haveMet(stacks: Int32Array): boolean {

@@ -56,7 +56,7 @@ function below(boxes: readonly Box[], parent: Item | undefined, folds: Folds, tr
   const siblings = shown.boxes.length + (shown.rest.length > 0 ? 1 : 0);
   const level = (parent?.level ?? 0) + 1;
   const items = shown.boxes.map((box, at): Item => {
-    const rows = rowsOf(tree, box, folds.rows.get(box.key));
+    const rows = rowsOf(tree, box, measure, folds.rows.get(box.key));
     return {
       ...{ key: String(box.key), box, parent, children: [], rows, count: box.count, states: box.states, level },
       ...{ position: at + 1, siblings, open: folds.isOpen(box) && box.children.length > 0, order: 0, x: 0, y: 0 },

@@ -11,19 +11,22 @@ export type Row =
   | { readonly kind: 'frame'; readonly index: number; readonly frame: TreeFrame; readonly name: string; readonly place: string }
   | { readonly kind: 'gap'; readonly text: string }
   /** Stacks that end here, in this state, with this wait. */
-  | { readonly kind: 'end'; readonly state: StackState; readonly text: string; readonly count: string };
+  | { readonly kind: 'end'; readonly state: StackState; readonly text: string; readonly count: string; readonly lines: 1 | 2 };
 
 /** Width in pixels of a text in the viewer's font. */
 export type Measure = (text: string) => number;
 
-export const metrics = { head: 24, row: 19, padding: 7, narrowest: 150, widest: 400 } as const;
+export const metrics = { head: 24, row: 19, padding: 7, second: 15, narrowest: 150, widest: 360 } as const;
 
 const usualRows = 9;
 const rowsBeforeGap = 4;
 const usualEnds = 4;
 
+/** Room beside the text of a row. */
+const sides = 26;
+
 /** `most` frames at most; 0 for the usual number. */
-export function rowsOf(tree: BoxTree, box: Box, most = 0): Row[] {
+export function rowsOf(tree: BoxTree, box: Box, measure: Measure, most = 0): Row[] {
   const rows: Row[] = box.title === undefined ? [] : [{ kind: 'title', text: clip(box.title) }];
   const nodes = nodesOf(tree, box);
   const limit = Math.max(most, usualRows);
@@ -34,7 +37,7 @@ export function rowsOf(tree: BoxTree, box: Box, most = 0): Row[] {
     if (hidden === 0 || index < before || index >= before + hidden) rows.push(frameRow(tree.forest.frameOf(node), index));
     else if (index === before) rows.push({ kind: 'gap', text: `\u2026 ${counted(hidden, 'more frame')}` });
   });
-  if (tree.direction === 'outer') rows.push(...endRows(tree, box));
+  if (tree.direction === 'outer') rows.push(...endRows(tree, box, measure));
   return rows;
 }
 
@@ -43,7 +46,7 @@ function frameRow(frame: TreeFrame, index: number): Row {
   return { kind: 'frame', index, frame, name, place: placeOf(frame) };
 }
 
-function endRows(tree: BoxTree, box: Box): Row[] {
+function endRows(tree: BoxTree, box: Box, measure: Measure): Row[] {
   const ends = new Map<string, { state: StackState; text: string; count: number }>();
   for (const number of box.ends) {
     const stack = tree.forest.stacks[number];
@@ -55,12 +58,10 @@ function endRows(tree: BoxTree, box: Box): Row[] {
   }
   const sorted = [...ends.values()].sort((a, b) => stateIndex(a.state) - stateIndex(b.state) || b.count - a.count);
   const shown = sorted.slice(0, sorted.length > usualEnds ? usualEnds - 1 : usualEnds);
-  const rows: Row[] = shown.map(({ state, text, count }) => ({
-    kind: 'end',
-    state,
-    text,
-    count: count === box.count ? '' : times(count),
-  }));
+  const rows = shown.map(({ state, text, count }): Row => {
+    const row = { kind: 'end', state, text, count: count === box.count ? '' : times(count), lines: 1 } as const;
+    return rowWidth(row, measure) > metrics.widest - sides ? { ...row, lines: 2 } : row;
+  });
   const rest = sorted.length - shown.length;
   return rest === 0 ? rows : [...rows, { kind: 'gap', text: `\u2026 ${counted(rest, 'more wait')}` }];
 }
@@ -82,13 +83,17 @@ export function stateCounts(counts: readonly number[]): { state: StackState; cou
 }
 
 export function heightOf(rows: readonly Row[]): number {
-  return metrics.head + rows.length * metrics.row + metrics.padding;
+  return rows.reduce((sum, row) => sum + rowHeight(row), metrics.head + metrics.padding);
+}
+
+export function rowHeight(row: Row): number {
+  return metrics.row + (row.kind === 'end' && row.lines === 2 ? metrics.second : 0);
 }
 
 export function widthOf(rows: readonly Row[], box: Box, measure: Measure): number {
   const head = measure(times(box.count)) + 90 + stateCounts(box.states).length * 46;
   const widest = rows.reduce((most, row) => Math.max(most, rowWidth(row, measure)), head);
-  return Math.round(Math.min(metrics.widest, Math.max(metrics.narrowest, widest + 26)));
+  return Math.round(Math.min(metrics.widest, Math.max(metrics.narrowest, widest + sides)));
 }
 
 function rowWidth(row: Row, measure: Measure): number {

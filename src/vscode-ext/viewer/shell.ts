@@ -1,5 +1,5 @@
 // The frame of the viewer: header, toolbar, drawing, details, legend, and what is said in place of a drawing.
-import { button, el, fill, foreign } from './dom';
+import { button, el, fill, foreign, shape } from './dom';
 import { makeLegend } from './legend';
 import { clip } from './names';
 import type { Notices } from './notices';
@@ -26,7 +26,7 @@ export class Shell {
     parts.stage.mount(drawing);
     drawing.append(this.message, this.legend);
     root.classList.add('async2-viewer');
-    fill(root, parts.header, parts.toolbar.element, main, parts.notices.element);
+    fill(root, el('header', '', parts.header, parts.toolbar.element), main, parts.notices.element);
   }
 
   /** Says something in place of the drawing; nothing when `text` is empty. */
@@ -38,10 +38,11 @@ export class Shell {
   }
 
   private legendButton(): HTMLButtonElement {
-    const made = button('toggle', 'Legend', () => {
+    const press = (): void => {
       this.legend.hidden = !this.legend.hidden;
       made.setAttribute('aria-pressed', String(!this.legend.hidden));
-    });
+    };
+    const made = button('icon', 'Legend', press, shape('M4 4.2a2 2 0 1 1 2.6 1.9c-.5 .2-.6 .5-.6 1.2M6 9.6v.1', ''));
     made.setAttribute('aria-pressed', 'false');
     return made;
   }
@@ -51,10 +52,8 @@ export class Shell {
 function themeButton(): HTMLButtonElement {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const root = document.documentElement;
-  const made = button('', dark ? 'Light' : 'Dark', () => {
-    const next = (root.dataset.theme ?? (dark ? 'dark' : 'light')) === 'dark' ? 'light' : 'dark';
-    root.dataset.theme = next;
-    made.textContent = next === 'dark' ? 'Light' : 'Dark';
-  });
-  return made;
+  const press = (): void => {
+    root.dataset.theme = (root.dataset.theme ?? (dark ? 'dark' : 'light')) === 'dark' ? 'light' : 'dark';
+  };
+  return button('icon', 'Light or dark', press, shape('M6 1.5a4.5 4.5 0 1 0 0 9zM6 1.5a4.5 4.5 0 0 1 0 9', 'half'));
 }

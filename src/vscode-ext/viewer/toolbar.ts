@@ -9,8 +9,8 @@ import { states } from './states';
 const shapes = {
   previous: 'M2.5 7.5l3.5-3.5l3.5 3.5',
   next: 'M2.5 4.5l3.5 3.5l3.5-3.5',
-  fold: 'M2 6h8',
-  unfold: 'M2 6h8M6 2v8',
+  fold: 'M1.5 1.5h9v9h-9zM4 6h4',
+  unfold: 'M1.5 1.5h9v9h-9zM4 6h4M6 4v4',
   out: 'M2 6h8',
   in: 'M2 6h8M6 2v8',
   fit: 'M1.5 4v-2.5h2.5M8 1.5h2.5v2.5M10.5 8v2.5h-2.5M4 10.5h-2.5v-2.5',
@@ -35,17 +35,17 @@ export class Toolbar {
     this.element.setAttribute('aria-label', 'Search and view');
     this.only = button('toggle', 'Only matches', () => actions.filterFound(this.only.getAttribute('aria-pressed') !== 'true'));
     this.ways = {
-      outer: button('toggle', 'From outermost', () => actions.turn('outer')),
-      inner: button('toggle', 'From innermost', () => actions.turn('inner')),
+      outer: button('toggle', 'By caller', () => actions.turn('outer')),
+      inner: button('toggle', 'By wait', () => actions.turn('inner')),
     };
-    this.ways.outer.title = 'Merged from the outermost frame: who started it';
-    this.ways.inner.title = 'Merged by what is waited for, then outwards: who waits for it';
+    this.ways.outer.title = 'From the outermost frame inwards: who started it';
+    this.ways.inner.title = 'From the innermost frame outwards: what it waits for';
     this.refresh = this.icon('refresh', 'Look at the process again', () => actions.refreshTarget());
     this.chips.setAttribute('role', 'group');
     this.chips.setAttribute('aria-label', 'States');
     const ways = el('div', 'group', this.ways.outer, this.ways.inner);
     ways.setAttribute('role', 'group');
-    ways.setAttribute('aria-label', 'Merged');
+    ways.setAttribute('aria-label', 'Merge stacks');
     this.element.append(this.searchBox(), this.only, ways, this.chips, el('span', 'space'), this.folds(), this.zooms());
     if (panel)
       this.element.append(
@@ -78,12 +78,11 @@ export class Toolbar {
 
   private folds(): HTMLElement {
     const { actions } = this;
-    const fold = button('', 'Fold all', () => actions.foldAll());
     return el(
       'div',
       'group',
-      fold,
-      button('', 'Unfold all', () => actions.unfoldAll()),
+      this.icon('fold', 'Fold all', () => actions.foldAll()),
+      this.icon('unfold', 'Unfold all', () => actions.unfoldAll()),
     );
   }
 
@@ -119,8 +118,8 @@ export class Toolbar {
     const chips = states.flatMap((state, index) => {
       const count = model.totals[index] ?? 0;
       if (count === 0) return [];
-      const chip = button('chip', `Show or hide ${state}`, () => this.actions.toggleState(state), glyph(state));
-      chip.append(el('span', '', ` ${state} `), el('span', 'number', grouped(count)));
+      const words = [el('span', '', ` ${state} `), el('span', 'number', grouped(count))];
+      const chip = button('chip', `Show or hide ${state}`, () => this.actions.toggleState(state), glyph(state), ...words);
       chip.dataset.state = state;
       chip.setAttribute('aria-pressed', String(!model.hidden.has(state)));
       return [chip];

@@ -16,6 +16,13 @@ public sealed class SizeTests
     public void No_file_is_long(string folder)
         => Rule.Holds(Repository.CSharpFiles(folder).Where(path => File.ReadLines(path).Count() > LongestFile));
 
+    [Theory]
+    [InlineData("src")]
+    [InlineData("tests")]
+    [InlineData("scripts")]
+    public void No_script_is_long(string folder)
+        => Rule.Holds(Repository.ScriptFiles(folder).Where(path => File.ReadLines(path).Count() > LongestFile));
+
     [Fact]
     public void Most_files_are_short()
     {

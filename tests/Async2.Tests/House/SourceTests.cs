@@ -7,10 +7,11 @@ public sealed partial class SourceTests
 {
     /// <summary>The scenario programs are left out: one of them has Cyrillic names on purpose.</summary>
     [Fact]
-    public void Source_is_ascii() => Rule.Holds(Lines(text => text.Any(c => c > 0x7e || (c < 0x20 && c != '\t')), "src", "tests"));
+    public void Source_is_ascii()
+        => Rule.Holds(Lines(text => text.Any(c => c > 0x7e || (c < 0x20 && c != '\t')), [.. Files("src", "tests"), .. Scripts]));
 
     [Fact]
-    public void Nothing_is_left_to_do() => Rule.Holds(Lines(text => Unfinished().IsMatch(text), "src", "dumps"));
+    public void Nothing_is_left_to_do() => Rule.Holds(Lines(text => Unfinished().IsMatch(text), [.. Files("src", "dumps"), .. Scripts]));
 
     [Fact]
     public void Names_say_what_a_thing_is() => Rule.Holds(Repository.CSharpFiles("src").Where(path => SaysNothing(Path.GetFileName(path))));
@@ -26,8 +27,11 @@ public sealed partial class SourceTests
     // The runtime's own AsyncHelpers is a word of the field.
     private static bool SaysNothing(string file) => EmptyName().IsMatch(file) && !file.StartsWith("AsyncHelper", StringComparison.Ordinal);
 
-    private static IEnumerable<string> Lines(Predicate<string> wrong, params string[] folders) => folders
-        .SelectMany(Repository.CSharpFiles)
+    private static IEnumerable<string> Scripts => ((string[])["src", "tests", "scripts"]).SelectMany(Repository.ScriptFiles);
+
+    private static IEnumerable<string> Files(params string[] folders) => folders.SelectMany(Repository.CSharpFiles);
+
+    private static IEnumerable<string> Lines(Predicate<string> wrong, IEnumerable<string> files) => files
         .SelectMany(path => File.ReadLines(path)
             .Select((text, index) => (text, place: $"{path}:{index + 1}"))
             .Where(line => wrong(line.text))

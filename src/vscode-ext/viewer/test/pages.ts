@@ -7,18 +7,17 @@ export interface StackPlan {
   readonly stack: Partial<TreeStack>;
 }
 
-/** One page with all stacks, merged from their outermost frames. */
+/** One page with all stacks, merged from their outermost frames; frames are equal when they are one object. */
 export function pageOf(plans: readonly StackPlan[], head: Partial<TreeHead> = {}): TreePage {
   const frames: TreeFrame[] = [];
-  const frameNumbers = new Map<string, number>();
+  const frameNumbers = new Map<TreeFrame, number>();
   const nodes = { frame: [] as number[], outer: [] as number[] };
   const nodeNumbers = new Map<string, number>();
   const stacks = plans.map(({ frames: path, stack }, number): TreeStack => {
     let node = -1;
     for (const frame of path) {
-      const words = JSON.stringify(frame);
-      const known = frameNumbers.get(words) ?? frames.push(frame) - 1;
-      frameNumbers.set(words, known);
+      const known = frameNumbers.get(frame) ?? frames.push(frame) - 1;
+      frameNumbers.set(frame, known);
       const key = `${node}/${known}`;
       const next = nodeNumbers.get(key) ?? nodes.frame.push(known) - 1;
       if (next === nodes.outer.length) nodes.outer.push(node);
@@ -75,10 +74,14 @@ export function pagesOf(page: TreePage, size: number): TreePage[] {
 export function drawn(drawing: string): TreePage {
   const plans: StackPlan[] = [];
   const path: TreeFrame[] = [];
+  const known = new Map<string, TreeFrame>();
   for (const line of drawing.split('\n').filter((one) => one.trim() !== '')) {
     const [words = '', ...ends] = line.split('|');
     path.length = Math.floor((words.length - words.trimStart().length) / 2);
-    if (words.trim() !== '') path.push(drawnFrame(words.trim()));
+    const name = words.trim();
+    const frame = known.get(name) ?? drawnFrame(name);
+    known.set(name, frame);
+    if (name !== '') path.push(frame);
     for (const end of ends) plans.push({ frames: [...path], stack: drawnStack(end.trim().split(/\s+/)) });
   }
   return pageOf(plans);

@@ -11,7 +11,16 @@ export function dice(seed: number): () => number {
   };
 }
 
+const known = new Map<string, TreeFrame>();
+
 function frame(type: string, name: string, file?: string, line = 0, kind: TreeFrame['kind'] = 'continuation'): TreeFrame {
+  const words = `${type} ${name} ${file} ${line}`;
+  const made = known.get(words) ?? newFrame(type, name, file, line, kind);
+  known.set(words, made);
+  return made;
+}
+
+function newFrame(type: string, name: string, file: string | undefined, line: number, kind: TreeFrame['kind']): TreeFrame {
   const base = { method: `${type}.${name}(CancellationToken)`, name, type, kind, exactness: 'exact' as const };
   if (file === undefined) return { ...base, module: 'Microsoft.AspNetCore.dll', framework: true };
   const path = `/src/shop/${file}`;

@@ -1,0 +1,42 @@
+// Draws trees of boxes as text: frames of a box in brackets, its count, and the stacks that end in it.
+import { type Box, type BoxTree, nodesOf } from '../boxes';
+import { Forest } from '../forest';
+import type { Item } from '../items';
+import type { TreePage } from '../tree';
+
+export function forestOf(...pages: readonly TreePage[]): Forest {
+  const forest = new Forest();
+  for (const page of pages) forest.add(page);
+  return forest;
+}
+
+export function picture(tree: BoxTree): string {
+  const lines: string[] = [];
+  const draw = (box: Box, indent: string): void => {
+    const names = nodesOf(tree, box).map((node) => tree.forest.frameOf(node).method);
+    const title = box.title === undefined ? [] : [`<${box.title}>`];
+    const ends = box.ends.map((end) => ` ${tree.forest.stacks[end]?.id}`).join('');
+    lines.push(`${indent}[${[...title, ...names].join(' ')}] x${box.count}${ends}`);
+    for (const child of box.children) draw(child, `${indent}  `);
+  };
+  for (const root of tree.roots) draw(root, '');
+  return `\n${lines.join('\n')}\n`;
+}
+
+/** A drawing in a test, without the indentation of the test. */
+export function expected(drawing: string): string {
+  const lines = drawing.split('\n').filter((line) => line.trim() !== '');
+  const margin = Math.min(...lines.map((line) => line.length - line.trimStart().length));
+  return `\n${lines.map((line) => line.slice(margin).trimEnd()).join('\n')}\n`;
+}
+
+export const all = (): boolean => true;
+
+/** As wide as in a font whose letters are all alike. */
+export const measure = (text: string): number => text.length * 6;
+
+/** What an item says, in a word: its innermost frame, or "+N more". */
+export function nameOf(item: Item): string {
+  const row = item.rows.filter((one) => one.kind === 'frame').at(-1) ?? item.rows[0];
+  return row === undefined ? '' : row.kind === 'frame' ? row.name : row.text;
+}

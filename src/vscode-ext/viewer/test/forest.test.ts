@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Forest } from '../forest';
+import { mergeFromOutermost } from '../outermost';
+import type { TreePage } from '../tree';
+import { all, expected, forestOf, picture } from './drawing';
+import { drawn, pagesOf } from './pages';
+import { sampleShop } from './sample';
+
+const shop = drawn(`
+Main
+  Pay
+    Lock | x3 | x2 blocked Gate
+  Mail | x4
+`);
+
+test('Pages cut anywhere give the same tree as one page', () => {
+  // Equal counts stand in the order in which they came, so lines are compared, not their order.
+  const lines = (...pages: readonly TreePage[]): string[] =>
+    picture(mergeFromOutermost(forestOf(...pages), all))
+      .split('\n')
+      .sort();
+  const shop = sampleShop(300);
+  for (const size of [1, 7, 100, 10_000]) {
+    assert.deepEqual(lines(...pagesOf(shop, size)), lines(shop), `pages of ${size} nodes`);
+  }
+});
+
+test('Pages that come out of order or twice count once', () => {
+  const [first, second, third] = pagesOf(shop, 2) as [TreePage, TreePage, TreePage | undefined];
+  assert.equal(third, undefined);
+  const forest = new Forest();
+  assert.equal(forest.add(second), false, 'nothing can be shown before the first page');
+  assert.equal(forest.complete, false);
+  assert.equal(forest.add(first), true);
+  assert.equal(forest.complete, true);
+  assert.equal(forest.add(first), false);
+  assert.equal(forest.stacks.length, 3);
+});
+
+test('A tree is not complete before its last page', () => {
+  const [first] = pagesOf(shop, 2) as [TreePage];
+  const forest = forestOf(first);
+  assert.equal(forest.complete, false);
+  assert.equal(forest.head?.totals.stacks, 9);
+});
+
+test('Numbers that point nowhere lose no stack', () => {
+  const nodes = { frame: [0, 77, 0], outer: [-1, 5, 1.5] };
+  const stacks = [
+    { id: 'a', count: 1, state: 'awaiting' as const, frames: 1, node: 1 },
+    { id: 'b', count: 2, state: 'awaiting' as const, frames: 1, node: 99 },
+    { id: 'c', count: 4, state: 'odd' as never, frames: 1, node: 2 },
+  ];
+  const tree = mergeFromOutermost(forestOf({ ...shop, nodes, stacks }), all);
+  assert.equal(tree.count, 7);
+  assert.equal(
+    picture(tree),
+    expected(`
+      [Main] x4 c
+      [<no frames>] x2 b
+      [<unreadable>] x1 a
+    `),
+  );
+});
+
+test('A tree of another schema is refused with both names', () => {
+  const strange = { ...shop, schema: 'async2.tree/9' } as unknown as TreePage;
+  assert.throws(() => new Forest().add(strange), /async2\.tree\/1, not async2\.tree\/9/);
+});
+
+test('Stacks are found by id, and unknown ids are not', () => {
+  const forest = forestOf(shop);
+  assert.equal(forest.stacks[forest.numberOf('s2')]?.state, 'blocked');
+  assert.equal(forest.numberOf('__proto__'), -1);
+});
