@@ -7,7 +7,8 @@ export interface Rect {
   readonly height: number;
 }
 
-export const zoomLimits = { least: 0.01, most: 2 } as const;
+/** `fit` is the least at which boxes can be told apart. */
+export const zoomLimits = { least: 0.01, fit: 0.1, most: 2 } as const;
 
 export class Camera {
   x = 0;
@@ -32,10 +33,10 @@ export class Camera {
     this.zoom = zoom;
   }
 
-  /** Shows the whole drawing, but no bigger than life. */
+  /** Shows the whole drawing, no bigger than life, or the beginning of one that would be a mere line. */
   fit(drawing: { width: number; height: number }, width: number, height: number): void {
     const zoom = Math.min(width / Math.max(1, drawing.width), height / Math.max(1, drawing.height), 1);
-    this.zoom = Math.max(zoomLimits.least, zoom);
+    this.zoom = Math.max(zoomLimits.fit, zoom);
     this.x = Math.max(0, (width - drawing.width * this.zoom) / 2);
     this.y = Math.max(0, (height - drawing.height * this.zoom) / 2);
   }

@@ -42,8 +42,8 @@ export class Minimap {
     const fitX = (size.width - 2 * size.inset) / Math.max(1, layout.width);
     const fitY = (size.height - 2 * size.inset) / Math.max(1, layout.height);
     // A small tree keeps its form; a very long one fills the map.
-    this.scaleX = Math.min(fitX, Math.max(fitY, fitX / 4), 0.12);
-    this.scaleY = Math.min(fitY, Math.max(fitX, fitY / 4), 0.12);
+    this.scaleX = Math.min(fitX, Math.max(fitY, fitX / 2), 0.12);
+    this.scaleY = Math.min(fitY, Math.max(fitX, fitY / 2), 0.12);
     const context = this.picture.getContext('2d');
     if (!context) return;
     context.setTransform(ratio, 0, 0, ratio, size.inset * ratio, size.inset * ratio);
