@@ -60,12 +60,15 @@ export async function openEditor(name, options = {}) {
     await server.ended;
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
-  /** Another tool, as if the user had changed the setting. */
-  const useTool = async path => {
-    writeSettings(folders.user, { ...options.settings, 'async2.toolPath': path });
+  let current = options.settings ?? {};
+  /** As if the user had changed settings; VS Code reads the file anew by itself. */
+  const useSettings = async more => {
+    current = { ...current, ...more };
+    writeSettings(folders.user, current);
     await page.waitForTimeout(1500);
   };
-  return { useTool, workbench, page, browser, scripts, home, workspace: folders.workspace, close };
+  const useTool = path => useSettings({ 'async2.toolPath': path });
+  return { useTool, useSettings, workbench, page, browser, scripts, home, workspace: folders.workspace, close };
 }
 
 // What depends on the machine, as the path of the tool does, is only read from the machine's settings.
