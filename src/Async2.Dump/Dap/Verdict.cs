@@ -41,7 +41,8 @@ internal sealed class Verdict(Look look)
     {
         bool isAlarm = IsAlarm && !isChosen;
         writer.WriteString("reason", isAlarm ? "exception" : "pause");
-        writer.WriteString("description", Sentence);
+        // VS Code draws it beside the thread's name: a sentence would leave the name no room.
+        writer.WriteString("description", "Paused");
         if (isAlarm)
             writer.WriteString("text", Alarm);
         writer.WriteNumber("threadId", thread);

@@ -7,7 +7,8 @@ export interface Rect {
   readonly height: number;
 }
 
-export const zoomLimits = { least: 0.01, most: 2 } as const;
+/** `fit` is the least at which boxes can be told apart. */
+export const zoomLimits = { least: 0.01, fit: 0.1, most: 2 } as const;
 
 export class Camera {
   x = 0;
@@ -32,10 +33,10 @@ export class Camera {
     this.zoom = zoom;
   }
 
-  /** Shows the whole drawing, but no bigger than life. */
+  /** Shows the whole drawing, no bigger than life, or the beginning of one that would be a mere line. */
   fit(drawing: { width: number; height: number }, width: number, height: number): void {
     const zoom = Math.min(width / Math.max(1, drawing.width), height / Math.max(1, drawing.height), 1);
-    this.zoom = Math.max(zoomLimits.least, zoom);
+    this.zoom = Math.max(zoomLimits.fit, zoom);
     this.x = Math.max(0, (width - drawing.width * this.zoom) / 2);
     this.y = Math.max(0, (height - drawing.height * this.zoom) / 2);
   }
@@ -46,12 +47,19 @@ export class Camera {
     this.y += nudge(part.y * this.zoom + this.y, part.height * this.zoom, height, margin);
   }
 
-  /** Never loses the drawing: some of it stays in view. */
+  /** Keeps the drawing in view: all of a small one, and no more than a margin beside a big one. */
   hold(drawing: { width: number; height: number }, width: number, height: number): void {
-    const rest = 80;
-    this.x = Math.min(width - rest, Math.max(rest - drawing.width * this.zoom, this.x));
-    this.y = Math.min(height - rest, Math.max(rest - drawing.height * this.zoom, this.y));
+    this.x = held(this.x, drawing.width * this.zoom, width);
+    this.y = held(this.y, drawing.height * this.zoom, height);
   }
+}
+
+/** Room beside a drawing that is bigger than the view: more than the minimap covers. */
+const beside = 150;
+
+function held(start: number, length: number, room: number): number {
+  if (length <= room) return Math.min(room - length, Math.max(0, start));
+  return Math.min(beside, Math.max(room - length - beside, start));
 }
 
 function nudge(start: number, length: number, room: number, margin: number): number {

@@ -19,7 +19,7 @@ public sealed class SessionTests
         Assert.Contains("1 stack suspended", client.Console, StringComparison.Ordinal);
         Assert.Contains("/dumps/shop.dmp", client.Console, StringComparison.Ordinal);
         JsonElement stopped = client.Event("stopped");
-        Assert.Equal("""{"reason":"pause","description":"1 stack suspended; it waits for Task.Delay","threadId":1,"allThreadsStopped":true,"preserveFocusHint":false}""", stopped.GetRawText());
+        Assert.Equal("""{"reason":"pause","description":"Paused","threadId":1,"allThreadsStopped":true,"preserveFocusHint":false}""", stopped.GetRawText());
         client.Disconnect();
     }
 
