@@ -13,7 +13,7 @@ public sealed class StackTraceTests
     public void Frames_come_innermost_first_with_labels_between_them()
     {
         SnapshotDrawing drawing = new SnapshotDrawing()
-            .Stack(1, "Task.Delay", "System.IO.Stream.ReadAsync()", "Shop.Orders.PayAsync(int) | /src/Orders.cs:42", "Shop.Web.ServeAsync() | /src/Web.cs:7 | elided", "Shop.Web.Main() | thread")
+            .Stack(1, "Task.Delay", "System.IO.Stream.ReadAsync()", "Shop.Orders.PayAsync(int) | /src/Orders.cs:42", "Shop.Web.ServeAsync() | /src/Web.cs:7 | elided", "Shop.Web.Main() | thread", "Shop.Web.StartAsync() | /src/Web.cs:~9")
             .WithFrame(0, frame => frame with { IsFramework = true })
             .WithFrame(2, frame => frame with { Folded = 3 })
             .With(stack => stack with { AwaitedBy = ["s4", "s9"] });
@@ -27,6 +27,7 @@ public sealed class StackTraceTests
                 ("label", "3 framework frames"),
                 ("normal", "Shop.Web.ServeAsync() [elided]"),
                 ("normal", "Shop.Web.Main() [thread]"),
+                ("normal", "Shop.Web.StartAsync() [likely line]"),
                 ("label", "awaited by s4, s9"),
             ],
             frames.Select(f => (f.GetProperty("presentationHint").GetString(), f.GetProperty("name").GetString())));
