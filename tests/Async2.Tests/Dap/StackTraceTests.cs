@@ -110,12 +110,10 @@ public sealed class StackTraceTests
         LogicalStack stack = Stack([1], isAwaited: false) with { Frames = FrameList.Of([.. rows], row => { made++; return SnapshotDrawing.Frame($"Shop.Step{row.Id}Async()"); }) };
         using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(1, null).With(_ => stack).Snapshot());
         made = 0;
-        long start = TimeProvider.System.GetTimestamp();
         JsonElement page = client.Call("stackTrace", new { threadId = 1, startFrame = 1_000_000, levels = 20 });
         Assert.Equal(1_100_001, page.GetProperty("totalFrames").GetInt32());
         Assert.Equal(20, page.GetProperty("stackFrames").GetArrayLength());
         Assert.InRange(made, 1, 20);
-        Assert.InRange(TimeProvider.System.GetElapsedTime(start).TotalSeconds, 0, 2);
         // Who asks for all at once gets a part, and the number of all.
         JsonElement all = client.Call("stackTrace", new { threadId = 1 });
         Assert.Equal(10_000, all.GetProperty("stackFrames").GetArrayLength());
