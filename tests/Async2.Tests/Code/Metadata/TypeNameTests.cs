@@ -81,7 +81,7 @@ public class TypeNameTests
         Assert.InRange(TypeName.FromRuntimeName(big).Length, 0, CappedText.MaxLength);
     }
 
-    private static double Fastest(string name) => Enumerable.Range(0, 3).Min(_ =>
+    private static double Fastest(string name) => Enumerable.Range(0, 3).Min(round =>
     {
         long start = Stopwatch.GetTimestamp();
         _ = TypeName.FromRuntimeName(name);
