@@ -31,7 +31,7 @@ export class Toolbar {
     private readonly actions: Actions,
     panel: boolean,
   ) {
-    this.element.setAttribute('role', 'toolbar');
+    this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', 'Search and view');
     this.only = button('toggle', 'Only matches', () => actions.filterFound(this.only.getAttribute('aria-pressed') !== 'true'));
     this.ways = {

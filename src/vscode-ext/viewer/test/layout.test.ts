@@ -7,14 +7,14 @@ import { mergeFromInnermost } from '../innermost';
 import { type Item, showItems } from '../items';
 import { layOut } from '../layout';
 import { mergeFromOutermost } from '../outermost';
-import { all, forestOf, measure, nameOf } from './drawing';
+import { all, face, forestOf, nameOf } from './drawing';
 import { drawn, pageOf } from './pages';
 import { sampleShop } from './sample';
 
 function unfolded(tree: BoxTree): readonly Item[] {
   const folds = new Folds();
   folds.openBest(tree, 1_000_000);
-  return showItems(tree, folds, measure).items;
+  return showItems(tree, folds, face).items;
 }
 
 const shop = forestOf(sampleShop(2500));
