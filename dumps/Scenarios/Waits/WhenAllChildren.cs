@@ -26,6 +26,7 @@ public static class WhenAllChildren
 
     private static async Task<int> ReachAsync(Trail t)
     {
+
         await t.At().Gate;
         return 1;
     }

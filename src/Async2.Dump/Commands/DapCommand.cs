@@ -18,9 +18,8 @@ internal static class DapCommand
     {
         if (!Console.IsInputRedirected && !Supervision.IsReader)
             session.Notes.Line("An editor's debug client has to start this: docs/dap.md. Ctrl-C ends it.");
-        // Nobody but the protocol may write there.
         using Stream input = Console.OpenStandardInput(), output = Console.OpenStandardOutput();
-        Console.SetOut(Console.Error);
+        SilenceOthers();
         using CancellationTokenRegistration ends = session.Cancellation.Register(() => Environment.Exit(ExitCodes.Interrupted));
         if (!Supervision.IsReader)
         {
@@ -30,5 +29,14 @@ internal static class DapCommand
         ReaderProcess.Enter(quiet: !session.Verbose);
         using var server = new DapServer(input, output, TargetReader.Read);
         return server.Run() ? ExitCodes.Fine : ExitCodes.Usage;
+    }
+
+    // Nobody but the protocol may write to standard output; the streams of .NET are copies of the file that native code knows.
+    private static void SilenceOthers()
+    {
+        const int standardOutput = 1;
+        Console.SetOut(Console.Error);
+        if (OperatingSystem.IsLinux())
+            NativeProcess.Silence(standardOutput);
     }
 }

@@ -38,9 +38,14 @@ internal sealed record DapError(int Id, string Text, bool IsForUser = true)
 
     private static string TextOf(Failure failure) => DapText.Long($"{Sentence(failure.Message)} {Sentence(failure.Cure)}");
 
-    // A word that one types keeps its case: "method: wants ...".
+    // A word that one types keeps its case: "method: wants ...", "dotnet-async2 ps". Columns are for terminals.
     private static string Sentence(string text)
-        => (text.Split(' ')[0].Contains(':', StringComparison.Ordinal) ? text : char.ToUpperInvariant(text[0]) + text[1..]).TrimEnd('.') + ".";
+    {
+        string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        if (words.Length > 0 && words[0].All(char.IsAsciiLetter))
+            words[0] = char.ToUpperInvariant(words[0][0]) + words[0][1..];
+        return string.Join(' ', words).TrimEnd('.') + ".";
+    }
 }
 
 /// <summary>A request is not done.</summary>

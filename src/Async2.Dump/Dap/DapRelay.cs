@@ -12,11 +12,12 @@ namespace Async2.Dump.Dap;
 /// <param name="reader">The reader.</param>
 internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(6);
 
     private readonly DapConnection _client = new(output);
     private readonly RelayedRequests _requests = new();
     private volatile DapError? _death;
+    private volatile bool _hasFailed;
 
     /// <summary>Relays until either side is done; returns the exit code.</summary>
     public int Run()
@@ -33,7 +34,7 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
             _client.Event("terminated");
             return ExitCodes.Usage;
         }
-        return _death is null ? ExitCodes.Fine : ExitCodes.Incomplete;
+        return _hasFailed ? ExitCodes.Incomplete : ExitCodes.Fine;
     }
 
     private void PassRequests(Thread answers)
@@ -97,7 +98,7 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
                 _client.Pass(message, head.Seq);
             }
         }
-        catch (Exception exception) when (exception is IOException or DapFormatException)
+        catch (Exception exception) when (exception is IOException or DapFormatException or JsonException)
         {
             // Its last words were cut off.
         }
@@ -108,11 +109,17 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
 
     private void Bury(int exitCode)
     {
+        // Nobody is told why who wants to go.
+        bool isLeaving = reader.WasEnded && !_requests.IsOverdue;
         string target = _requests.Target ?? "the target";
-        DapError death = DapError.Crashed(reader.WasEnded && _requests.IsOverdue ? Supervision.TooLong(target) : Supervision.Crashed(target, exitCode));
+        DapError death = isLeaving ? DapError.From(new OperationCanceledException())
+            : DapError.Crashed(_requests.IsOverdue ? Supervision.TooLong(target) : Supervision.Crashed(target, exitCode));
         _death = death;
         foreach (DapRequest request in _requests.All)
             Answer(request, death);
+        if (isLeaving)
+            return;
+        _hasFailed = true;
         _client.Say(death.Text, "important");
         _client.Event("terminated");
     }
@@ -125,6 +132,7 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
         if (request.Command is "disconnect" or "terminate")
             _client.Respond(request);
         else
-            _client.Refuse(request, death);
+            // Once is enough: what follows fails for the same reason.
+            _client.Refuse(request, death with { IsForUser = death.IsForUser && request.Command is ("launch" or "attach") });
     }
 }

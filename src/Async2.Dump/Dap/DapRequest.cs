@@ -13,15 +13,24 @@ internal sealed record DapRequest(int Seq, string Command, JsonElement Arguments
     /// <exception cref="JsonException">It is no JSON.</exception>
     public static DapRequest? Parse(byte[] message)
     {
-        using JsonDocument document = JsonDocument.Parse(message);
-        JsonElement root = document.RootElement;
-        return root.ValueKind == JsonValueKind.Object
-            && root.TryGetProperty("type", out JsonElement type) && type.ValueKind == JsonValueKind.String && type.ValueEquals("request")
-            && root.TryGetProperty("seq", out JsonElement seq) && seq.ValueKind == JsonValueKind.Number && seq.TryGetInt32(out int number)
-            && root.TryGetProperty("command", out JsonElement command) && command.ValueKind == JsonValueKind.String
-            ? new DapRequest(number, command.GetString()!, root.TryGetProperty("arguments", out JsonElement arguments) ? arguments.Clone() : default)
-            : null;
+        try
+        {
+            using JsonDocument document = JsonDocument.Parse(message);
+            return Of(document.RootElement);
+        }
+        catch (InvalidOperationException exception)
+        {
+            // A text of bytes that are no UTF-8 is noticed when it is read.
+            throw new JsonException(exception.Message, exception);
+        }
     }
+
+    private static DapRequest? Of(JsonElement root) => root.ValueKind == JsonValueKind.Object
+        && root.TryGetProperty("type", out JsonElement type) && type.ValueKind == JsonValueKind.String && type.ValueEquals("request")
+        && root.TryGetProperty("seq", out JsonElement seq) && seq.ValueKind == JsonValueKind.Number && seq.TryGetInt32(out int number)
+        && root.TryGetProperty("command", out JsonElement command) && command.ValueKind == JsonValueKind.String
+        ? new DapRequest(number, command.GetString()!, root.TryGetProperty("arguments", out JsonElement arguments) ? arguments.Clone() : default)
+        : null;
 
     /// <summary>A text; null when there is none.</summary>
     public string? Text(string name) => Find(name) is not { } value ? null

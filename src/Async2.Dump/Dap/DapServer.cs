@@ -20,7 +20,7 @@ internal sealed record DapReply(Action<Utf8JsonWriter>? Body = null, Action? The
 /// </summary>
 internal sealed class DapServer : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
     private readonly DapFraming _input;
     private readonly DapTrace _trace = new();
@@ -74,7 +74,10 @@ internal sealed class DapServer : IDisposable
     {
         try
         {
-            return DapRequest.Parse(message);
+            DapRequest? request = DapRequest.Parse(message);
+            if (request is null)
+                _client.Say("A message is left out because it is no request: it needs type, seq and command.", "important");
+            return request;
         }
         catch (JsonException exception)
         {

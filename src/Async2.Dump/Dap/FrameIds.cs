@@ -30,6 +30,13 @@ internal sealed class FrameIds(int first)
         return start + line;
     }
 
+    /// <summary>
+    /// Gives a stack new numbers when it is asked for again; the old ones stay good. VS Code draws a thread that stops once more
+    /// only where numbers are others than before.
+    /// </summary>
+    /// <param name="thread">The stack's thread.</param>
+    public void Renumber(int thread) => _starts.Remove(thread);
+
     /// <summary>What a number stands for.</summary>
     /// <exception cref="DapException">For nothing, or for what was seen in an earlier look.</exception>
     public (int Thread, int Line) Find(int id)

@@ -87,11 +87,18 @@ internal sealed record LaunchArguments
     }
 
     /// <summary>What a request will read, for a sentence about it: a path or a process id; null when it says nothing.</summary>
-    public static string? TargetOf(DapRequest request) => request.Find(request.Command == "launch" ? "dumpPath" : "processId") switch
+    public static string? TargetOf(DapRequest request)
     {
-        { ValueKind: JsonValueKind.String or JsonValueKind.Number } value => value.ToString(),
-        _ => null,
-    };
+        try
+        {
+            return request.Find(request.Command == "launch" ? "dumpPath" : "processId") is { ValueKind: JsonValueKind.String or JsonValueKind.Number } value ? value.ToString() : null;
+        }
+        catch (InvalidOperationException)
+        {
+            // No text at all: the reader says so.
+            return null;
+        }
+    }
 
     private static string Dump(DapRequest request) => request.Text("dumpPath") is { Length: > 0 } path ? path
         : throw new UsageException("no dump is named", "set dumpPath to the path of a core dump");

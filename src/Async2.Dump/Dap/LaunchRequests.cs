@@ -68,7 +68,16 @@ internal sealed class LaunchRequests(DapSession session)
             throw DapError.Refused("Nothing is open: launch a dump or attach to a process first.");
         if (session.Arguments.IsDump)
             throw DapError.Refused("A dump does not change: there is nothing new to see.");
-        session.See(session.Arguments, request, cancellation);
+        try
+        {
+            session.See(session.Arguments, request, cancellation);
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException)
+        {
+            // What was seen last stays, so it has to be said that it is old.
+            session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last look.", "important");
+            throw;
+        }
         return new DapReply(Then: () =>
         {
             session.Client.Event("async2/changed");

@@ -8,7 +8,6 @@ namespace Async2.Dump.Dap;
 internal sealed class StackListText(Look look)
 {
     private const int MostLines = 50;
-    private const int LongestStack = 200_000;
 
     private AsyncSnapshot Snapshot => look.Snapshot;
 
@@ -31,8 +30,7 @@ internal sealed class StackListText(Look look)
         var frames = new FrameLines(text, leafFirst: true);
         new GroupText(text, frames, leafFirst: true).Write(look.StackOf(thread));
         TextRenderer.WriteLegend(text, frames.Marks);
-        string all = writer.ToString().Trim('\n');
-        return all.Length <= LongestStack ? all : string.Concat(all.AsSpan(0, LongestStack), "\n\u2026");
+        return DapText.Lines(writer.ToString().Trim('\n'));
     }
 
     /// <summary>Method and place of the frame that a user wants to see first; empty in a stack without frames.</summary>

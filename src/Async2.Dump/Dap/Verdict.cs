@@ -23,7 +23,7 @@ internal sealed class Verdict(Look look)
             VerdictText.Write(text, Snapshot);
             TargetText.Write(text, Snapshot.Target, verbose: false);
             ProblemsText.Write(text, Snapshot, all: false, more: "dotnet-async2 --verbose");
-            return writer.ToString();
+            return DapText.Lines(writer.ToString());
         }
     }
 
@@ -41,7 +41,8 @@ internal sealed class Verdict(Look look)
     {
         bool isAlarm = IsAlarm && !isChosen;
         writer.WriteString("reason", isAlarm ? "exception" : "pause");
-        writer.WriteString("description", Sentence);
+        // VS Code draws it beside the thread's name: a sentence would leave the name no room.
+        writer.WriteString("description", "Paused");
         if (isAlarm)
             writer.WriteString("text", Alarm);
         writer.WriteNumber("threadId", thread);

@@ -54,6 +54,21 @@ test('A frame knows whether it is a label, subtle, and where it is', () => {
   );
 });
 
+test('A path that VS Code wrote as an address is a path again', () => {
+  const paths = [
+    '/src/a b.cs',
+    'vscode-remote://ssh-remote%2Bbox:22/src/a%20b.cs',
+    'file:///src/a%20b.cs',
+    'file:///c:/src/a.cs',
+    'C:\\src\\a.cs',
+    'file://%/x',
+  ];
+  assert.deepEqual(
+    paths.map((path) => readPlace({ source: { path }, line: 1 }).source?.path),
+    ['/src/a b.cs', '/src/a b.cs', '/src/a b.cs', 'c:/src/a.cs', 'C:\\src\\a.cs', 'file://%/x'],
+  );
+});
+
 test('The viewer may ask for four things, and nothing else', () => {
   assert.deepEqual(readFromViewer({ type: 'open', stack: 's12', frame: 3, path: '/etc/passwd' }), {
     type: 'open',

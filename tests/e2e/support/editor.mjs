@@ -48,7 +48,7 @@ export async function openEditor(name, options = {}) {
   }
   install(home, folders, name);
   const server = await startServer(home, folders, name, options.environment ?? {});
-  const browser = await startBrowser(server.port, home);
+  const browser = await startBrowser(server.port, home, options);
   const page = await browser.newPage();
   const scripts = watchScripts(page);
   await page.goto(`http://127.0.0.1:${server.port}/?folder=${encodeURIComponent(folders.workspace)}`);
@@ -60,12 +60,15 @@ export async function openEditor(name, options = {}) {
     await server.ended;
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
-  /** Another tool, as if the user had changed the setting. */
-  const useTool = async path => {
-    writeSettings(folders.user, { ...options.settings, 'async2.toolPath': path });
+  let current = options.settings ?? {};
+  /** As if the user had changed settings; VS Code reads the file anew by itself. */
+  const useSettings = async more => {
+    current = { ...current, ...more };
+    writeSettings(folders.user, current);
     await page.waitForTimeout(1500);
   };
-  return { useTool, workbench, page, browser, scripts, home, workspace: folders.workspace, close };
+  const useTool = path => useSettings({ 'async2.toolPath': path });
+  return { useTool, useSettings, workbench, page, browser, scripts, home, workspace: folders.workspace, close };
 }
 
 // What depends on the machine, as the path of the tool does, is only read from the machine's settings.
@@ -125,12 +128,12 @@ function environment(more = {}) {
   return { ...process.env, EXTENSIONS_GALLERY: '{}', DOTNET_CLI_TELEMETRY_OPTOUT: '1', ...more };
 }
 
-export function startBrowser(port, home) {
+export function startBrowser(port, home, options = {}) {
   const only = port ? [`--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`] : ['--host-resolver-rules=MAP * ~NOTFOUND'];
   return chromium.launchPersistentContext(join(home, 'browser'), {
     executablePath: browserPath(),
     headless: true,
-    viewport: { width: 1500, height: 950 },
+    viewport: options.viewport ?? { width: 1500, height: 950 },
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', ...only],
   });

@@ -14,34 +14,51 @@ export class Workbench {
     await this.page.locator('.part.statusbar').waitFor();
   }
 
-  /** Runs a command by its exact title; nothing else may be near to it. */
+  /** Runs a command by its exact title. The list of commands comes and goes while VS Code starts, so one try may not do. */
   async command(title) {
-    await this.page.keyboard.press('F1');
-    const input = this.page.locator('.quick-input-widget input.input');
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    const row = this.quickRows().filter({ hasText: title }).first();
-    await row.waitFor();
-    await input.press('Enter');
+    for (let tries = 1; ; tries++) {
+      await this.page.keyboard.press('F1');
+      const row = this.quickRows().filter({ hasText: title }).first();
+      try {
+        await this.input().fill(`>${title}`, { timeout: 3000 });
+        await row.waitFor({ timeout: 4000 });
+        await this.input().press('Enter');
+        return;
+      } catch (error) {
+        if (tries === 5) throw error;
+        await this.page.keyboard.press('Escape');
+        await this.page.waitForTimeout(500);
+      }
+    }
+  }
+
+  /** The quick input that is open. */
+  input() {
+    return this.page.locator('.quick-input-widget:visible input.input');
   }
 
   quickRows() {
     return this.page.locator('.quick-input-list .monaco-list-row');
   }
 
-  /** Writes into the quick input that is open. */
   async type(text) {
-    const input = this.page.locator('.quick-input-widget input.input');
-    await input.waitFor();
-    await input.fill(text);
-    return input;
+    await this.input().fill(text);
   }
 
-  /** Answers a file dialog, which is a quick input here. */
+  /** Answers a file dialog, which is a quick input here. It writes its own folder into it as late as it likes. */
   async chooseFile(path) {
-    const input = await this.type(path);
-    await this.page.waitForTimeout(400);
+    await this.page.locator('.quick-input-title:visible').waitFor();
+    const input = this.input();
+    for (let steady = 0; steady < 4; ) {
+      if (await input.inputValue() !== path) {
+        await input.fill(path);
+        steady = 0;
+      }
+      await this.page.waitForTimeout(150);
+      steady += await input.inputValue() === path ? 1 : 0;
+    }
     await input.press('Enter');
+    await input.waitFor({ state: 'hidden' });
   }
 
   callStackRows() {
@@ -65,6 +82,33 @@ export class Workbench {
   /** Labels of all rows that the view has drawn. */
   async labels(rows) {
     return rows.evaluateAll(elements => elements.map(element => element.getAttribute('aria-label') ?? element.textContent ?? ''));
+  }
+
+  /** Folds views of the side bar away, so that the others have room. */
+  async fold(...names) {
+    for (const name of names) {
+      const header = this.page.locator(`.pane-header[aria-label^="${name}"]`);
+      if (await header.getAttribute('aria-expanded') === 'true') await header.click({ position: { x: 40, y: 10 } });
+    }
+  }
+
+  /** Call Stack as it stands there: threads with their frames, all of them opened. */
+  async openCallStack() {
+    const rows = this.callStackRows();
+    await rows.first().waitFor({ timeout: 30_000 });
+    for (let index = 0; index < await rows.count(); index++) {
+      if (await rows.nth(index).getAttribute('aria-expanded') !== 'false') continue;
+      await this.expand(rows.nth(index));
+      await rows.nth(index).and(this.page.locator('[aria-expanded=true]')).waitFor();
+      await this.page.waitForTimeout(150);
+    }
+    const stacks = [];
+    for (const label of await this.labels(rows)) {
+      const thread = /^Thread (.*)$/.exec(label);
+      if (thread) stacks.push({ name: thread[1], frames: [] });
+      else stacks.at(-1)?.frames.push(label.replace(/^Stack Frame /, ''));
+    }
+    return stacks;
   }
 
   row(rows, text) {

@@ -36,7 +36,7 @@ export function textOfError(error: unknown): string {
 
 function uriOf(session: vscode.DebugSession, source: SourceRow | undefined): vscode.Uri | undefined {
   if (!source) return undefined;
-  if ((source.sourceReference ?? 0) > 0) return vscode.debug.asDebugSourceUri({ ...source }, session);
+  if (source.sourceReference) return vscode.debug.asDebugSourceUri({ ...source }, session);
   return source.path !== undefined && existsSync(source.path) ? vscode.Uri.file(source.path) : undefined;
 }
 

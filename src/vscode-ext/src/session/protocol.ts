@@ -109,9 +109,22 @@ function readPosition(fields: Record<string, unknown>): { line: number; column: 
 
 function readSource(value: unknown): SourceRow | undefined {
   const source = fieldsOf(value);
-  const reference = numberOr(source.sourceReference, 0);
-  if (reference <= 0 && typeof source.path !== 'string') return undefined;
-  return value as SourceRow;
+  const path = typeof source.path === 'string' ? pathOf(source.path) : undefined;
+  const sourceReference = numberOr(source.sourceReference, 0);
+  return sourceReference > 0 || path !== undefined ? { name: textOf(source.name), path, sourceReference } : undefined;
+}
+
+/**
+ * Where VS Code's window is on another machine than this extension, it writes paths in answers anew, as addresses:
+ * `vscode-remote://host/src/Orders.cs`. The file is on this machine.
+ */
+function pathOf(path: string): string {
+  if (!/^(file|vscode-remote):\/\//i.test(path)) return path;
+  try {
+    return decodeURIComponent(new URL(path).pathname).replace(/^\/(?=[a-z]:)/i, '');
+  } catch {
+    return path;
+  }
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -1,0 +1,171 @@
+using System.Text.Json;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Dap;
+
+/// <summary>The built tool as a debug adapter: the same stacks as its other answers, and an orderly end whatever happens.</summary>
+[Trait("Category", "Integration")]
+[Collection(DumpCollection.Name)]
+public sealed class AdapterTests(ScenarioDump dump)
+{
+    private object Arguments => new { dumpPath = dump.Path };
+
+    [Fact]
+    public void A_dump_has_the_stacks_frames_and_lines_of_the_command_line()
+    {
+        using DapClient client = DapClient.OfTool().Stop(Arguments);
+        JsonElement[] expected = [.. JsonDocument.Parse(ToolRun.Of("analyze", dump.Path, "--format", "json").Output).RootElement.GetProperty("stacks").EnumerateArray()];
+        JsonElement[] threads = [.. client.Call("threads").GetProperty("threads").EnumerateArray()];
+        Assert.Equal(4, expected.Length);
+        Assert.Equal(expected.Length, threads.Length);
+        foreach ((JsonElement stack, JsonElement thread) in expected.Zip(threads))
+        {
+            int id = thread.GetProperty("id").GetInt32();
+            Assert.Equal(stack.GetProperty("id").GetString(), $"s{id}");
+            Assert.Equal(
+                stack.GetProperty("frames").EnumerateArray().Select(frame => (frame.GetProperty("method").GetString(), frame.GetProperty("line").GetInt32(), frame.GetProperty("file").GetString())),
+                client.Frames(id).Where(frame => frame.GetProperty("presentationHint").GetString() != "label").Select(frame =>
+                    (frame.GetProperty("name").GetString(), frame.GetProperty("line").GetInt32(), frame.GetProperty("source").GetProperty("path").GetString())));
+        }
+        client.Disconnect();
+        Assert.Equal(0, client.Process!.ExitCode);
+    }
+
+    [Fact]
+    public void Variables_of_a_frame_are_those_of_the_command_line_and_can_be_opened()
+    {
+        using DapClient client = DapClient.OfTool().Stop(Arguments);
+        JsonElement stack = JsonDocument.Parse(ToolRun.Of("analyze", dump.Path, "--format", "json", "--locals").Output).RootElement.GetProperty("stacks")[0];
+        JsonElement expected = stack.GetProperty("frames")[0].GetProperty("locals");
+        Dictionary<string, JsonElement> locals = client.Scope(client.Frames(1)[1].GetProperty("id").GetInt32(), "Locals");
+        Assert.Equal(
+            expected.EnumerateArray().Select(local => (local.GetProperty("name").GetString()!, local.GetProperty("value").GetString())),
+            locals.Select(local => (local.Key, local.Value.GetProperty("value").GetString())));
+        JsonElement trail = locals.Values.Single(local => local.GetProperty("type").GetString() == "Trail");
+        Assert.Contains("_frame", client.Open(trail).Select(field => field.GetProperty("name").GetString()));
+        JsonElement awaited = client.Scope(client.Frames(1)[0].GetProperty("id").GetInt32(), "Wait")["waiting for"];
+        Assert.Contains("m_stateFlags", client.Open(awaited).Select(field => field.GetProperty("name").GetString()));
+    }
+
+    [Fact]
+    public void The_tree_and_the_page_have_all_stacks()
+    {
+        using DapClient client = DapClient.OfTool().Stop(Arguments);
+        JsonElement tree = client.Call("async2/tree", new { page = 0 });
+        Assert.Equal("async2.tree/1", tree.GetProperty("schema").GetString());
+        Assert.Equal(4, tree.GetProperty("stacks").GetArrayLength());
+        Assert.Contains("There is no page 1", client.Fail("async2/tree", new { page = 1 }).Text, StringComparison.Ordinal);
+        Assert.StartsWith("<!DOCTYPE html>", client.Call("async2/html").GetProperty("html").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_live_process_is_looked_at_anew_and_runs_on()
+    {
+        ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        using DapClient client = DapClient.OfTool().Stop(new { processId = process.Pid.ToString() }, "attach");
+        int frame = client.Frames(1)[1].GetProperty("id").GetInt32();
+        Assert.DoesNotContain('t', ProcessFacts.ThreadStates(process.Pid));
+        client.Call("pause", new { threadId = 1 });
+        client.Event("async2/changed");
+        client.Event("stopped", 2);
+        Assert.Equal(4, client.Call("threads").GetProperty("threads").GetArrayLength());
+        Assert.NotEqual(frame, client.Frames(1)[1].GetProperty("id").GetInt32());
+        Assert.DoesNotContain('t', ProcessFacts.ThreadStates(process.Pid));
+
+        process.Dispose();
+        (string text, bool isForUser) = client.Fail("async2/refresh");
+        Assert.Contains($"no running process {process.Pid}", text, StringComparison.Ordinal);
+        Assert.True(isForUser);
+        Assert.Contains("What is shown is from the last look", client.Console, StringComparison.Ordinal);
+        // What was seen is still there, variables included.
+        Assert.NotEmpty(client.Scope(client.Frames(1)[1].GetProperty("id").GetInt32(), "Locals"));
+        client.Disconnect();
+        Assert.Equal(0, client.Process!.ExitCode);
+    }
+
+    [Theory]
+    [InlineData("full")]
+    [InlineData("none")]
+    public void However_it_was_held_a_process_runs_on_while_one_looks(string freeze)
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        using DapClient client = DapClient.OfTool().Stop(new { processId = process.Pid, freeze }, "attach");
+        Assert.DoesNotContain('t', ProcessFacts.ThreadStates(process.Pid));
+        Assert.NotEmpty(client.Scope(client.Frames(1)[1].GetProperty("id").GetInt32(), "Locals"));
+    }
+
+    [Fact]
+    public void Two_sessions_do_not_disturb_each_other()
+    {
+        using DapClient one = DapClient.OfTool(), other = DapClient.OfTool();
+        one.Stop(Arguments);
+        other.Stop(new { dumpPath = dump.Path, groupStacks = false });
+        string[] frames = [.. one.Frames(1).Select(frame => frame.GetProperty("name").GetString()!)];
+        one.Disconnect();
+        Assert.Equal(frames, other.Frames(1).Select(frame => frame.GetProperty("name").GetString()!));
+    }
+
+    [Fact]
+    public void A_launch_is_called_off()
+    {
+        using DapClient client = DapClient.OfTool();
+        client.Call("initialize");
+        int launch = client.Send("launch", Arguments);
+        client.Call("cancel", new { requestId = launch });
+        Assert.Equal(("cancelled", false), client.Error(launch));
+        client.Disconnect();
+        Assert.Equal(0, client.Process!.ExitCode);
+    }
+
+    [Fact]
+    public void What_cannot_be_opened_is_told_with_what_to_do()
+    {
+        using var folder = new TemporaryFolder();
+        string text = folder.PathOf("no.dmp");
+        File.WriteAllText(text, "hello, this is no dump at all");
+        string cut = dump.Copy();
+        using (FileStream file = File.OpenWrite(cut))
+            file.SetLength(file.Length / 100);
+        using DapClient client = DapClient.OfTool();
+        foreach ((object arguments, string error) in (IEnumerable<(object, string)>)
+        [
+            (new { dumpPath = text }, "is not a dump"),
+            (new { dumpPath = folder.PathOf("missing.dmp") }, "There is no dump"),
+            (new { dumpPath = folder.Path }, "is a folder"),
+            (new { dumpPath = cut }, "cannot be used"),
+        ])
+        {
+            (string told, bool isForUser) = client.Fail("launch", arguments);
+            Assert.Contains(error, told, StringComparison.Ordinal);
+            Assert.True(isForUser);
+        }
+        Assert.Contains("no running process", client.Fail("attach", new { processId = 99999999 }).Text, StringComparison.Ordinal);
+        Assert.Contains("no .NET runtime", client.Fail("attach", new { processId = 2 }).Text, StringComparison.Ordinal);
+        client.Call("threads");
+    }
+
+    [Theory]
+    [InlineData("hello\r\n\r\n", "a header without a colon")]
+    [InlineData("Content-Length: 99999999999\r\n\r\n", "no number up to")]
+    public void Garbage_ends_the_session_with_a_sentence(string garbage, string error)
+    {
+        using DapClient client = DapClient.OfTool();
+        client.Call("initialize");
+        client.WriteRaw(garbage);
+        client.Event("terminated");
+        Assert.Contains(error, client.Console, StringComparison.Ordinal);
+        client.WaitForEnd();
+        Assert.Equal(2, client.Process!.ExitCode);
+    }
+
+    [Fact]
+    public void A_message_that_is_no_json_is_left_out()
+    {
+        using DapClient client = DapClient.OfTool();
+        client.Write("{bad}"u8.ToArray());
+        client.Call("initialize");
+        Assert.Contains("it is no JSON", client.Console, StringComparison.Ordinal);
+        client.Disconnect();
+        Assert.Equal(0, client.Process!.ExitCode);
+    }
+}

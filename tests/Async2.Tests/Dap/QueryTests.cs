@@ -1,0 +1,158 @@
+using System.Text.Json;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Dap;
+
+public sealed class QueryTests : IDisposable
+{
+    private readonly DapClient _client = DapClient.Stopped(Shop());
+
+    [Theory]
+    [InlineData("method:Pay", "s1,s2")]
+    [InlineData("method:pay method:Web", "s1")]
+    [InlineData("Pay", "s1,s2")]
+    [InlineData("pay Web", "s1")]
+    [InlineData("Delay", "s3")]
+    [InlineData("waiting:Semaphore", "s1")]
+    [InlineData("waiting:free", "s1")]
+    [InlineData("state:active", "s2")]
+    [InlineData("state:active,awaiting", "s1,s2,s3")]
+    [InlineData("state:awaiting without:Cache", "s1")]
+    [InlineData("with:Orders.cs:42 without:Web", "s2")]
+    [InlineData("Orders.cs:42", "s1,s2")]
+    [InlineData("module:shop", "s1,s2")]
+    [InlineData("module:Shop.dll", "s1,s2")]
+    [InlineData("thread:7", "s2")]
+    [InlineData("task:0x7f99", "s2")]
+    [InlineData("address:7f3a00001000", "s1")]
+    [InlineData("address:0x7f77", "s3")]
+    [InlineData("method:\"Load Async\"", "")]
+    [InlineData("s2 s3", "s2,s3")]
+    [InlineData("", "s1,s2,s3")]
+    public void A_query_finds_stacks(string query, string stacks)
+    {
+        JsonElement answer = _client.Call("async2/stacks", new { query });
+        string[] expected = stacks.Split(',', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(expected, answer.GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("id").GetString()));
+        Assert.Equal(expected.Length, answer.GetProperty("total").GetInt32());
+    }
+
+    [Fact]
+    public void A_stack_in_a_list_has_all_that_a_line_shows()
+    {
+        JsonElement stack = _client.Call("async2/stacks", new { query = "", start = 0, count = 1 }).GetProperty("stacks")[0];
+        Assert.Equal(
+            """{"id":"s1","thread":1,"count":398,"state":"awaiting","name":"x398 Orders.PayAsync - SemaphoreSlim","wait":"SemaphoreSlim, 0 free","frame":"Shop.Orders.PayAsync(int)  Orders.cs:42"}""",
+            stack.GetRawText());
+        JsonElement rest = _client.Call("async2/stacks", new { start = 1, count = 5 });
+        Assert.Equal(3, rest.GetProperty("total").GetInt32());
+        Assert.Equal(2, rest.GetProperty("stacks").GetArrayLength());
+    }
+
+    [Fact]
+    public void The_console_answers_with_a_line_for_each_stack()
+    {
+        Assert.Equal(
+            """
+            400 of 401 stacks in 2 groups:
+            s1  x398  awaiting  Orders.PayAsync  SemaphoreSlim, 0 free
+            s2  x2    active    Orders.PayAsync
+            """,
+            _client.Ask("method:Pay"), ignoreLineEndingDifferences: true);
+        JsonElement answer = _client.Call("evaluate", new { expression = "method:Pay", context = "repl" });
+        JsonElement[] stacks = _client.Open(answer);
+        Assert.Equal(["s1", "s2"], stacks.Select(stack => stack.GetProperty("name").GetString()));
+        Assert.Equal(
+            [("", "waits for SemaphoreSlim, 0 free"), ("0", "Shop.Orders.PayAsync(int)  Orders.cs:42"), ("1", "Shop.Web.ServeAsync()  Shop.dll:?")],
+            _client.Open(stacks[0]).Select(line => (line.GetProperty("name").GetString(), line.GetProperty("value").GetString())));
+    }
+
+    [Theory]
+    [InlineData("stack s2")]
+    [InlineData("s2")]
+    [InlineData("  stack   s2  ")]
+    public void A_stack_is_printed_whole(string query)
+    {
+        string text = _client.Ask(query);
+        Assert.StartsWith("2x  active  thread 7 and 1 more  s2  task 0x7f99", text, StringComparison.Ordinal);
+        Assert.Contains("Shop.Orders.PayAsync(int)  Orders.cs:42", text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("help")]
+    [InlineData("?")]
+    [InlineData("")]
+    public void Help_names_every_word(string query)
+    {
+        string help = _client.Ask(query);
+        foreach (string word in (string[])["method:", "waiting:", "state:", "with:", "without:", "module:", "address:", "task:", "thread:", "stack s12", "deadlocked"])
+            Assert.Contains(word, help, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("metod:Pay", "There is no word 'metod:' in queries. Type one of method:, waiting:")]
+    [InlineData("method:(", "method: wants a regular expression, and '(' is none.")]
+    [InlineData("method:", "method: wants a pattern of 1 to 1000 characters.")]
+    [InlineData("state:sleeping", "state: does not know 'sleeping'. Type state: and one of awaiting, scheduled")]
+    [InlineData("address:orders", "address: wants an address in hex, not 'orders'.")]
+    [InlineData("thread:main", "thread: wants a number, not 'main'.")]
+    [InlineData("(?=x)", "look-around")]
+    [InlineData("stack s99", "There is no stack s99: the last one is s3.")]
+    [InlineData("stack x", "'x' is no stack: their ids are s1, s2 and so on.")]
+    [InlineData("stack", "Which stack?")]
+    public void What_makes_no_sense_is_told_in_the_console_only(string query, string error)
+    {
+        (string text, bool isForUser) = _client.Fail("evaluate", new { expression = query, context = "repl" });
+        Assert.Contains(error, text, StringComparison.Ordinal);
+        Assert.False(isForUser);
+    }
+
+    [Fact]
+    public void Nothing_found_says_why_an_object_may_be_missed()
+    {
+        Assert.Equal("No stack matches.", _client.Ask("method:Nobody"));
+        Assert.Contains("groupStacks: false", _client.Ask("address:0x12345"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Long_answers_are_cut_and_say_so()
+    {
+        var drawing = new SnapshotDrawing();
+        for (int i = 0; i < 1000; i++)
+            drawing.Stack(1, "Task.Delay", $"Shop.Step{i}Async()");
+        using DapClient client = DapClient.Stopped(drawing.Snapshot());
+        string text = client.Ask("Step");
+        Assert.Equal(52, text.Split('\n').Length);
+        Assert.EndsWith("950 more: open the answer, or add a word to the query.", text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("", 1, "method:,waiting:,state:,with:,without:,module:,address:,task:,thread:,stack,help", 1, 0)]
+    [InlineData("method:Pay wi", 14, "with:,without:", 12, 2)]
+    [InlineData("state:", 7, "awaiting,scheduled,active,blocked,deadlocked,completed", 7, 0)]
+    [InlineData("state:active,de", 16, "deadlocked", 14, 2)]
+    [InlineData("xyz", 4, "", 0, 0)]
+    [InlineData("m", 99, "method:,module:", 1, 1)]
+    public void A_half_typed_query_is_completed(string text, int column, string words, int start, int length)
+    {
+        JsonElement[] targets = [.. _client.Call("completions", new { text, column }).GetProperty("targets").EnumerateArray()];
+        Assert.Equal(words, string.Join(',', targets.Select(target => target.GetProperty("label").GetString())));
+        Assert.All(targets, target => Assert.Equal((start, length), (target.GetProperty("start").GetInt32(), target.GetProperty("length").GetInt32())));
+    }
+
+    [Fact]
+    public void A_pointer_over_source_asks_for_nothing_of_ours()
+        => Assert.False(_client.Fail("evaluate", new { expression = "order", context = "hover" }).IsForUser);
+
+    public void Dispose() => _client.Dispose();
+
+    private static AsyncSnapshot Shop() => new SnapshotDrawing()
+        .Stack(398, StackState.Awaiting, new WaitingOn(WaitKind.Semaphore, "SemaphoreSlim", 0x7f3a00001000) { Detail = "0 free" }, "Shop.Orders.PayAsync(int) | /src/Orders.cs:42", "Shop.Web.ServeAsync()")
+        .Stack(2, StackState.Active, null, "Shop.Orders.PayAsync(int) | /src/Orders.cs:42")
+        .With(stack => stack with { Thread = 7, Task = 0x7f99 })
+        .Stack(1, StackState.Awaiting, new WaitingOn(WaitKind.Timer, "Task.Delay"), "Shop.Cache.LoadAsync()")
+        .WithFrame(0, frame => frame with { Address = 0x7f77, Module = "Cache.dll" })
+        .Snapshot();
+}

@@ -1,0 +1,102 @@
+using System.Text.Json;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Dap;
+
+public sealed class ThreadTests
+{
+    private static readonly WaitingOn Semaphore = new(WaitKind.Semaphore, "SemaphoreSlim.WaitAsync", 0x7f3a00001000) { Detail = "0 free, 3 waiting" };
+
+    [Theory]
+    [InlineData(4312, StackState.Awaiting, true, "x4,312 Orders.PayAsync - SemaphoreSlim.WaitAsync")]
+    [InlineData(1, StackState.Awaiting, true, "Orders.PayAsync - SemaphoreSlim.WaitAsync")]
+    [InlineData(1, StackState.Awaiting, false, "Orders.PayAsync - waiting")]
+    [InlineData(2, StackState.Active, true, "x2 Orders.PayAsync - running")]
+    [InlineData(1, StackState.Scheduled, true, "Orders.PayAsync - ready to run")]
+    [InlineData(1, StackState.Blocked, true, "Orders.PayAsync - blocked: SemaphoreSlim.WaitAsync")]
+    [InlineData(1, StackState.Deadlocked, true, "Orders.PayAsync - deadlocked: SemaphoreSlim.WaitAsync")]
+    [InlineData(1, StackState.Completed, false, "Orders.PayAsync - completed")]
+    public void A_thread_is_called_by_its_count_its_method_and_what_it_does(long count, StackState state, bool waits, string name)
+    {
+        using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(count, state, waits ? Semaphore : null, "Shop.Orders.PayAsync(int)", "Shop.Web.ServeAsync()").Snapshot());
+        Assert.Equal([(1, name)], Threads(client));
+    }
+
+    [Fact]
+    public void The_name_is_that_of_the_innermost_method_of_the_user()
+    {
+        SnapshotDrawing drawing = new SnapshotDrawing().Stack(1, StackState.Awaiting, Semaphore, "System.IO.Stream.ReadAsync()", "Shop.Cache<System.Collections.Generic.List<int>>.LoadAsync()")
+            .WithFrame(0, frame => frame with { IsFramework = true });
+        using DapClient client = DapClient.Stopped(drawing.Snapshot());
+        Assert.Equal([(1, "Cache<System.Collections.Generic.List<int>>.LoadAsync - SemaphoreSlim.WaitAsync")], Threads(client));
+    }
+
+    [Fact]
+    public void What_is_not_listed_is_counted_in_the_console_and_can_still_be_opened()
+    {
+        var drawing = new SnapshotDrawing();
+        for (int i = 0; i < 50; i++)
+            drawing.Stack(1, "Task.Delay", $"Shop.Orders.Step{i}Async()");
+        using DapClient client = DapClient.Stopped(drawing.Snapshot(), new { dumpPath = "x", maxThreads = 20 });
+        Assert.Equal(Enumerable.Range(1, 20), Threads(client).Select(thread => thread.Id));
+        Assert.Contains("30 more stacks not listed", client.Console, StringComparison.Ordinal);
+        Assert.Contains("maxThreads above 20", client.Console, StringComparison.Ordinal);
+        Assert.Equal("Shop.Orders.Step44Async()", client.Frames(45)[1].GetProperty("name").GetString());
+
+        Assert.Equal(45, client.Call("async2/select", new { stack = "s45" }).GetProperty("threadId").GetInt32());
+        JsonElement stopped = client.Event("stopped", 2);
+        Assert.Equal(45, stopped.GetProperty("threadId").GetInt32());
+        Assert.True(stopped.GetProperty("allThreadsStopped").GetBoolean());
+        Assert.Equal([.. Enumerable.Range(1, 20), 45], Threads(client).Select(thread => thread.Id));
+    }
+
+    [Fact]
+    public void A_deadlock_is_listed_and_shown_first_however_small_it_is()
+    {
+        var drawing = new SnapshotDrawing();
+        for (int i = 0; i < 50; i++)
+            drawing.Stack(50 - i, "Task.Delay", $"Shop.Orders.Step{i}Async()");
+        drawing.Stack(1, StackState.Deadlocked, new WaitingOn(WaitKind.Task, "Task", Stack: "s51"), "Shop.Ring.TurnAsync()");
+        using DapClient client = DapClient.Stopped(drawing.Snapshot(), new { dumpPath = "x", maxThreads = 3 });
+        JsonElement stopped = client.Event("stopped");
+        Assert.Equal("exception", stopped.GetProperty("reason").GetString());
+        Assert.Equal(51, stopped.GetProperty("threadId").GetInt32());
+        Assert.Equal("deadlock: s51", stopped.GetProperty("text").GetString());
+        Assert.Equal([1, 2, 51], Threads(client).Select(thread => thread.Id));
+        JsonElement exception = client.Call("exceptionInfo", new { threadId = 51 });
+        Assert.Equal("deadlock: s51", exception.GetProperty("exceptionId").GetString());
+        Assert.Contains("1 deadlocked", exception.GetProperty("description").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_finding_is_the_reason_to_stop()
+    {
+        SnapshotDrawing drawing = new SnapshotDrawing().Stack(3, "Task.Delay", "Shop.Orders.PayAsync()").Finding(Severity.Error, "starvation", "no thread is left", "s1");
+        using DapClient client = DapClient.Stopped(drawing.Problem("A2D2003", "one module has no symbols").Snapshot());
+        Assert.Equal("exception", client.Event("stopped").GetProperty("reason").GetString());
+        string details = client.Call("exceptionInfo", new { threadId = 1 }).GetProperty("details").GetProperty("message").GetString()!;
+        foreach (string part in (string[])["starvation", "no thread is left", "3 stacks suspended", "/dumps/shop.dmp", "one module has no symbols", "1 problem"])
+        {
+            Assert.Contains(part, details, StringComparison.Ordinal);
+            Assert.Contains(part, client.Console, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void No_stacks_are_one_thread_that_says_so()
+    {
+        using DapClient client = DapClient.Stopped(new SnapshotDrawing().Snapshot());
+        const string verdict = "no async stacks: no async method is suspended or running";
+        Assert.Equal([(1, verdict)], Threads(client));
+        Assert.Equal("pause", client.Event("stopped").GetProperty("reason").GetString());
+        JsonElement label = Assert.Single(client.Frames(1));
+        Assert.Equal(verdict, label.GetProperty("name").GetString());
+        Assert.Equal("label", label.GetProperty("presentationHint").GetString());
+        Assert.Equal(0, client.Call("scopes", new { frameId = label.GetProperty("id").GetInt32() }).GetProperty("scopes").GetArrayLength());
+    }
+
+    private static (int Id, string Name)[] Threads(DapClient client)
+        => [.. client.Call("threads").GetProperty("threads").EnumerateArray().Select(t => (t.GetProperty("id").GetInt32(), t.GetProperty("name").GetString()!))];
+}
