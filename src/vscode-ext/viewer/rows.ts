@@ -11,7 +11,7 @@ export type Row =
   | { readonly kind: 'frame'; readonly index: number; readonly frame: TreeFrame; readonly name: string; readonly place: string }
   | { readonly kind: 'gap'; readonly text: string }
   /** Stacks that end here, in this state, with this wait. */
-  | { readonly kind: 'end'; readonly state: StackState; readonly text: string; readonly count: string; readonly lines: 1 | 2 };
+  | { readonly kind: 'end'; readonly state: StackState; readonly text: string; readonly count: string };
 
 /** What the size of a box depends on. */
 export interface Face {
@@ -21,7 +21,8 @@ export interface Face {
   readonly widest: number;
 }
 
-export const metrics = { head: 24, row: 19, padding: 7, second: 15, narrowest: 150, widest: 390 } as const;
+/** Sizes in pixels. Words that can go on in a second line or be cut make no box wider than `roomy`. */
+export const metrics = { head: 24, row: 19, padding: 7, second: 15, narrowest: 150, roomy: 330, widest: 390 } as const;
 
 const usualFrames = 9;
 const framesBeforeGap = 4;
@@ -30,6 +31,7 @@ const usualEnds = 4;
 
 /** Room beside the text of a row. */
 const sides = 26;
+const endSides = 19;
 
 /** What is to be seen of a box besides the usual. */
 export interface Wish {
@@ -39,7 +41,7 @@ export interface Wish {
   readonly frame?: number | undefined;
 }
 
-export function rowsOf(tree: BoxTree, box: Box, face: Face, wish: Wish = {}): Row[] {
+export function rowsOf(tree: BoxTree, box: Box, wish: Wish = {}): Row[] {
   const rows: Row[] = box.title === undefined ? [] : [{ kind: 'title', text: clip(box.title) }];
   const nodes = nodesOf(tree, box);
   let next = 0;
@@ -49,7 +51,7 @@ export function rowsOf(tree: BoxTree, box: Box, face: Face, wish: Wish = {}): Ro
     if (node !== undefined) rows.push(frameRow(tree.forest.frameOf(node), index));
     next = index + 1;
   }
-  if (tree.direction === 'outer') rows.push(...endRows(tree, box, face, wish.most ?? usualEnds));
+  if (tree.direction === 'outer') rows.push(...endRows(tree, box, wish.most ?? usualEnds));
   return rows;
 }
 
@@ -72,7 +74,7 @@ function frameRow(frame: TreeFrame, index: number): Row {
   return { kind: 'frame', index, frame, name, place: placeOf(frame) };
 }
 
-function endRows(tree: BoxTree, box: Box, { measure, widest }: Face, most: number): Row[] {
+function endRows(tree: BoxTree, box: Box, most: number): Row[] {
   const ends = new Map<string, { state: StackState; text: string; count: number }>();
   for (const number of box.ends) {
     const stack = tree.forest.stacks[number];
@@ -85,8 +87,7 @@ function endRows(tree: BoxTree, box: Box, { measure, widest }: Face, most: numbe
   const sorted = [...ends.values()].sort((a, b) => stateIndex(a.state) - stateIndex(b.state) || b.count - a.count);
   const shown = sorted.slice(0, sorted.length > most ? most - 1 : most);
   const rows = shown.map(({ state, text, count }): Row => {
-    const row = { kind: 'end', state, text, count: count === box.count ? '' : times(count), lines: 1 } as const;
-    return rowWidth(row, measure) > widest - sides ? { ...row, lines: 2 } : row;
+    return { kind: 'end', state, text, count: count === box.count ? '' : times(count) };
   });
   const rest = sorted.length - shown.length;
   return rest === 0 ? rows : [...rows, { kind: 'gap', text: `\u2026 ${counted(rest, 'more wait')}` }];
@@ -108,12 +109,13 @@ export function stateCounts(counts: readonly number[]): { state: StackState; cou
   });
 }
 
-export function heightOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, row) => sum + rowHeight(row), metrics.head + metrics.padding);
+/** Height of a row in a box of this width: what stacks wait for may take two lines. */
+export function rowHeight(row: Row, width: number, { measure }: Face): number {
+  return metrics.row + (row.kind === 'end' && endWidth(row, measure) > width - endSides ? metrics.second : 0);
 }
 
-export function rowHeight(row: Row): number {
-  return metrics.row + (row.kind === 'end' && row.lines === 2 ? metrics.second : 0);
+export function heightOf(heights: readonly number[]): number {
+  return heights.reduce((sum, height) => sum + height, metrics.head + metrics.padding);
 }
 
 export function widthOf(rows: readonly Row[], box: Box, { measure, widest }: Face): number {
@@ -123,7 +125,14 @@ export function widthOf(rows: readonly Row[], box: Box, { measure, widest }: Fac
 }
 
 function rowWidth(row: Row, measure: Face['measure']): number {
-  if (row.kind === 'frame') return measure(row.name) + (row.place === '' ? 0 : measure(row.place) + 18);
-  if (row.kind === 'end') return measure(row.text) + (row.count === '' ? 0 : measure(row.count) + 12) + 20;
+  if (row.kind === 'frame') {
+    const width = measure(row.name) + (row.place === '' ? 0 : measure(row.place) + 18);
+    return row.frame.repeat === undefined ? width : Math.min(width, metrics.roomy - sides);
+  }
+  if (row.kind === 'end') return Math.min(endWidth(row, measure), metrics.roomy - sides);
   return measure(row.text);
+}
+
+function endWidth(row: Extract<Row, { kind: 'end' }>, measure: Face['measure']): number {
+  return measure(row.text) + (row.count === '' ? 0 : measure(row.count) + 12) + 18;
 }

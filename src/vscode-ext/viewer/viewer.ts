@@ -221,7 +221,9 @@ export class Viewer implements Actions {
     if (item) this.stage.reach(item);
   }
 
+  /** Closes what was opened over or beside the drawing. */
   closeDetails(): void {
+    if (this.shell.closeLegend()) return;
     this.details.element.hidden = true;
     this.stage.element.focus();
   }
