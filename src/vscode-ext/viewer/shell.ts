@@ -56,7 +56,7 @@ export class Shell {
   }
 
   private legendButton(): HTMLButtonElement {
-    const press = (): void => this.showLegend(this.legend.hidden);
+    const press = (): void => this.showLegend(this.legend.hidden !== false);
     const made = button('icon', 'Legend', press, shape('M4 4.2a2 2 0 1 1 2.6 1.9c-.5 .2-.6 .5-.6 1.2M6 9.6v.1', ''));
     made.setAttribute('aria-pressed', 'false');
     this.legendSwitch = made;
