@@ -75,7 +75,7 @@ internal sealed class LaunchRequests(DapSession session)
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
             // What was seen last stays, so it has to be said that it is old.
-            session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last look.", "important");
+            session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last look.");
             throw;
         }
         return new DapReply(Then: () =>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Dap;
 
@@ -45,6 +46,23 @@ public sealed class AdapterTests(ScenarioDump dump)
         Assert.Contains("_frame", client.Open(trail).Select(field => field.GetProperty("name").GetString()));
         JsonElement awaited = client.Scope(client.Frames(1)[0].GetProperty("id").GetInt32(), "Wait")["waiting for"];
         Assert.Contains("m_stateFlags", client.Open(awaited).Select(field => field.GetProperty("name").GetString()));
+    }
+
+    [Theory]
+    [InlineData("method:Pack", "--method", "Pack")]
+    [InlineData("waiting:Delay", "--waiting-on", "Delay")]
+    [InlineData("with:NestedCalls.cs:17 without:Pick", "--with", "NestedCalls.cs:17", "--without", "Pick")]
+    [InlineData("module:Scenarios", "--module", "Scenarios")]
+    [InlineData("state:active", "--state", "active")]
+    public void A_query_finds_what_the_filter_of_the_command_line_finds(string query, params string[] filter)
+    {
+        using DapClient client = DapClient.OfTool().Stop(Arguments);
+        JsonElement expected = JsonDocument.Parse(ToolRun.Of(["analyze", dump.Path, "--format", "json", .. filter]).Output).RootElement.GetProperty("stacks");
+        JsonElement found = client.Call("async2/stacks", new { query });
+        Assert.Equal(expected.GetArrayLength(), found.GetProperty("total").GetInt32());
+        Assert.Equal(
+            expected.EnumerateArray().Select(stack => stack.GetProperty("frames")[0].GetProperty("method").GetString()),
+            found.GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("frame").GetString()!.Split("  ")[0]));
     }
 
     [Fact]
@@ -142,6 +160,18 @@ public sealed class AdapterTests(ScenarioDump dump)
         Assert.Contains("no running process", client.Fail("attach", new { processId = 99999999 }).Text, StringComparison.Ordinal);
         Assert.Contains("no .NET runtime", client.Fail("attach", new { processId = 2 }).Text, StringComparison.Ordinal);
         client.Call("threads");
+    }
+
+    [Fact]
+    public void A_dump_without_a_heap_says_that_the_stacks_are_missing()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        using var folder = new TemporaryFolder();
+        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Normal, folder.PathOf("small.dmp"));
+        using DapClient client = DapClient.OfTool().Stop(new { dumpPath = folder.PathOf("small.dmp") });
+        JsonElement thread = Assert.Single(client.Call("threads").GetProperty("threads").EnumerateArray());
+        Assert.Equal("no async stacks found, but the answer is partial", thread.GetProperty("name").GetString());
+        Assert.Contains("write a full dump with dotnet-async2 dump collect PID", client.Console, StringComparison.Ordinal);
     }
 
     [Theory]
