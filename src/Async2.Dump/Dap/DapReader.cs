@@ -22,7 +22,7 @@ internal sealed class DapReader : IDisposable
     /// <summary>Starts it. The calling thread has to live as long: the reader ends with it.</summary>
     public static DapReader Start()
     {
-        ProcessStartInfo start = ToolProcess.StartInfo(["dap"]);
+        ProcessStartInfo start = ToolProcess.StartInfo([DapProcess.Command]);
         start.RedirectStandardInput = start.RedirectStandardOutput = true;
         foreach (string[] variable in ReaderProcess.Variables.Select(variable => variable.Split('=', 2)))
             start.Environment[variable[0]] = variable[1];

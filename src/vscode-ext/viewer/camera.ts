@@ -47,12 +47,19 @@ export class Camera {
     this.y += nudge(part.y * this.zoom + this.y, part.height * this.zoom, height, margin);
   }
 
-  /** Never loses the drawing: some of it stays in view. */
+  /** Keeps the drawing in view: all of a small one, and no more than a margin beside a big one. */
   hold(drawing: { width: number; height: number }, width: number, height: number): void {
-    const rest = 80;
-    this.x = Math.min(width - rest, Math.max(rest - drawing.width * this.zoom, this.x));
-    this.y = Math.min(height - rest, Math.max(rest - drawing.height * this.zoom, this.y));
+    this.x = held(this.x, drawing.width * this.zoom, width);
+    this.y = held(this.y, drawing.height * this.zoom, height);
   }
+}
+
+/** Room beside a drawing that is bigger than the view: more than the minimap covers. */
+const beside = 150;
+
+function held(start: number, length: number, room: number): number {
+  if (length <= room) return Math.min(room - length, Math.max(0, start));
+  return Math.min(beside, Math.max(room - length - beside, start));
 }
 
 function nudge(start: number, length: number, room: number, margin: number): number {

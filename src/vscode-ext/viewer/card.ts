@@ -59,7 +59,7 @@ function foldMark(item: Item): HTMLElement {
 }
 
 export function glyph(state: StackState): SVGSVGElement {
-  return shape(stateShapes[state] ?? stateShapes.awaiting, `is-${state}`, filledStates.has(state));
+  return shape(stateShapes[state], `is-${state}`, filledStates.has(state));
 }
 
 function makeRow(row: Row): HTMLElement {

@@ -124,7 +124,10 @@ export class Details {
     let shown = 0;
     for (let node = stack.node; node >= 0 && shown < this.shownFrames; node = forest.outer[node] ?? -1, shown++) {
       const frame = forest.frameOf(node);
-      list.append(this.frameLine(frame, this.stack, index));
+      const line = this.frameLine(frame, this.stack, index);
+      const locals = stack.locals?.[String(index)];
+      if (locals) line.append(variables(locals));
+      list.append(line);
       index += Math.max(1, frame.frames ?? 1);
     }
     const rest = (stack.node < 0 ? 0 : (forest.depth[stack.node] ?? 0) + 1) - shown;
@@ -158,4 +161,15 @@ export class Details {
     if (words !== '') line.append(' ', el('span', 'note', words));
     return line;
   }
+}
+
+/** Arguments and locals of a frame, where they were asked for. */
+function variables(locals: NonNullable<TreeStack['locals']>[string]): HTMLElement {
+  const list = el('dl', 'locals');
+  for (const { name, type, value } of locals.slice(0, steps.frames)) {
+    const shown = el('dd', '', foreign('mono', clip(value, 400)));
+    if (type) shown.title = clip(type, 400);
+    list.append(el('dt', '', foreign('mono', clip(name, 100))), shown);
+  }
+  return list;
 }

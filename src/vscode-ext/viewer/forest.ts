@@ -1,6 +1,7 @@
 // All pages put together: the tree of frames as columns, and the stacks that end in it. Pages may come twice or out of
 // order, and no number in them is believed.
 import { childKey, textKey } from './keys';
+import { knownState } from './states';
 import type { TreeFrame, TreeHead, TreePage, TreeStack } from './tree';
 
 const unreadable: TreeFrame = { method: '<unreadable>', kind: 'continuation', exactness: 'none' };
@@ -60,7 +61,7 @@ export class Forest {
     });
     for (const stack of page.stacks) {
       this.numbers.set(stack.id, this.stacks.length);
-      this.stacks.push(this.isNode(stack.node) ? stack : { ...stack, node: -1 });
+      this.stacks.push(this.checked(stack));
     }
     this.complete = page.next === undefined;
   }
@@ -71,6 +72,13 @@ export class Forest {
     this.outer.push(parent);
     this.depth.push(parent < 0 ? 0 : (this.depth[parent] ?? 0) + 1);
     this.path.push(childKey(parent < 0 ? 0 : (this.path[parent] ?? 0), this.frameKeys[frame] ?? 0));
+  }
+
+  /** A stack whose node and state are among the known ones, and whose count is one. */
+  private checked(stack: TreeStack): TreeStack {
+    const state = knownState(stack.state);
+    const count = Number.isSafeInteger(stack.count) && stack.count > 0 ? stack.count : 1;
+    return { ...stack, state, count, node: this.isNode(stack.node) ? stack.node : -1 };
   }
 
   private isNode(node: number): boolean {

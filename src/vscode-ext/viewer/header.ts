@@ -75,7 +75,7 @@ export class Header {
     return head.findings.map((finding) => {
       const line = el(
         'li',
-        `is-${finding.severity}`,
+        finding.severity === 'error' ? 'is-error' : '',
         el('code', '', clip(finding.rule, 60)),
         ' ',
         foreign('', clip(finding.text, 1000)),
@@ -94,5 +94,6 @@ export class Header {
 function targetWords(target: TreeHead['target']): string {
   const name = clip(target.path?.split(/[\\/]/).pop() ?? '', 80);
   const what = target.pid === undefined ? `${target.kind} ${name}`.trim() : `${target.kind} ${target.pid} ${name}`.trim();
-  return target.runtime ? `${what}, ${clip(target.runtime, 60)}` : what;
+  const runtime = clip(target.runtime ?? '', 60);
+  return runtime === '' ? what : `${what}, ${/^\d/.test(runtime) ? `.NET ${runtime}` : runtime}`;
 }

@@ -37,7 +37,8 @@ export function mergeFromInnermost(forest: Forest, keep: (stack: number) => bool
 
 /** What the root of a stack in this direction says. */
 export function waitTitle(stack: TreeStack): string {
-  return stack.wait && stack.wait.kind !== 'none' ? stack.wait.short : `${stack.state}, waits for nothing`;
+  if (stack.wait && stack.wait.kind !== 'none') return stack.wait.short;
+  return stack.state === 'awaiting' ? 'awaiting what is not known' : stack.state;
 }
 
 function byWait(forest: Forest, keep: (stack: number) => boolean): Map<string, number[]> {

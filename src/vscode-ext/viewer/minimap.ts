@@ -63,7 +63,9 @@ export class Minimap {
     const { layout } = this;
     const context = this.canvas.getContext('2d');
     if (!layout || !context) return;
-    const whole = seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= layout.width && seen.y + seen.height >= layout.height;
+    const right = seen.x + seen.width + 1;
+    const bottom = seen.y + seen.height + 1;
+    const whole = seen.x <= 1 && seen.y <= 1 && right >= layout.width && bottom >= layout.height;
     this.canvas.hidden = whole;
     if (whole) return;
     const ratio = devicePixelRatio;
@@ -71,12 +73,12 @@ export class Minimap {
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     context.drawImage(this.picture, 0, 0);
     context.setTransform(ratio, 0, 0, ratio, size.inset * ratio, size.inset * ratio);
-    const left = Math.max(-3, seen.x * this.scaleX);
-    const top = Math.max(-3, seen.y * this.scaleY);
-    const right = Math.min(size.width - 2 * size.inset + 3, (seen.x + seen.width) * this.scaleX);
-    const bottom = Math.min(size.height - 2 * size.inset + 3, (seen.y + seen.height) * this.scaleY);
+    const x = Math.max(-3, seen.x * this.scaleX);
+    const y = Math.max(-3, seen.y * this.scaleY);
+    const width = Math.min(size.width - 2 * size.inset + 3, right * this.scaleX) - x;
+    const height = Math.min(size.height - 2 * size.inset + 3, bottom * this.scaleY) - y;
     context.strokeStyle = palette.focus;
     context.lineWidth = 1.5;
-    context.strokeRect(left, top, Math.max(3, right - left), Math.max(3, bottom - top));
+    context.strokeRect(x, y, Math.max(3, width), Math.max(3, height));
   }
 }

@@ -53,8 +53,8 @@ export class Model {
     const { forest } = this;
     const matches = this.onlyFound && this.query !== '' ? stacksWith(forest, this.query) : undefined;
     const keep = (stack: number): boolean => {
-      const state = states[stateIndex(forest.stacks[stack]?.state ?? 'awaiting')] as StackState;
-      return !this.hidden.has(state) && (matches?.(stack) ?? true);
+      const state = forest.stacks[stack]?.state;
+      return state !== undefined && !this.hidden.has(state) && (matches?.(stack) ?? true);
     };
     this.tree = this.direction === 'outer' ? mergeFromOutermost(forest, keep) : mergeFromInnermost(forest, keep);
     this.look();

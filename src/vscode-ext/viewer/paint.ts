@@ -4,6 +4,7 @@ import { forksWithin, itemsWithin } from './columns';
 import type { Item } from './items';
 import { gaps, type Layout } from './layout';
 import type { Look } from './look';
+import { clip } from './names';
 import { times } from './numbers';
 import type { Palette } from './palette';
 import { metrics, stateCounts } from './rows';
@@ -94,9 +95,16 @@ export function paintBoxes(canvas: Canvas, look: Look): void {
       context.fillStyle = palette.states[stateIndex(worst)] ?? palette.edge;
       context.fillRect(x, y, Math.max(1.5, 4 * zoom), height);
     }
+    if (item.box?.ends.length && (item.states[deadlocked] ?? 0) > 0) paintRing(canvas, x, y, width, height);
     if (item.key === look.selected) paintFocus(canvas, x, y, width, height);
-    if (height > 12 && width > 44) paintLabel(canvas, item, x, y, width, height);
+    if (height > 10 && width > 44) paintLabel(canvas, item, x, y, width, height);
   });
+}
+
+function paintRing({ context, palette }: Canvas, x: number, y: number, width: number, height: number): void {
+  context.strokeStyle = palette.states[deadlocked] ?? palette.border;
+  context.lineWidth = 1.5;
+  context.strokeRect(x, y, width, height);
 }
 
 function paintFocus({ context, palette }: Canvas, x: number, y: number, width: number, height: number): void {
@@ -108,12 +116,17 @@ function paintFocus({ context, palette }: Canvas, x: number, y: number, width: n
 /** How many stacks, and the innermost frame. */
 function paintLabel({ context, palette }: Canvas, item: Item, x: number, y: number, width: number, height: number): void {
   const last = item.rows.filter((row) => row.kind === 'frame').at(-1) ?? item.rows[0];
-  const name = last?.kind === 'frame' ? (last.frame.name ?? last.name) : (last?.text ?? '');
   const room = Math.floor((width - 12) / 5.4);
   const count = times(item.count);
+  const name = last?.kind === 'frame' ? nameWithin(last.name, last.frame.name, room) : (last?.text ?? '');
   const lines = height > 27 && item.box ? [count, name] : [item.box ? `${count} ${name}` : name];
   context.fillStyle = palette.text;
   for (const [at, line] of lines.entries()) {
-    context.fillText(line.length > room ? `${line.slice(0, Math.max(1, room - 1))}\u2026` : line, x + 7, y + 9 + at * 12);
+    context.fillText(clip(line, Math.max(2, room)), x + 7, Math.min(y + height / 2, y + 9) + at * 12);
   }
+}
+
+/** The short name when there is room for it, else the method's only. */
+function nameWithin(short: string, method: string | undefined, room: number): string {
+  return short.length <= room ? short : (method ?? short);
 }

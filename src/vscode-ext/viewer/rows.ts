@@ -16,7 +16,7 @@ export type Row =
 /** Width in pixels of a text in the viewer's font. */
 export type Measure = (text: string) => number;
 
-export const metrics = { head: 24, row: 19, padding: 7, second: 15, narrowest: 150, widest: 360 } as const;
+export const metrics = { head: 24, row: 19, padding: 7, second: 15, narrowest: 150, widest: 390 } as const;
 
 const usualRows = 9;
 const rowsBeforeGap = 4;

@@ -33,7 +33,7 @@ export class Shell {
   say(text: string, failed: boolean): void {
     this.message.hidden = text === '';
     this.message.classList.toggle('failed', failed);
-    this.message.setAttribute('role', failed ? 'alert' : 'note');
+    this.message.setAttribute('role', failed ? 'alert' : 'status');
     fill(this.message, foreign('', clip(text, 4000)));
   }
 

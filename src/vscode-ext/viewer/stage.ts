@@ -134,7 +134,8 @@ export class Stage {
   private draw(): void {
     const { shown, palette, camera, layout } = this;
     if (!shown || !palette || this.width === 0) return;
-    camera.hold(layout, this.width, this.height);
+    // An empty drawing is one that is being loaded anew: the camera waits for it.
+    if (shown.items.length > 0) camera.hold(layout, this.width, this.height);
     const seen = camera.seen(this.width, this.height);
     const small = camera.zoom < readable;
     const paper = this.prepare(this.lines);

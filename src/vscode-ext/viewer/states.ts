@@ -3,10 +3,13 @@ import type { StackState } from './tree';
 
 export const states: readonly StackState[] = ['deadlocked', 'blocked', 'active', 'scheduled', 'awaiting', 'completed'];
 
-/** Position in `states`; a word that this viewer does not know counts as awaiting. */
+/** A word that this viewer does not know counts as awaiting. */
+export function knownState(word: StackState): StackState {
+  return states.includes(word) ? word : 'awaiting';
+}
+
 export function stateIndex(state: StackState): number {
-  const index = states.indexOf(state);
-  return index < 0 ? 4 : index;
+  return states.indexOf(state);
 }
 
 export const deadlocked = 0;

@@ -30,6 +30,8 @@ export class Viewer implements Actions {
   private frame = -1;
   private hit = -1;
   private began = false;
+  /** The filters have let nothing pass. */
+  private emptied = false;
   private waiting: number | undefined;
   private wanted: string | undefined;
   private camera: { x: number; y: number; zoom: number } | undefined;
@@ -68,13 +70,13 @@ export class Viewer implements Actions {
       this.shell.say(String(error), true);
       return;
     }
-    const now = !this.began || this.model.forest.complete;
-    clearTimeout(this.waiting);
-    if (now) this.mergePages();
-    else this.waiting = window.setTimeout(() => this.mergePages(), patience);
+    if (!this.began || this.model.forest.complete) this.mergePages();
+    else this.waiting ??= window.setTimeout(() => this.mergePages(), patience);
   }
 
   private mergePages(): void {
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
     this.remerge();
     const { forest, tree } = this.model;
     if (forest.complete) this.notices.say(`${tree.count} stacks loaded`);
@@ -83,10 +85,14 @@ export class Viewer implements Actions {
 
   /** After pages, direction or filters have changed. */
   private remerge(): void {
+    const before = this.selected;
     this.model.merge();
     this.hit = -1;
     this.update();
     const { forest, tree } = this.model;
+    // The picture must not be left where nothing stands any more.
+    if (this.item && (this.selected !== before || this.emptied)) this.stage.reach(this.item);
+    this.emptied = tree.count === 0 && forest.stacks.length > 0;
     if (tree.count > 0) this.shell.say('', false);
     else if (forest.stacks.length > 0) this.shell.say('No stack passes the filters.', false);
     else if (forest.complete) this.shell.say(forest.head?.verdict ?? 'There are no stacks.', false);
@@ -96,7 +102,11 @@ export class Viewer implements Actions {
   private update(anchor = this.selected): void {
     const { model, stage } = this;
     const shown = showItems(model.tree, model.fold, measureText(stage.element));
-    if (this.selected === undefined || !shown.byKey.has(this.selected)) this.select(shown.items[0]);
+    // While a new tree is on its way, the old choice is kept for it.
+    const gone = this.selected === undefined || !shown.byKey.has(this.selected);
+    if (gone && shown.items.length > 0) this.select(shown.items[0]);
+    const item = this.selected === undefined ? undefined : shown.byKey.get(this.selected);
+    if (item && this.frame < 0) this.select(item);
     stage.show(shown, anchor ?? shown.items[0]?.key);
     if (!this.began && shown.items.length > 0) this.begin();
     this.refresh();

@@ -47,6 +47,23 @@ public sealed class AdapterTests(ScenarioDump dump)
         Assert.Contains("m_stateFlags", client.Open(awaited).Select(field => field.GetProperty("name").GetString()));
     }
 
+    [Theory]
+    [InlineData("method:Pack", "--method", "Pack")]
+    [InlineData("waiting:Delay", "--waiting-on", "Delay")]
+    [InlineData("with:NestedCalls.cs:17 without:Pick", "--with", "NestedCalls.cs:17", "--without", "Pick")]
+    [InlineData("module:Scenarios", "--module", "Scenarios")]
+    [InlineData("state:active", "--state", "active")]
+    public void A_query_finds_what_the_filter_of_the_command_line_finds(string query, params string[] filter)
+    {
+        using DapClient client = DapClient.OfTool().Stop(Arguments);
+        JsonElement expected = JsonDocument.Parse(ToolRun.Of(["analyze", dump.Path, "--format", "json", .. filter]).Output).RootElement.GetProperty("stacks");
+        JsonElement found = client.Call("async2/stacks", new { query });
+        Assert.Equal(expected.GetArrayLength(), found.GetProperty("total").GetInt32());
+        Assert.Equal(
+            expected.EnumerateArray().Select(stack => stack.GetProperty("frames")[0].GetProperty("method").GetString()),
+            found.GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("frame").GetString()!.Split("  ")[0]));
+    }
+
     [Fact]
     public void The_tree_and_the_page_have_all_stacks()
     {

@@ -29,6 +29,7 @@ public sealed class SupervisionTests
     [InlineData(false, "--quiet")]
     [InlineData(false, "ps", "--format", "json")]
     [InlineData(false, "demo")]
+    [InlineData(false, "dap", "--verbose")]
     [InlineData(false, "analyze", "42", "--help")]
     [InlineData(false, "--version")]
     [InlineData(false, "[suggest]", "an")]

@@ -33,12 +33,14 @@ test('Showing a part moves no further than needed', () => {
   assert.equal(camera.x, 24);
 });
 
-test('The drawing cannot be lost', () => {
+test('A small drawing stays in view as a whole, and of a big one the view stays full but for a margin', () => {
   const camera = new Camera();
   camera.move(-99_999, 99_999);
   camera.hold({ width: 500, height: 400 }, 800, 600);
-  const seen = camera.seen(800, 600);
-  assert.ok(seen.x < 500 && seen.y + seen.height > 0);
+  assert.deepEqual([camera.x, camera.y], [0, 200]);
+  camera.move(-99_999, 99_999);
+  camera.hold({ width: 5000, height: 4000 }, 800, 600);
+  assert.deepEqual([camera.x, camera.y], [800 - 5000 - 150, 150]);
 });
 
 test('What is kept comes back, and anything else does no harm', () => {

@@ -50,15 +50,18 @@ test('Numbers that point nowhere lose no stack', () => {
   const stacks = [
     { id: 'a', count: 1, state: 'awaiting' as const, frames: 1, node: 1 },
     { id: 'b', count: 2, state: 'awaiting' as const, frames: 1, node: 99 },
-    { id: 'c', count: 4, state: 'odd' as never, frames: 1, node: 2 },
+    { id: 'c', count: 4, state: '<b> odd' as never, frames: 1, node: 2 },
+    { id: 'd', count: -1e300, state: 'awaiting' as const, frames: 1, node: 0 },
   ];
   const tree = mergeFromOutermost(forestOf({ ...shop, nodes, stacks }), all);
-  assert.equal(tree.count, 7);
+  assert.equal(tree.count, 8);
+  assert.deepEqual(tree.states, [0, 0, 0, 0, 8, 0], 'a state that is not known counts as awaiting');
   assert.equal(
     picture(tree),
     expected(`
       [Main] x4 c
       [<no frames>] x2 b
+      [Main] x1 d
       [<unreadable>] x1 a
     `),
   );

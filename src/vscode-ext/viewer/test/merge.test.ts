@@ -67,7 +67,7 @@ test('Merged by wait, a stack whose outermost frame is within another one ends t
   assert.equal(
     picture(mergeFromInnermost(forest, all)),
     expected(`
-      [<awaiting, waits for nothing> Wait Read] x7 s1
+      [<awaiting what is not known> Wait Read] x7 s1
         [Main] x5 s2
     `),
   );

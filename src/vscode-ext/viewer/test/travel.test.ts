@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { arcsOf } from '../arcs';
+import { Folds } from '../folds';
+import { mergeFromInnermost } from '../innermost';
+import { type Item, itemOf, type Shown, showItems } from '../items';
+import { neighbour } from '../keyboard';
+import { type Layout, layOut } from '../layout';
+import { mergeFromOutermost } from '../outermost';
+import type { TreePage, TreeStack } from '../tree';
+import { all, forestOf, measure, nameOf } from './drawing';
+import { drawn } from './pages';
+import { sampleShop } from './sample';
+
+interface View {
+  readonly shown: Shown;
+  readonly layout: Layout;
+  readonly folds: Folds;
+}
+
+function view(page: TreePage, budget = 1000, merge = mergeFromOutermost): View {
+  const tree = merge(forestOf(page), all);
+  const folds = new Folds();
+  folds.openBest(tree, budget);
+  const shown = showItems(tree, folds, measure);
+  return { shown, layout: layOut(shown.items), folds };
+}
+
+const shop = drawn(`
+Main
+  Pay
+    Gate | x5
+    Bank | x4
+  Ship
+    Van | x3
+Timer | x1
+`);
+
+function walk({ shown, layout }: View, ...keys: readonly string[]): string {
+  let item = shown.items[0] as Item;
+  for (const key of keys) item = neighbour(key, item, shown, layout) ?? item;
+  return nameOf(item);
+}
+
+test('Arrows go where they point', () => {
+  const seen = view(shop);
+  assert.equal(walk(seen), 'Main');
+  assert.equal(walk(seen, 'ArrowRight'), 'Pay');
+  assert.equal(walk(seen, 'ArrowRight', 'ArrowDown'), 'Van', 'a straight run is one box');
+  assert.equal(walk(seen, 'ArrowRight', 'ArrowRight', 'ArrowDown'), 'Bank');
+  assert.equal(walk(seen, 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowDown'), 'Timer');
+  assert.equal(walk(seen, 'End'), 'Timer');
+  assert.equal(walk(seen, 'End', 'Home'), 'Main');
+  assert.equal(walk(seen, 'ArrowUp', 'ArrowLeft', 'x'), 'Main', 'a key that leads nowhere leaves everything as it is');
+});
+
+test('Every box can be reached with the arrows', () => {
+  const { shown, layout } = view(sampleShop(500), 20_000);
+  const reached = new Set<Item>();
+  const open = [shown.items[0] as Item];
+  for (let item = open.pop(); item; item = open.pop()) {
+    if (reached.has(item)) continue;
+    reached.add(item);
+    for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {
+      const next = neighbour(key, item, shown, layout);
+      if (next) open.push(next);
+    }
+  }
+  assert.equal(reached.size, shown.items.length);
+});
+
+function withWaits(page: TreePage, waits: Readonly<Record<string, Partial<TreeStack>>>): TreePage {
+  return { ...page, stacks: page.stacks.map((stack) => ({ ...stack, ...waits[stack.id] })) };
+}
+
+const on = (stack: string): Partial<TreeStack> => ({ wait: { kind: 'lock', text: 'Lock', short: 'Lock', stack } });
+
+function arcs(seen: View): string[] {
+  return arcsOf(seen.shown).map((arc) => `${nameOf(arc.from)} -> ${nameOf(arc.to)}${arc.circle ? ' circle' : ''}`);
+}
+
+test('Stacks that wait for each other are joined by arcs, and a circle is told apart', () => {
+  const page = drawn('Left | x1 deadlocked\nRight | x1 deadlocked\nThird | x1');
+  const waits = {
+    s1: on('s2'),
+    s2: on('s1'),
+    s3: { wait: { kind: 'task', text: 'All', short: 'All', pending: ['s1', 's9'] } },
+  } as const;
+  assert.deepEqual(arcs(view(withWaits(page, waits))), ['Left -> Right circle', 'Right -> Left circle', 'Third -> Left']);
+});
+
+test('Arcs end at what is shown of a folded part, and none stays within a box', () => {
+  const page = withWaits(shop, { s4: on('s2'), s1: on('s2') });
+  assert.deepEqual(arcs(view(page)), ['Gate -> Bank', 'Timer -> Bank']);
+  assert.deepEqual(arcs(view(page, 0)), ['Timer -> Main']);
+  assert.deepEqual(arcs(view(page, 1000, mergeFromInnermost)), []);
+});
+
+test('A box that is folded away is shown by the nearest one around it', () => {
+  const { shown } = view(shop, 0);
+  const bank = shown.tree.boxes.find((box) => box.count === 4);
+  assert.equal(nameOf(itemOf(shown, bank) as Item), 'Main');
+  assert.equal(itemOf(shown, undefined), undefined);
+});
