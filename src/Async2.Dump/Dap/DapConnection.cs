@@ -48,7 +48,8 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
             body.WriteStartObject("error");
             body.WriteNumber("id", error.Id);
             body.WriteString("format", error.Text);
-            body.WriteBoolean("showUser", error.IsForUser);
+            // Who sends a request of our own shows what came of it; VS Code would show it a second time.
+            body.WriteBoolean("showUser", error.IsForUser && !command.StartsWith("async2/", StringComparison.Ordinal));
             body.WriteEndObject();
         });
     });

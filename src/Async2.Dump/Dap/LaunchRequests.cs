@@ -24,12 +24,13 @@ internal sealed class LaunchRequests(DapSession session)
     }
 
     // Only what is real: a client offers whatever is named here.
-    private static void Capabilities(Utf8JsonWriter writer)
+    private void Capabilities(Utf8JsonWriter writer)
     {
+        if (session.Features.DelaysFrames)
+            writer.WriteBoolean("supportsDelayedStackTraceLoading", true);
         foreach (string capability in (string[])
         [
             "supportsConfigurationDoneRequest",
-            "supportsDelayedStackTraceLoading",
             "supportsExceptionInfoRequest",
             "supportsCancelRequest",
             "supportsCompletionsRequest",
@@ -43,10 +44,12 @@ internal sealed class LaunchRequests(DapSession session)
     {
         if (session.HasLook)
             throw DapError.Refused("This session has its target already: start another one.");
-        session.See(LaunchArguments.Read(request), request, cancellation);
+        LaunchArguments arguments = LaunchArguments.Read(request);
+        // Before the target is read: what the client has to say meanwhile takes no time of its own.
+        session.Client.Event("initialized");
+        session.See(arguments, request, cancellation);
         return new DapReply(Then: () =>
         {
-            session.Client.Event("initialized");
             if (session.IsConfigured)
                 Stop();
         });

@@ -52,8 +52,8 @@ scene('A process that is gone is said to be, and what was seen stays', async ({ 
   await workbench.screenshot('gone');
   const text = await workbench.notifications().first().textContent();
   assert.match(text, /ended|no process|not running|exited|gone/i);
-  const graph = await workbench.graph();
-  await graph.getByText('BakeAsync').first().waitFor();
+  await workbench.command('Async Stacks: Show Parallel Async Stacks');
+  await (await workbench.graph()).getByText('BakeAsync').first().waitFor();
   assert.ok(await workbench.callStackRows().count() > 0, 'Call Stack is empty');
   await page.keyboard.press('Escape');
 });

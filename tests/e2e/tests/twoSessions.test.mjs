@@ -20,27 +20,37 @@ before(async () => {
 });
 after(() => editor?.close());
 
-async function open({ workbench, workspace }, name, method) {
+async function open({ workbench, workspace }, name, row) {
   await workbench.command('Async Stacks: Open Dump...');
   await workbench.chooseFile(join(workspace, name));
-  await workbench.row(workbench.callStackRows(), method).waitFor({ timeout: 30_000 });
+  await workbench.row(workbench.callStackRows(), row).waitFor({ timeout: 30_000 });
 }
 
-scene('Both sessions stand in Call Stack', async scenery => {
+/** Makes a thread the current one, as a click on one of its frames does. */
+async function choose({ workbench }, method) {
+  await workbench.callStackRows().and(workbench.page.locator('[aria-label^="Stack Frame"]')).filter({ hasText: method }).first().click();
+}
+
+scene('Both sessions stand in Call Stack, each with its own stacks', async scenery => {
   const { workbench } = scenery;
   await open(scenery, 'one.dmp', 'SemaphoreWait');
   await workbench.fold('Watch', 'Breakpoints');
-  await open(scenery, 'two.dmp', 'TwoAwaiters');
+  await open(scenery, 'two.dmp', 'two.dmp');
+  await workbench.openCallStack();
   const labels = await workbench.labels(workbench.callStackRows());
   await workbench.screenshot('call-stack');
-  for (const text of ['one.dmp', 'two.dmp', 'SemaphoreWait', 'TwoAwaiters']) assert.ok(labels.some(label => label.includes(text)), `${text} is not in ${labels.join(' | ')}`);
+  const [one, two] = ['one.dmp', 'two.dmp'].map(name => labels.findIndex(label => label.includes(name)));
+  assert.ok(one >= 0 && two > one, labels.join(' | '));
+  assert.ok(labels.slice(one, two).some(label => label.includes('SemaphoreWait.EnterAsync')), labels.join(' | '));
+  assert.ok(labels.slice(two).some(label => label.includes('TwoAwaiters.BakeAsync')), labels.join(' | '));
 });
 
-scene('Each has a graph of its own', async ({ workbench, page }) => {
+scene('Each has a graph of its own', async scenery => {
+  const { workbench, page } = scenery;
+  await choose(scenery, 'TwoAwaiters.BakeAsync');
   await workbench.command('Async Stacks: Show Parallel Async Stacks');
   await (await workbench.graph()).getByText('BakeAsync').first().waitFor();
-  await workbench.callStackRows().filter({ hasText: 'SemaphoreWait.EnterAsync' }).first().click();
-  await page.keyboard.press('Enter');
+  await choose(scenery, 'SemaphoreWait.EnterAsync');
   await workbench.row(workbench.variableRows(), 'door').waitFor();
   await workbench.command('Async Stacks: Show Parallel Async Stacks');
   await (await workbench.graph()).getByText('EnterAsync').first().waitFor();

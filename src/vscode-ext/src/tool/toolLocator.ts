@@ -47,13 +47,19 @@ export class ToolLocator {
     const cure = cureOf(kind, command);
     const settings = vscode.l10n.t('Open Settings');
     const choice = await vscode.window.showErrorMessage(text, cure.label, settings);
-    if (choice === settings) await vscode.commands.executeCommand('workbench.action.openSettings', 'async2.toolPath');
+    if (choice === settings) await openSetting();
     if (choice === cure.label) {
       const terminal = vscode.window.createTerminal({ name: 'dotnet-async2', cwd: command?.cwd });
       terminal.show();
       terminal.sendText(cure.line);
     }
   }
+}
+
+async function openSetting(): Promise<void> {
+  // A path is good for one machine; of a remote one, VS Code keeps settings apart.
+  if (vscode.env.remoteName === undefined) await vscode.commands.executeCommand('workbench.action.openSettings', 'async2.toolPath');
+  else await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query: 'async2.toolPath' });
 }
 
 function cureOf(kind: ToolCheck['kind'], command: ToolCommand | undefined): { label: string; line: string } {
