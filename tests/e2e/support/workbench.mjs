@@ -121,6 +121,14 @@ export class Workbench {
     if (await row.getAttribute('aria-expanded') === 'false') await this.page.keyboard.press('ArrowRight');
   }
 
+  /** The graph of a session that has just begun. VS Code opens the source of the first frame, which must not happen over it. */
+  async openGraph() {
+    await this.waitForPlace('.cs', 60);
+    await this.command('View: Close All Editors');
+    await this.command('Async Stacks: Show Parallel Async Stacks');
+    return this.graph();
+  }
+
   /** The viewer's document, which lies in two frames. */
   async graph() {
     const outer = this.page.frameLocator('iframe.webview.ready').last();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { axeFindings } from '../support/axe.mjs';
 import { artifacts, openEditor } from '../support/editor.mjs';
 import { collectDump, startScenarios } from '../support/scenarios.mjs';
 import { scenes } from '../support/scene.mjs';
@@ -129,6 +130,7 @@ scene('Export HTML writes a page that opens without a network and without an err
   await other.goto(`file://${file}`);
   await other.getByText('ReachAsync').first().waitFor();
   await other.screenshot({ path: join(artifacts, 'dump-html.png') });
+  assert.deepEqual(await axeFindings(other), []);
   assert.deepEqual(errors, []);
   assert.deepEqual(requests.filter(url => !url.startsWith('file://')), []);
   assert.doesNotMatch(readFileSync(file, 'utf8'), /<(script|link|img)[^>]+(src|href)=["']?https?:/);

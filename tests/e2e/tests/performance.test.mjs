@@ -18,7 +18,7 @@ let editor;
 const scene = scenes(() => editor);
 
 before(async () => {
-  const configuration = { type: 'async2', request: 'launch', name: 'Dump', dumpPath: '${workspaceFolder}/many.dmp', maxThreads: stacks, internalConsoleOptions: 'neverOpen' };
+  const configuration = { type: 'async2', request: 'launch', name: 'Dump', dumpPath: '${workspaceFolder}/many.dmp', internalConsoleOptions: 'neverOpen' };
   editor = await openEditor('performance', {
     settings: { 'async2.toolPath': tool, 'debug.openDebug': 'openOnDebugBreak' },
     files: { '.vscode/launch.json': JSON.stringify({ version: '0.2.0', configurations: [configuration] }) },
@@ -52,30 +52,36 @@ async function firstFrames({ workbench, page }) {
 }
 
 scene('First stacks of 10,000 are on screen within 1.5 times of an adapter with static data', async (scenery, context) => {
-  const programs = { ours: tool, toy: toyTool(join(scenery.home, 'toy'), { count: stacks }) };
-  const spent = { ours: [], toy: [] };
+  const toy = toyTool(join(scenery.home, 'toy'), { count: stacks });
+  const ways = {
+    ours: { 'async2.toolPath': tool, 'async2.maxThreads': 2000 },
+    'ours, all as threads': { 'async2.toolPath': tool, 'async2.maxThreads': stacks },
+    'static data': { 'async2.toolPath': toy, 'async2.maxThreads': stacks },
+  };
+  const spent = Object.fromEntries(Object.keys(ways).map(name => [name, []]));
   for (let run = 0; run <= runs; run++) {
-    for (const name of ['ours', 'toy']) {
-      await scenery.useTool(programs[name]);
+    for (const [name, settings] of Object.entries(ways)) {
+      await scenery.useSettings(settings);
       const ms = await firstFrames(scenery);
       // The first of each asks for the version, and reads files that no cache has yet.
       if (run > 0) spent[name].push(ms);
     }
   }
-  const ratio = median(spent.ours) / median(spent.toy);
-  context.diagnostic(`first frames of ${stacks} stacks: ours ${rounded(spent.ours)} ms, static data ${rounded(spent.toy)} ms, ratio of medians ${ratio.toFixed(2)}`);
-  assert.ok(ratio <= 1.5 * patience, `${ratio}`);
+  const least = median(spent['static data']);
+  for (const [name, times] of Object.entries(spent))
+    context.diagnostic(`first frames of ${stacks} stacks, ${name}: ${rounded(times)} ms, ${(median(times) / least).toFixed(2)} of static data`);
+  // As it comes: 2,000 of them are threads, the others are found by a query.
+  assert.ok(median(spent.ours) / least <= 1.5 * patience);
 });
 
 scene('A graph of 10,000 nodes opens within a second and moves at 50 frames a second', async ({ workbench, workspace, page, useTool }, context) => {
   await useTool(tool);
   await workbench.command('Async Stacks: Open Dump...');
   await workbench.chooseFile(join(workspace, 'many.dmp'));
-  // VS Code opens the source of the first frame, and must not do so over the graph.
-  await workbench.waitForPlace('Shop.cs', 60);
-  await workbench.command('Async Stacks: Show Parallel Async Stacks');
-  const graph = await workbench.graph();
-  await graph.getByRole('treeitem').first().waitFor({ timeout: 60_000 });
+  const graph = await workbench.openGraph();
+  const begin = Date.now();
+  await graph.getByText('more is being loaded').first().waitFor({ state: 'hidden', timeout: 120_000 });
+  context.diagnostic(`the panel had all pages ${Date.now() - begin} ms after it was there`);
   const frame = await workbench.graphFrame();
   const pages = await pagesOf(join(workspace, 'many.dmp'));
   const nodes = pages.reduce((sum, { nodes: { frame: column } }) => sum + column.length, 0);
@@ -107,15 +113,14 @@ async function pagesOf(dumpPath) {
   return pages;
 }
 
-/** In the viewer: milliseconds from the last page to a picture with cards. */
+/** In the viewer: milliseconds from all pages, at once, to a picture with cards. */
 function openingOf(pages) {
   const tell = data => window.dispatchEvent(new MessageEvent('message', { data }));
   tell({ type: 'reset' });
   return new Promise(resolve => {
     requestAnimationFrame(() => {
-      for (const page of pages.slice(0, -1)) tell({ type: 'page', page });
       const begin = performance.now();
-      tell({ type: 'page', page: pages.at(-1) });
+      for (const page of pages) tell({ type: 'page', page });
       const look = () => (document.querySelector('[role=treeitem]') ? requestAnimationFrame(() => resolve(performance.now() - begin)) : requestAnimationFrame(look));
       requestAnimationFrame(look);
     });
