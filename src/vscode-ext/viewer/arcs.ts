@@ -28,20 +28,22 @@ export function arcsOf(shown: Shown): Arc[] {
       const target = id === undefined ? undefined : homes.get(tree.forest.numberOf(id));
       const from = itemOf(shown, home);
       const to = itemOf(shown, target);
-      if (!from || !to || from === to || !target) continue;
+      if (!from || !to || !target) continue;
       const circle = stack?.state === 'deadlocked' && (target.states[deadlocked] ?? 0) > 0;
+      if (from === to && !circle) continue;
       arcs.set(`${from.key}>${to.key}>${circle}`, { from, to, circle });
     }
   }
   return [...arcs.values()];
 }
 
-export function paintArcs(canvas: Canvas, arcs: readonly Arc[], selected: string | undefined): void {
+/** `over` the boxes come circles and what belongs to the selected box; the others are under them, or they would cross out names. */
+export function paintArcs(canvas: Canvas, arcs: readonly Arc[], selected: string | undefined, over: boolean): void {
   const { context, palette } = canvas;
   context.lineCap = 'butt';
   for (const arc of arcs) {
     const chosen = arc.from.key === selected || arc.to.key === selected;
-    if (!arc.circle && !chosen && arcs.length > most) continue;
+    if ((arc.circle || chosen) !== over || (!over && arcs.length > most)) continue;
     context.strokeStyle = (arc.circle ? palette.states[deadlocked] : chosen ? palette.focus : palette.dim) ?? palette.dim;
     context.fillStyle = context.strokeStyle;
     context.lineWidth = (arc.circle ? 2 : 1.3) * Math.max(0.5, Math.min(1, canvas.camera.zoom));

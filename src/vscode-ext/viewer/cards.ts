@@ -20,10 +20,8 @@ export class Cards {
     private readonly tree: HTMLElement,
   ) {}
 
-  /** Another drawing: nothing that is there fits any more. */
+  /** Another drawing: what is there goes when the new one comes, so that there is always an item to read aloud. */
   reset(): void {
-    for (const card of this.made.values()) card.remove();
-    this.made.clear();
     this.covered = undefined;
   }
 

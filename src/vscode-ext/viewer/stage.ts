@@ -153,6 +153,7 @@ export class Stage {
     if (paper) {
       const canvas = { context: paper, camera, palette, seen, layout };
       paintEdges(canvas);
+      paintArcs(canvas, this.arcs, this.look.selected, false);
       if (small) paintBoxes(canvas, this.look);
     }
     this.drawArcs(palette, seen);
@@ -167,7 +168,7 @@ export class Stage {
     if (this.over.hidden) return;
     const context = this.prepare(this.over);
     if (!context) return;
-    paintArcs({ context, camera: this.camera, palette, seen, layout: this.layout }, this.arcs, this.look.selected);
+    paintArcs({ context, camera: this.camera, palette, seen, layout: this.layout }, this.arcs, this.look.selected, true);
   }
 
   /** An empty canvas as big as the view, in pixels of the screen. */
