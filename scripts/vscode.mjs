@@ -28,7 +28,8 @@ export async function testEndToEnd() {
 // npm writes the inner file when it is done, so a newer lock file means that something else is wanted.
 async function packages(results, name, folder) {
   const isThere = changed(`${folder}/node_modules/.package-lock.json`) > changed(`${folder}/package-lock.json`);
-  return isThere || ran(results, step(name, 'npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { folder }));
+  // Not "npm ci": that one wants the packages of all systems in the lock file, also where a registry has only some of them.
+  return isThere || ran(results, step(name, 'npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'], { folder }));
 }
 
 function changed(file) {

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
@@ -15,6 +16,12 @@ public sealed class HtmlRenderer : IRenderer
 {
     /// <summary>Where the viewer looks for the tree.</summary>
     private const string DataId = "async2-tree";
+
+    /// <summary>The tree as it is.</summary>
+    private const string PlainType = "application/json";
+
+    /// <summary>The tree packed, in letters.</summary>
+    private const string PackedType = "application/gzip;base64";
 
     /// <inheritdoc/>
     public string Format => "html";
@@ -39,11 +46,26 @@ public sealed class HtmlRenderer : IRenderer
             <body>
             <div id="viewer"></div>
             <noscript><p>{Text(verdict)}</p><p>This page draws the stacks with a script, and scripts are switched off here.</p></noscript>
-            <script type="application/json" id="{DataId}">
+
             """);
         writer.Flush();
-        new TreePages(snapshot, options.Limit, size: int.MaxValue).Write(0, output);
+        WriteTree(new TreePages(snapshot, options.Limit, size: int.MaxValue), writer, output);
         writer.Write($"</script>\n<script>{script}</script>\n</body>\n</html>\n");
+    }
+
+    // Nothing in either form can end the element: the one escapes <, the other has none.
+    private static void WriteTree(TreePages pages, StreamWriter writer, Stream output)
+    {
+        writer.Write($"<script type=\"{(pages.IsBig ? PackedType : PlainType)}\" id=\"{DataId}\">");
+        writer.Flush();
+        if (!pages.IsBig)
+        {
+            pages.Write(0, output);
+            return;
+        }
+        using var letters = new CryptoStream(output, new ToBase64Transform(), CryptoStreamMode.Write, leaveOpen: true);
+        using var packed = new GZipStream(letters, CompressionLevel.Optimal);
+        pages.Write(0, packed);
     }
 
     // "410 async stacks of shop.dmp"

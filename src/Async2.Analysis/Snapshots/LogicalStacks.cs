@@ -42,7 +42,10 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
             StackAssembler.Assemble(shown, coalescer, table, graph, readers),
             SnapshotTotals.Of(coalescer.Total),
             isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
-            finished && readers.Torn is not { Count: > 0 }) { Entries = table.Entries };
+            finished && readers.Torn is not { Count: > 0 })
+        {
+            Entries = table.Entries,
+        };
         return index.Tasks.Count == 0 ? found : new TaskStacks(index, readers, table, options).AddTo(found);
     }
 }

@@ -7,12 +7,13 @@ namespace Async2.Dump.Dap;
 /// Cuts a stream into the protocol's messages: headers, an empty line, and as many bytes as <c>Content-Length</c> says. Whoever
 /// writes to us may be wrong, so lengths have bounds: what cannot be a message ends the conversation with a sentence.
 /// </summary>
-/// <param name="input">What a client writes.</param>
-internal sealed class DapFraming(Stream input)
+/// <param name="input">What somebody writes.</param>
+/// <param name="longest">Most bytes of a message.</param>
+internal sealed class DapFraming(Stream input, int longest = DapFraming.LongestOfClient)
 {
     private const string Length = "Content-Length";
     private const int LongestHeaders = 4096;
-    private const int LongestMessage = 64 << 20;
+    private const int LongestOfClient = 64 << 20;
 
     private readonly byte[] _buffer = new byte[1 << 14];
     private int _next, _end;
@@ -58,16 +59,16 @@ internal sealed class DapFraming(Stream input)
         return null;
     }
 
-    private static int? LengthIn(string header)
+    private int? LengthIn(string header)
     {
         int colon = header.IndexOf(':', StringComparison.Ordinal);
         if (colon <= 0)
             throw new DapFormatException("a header without a colon");
         if (!header.AsSpan(0, colon).Trim().Equals(Length, StringComparison.OrdinalIgnoreCase))
             return null;
-        return int.TryParse(header.AsSpan(colon + 1).Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int length) && length <= LongestMessage
+        return int.TryParse(header.AsSpan(colon + 1).Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int length) && length <= longest
             ? length
-            : throw new DapFormatException($"a {Length} that is no number up to {LongestMessage}");
+            : throw new DapFormatException($"a {Length} that is no number up to {longest}");
     }
 
     private string? ReadLine(ref int left)

@@ -89,7 +89,7 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
     {
         try
         {
-            var framing = new DapFraming(reader.Output);
+            var framing = new DapFraming(reader.Output, longest: int.MaxValue);
             while (framing.Read() is { } message)
             {
                 RelayedHead head = RelayedHead.Of(message);
@@ -115,12 +115,16 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
         DapError death = isLeaving ? DapError.From(new OperationCanceledException())
             : DapError.Crashed(_requests.IsOverdue ? Supervision.TooLong(target) : Supervision.Crashed(target, exitCode));
         _death = death;
+        bool isTold = false;
         foreach (DapRequest request in _requests.All)
+        {
+            isTold |= IsShown(request);
             Answer(request, death);
+        }
         if (isLeaving)
             return;
         _hasFailed = true;
-        _client.Say(death.Text, "important");
+        _client.Say(death.Text, isTold ? "console" : "important");
         _client.Event("terminated");
     }
 
@@ -132,7 +136,9 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
         if (request.Command is "disconnect" or "terminate")
             _client.Respond(request);
         else
-            // Once is enough: what follows fails for the same reason.
-            _client.Refuse(request, death with { IsForUser = death.IsForUser && request.Command is ("launch" or "attach") });
+            _client.Refuse(request, death with { IsForUser = death.IsForUser && IsShown(request) });
     }
+
+    // Once is enough: what follows fails for the same reason.
+    private static bool IsShown(DapRequest request) => request.Command is "launch" or "attach";
 }

@@ -140,7 +140,20 @@ internal sealed class DapServer : IDisposable
             _client.Refuse(request, DapError.From(cancellation.IsCancellationRequested ? new OperationCanceledException() : exception));
         }
         _pending.Remove(request.Seq);
-        then?.Invoke();
+        Follow(then);
+    }
+
+    private void Follow(Action? then)
+    {
+        try
+        {
+            then?.Invoke();
+        }
+        catch (Exception exception)
+        {
+            // The request is answered already.
+            _client.Say(DapError.From(exception).Text, "important");
+        }
     }
 
     // A process that stands still runs on when its target is closed, and at the latest when this process ends.

@@ -47,7 +47,8 @@ internal sealed class FrameVariables(ReadTarget target)
         if (frame >= stack.Frames.Count)
             yield break;
         LogicalFrame shown = stack.Frames[frame];
-        yield return new("place", DapText.Name(LocationText.Of(shown)), null);
+        if (LocationText.Of(shown) is { Length: > 0 } place)
+            yield return new("place", DapText.Name(place));
         if (shown.Address is { } address)
             yield return ObjectLine("frame object", address);
     }

@@ -1,3 +1,4 @@
+using Async2.Analysis.Code;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Stacks;
 
@@ -46,6 +47,8 @@ internal static class StackNames
     {
         FrameKind.Elided => " [elided]",
         FrameKind.Thread => " [thread]",
+        // A line that is shown is believed.
+        _ when frame is { Exactness: Exactness.Approximate, Line: not null } => " [likely line]",
         _ => "",
     };
 }

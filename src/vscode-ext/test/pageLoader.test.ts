@@ -4,7 +4,7 @@ import { PageLoader } from '../src/panel/pageLoader';
 import type { ToViewer, TreePage } from '../viewer/tree';
 
 function page(number: number, next?: number): TreePage {
-  return { schema: 'async2.tree/1', page: number, next, frames: [], nodes: { frame: [], outer: [] }, stacks: [] };
+  return { schema: 'async2.tree/1', page: number, next, frames: [], nodes: { frame: [], joins: [] }, stacks: [] };
 }
 
 function words(messages: readonly ToViewer[]): string[] {

@@ -5,7 +5,7 @@ import type { Item } from './items';
 import { isHit, type Look } from './look';
 import { kindWords } from './names';
 import { grouped, times } from './numbers';
-import { type Row, rowHeight, stateCounts } from './rows';
+import { metrics, type Row, stateCounts } from './rows';
 import { deadlocked, filledStates, stateShapes } from './states';
 import type { StackState } from './tree';
 
@@ -19,7 +19,9 @@ export function makeCard(item: Item, id: string): HTMLElement {
   card.style.width = `${item.width}px`;
   card.style.height = `${item.height}px`;
   if (item.box) card.append(makeHead(item));
-  for (const row of item.rows) card.append(makeRow(row));
+  item.rows.forEach((row, at) => {
+    card.append(makeRow(row, item.heights[at] ?? metrics.row));
+  });
   const worst = stateCounts(item.states)[0];
   if (worst && item.box?.ends.length) card.classList.add('leaf', `is-${worst.state}`);
   if ((item.box?.states[deadlocked] ?? 0) > 0) card.classList.add(item.box?.ends.length ? 'ringed' : 'marked');
@@ -62,9 +64,9 @@ export function glyph(state: StackState): SVGSVGElement {
   return shape(stateShapes[state], `is-${state}`, filledStates.has(state));
 }
 
-function makeRow(row: Row): HTMLElement {
+function makeRow(row: Row, height: number): HTMLElement {
   const line = el('div', `row ${row.kind}`);
-  line.style.height = `${rowHeight(row)}px`;
+  line.style.height = `${height}px`;
   if (row.kind === 'frame') {
     line.dataset.frame = String(row.index);
     line.append(foreign('name', row.name));
@@ -78,7 +80,7 @@ function makeRow(row: Row): HTMLElement {
     if (row.count !== '') line.append(' ', el('span', 'count', row.count));
     line.title = row.text;
     line.classList.add(`is-${row.state}`);
-    line.classList.toggle('double', row.lines === 2);
+    line.classList.toggle('double', height > metrics.row);
   } else {
     line.append(foreign('name', row.text));
     line.title = row.text;

@@ -51,3 +51,11 @@ export function forksWithin(layout: Layout, part: Rect, gap: number, each: (item
     }
   }
 }
+
+/** The children of an item to which a line is seen: those in view, and one below, for the line that leads there. */
+export function childrenWithin(item: Item, part: Rect): readonly Item[] {
+  const { children } = item;
+  const first = firstPassing(children.length, (at) => endOf(children[at]) >= part.y);
+  const below = firstPassing(children.length, (at) => (children[at]?.y ?? 0) > part.y + part.height);
+  return children.slice(first, below + 1);
+}

@@ -16,6 +16,8 @@ export class Folds {
   readonly pinned = new Set<number>();
   /** Frames shown in place of the usual number, by the key of their box. */
   readonly rows = new Map<number, number>();
+  /** Frames that are to be seen within long boxes, because a search led there. */
+  readonly frames = new Map<number, number>();
   /** Somebody folded or unfolded by hand: what opens by itself is over. */
   touched = false;
 
@@ -55,10 +57,13 @@ export class Folds {
     this.open.clear();
     this.most.clear();
     this.pinned.clear();
+    this.rows.clear();
+    this.frames.clear();
   }
 
-  /** Opens what is around a box, so that it is shown. */
-  reveal(box: Box, tree: BoxTree): void {
+  /** Opens what is around a box, so that it is shown, and the part of it where a frame is. */
+  reveal(box: Box, tree: BoxTree, frame = -1): void {
+    if (frame >= 0) this.frames.set(box.key, frame);
     for (let at: Box | undefined = box; at; at = at.parent) {
       if (at !== box) this.open.add(at.key);
       const siblings = at.parent ? at.parent.children : tree.roots;

@@ -56,9 +56,8 @@ export class Forest {
       this.frames.push(frame);
       this.frameKeys.push(textKey(`${frame.method}\n${frame.line ?? ''}\n${frame.repeat ?? ''}`));
     }
-    page.nodes.frame.forEach((frame, row) => {
-      this.addNode(frame, page.nodes.outer[row] ?? -1);
-    });
+    const joins = new Map(page.nodes.joins);
+    for (const frame of page.nodes.frame) this.addNode(frame, joins.get(this.frame.length) ?? this.frame.length - 1);
     for (const stack of page.stacks) {
       this.numbers.set(stack.id, this.stacks.length);
       this.stacks.push(this.checked(stack));

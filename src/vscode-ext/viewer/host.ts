@@ -58,12 +58,10 @@ class PageHost implements Host {
   readonly panel = false;
 
   start(receive: (message: ToViewer) => void): void {
-    try {
-      const page = JSON.parse(document.getElementById('async2-tree')?.textContent ?? '') as TreePage;
-      receive({ type: 'page', page });
-    } catch (error) {
-      receive({ type: 'failed', text: `The stacks in this page cannot be read: ${String(error)}` });
-    }
+    read(document.getElementById('async2-tree')).then(
+      (page) => receive({ type: 'page', page }),
+      (error) => receive({ type: 'failed', text: `The stacks in this page cannot be read: ${String(error)}` }),
+    );
   }
 
   open(_stack: string, _index: number, frame: TreeFrame, say: (text: string) => void): void {
@@ -85,6 +83,15 @@ class PageHost implements Host {
   }
 
   save(): void {}
+}
+
+/** The tree as it is, or packed when it is big. */
+async function read(element: HTMLElement | null): Promise<TreePage> {
+  const text = element?.textContent ?? '';
+  if (element?.getAttribute('type') === 'application/json') return JSON.parse(text) as TreePage;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return (await new Response(whole).json()) as TreePage;
 }
 
 async function copy(text: string): Promise<void> {

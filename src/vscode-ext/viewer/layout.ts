@@ -2,7 +2,7 @@
 // A line of first children is set as one row, as high up as all its columns are free; so no box is looked at twice.
 import type { Item } from './items';
 
-export const gaps = { column: 56, row: 14, root: 26, margin: 24 } as const;
+export const gaps = { column: 48, row: 14, root: 26, margin: 24 } as const;
 
 export interface Layout {
   readonly width: number;
@@ -28,7 +28,6 @@ export function layOut(items: readonly Item[]): Layout {
   const bottom = placeAll(items, columns);
   for (const item of items) {
     item.x = left[item.level - 1] ?? 0;
-    item.width = widths[item.level - 1] ?? item.width;
   }
   const forks = columns.map((column) => column.filter((item) => item.children.length > 0));
   return { width: right - gaps.column + gaps.margin, height: bottom + gaps.margin, columns, forks, left, widths };

@@ -1,26 +1,29 @@
 // How wide a text is in the viewer's font.
-import type { Measure } from './rows';
+import { type Face, metrics } from './rows';
 
 const context = document.createElement('canvas').getContext('2d');
 const known = new Map<string, number>();
 let font = '';
 
-/** Measures in the font of an element. */
-export function measureText(element: HTMLElement): Measure {
+/** Measures in the font of an element, for boxes that fit into it. */
+export function faceOf(element: HTMLElement): Face {
   const { fontFamily } = getComputedStyle(element);
   if (font !== fontFamily && context) {
     font = fontFamily;
     context.font = `12px ${fontFamily}`;
     known.clear();
   }
-  return (text) => {
-    // What is longer is cut anyway.
-    const part = text.slice(0, 90);
-    let width = known.get(part);
-    if (width === undefined) {
-      width = context?.measureText(part).width ?? part.length * 7;
-      known.set(part, width);
-    }
-    return width;
-  };
+  const widest = Math.max(metrics.narrowest, Math.min(metrics.widest, element.clientWidth - 48));
+  return { measure, widest };
+}
+
+function measure(text: string): number {
+  // What is longer is cut anyway.
+  const part = text.slice(0, 90);
+  let width = known.get(part);
+  if (width === undefined) {
+    width = context?.measureText(part).width ?? part.length * 7;
+    known.set(part, width);
+  }
+  return width;
 }

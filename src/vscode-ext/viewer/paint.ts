@@ -1,6 +1,6 @@
 // What is painted under the cards: the lines of the tree, and the boxes themselves when they are too small to read.
 import type { Camera, Rect } from './camera';
-import { forksWithin, itemsWithin } from './columns';
+import { childrenWithin, forksWithin, itemsWithin } from './columns';
 import type { Item } from './items';
 import { gaps, type Layout } from './layout';
 import type { Look } from './look';
@@ -33,17 +33,13 @@ export function paintEdges(canvas: Canvas): void {
   const trouble: [Item, Item][] = [];
   context.strokeStyle = palette.edge;
   forksWithin(canvas.layout, canvas.seen, gaps.column, (item) => {
-    for (const child of item.children) {
+    for (const child of childrenWithin(item, canvas.seen)) {
       if ((child.states[deadlocked] ?? 0) > 0) trouble.push([item, child]);
-      else if (touches(canvas, item, child)) paintEdge(canvas, item, child);
+      else paintEdge(canvas, item, child);
     }
   });
   context.strokeStyle = palette.states[deadlocked] ?? palette.edge;
-  for (const [item, child] of trouble) if (touches(canvas, item, child)) paintEdge(canvas, item, child);
-}
-
-function touches({ seen }: Canvas, item: Item, child: Item): boolean {
-  return child.y + child.height >= seen.y && item.y <= seen.y + seen.height;
+  for (const [item, child] of trouble) paintEdge(canvas, item, child);
 }
 
 /** Heavier lines for more stacks. */

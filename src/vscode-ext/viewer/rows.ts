@@ -11,34 +11,62 @@ export type Row =
   | { readonly kind: 'frame'; readonly index: number; readonly frame: TreeFrame; readonly name: string; readonly place: string }
   | { readonly kind: 'gap'; readonly text: string }
   /** Stacks that end here, in this state, with this wait. */
-  | { readonly kind: 'end'; readonly state: StackState; readonly text: string; readonly count: string; readonly lines: 1 | 2 };
+  | { readonly kind: 'end'; readonly state: StackState; readonly text: string; readonly count: string };
 
-/** Width in pixels of a text in the viewer's font. */
-export type Measure = (text: string) => number;
+/** What the size of a box depends on. */
+export interface Face {
+  /** Width in pixels of a text in the viewer's font. */
+  readonly measure: (text: string) => number;
+  /** Width that no box exceeds; a narrow panel has a lesser one. */
+  readonly widest: number;
+}
 
-export const metrics = { head: 24, row: 19, padding: 7, second: 15, narrowest: 150, widest: 390 } as const;
+/** Sizes in pixels. Words that can go on in a second line or be cut make no box wider than `roomy`. */
+export const metrics = { head: 24, row: 19, padding: 7, second: 15, narrowest: 150, roomy: 330, widest: 390 } as const;
 
-const usualRows = 9;
-const rowsBeforeGap = 4;
+const usualFrames = 9;
+const framesBeforeGap = 4;
+const framesAfterGap = 4;
 const usualEnds = 4;
 
 /** Room beside the text of a row. */
 const sides = 26;
+const endSides = 19;
 
-/** `most` frames at most; 0 for the usual number. */
-export function rowsOf(tree: BoxTree, box: Box, measure: Measure, most = 0): Row[] {
+/** What is to be seen of a box besides the usual. */
+export interface Wish {
+  /** So many rows at most. */
+  readonly most?: number | undefined;
+  /** A frame that is to be among them. */
+  readonly frame?: number | undefined;
+}
+
+export function rowsOf(tree: BoxTree, box: Box, wish: Wish = {}): Row[] {
   const rows: Row[] = box.title === undefined ? [] : [{ kind: 'title', text: clip(box.title) }];
   const nodes = nodesOf(tree, box);
-  const limit = Math.max(most, usualRows);
-  const shown = nodes.length > limit ? limit - 1 : nodes.length;
-  const before = most > 0 ? shown - (usualRows - 1 - rowsBeforeGap) : rowsBeforeGap;
-  nodes.forEach((node, index) => {
-    const hidden = nodes.length - shown;
-    if (hidden === 0 || index < before || index >= before + hidden) rows.push(frameRow(tree.forest.frameOf(node), index));
-    else if (index === before) rows.push({ kind: 'gap', text: `\u2026 ${counted(hidden, 'more frame')}` });
-  });
-  if (tree.direction === 'outer') rows.push(...endRows(tree, box, measure));
+  let next = 0;
+  for (const index of [...framesShown(nodes.length, wish), nodes.length]) {
+    if (index > next) rows.push({ kind: 'gap', text: `\u2026 ${counted(index - next, 'more frame')}` });
+    const node = nodes[index];
+    if (node !== undefined) rows.push(frameRow(tree.forest.frameOf(node), index));
+    next = index + 1;
+  }
+  if (tree.direction === 'outer') rows.push(...endRows(tree, box, wish.most ?? usualEnds));
   return rows;
+}
+
+/** Indexes of the frames that are shown: the first and the last ones, and those around a frame that is wished for. */
+function framesShown(count: number, { most = 0, frame = -1 }: Wish): number[] {
+  if (count <= Math.max(most, usualFrames)) return Array.from({ length: count }, (_, index) => index);
+  const before = Math.max(framesBeforeGap, most - framesAfterGap - 1);
+  const shown = new Set<number>();
+  const add = (from: number, to: number): void => {
+    for (let index = Math.max(0, from); index < Math.min(count, to); index++) shown.add(index);
+  };
+  add(0, before);
+  if (frame >= 0) add(frame - 1, frame + 2);
+  add(count - framesAfterGap, count);
+  return [...shown].sort((one, other) => one - other);
 }
 
 function frameRow(frame: TreeFrame, index: number): Row {
@@ -46,7 +74,7 @@ function frameRow(frame: TreeFrame, index: number): Row {
   return { kind: 'frame', index, frame, name, place: placeOf(frame) };
 }
 
-function endRows(tree: BoxTree, box: Box, measure: Measure): Row[] {
+function endRows(tree: BoxTree, box: Box, most: number): Row[] {
   const ends = new Map<string, { state: StackState; text: string; count: number }>();
   for (const number of box.ends) {
     const stack = tree.forest.stacks[number];
@@ -57,10 +85,9 @@ function endRows(tree: BoxTree, box: Box, measure: Measure): Row[] {
     else ends.set(stack.state + text, { state: stack.state, text, count: stack.count });
   }
   const sorted = [...ends.values()].sort((a, b) => stateIndex(a.state) - stateIndex(b.state) || b.count - a.count);
-  const shown = sorted.slice(0, sorted.length > usualEnds ? usualEnds - 1 : usualEnds);
+  const shown = sorted.slice(0, sorted.length > most ? most - 1 : most);
   const rows = shown.map(({ state, text, count }): Row => {
-    const row = { kind: 'end', state, text, count: count === box.count ? '' : times(count), lines: 1 } as const;
-    return rowWidth(row, measure) > metrics.widest - sides ? { ...row, lines: 2 } : row;
+    return { kind: 'end', state, text, count: count === box.count ? '' : times(count) };
   });
   const rest = sorted.length - shown.length;
   return rest === 0 ? rows : [...rows, { kind: 'gap', text: `\u2026 ${counted(rest, 'more wait')}` }];
@@ -82,22 +109,30 @@ export function stateCounts(counts: readonly number[]): { state: StackState; cou
   });
 }
 
-export function heightOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, row) => sum + rowHeight(row), metrics.head + metrics.padding);
+/** Height of a row in a box of this width: what stacks wait for may take two lines. */
+export function rowHeight(row: Row, width: number, { measure }: Face): number {
+  return metrics.row + (row.kind === 'end' && endWidth(row, measure) > width - endSides ? metrics.second : 0);
 }
 
-export function rowHeight(row: Row): number {
-  return metrics.row + (row.kind === 'end' && row.lines === 2 ? metrics.second : 0);
+export function heightOf(heights: readonly number[]): number {
+  return heights.reduce((sum, height) => sum + height, metrics.head + metrics.padding);
 }
 
-export function widthOf(rows: readonly Row[], box: Box, measure: Measure): number {
+export function widthOf(rows: readonly Row[], box: Box, { measure, widest }: Face): number {
   const head = measure(times(box.count)) + 90 + stateCounts(box.states).length * 46;
-  const widest = rows.reduce((most, row) => Math.max(most, rowWidth(row, measure)), head);
-  return Math.round(Math.min(metrics.widest, Math.max(metrics.narrowest, widest + sides)));
+  const room = rows.reduce((most, row) => Math.max(most, rowWidth(row, measure)), head);
+  return Math.round(Math.min(widest, Math.max(metrics.narrowest, room + sides)));
 }
 
-function rowWidth(row: Row, measure: Measure): number {
-  if (row.kind === 'frame') return measure(row.name) + (row.place === '' ? 0 : measure(row.place) + 18);
-  if (row.kind === 'end') return measure(row.text) + (row.count === '' ? 0 : measure(row.count) + 12) + 20;
+function rowWidth(row: Row, measure: Face['measure']): number {
+  if (row.kind === 'frame') {
+    const width = measure(row.name) + (row.place === '' ? 0 : measure(row.place) + 18);
+    return row.frame.repeat === undefined ? width : Math.min(width, metrics.roomy - sides);
+  }
+  if (row.kind === 'end') return Math.min(endWidth(row, measure), metrics.roomy - sides);
   return measure(row.text);
+}
+
+function endWidth(row: Extract<Row, { kind: 'end' }>, measure: Face['measure']): number {
+  return measure(row.text) + (row.count === '' ? 0 : measure(row.count) + 12) + 18;
 }

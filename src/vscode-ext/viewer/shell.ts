@@ -7,7 +7,7 @@ import type { Stage } from './stage';
 
 interface Parts {
   readonly header: HTMLElement;
-  readonly toolbar: { readonly element: HTMLElement };
+  readonly toolbar: { readonly element: HTMLElement; readonly tools: HTMLElement };
   readonly stage: Stage;
   readonly details: { readonly element: HTMLElement };
   readonly notices: Notices;
@@ -16,17 +16,23 @@ interface Parts {
 export class Shell {
   private readonly message = el('div', 'message');
   private readonly legend = makeLegend();
+  private legendSwitch: HTMLElement | undefined;
 
   constructor(root: HTMLElement, panel: boolean, parts: Parts) {
     const drawing = el('div', 'drawing');
     const main = el('main', 'main', drawing, parts.details.element);
     this.legend.hidden = true;
     this.message.hidden = true;
-    parts.toolbar.element.append(this.legendButton(), ...(panel ? [] : [themeButton()]));
+    parts.toolbar.tools.append(this.legendButton(), ...(panel ? [] : [themeButton()]));
     parts.stage.mount(drawing);
     drawing.append(this.message, this.legend);
     root.classList.add('async2-viewer');
-    fill(root, el('header', '', parts.header, parts.toolbar.element), main, parts.notices.element);
+    fill(
+      root,
+      el('header', '', el('div', 'top', parts.header, parts.toolbar.tools), parts.toolbar.element),
+      main,
+      parts.notices.element,
+    );
   }
 
   /** Says something in place of the drawing; nothing when `text` is empty. */
@@ -37,13 +43,23 @@ export class Shell {
     fill(this.message, foreign('', clip(text, 4000)));
   }
 
+  private showLegend(shown: boolean): void {
+    this.legend.hidden = !shown;
+    this.legendSwitch?.setAttribute('aria-pressed', String(shown));
+  }
+
+  /** False when it was not open. */
+  closeLegend(): boolean {
+    const open = !this.legend.hidden;
+    this.showLegend(false);
+    return open;
+  }
+
   private legendButton(): HTMLButtonElement {
-    const press = (): void => {
-      this.legend.hidden = !this.legend.hidden;
-      made.setAttribute('aria-pressed', String(!this.legend.hidden));
-    };
+    const press = (): void => this.showLegend(this.legend.hidden !== false);
     const made = button('icon', 'Legend', press, shape('M4 4.2a2 2 0 1 1 2.6 1.9c-.5 .2-.6 .5-.6 1.2M6 9.6v.1', ''));
     made.setAttribute('aria-pressed', 'false');
+    this.legendSwitch = made;
     return made;
   }
 }

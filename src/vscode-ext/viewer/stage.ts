@@ -7,6 +7,7 @@ import { el } from './dom';
 import type { Item, Shown } from './items';
 import { type Layout, layOut } from './layout';
 import type { Look } from './look';
+import { faceOf } from './measure';
 import { Minimap } from './minimap';
 import { paintBoxes, paintEdges, readable } from './paint';
 import { type Palette, readPalette, watchTheme } from './palette';
@@ -20,6 +21,8 @@ export class Stage {
   shown: Shown | undefined;
   layout: Layout = layOut([]);
   look: Look = nothing;
+  /** When boxes have another width to fit into. */
+  narrowed: () => void = () => {};
   /** After the camera has moved. */
   moved: () => void = () => {};
 
@@ -31,6 +34,7 @@ export class Stage {
   private arcs: readonly Arc[] = [];
   private palette: Palette | undefined;
   private asked = 0;
+  private widest = 0;
 
   constructor() {
     this.element.tabIndex = 0;
@@ -44,8 +48,15 @@ export class Stage {
   mount(parent: HTMLElement): void {
     this.element.append(this.lines, this.world, this.over);
     parent.append(this.element, this.minimap.canvas);
-    new ResizeObserver(() => this.redraw()).observe(this.element);
+    new ResizeObserver(() => this.resize()).observe(this.element);
     watchTheme(() => this.recolour());
+  }
+
+  private resize(): void {
+    const { widest } = faceOf(this.element);
+    if (this.width > 0 && widest !== this.widest) this.narrowed();
+    this.widest = widest;
+    this.redraw();
   }
 
   get width(): number {

@@ -1,4 +1,4 @@
-// The bar of controls over the drawing.
+// The controls over the drawing: what is looked at, and, beside the header, how.
 import type { Actions } from './actions';
 import { glyph } from './card';
 import { button, el, fill, shape } from './dom';
@@ -20,6 +20,7 @@ const shapes = {
 
 export class Toolbar {
   readonly element = el('div', 'toolbar');
+  readonly tools = el('div', 'tools');
   readonly input = el('input', '');
   private readonly hits = el('span', 'hits');
   private readonly chips = el('div', 'chips');
@@ -31,7 +32,7 @@ export class Toolbar {
     private readonly actions: Actions,
     panel: boolean,
   ) {
-    this.element.setAttribute('role', 'toolbar');
+    this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', 'Search and view');
     this.only = button('toggle', 'Only matches', () => actions.filterFound(this.only.getAttribute('aria-pressed') !== 'true'));
     this.ways = {
@@ -46,9 +47,12 @@ export class Toolbar {
     const ways = el('div', 'group', this.ways.outer, this.ways.inner);
     ways.setAttribute('role', 'group');
     ways.setAttribute('aria-label', 'Merge stacks');
-    this.element.append(this.searchBox(), this.only, ways, this.chips, el('span', 'space'), this.folds(), this.zooms());
+    this.element.append(this.searchBox(), this.only, ways, this.chips);
+    this.tools.setAttribute('role', 'group');
+    this.tools.setAttribute('aria-label', 'Picture');
+    this.tools.append(this.folds(), this.zooms());
     if (panel)
-      this.element.append(
+      this.tools.append(
         el(
           'div',
           'group',

@@ -94,7 +94,12 @@ export interface TreePage {
   /** On page 0. */
   readonly head?: TreeHead;
   readonly frames: readonly TreeFrame[];
-  readonly nodes: { readonly frame: readonly number[]; readonly outer: readonly number[] };
+  readonly nodes: {
+    /** Frame of each node. */
+    readonly frame: readonly number[];
+    /** Node and the one outside of it (-1 for none); where a node has no pair, it is the one before. */
+    readonly joins: readonly (readonly [node: number, outer: number])[];
+  };
   readonly stacks: readonly TreeStack[];
 }
 

@@ -5,7 +5,7 @@ import { Details } from './details';
 import { Header } from './header';
 import type { Host } from './host';
 import { type Item, itemOf, showItems } from './items';
-import { measureText } from './measure';
+import { faceOf } from './measure';
 import { recall, remember } from './memory';
 import { Model } from './model';
 import { Notices } from './notices';
@@ -49,6 +49,7 @@ export class Viewer implements Actions {
     this.shell = new Shell(root, host.panel, { header: header.element, toolbar, stage, details, notices });
     followPointer(stage, { card: (key, on, twice) => this.click(key, on, twice) });
     stage.moved = () => this.keep();
+    stage.narrowed = () => this.update();
     this.update();
   }
 
@@ -101,7 +102,7 @@ export class Viewer implements Actions {
   /** Shows the model as it is now; `anchor` is the item that stays in its place. */
   private update(anchor = this.selected): void {
     const { model, stage } = this;
-    const shown = showItems(model.tree, model.fold, measureText(stage.element));
+    const shown = showItems(model.tree, model.fold, faceOf(stage.element));
     // While a new tree is on its way, the old choice is kept for it.
     const gone = this.selected === undefined || !shown.byKey.has(this.selected);
     if (gone && shown.items.length > 0) this.select(shown.items[0]);
@@ -220,7 +221,9 @@ export class Viewer implements Actions {
     if (item) this.stage.reach(item);
   }
 
+  /** Closes what was opened over or beside the drawing. */
   closeDetails(): void {
+    if (this.shell.closeLegend()) return;
     this.details.element.hidden = true;
     this.stage.element.focus();
   }
@@ -261,7 +264,7 @@ export class Viewer implements Actions {
     this.hit = this.hit < 0 ? (by > 0 ? 0 : hits.length - 1) : (this.hit + by + hits.length) % hits.length;
     const hit = hits[this.hit];
     if (!hit) return;
-    this.model.fold.reveal(hit.box, this.model.tree);
+    this.model.fold.reveal(hit.box, this.model.tree, hit.frame);
     this.update();
     const item = this.stage.shown && itemOf(this.stage.shown, hit.box);
     if (item) this.choose(item, hit.frame);

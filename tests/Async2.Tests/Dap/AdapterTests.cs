@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Dap;
 
@@ -159,6 +160,18 @@ public sealed class AdapterTests(ScenarioDump dump)
         Assert.Contains("no running process", client.Fail("attach", new { processId = 99999999 }).Text, StringComparison.Ordinal);
         Assert.Contains("no .NET runtime", client.Fail("attach", new { processId = 2 }).Text, StringComparison.Ordinal);
         client.Call("threads");
+    }
+
+    [Fact]
+    public void A_dump_without_a_heap_says_that_the_stacks_are_missing()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        using var folder = new TemporaryFolder();
+        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Normal, folder.PathOf("small.dmp"));
+        using DapClient client = DapClient.OfTool().Stop(new { dumpPath = folder.PathOf("small.dmp") });
+        JsonElement thread = Assert.Single(client.Call("threads").GetProperty("threads").EnumerateArray());
+        Assert.Equal("no async stacks found, but the answer is partial", thread.GetProperty("name").GetString());
+        Assert.Contains("write a full dump with dotnet-async2 dump collect PID", client.Console, StringComparison.Ordinal);
     }
 
     [Theory]

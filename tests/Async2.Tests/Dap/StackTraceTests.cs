@@ -13,7 +13,7 @@ public sealed class StackTraceTests
     public void Frames_come_innermost_first_with_labels_between_them()
     {
         SnapshotDrawing drawing = new SnapshotDrawing()
-            .Stack(1, "Task.Delay", "System.IO.Stream.ReadAsync()", "Shop.Orders.PayAsync(int) | /src/Orders.cs:42", "Shop.Web.ServeAsync() | /src/Web.cs:7 | elided", "Shop.Web.Main() | thread")
+            .Stack(1, "Task.Delay", "System.IO.Stream.ReadAsync()", "Shop.Orders.PayAsync(int) | /src/Orders.cs:42", "Shop.Web.ServeAsync() | /src/Web.cs:7 | elided", "Shop.Web.Main() | thread", "Shop.Web.StartAsync() | /src/Web.cs:~9")
             .WithFrame(0, frame => frame with { IsFramework = true })
             .WithFrame(2, frame => frame with { Folded = 3 })
             .With(stack => stack with { AwaitedBy = ["s4", "s9"] });
@@ -27,6 +27,7 @@ public sealed class StackTraceTests
                 ("label", "3 framework frames"),
                 ("normal", "Shop.Web.ServeAsync() [elided]"),
                 ("normal", "Shop.Web.Main() [thread]"),
+                ("normal", "Shop.Web.StartAsync() [likely line]"),
                 ("label", "awaited by s4, s9"),
             ],
             frames.Select(f => (f.GetProperty("presentationHint").GetString(), f.GetProperty("name").GetString())));
@@ -109,12 +110,10 @@ public sealed class StackTraceTests
         LogicalStack stack = Stack([1], isAwaited: false) with { Frames = FrameList.Of([.. rows], row => { made++; return SnapshotDrawing.Frame($"Shop.Step{row.Id}Async()"); }) };
         using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(1, null).With(_ => stack).Snapshot());
         made = 0;
-        long start = TimeProvider.System.GetTimestamp();
         JsonElement page = client.Call("stackTrace", new { threadId = 1, startFrame = 1_000_000, levels = 20 });
         Assert.Equal(1_100_001, page.GetProperty("totalFrames").GetInt32());
         Assert.Equal(20, page.GetProperty("stackFrames").GetArrayLength());
         Assert.InRange(made, 1, 20);
-        Assert.InRange(TimeProvider.System.GetElapsedTime(start).TotalSeconds, 0, 2);
         // Who asks for all at once gets a part, and the number of all.
         JsonElement all = client.Call("stackTrace", new { threadId = 1 });
         Assert.Equal(10_000, all.GetProperty("stackFrames").GetArrayLength());

@@ -1,8 +1,10 @@
+using System.IO.Compression;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Tree;
 using Async2.Analysis.Snapshots;
 using Async2.Tests.Support;
 
@@ -70,6 +72,23 @@ public sealed partial class HtmlTests
     }
 
     [Fact]
+    public void A_big_tree_is_packed_and_the_same()
+    {
+        var drawing = new SnapshotDrawing();
+        for (int i = 0; i < 3000; i++)
+            drawing.Stack(1, "</script>", $"Leaf.F{i}() | l.cs:{i + 1}", $"Middle.G{i % 7}() | m.cs:{(i % 7) + 1}", "Program.Main() | p.cs:1");
+        string page = Page(drawing.Snapshot());
+        byte[] packed = Convert.FromBase64String(Packed().Match(page).Groups[1].Value);
+        using var whole = new GZipStream(new MemoryStream(packed), CompressionMode.Decompress);
+        using var expected = new MemoryStream();
+        new TreePages(drawing.Snapshot(), size: int.MaxValue).Write(0, expected);
+
+        Assert.Equal(Encoding.UTF8.GetString(expected.ToArray()), new StreamReader(whole).ReadToEnd());
+        Assert.True(packed.Length * 5 < expected.Length, $"{packed.Length} of {expected.Length} bytes");
+        Assert.Equal(2, Regex.Count(page, "</script>"));
+    }
+
+    [Fact]
     public void A_limit_leaves_stacks_out_and_the_totals_as_they_are()
     {
         var drawing = new SnapshotDrawing();
@@ -91,6 +110,9 @@ public sealed partial class HtmlTests
 
     [GeneratedRegex(@"<script type=""application/json"" id=""async2-tree"">(.*?)</script>", RegexOptions.Singleline)]
     private static partial Regex Data();
+
+    [GeneratedRegex(@"<script type=""application/gzip;base64"" id=""async2-tree"">(.*?)</script>", RegexOptions.Singleline)]
+    private static partial Regex Packed();
 
     [GeneratedRegex(@"http-equiv=""Content-Security-Policy"" content=""([^""]*)""")]
     private static partial Regex Policy();

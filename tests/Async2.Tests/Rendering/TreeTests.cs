@@ -146,8 +146,12 @@ public sealed class TreeTests
         private void Add(JsonElement page)
         {
             _frames.AddRange(page.GetProperty("frames").EnumerateArray().Select(NameOf));
-            foreach ((JsonElement frame, JsonElement outer) in page.GetProperty("nodes").GetProperty("frame").EnumerateArray().Zip(page.GetProperty("nodes").GetProperty("outer").EnumerateArray()))
-                Nodes.Add((outer.GetInt32() < 0 ? "" : Nodes[outer.GetInt32()] + "/") + _frames[frame.GetInt32()]);
+            Dictionary<int, int> joins = page.GetProperty("nodes").GetProperty("joins").EnumerateArray().ToDictionary(pair => pair[0].GetInt32(), pair => pair[1].GetInt32());
+            foreach (JsonElement frame in page.GetProperty("nodes").GetProperty("frame").EnumerateArray())
+            {
+                int outer = joins.GetValueOrDefault(Nodes.Count, Nodes.Count - 1);
+                Nodes.Add((outer < 0 ? "" : Nodes[outer] + "/") + _frames[frame.GetInt32()]);
+            }
             Stacks.AddRange(page.GetProperty("stacks").EnumerateArray().Select(s => $"{s.GetProperty("id")} {s.GetProperty("count")} {(s.GetProperty("node").GetInt32() is >= 0 and var node ? Nodes[node] : "-")}"));
         }
 

@@ -56,7 +56,7 @@ export class Answers {
   'async2/tree'() {
     const frames = [];
     const frameNumbers = new Map();
-    const nodes = { frame: [], outer: [] };
+    const nodes = { frame: [], joins: [] };
     const nodeNumbers = new Map();
     const stacks = [];
     for (let stack = 0; stack < this.data.count; stack++) {
@@ -71,7 +71,7 @@ export class Answers {
         if (!nodeNumbers.has(key)) {
           nodeNumbers.set(key, nodes.frame.length);
           nodes.frame.push(frameNumbers.get(method));
-          nodes.outer.push(outer);
+          if (nodes.frame.length - 2 !== outer) nodes.joins.push([nodes.frame.length - 1, outer]);
         }
         outer = nodeNumbers.get(key);
       }

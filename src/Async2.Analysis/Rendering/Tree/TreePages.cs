@@ -35,6 +35,9 @@ public sealed class TreePages
             _ends.Add(_tree.Leaves.Count);
     }
 
+    /// <summary>So much that it is worth to be packed.</summary>
+    internal bool IsBig => _tree.Nodes.Count > 20_000 || _tree.Leaves.Count > 2_000;
+
     /// <summary>How many pages there are, at least one.</summary>
     public int Count => _ends.Count;
 
@@ -54,16 +57,24 @@ public sealed class TreePages
         int first = page == 0 ? 0 : _ends[page - 1];
         (int frameStart, int nodeStart) = UpTo(first);
         (int frameEnd, int nodeEnd) = UpTo(_ends[page]);
-        List<(int Frame, int Outer)> nodes = _tree.Nodes.GetRange(nodeStart, nodeEnd - nodeStart);
         return new TreePage
         {
             Page = page,
             Next = page + 1 < Count ? page + 1 : null,
             Head = page == 0 ? Head() : null,
             Frames = _tree.Frames.GetRange(frameStart, frameEnd - frameStart),
-            Nodes = new NodeColumns(nodes.Select(node => node.Frame), nodes.Select(node => node.Outer)),
+            Nodes = new NodeColumns(_tree.Nodes.GetRange(nodeStart, nodeEnd - nodeStart).Select(node => node.Frame), Joins(nodeStart, nodeEnd)),
             Stacks = _tree.Leaves.GetRange(first, _ends[page] - first).Select(leaf => StackOf(leaf.Stack, leaf.Node)),
         };
+    }
+
+    private IEnumerable<int[]> Joins(int start, int end)
+    {
+        for (int node = start; node < end; node++)
+        {
+            if (_tree.Nodes[node].Outer is var outer && outer != node - 1)
+                yield return [node, outer];
+        }
     }
 
     private (int Frames, int Nodes) UpTo(int stack) => stack == 0 ? (0, 0) : (_tree.Leaves[stack - 1].FramesSoFar, _tree.Leaves[stack - 1].NodesSoFar);

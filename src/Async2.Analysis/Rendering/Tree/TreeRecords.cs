@@ -28,8 +28,11 @@ internal sealed record TreePage
 internal sealed record TreeHead(
     TargetRecord Target, TotalsRecord Totals, bool Complete, string Verdict, IEnumerable<FindingRecord> Findings, IEnumerable<ProblemRecord> Problems);
 
-/// <summary>Nodes in two columns: its frame, and the node outside of it.</summary>
-internal sealed record NodeColumns(IEnumerable<int> Frame, IEnumerable<int> Outer);
+/// <summary>
+/// Nodes: the frame of each, and pairs of a node and the one outside of it. Where there is no pair it is the one before, as it is
+/// along a stack.
+/// </summary>
+internal sealed record NodeColumns(IEnumerable<int> Frame, IEnumerable<int[]> Joins);
 
 /// <summary>A stack, or several equal ones.</summary>
 internal sealed record TreeStack

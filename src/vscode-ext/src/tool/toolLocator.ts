@@ -58,7 +58,8 @@ export class ToolLocator {
 
 async function openSetting(): Promise<void> {
   // A path is good for one machine; of a remote one, VS Code keeps settings apart.
-  if (vscode.env.remoteName === undefined) await vscode.commands.executeCommand('workbench.action.openSettings', 'async2.toolPath');
+  if (vscode.env.remoteName === undefined)
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'async2.toolPath');
   else await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query: 'async2.toolPath' });
 }
 

@@ -2,6 +2,7 @@
 import { type Box, type BoxTree, nodesOf } from '../boxes';
 import { Forest } from '../forest';
 import type { Item } from '../items';
+import { type Face, metrics } from '../rows';
 import type { TreePage } from '../tree';
 
 export function forestOf(...pages: readonly TreePage[]): Forest {
@@ -32,8 +33,8 @@ export function expected(drawing: string): string {
 
 export const all = (): boolean => true;
 
-/** As wide as in a font whose letters are all alike. */
-export const measure = (text: string): number => text.length * 6;
+/** A font whose letters are all alike, on a wide screen. */
+export const face: Face = { measure: (text) => text.length * 6, widest: metrics.widest };
 
 /** What an item says, in a word: its innermost frame, or "+N more". */
 export function nameOf(item: Item): string {

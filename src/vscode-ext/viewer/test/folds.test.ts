@@ -4,7 +4,7 @@ import type { BoxTree } from '../boxes';
 import { Folds } from '../folds';
 import { type Shown, showItems } from '../items';
 import { mergeFromOutermost } from '../outermost';
-import { all, forestOf, measure, nameOf } from './drawing';
+import { all, face, forestOf, nameOf } from './drawing';
 import { drawn } from './pages';
 import { sampleShop } from './sample';
 
@@ -14,7 +14,7 @@ function wide(children: number): BoxTree {
 }
 
 function shown(tree: BoxTree, folds: Folds): Shown {
-  return showItems(tree, folds, measure);
+  return showItems(tree, folds, face);
 }
 
 const names = (view: Shown): string[] => view.items.map(nameOf);

@@ -46,7 +46,14 @@ test('A tree is not complete before its last page', () => {
 });
 
 test('Numbers that point nowhere lose no stack', () => {
-  const nodes = { frame: [0, 77, 0], outer: [-1, 5, 1.5] };
+  const nodes = {
+    frame: [0, 77, 0],
+    joins: [
+      [0, -1],
+      [1, 5],
+      [2, 1.5],
+    ] as [number, number][],
+  };
   const stacks = [
     { id: 'a', count: 1, state: 'awaiting' as const, frames: 1, node: 1 },
     { id: 'b', count: 2, state: 'awaiting' as const, frames: 1, node: 99 },

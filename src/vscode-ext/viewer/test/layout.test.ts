@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoxTree } from '../boxes';
-import { firstPassing, forksWithin, itemsWithin } from '../columns';
+import { childrenWithin, firstPassing, forksWithin, itemsWithin } from '../columns';
 import { Folds } from '../folds';
 import { mergeFromInnermost } from '../innermost';
 import { type Item, showItems } from '../items';
-import { layOut } from '../layout';
+import { gaps, layOut } from '../layout';
 import { mergeFromOutermost } from '../outermost';
-import { all, forestOf, measure, nameOf } from './drawing';
+import { all, face, forestOf, nameOf } from './drawing';
 import { drawn, pageOf } from './pages';
 import { sampleShop } from './sample';
 
 function unfolded(tree: BoxTree): readonly Item[] {
   const folds = new Folds();
   folds.openBest(tree, 1_000_000);
-  return showItems(tree, folds, measure).items;
+  return showItems(tree, folds, face).items;
 }
 
 const shop = forestOf(sampleShop(2500));
@@ -134,9 +134,21 @@ test('What is in view is found without looking at the rest', () => {
     );
     assert.deepEqual([...found].map((item) => item.order).sort(), touching.map((item) => item.order).sort());
     const forks = new Set<Item>();
-    forksWithin(layout, part, 56, (item) => forks.add(item));
-    for (const item of touching) if (item.parent) assert.ok(forks.has(item.parent), `the line to ${nameOf(item)} is drawn`);
+    forksWithin(layout, part, gaps.column, (item) => forks.add(item));
+    const heads = touching.filter((item) => item.y + 30 >= part.y && item.x >= part.x);
+    for (const item of heads) if (item.parent) assert.ok(forks.has(item.parent), `the line to ${nameOf(item)} is drawn`);
   }
+});
+
+test('Of a thousand children those in view have a line, and one below for all that follow', () => {
+  const lines = Array.from({ length: 1000 }, (_, at) => `  Work${at} | x${1000 - at}`);
+  const items = unfolded(mergeFromOutermost(forestOf(drawn(`Main\n${lines.join('\n')}`)), all));
+  layOut(items);
+  const root = items[0] as Item;
+  const middle = root.children[500] as Item;
+  const part = { x: 0, y: middle.y, width: 900, height: middle.height };
+  assert.deepEqual(childrenWithin(root, part).map(nameOf), ['Work500', 'Work501']);
+  assert.equal(childrenWithin(root, { ...part, y: -500, height: 10 }).length, 1);
 });
 
 test('A search by halves finds the first that passes, or the end', () => {

@@ -11,7 +11,7 @@ export interface StackPlan {
 export function pageOf(plans: readonly StackPlan[], head: Partial<TreeHead> = {}): TreePage {
   const frames: TreeFrame[] = [];
   const frameNumbers = new Map<TreeFrame, number>();
-  const nodes = { frame: [] as number[], outer: [] as number[] };
+  const nodes = { frame: [] as number[], joins: [] as [number, number][] };
   const nodeNumbers = new Map<string, number>();
   const stacks = plans.map(({ frames: path, stack }, number): TreeStack => {
     let node = -1;
@@ -20,7 +20,7 @@ export function pageOf(plans: readonly StackPlan[], head: Partial<TreeHead> = {}
       frameNumbers.set(frame, known);
       const key = `${node}/${known}`;
       const next = nodeNumbers.get(key) ?? nodes.frame.push(known) - 1;
-      if (next === nodes.outer.length) nodes.outer.push(node);
+      if (!nodeNumbers.has(key) && next !== node + 1) nodes.joins.push([next, node]);
       nodeNumbers.set(key, next);
       node = next;
     }
@@ -61,7 +61,7 @@ export function pagesOf(page: TreePage, size: number): TreePage[] {
       ...(number + 1 < count ? { next: number + 1 } : {}),
       ...(number === 0 && page.head ? { head: page.head } : {}),
       frames: number === 0 ? page.frames : [],
-      nodes: { frame: part(page.nodes.frame), outer: part(page.nodes.outer) },
+      nodes: { frame: part(page.nodes.frame), joins: page.nodes.joins.filter(([node]) => Math.floor(node / size) === number) },
       stacks: page.stacks.filter(({ node }) => (node < 0 ? number === 0 : Math.floor(node / size) === number)),
     };
   });

@@ -6,9 +6,9 @@ import { mergeFromInnermost } from '../innermost';
 import { clip, kindWords, placeOf, shortName, shortType } from '../names';
 import { counted, grouped, times } from '../numbers';
 import { mergeFromOutermost } from '../outermost';
-import { heightOf, metrics, rowsOf, widthOf } from '../rows';
+import { heightOf, metrics, rowHeight, rowsOf, widthOf } from '../rows';
 import type { TreeFrame } from '../tree';
-import { all, forestOf, measure } from './drawing';
+import { all, face, forestOf } from './drawing';
 import { drawn, pageOf } from './pages';
 
 const frame: TreeFrame = {
@@ -24,7 +24,7 @@ function first(tree: BoxTree): [BoxTree, Box] {
 }
 
 const words = ([tree, box]: [BoxTree, Box], most?: number): string[] =>
-  rowsOf(tree, box, measure, most).map((row) => (row.kind === 'frame' ? row.name : row.text));
+  rowsOf(tree, box, { most }).map((row) => (row.kind === 'frame' ? row.name : row.text));
 
 test('Names are short, and what is not known is left out', () => {
   assert.equal(shortName(frame), 'Orders.PayAsync');
@@ -66,6 +66,7 @@ test('Equal waits are one line with a count, and too many lines say how many mor
     'waits for C, 0 free',
     '\u2026 2 more waits',
   ]);
+  assert.equal(words(first(mergeFromOutermost(many, all)), 30).length, 6, 'and all when asked');
 });
 
 test('A long run of frames says how many are not shown, and shows more when asked', () => {
@@ -78,10 +79,27 @@ test('A long run of frames says how many are not shown, and shows more when aske
   assert.equal(words(box, 40).length, 41);
 });
 
+test('A frame that is looked for is shown within a long run, with its neighbours', () => {
+  const path = Array.from({ length: 5000 }, (_, at) => ({ ...frame, name: `F${at}`, type: undefined as never }));
+  const [tree, box] = first(mergeFromOutermost(forestOf(pageOf([{ frames: path, stack: { state: 'scheduled' } }])), all));
+  const names = (at: number): string[] =>
+    rowsOf(tree, box, { frame: at }).map((row) => (row.kind === 'frame' ? row.name : row.text));
+  assert.deepEqual(names(2000).slice(3, 9), [
+    'F3',
+    '\u2026 1,995 more frames',
+    'F1999',
+    'F2000',
+    'F2001',
+    '\u2026 2,994 more frames',
+  ]);
+  assert.equal(names(4999).filter((name) => name.includes('more frames')).length, 1);
+  assert.equal(names(0).length, 10);
+});
+
 test('The rows that are shown have the index of their frame', () => {
   const path = Array.from({ length: 40 }, (_, at) => ({ ...frame, name: `F${at}`, type: undefined as never }));
   const [tree, box] = first(mergeFromOutermost(forestOf(pageOf([{ frames: path, stack: {} }])), all));
-  const indexes = rowsOf(tree, box, measure).flatMap((row) => (row.kind === 'frame' ? [row.index] : []));
+  const indexes = rowsOf(tree, box).flatMap((row) => (row.kind === 'frame' ? [row.index] : []));
   assert.deepEqual(indexes, [0, 1, 2, 3, 36, 37, 38, 39]);
 });
 
@@ -90,12 +108,15 @@ test('Recursion and odd frames are told in words', () => {
   assert.match(kindWords({ ...frame, kind: 'elided', folded: 3 }), /elided.*3 frames of frameworks/);
 });
 
-test('A long wait takes two lines, and no box is wider than the widest', () => {
-  const page = drawn(`Main | x1 awaiting ${'SemaphoreSlim '.repeat(8)}`);
-  const [tree, box] = first(mergeFromOutermost(forestOf(page), all));
-  const rows = rowsOf(tree, box, measure);
-  assert.equal(heightOf(rows), metrics.head + 2 * metrics.row + metrics.second + metrics.padding);
-  assert.equal(widthOf(rows, box, measure), metrics.widest);
+test('A long wait takes two lines where its column is narrow, and no box is wider than the widest', () => {
+  const [tree, box] = first(mergeFromOutermost(forestOf(drawn(`Main | x1 awaiting ${'SemaphoreSlim '.repeat(4)}`)), all));
+  const rows = rowsOf(tree, box);
+  assert.equal(widthOf(rows, box, face), metrics.roomy);
+  assert.equal(widthOf(rows, box, { ...face, widest: 200 }), 200, 'on a narrow screen');
+  const heights = (width: number): number[] => rows.map((row) => rowHeight(row, width, face));
+  assert.deepEqual(heights(metrics.roomy), [metrics.row, metrics.row + metrics.second]);
+  assert.deepEqual(heights(600), [metrics.row, metrics.row]);
+  assert.equal(heightOf([metrics.row, metrics.row]), metrics.head + 2 * metrics.row + metrics.padding);
 });
 
 test('Strings of a megabyte are cut, and no character is cut in two', () => {

@@ -8,7 +8,7 @@ import { neighbour } from '../keyboard';
 import { type Layout, layOut } from '../layout';
 import { mergeFromOutermost } from '../outermost';
 import type { TreePage, TreeStack } from '../tree';
-import { all, forestOf, measure, nameOf } from './drawing';
+import { all, face, forestOf, nameOf } from './drawing';
 import { drawn } from './pages';
 import { sampleShop } from './sample';
 
@@ -22,7 +22,7 @@ function view(page: TreePage, budget = 1000, merge = mergeFromOutermost): View {
   const tree = merge(forestOf(page), all);
   const folds = new Folds();
   folds.openBest(tree, budget);
-  const shown = showItems(tree, folds, measure);
+  const shown = showItems(tree, folds, face);
   return { shown, layout: layOut(shown.items), folds };
 }
 
