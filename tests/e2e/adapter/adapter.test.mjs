@@ -158,7 +158,9 @@ test('Pages of the tree make one tree, whose stacks are all there are', async ()
   for (let page = 0; page !== undefined;) {
     const { body } = await client.send('async2/tree', { page });
     assert.equal(body.schema, 'async2.tree/1');
-    for (const outer of body.nodes.outer) assert.ok(outer < nodes++, 'a node comes before the one outside of it');
+    nodes += body.nodes.frame.length;
+    for (const [node, outer] of body.nodes.joins) assert.ok(node < nodes && outer < node, `node ${node} comes before the one outside of it, ${outer}`);
+    for (const stack of body.stacks) assert.ok(stack.node < nodes, `${stack.id} ends at a node that is not there`);
     stacks.push(...body.stacks);
     page = body.next;
   }

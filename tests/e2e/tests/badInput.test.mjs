@@ -1,5 +1,6 @@
 // What goes wrong is said in a sentence that helps: the tool is missing or old, the file is no dump.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -81,6 +82,19 @@ scene('A dump that was cut off opens as far as it goes, or says so', async scene
   const text = await refusal(scenery);
   assert.match(text, /cut|incomplete|truncated|memory/i);
   await workbench.screenshot('cut');
+});
+
+scene('A dump without a heap is told with what to do instead', async (scenery, context) => {
+  const { workbench, workspace } = scenery;
+  const program = await startScenarios('--only', 'SemaphoreWait');
+  // Pages of the process's own are left out: headers of mapped files are all there is.
+  writeFileSync(`/proc/${program.pid}/coredump_filter`, '0x10');
+  const { error } = spawnSync('gcore', ['-o', join(workspace, 'heapless'), String(program.pid)]);
+  await program.stop();
+  if (error) return context.skip('gcore is missing: sudo apt-get install gdb');
+  await open(scenery, `heapless.${program.pid}`);
+  assert.match(await refusal(scenery), /write a new one: dotnet-async2 dump collect/);
+  await workbench.screenshot('heapless');
 });
 
 scene('An empty file is said to be empty', async scenery => {

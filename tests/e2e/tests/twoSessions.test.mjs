@@ -54,8 +54,8 @@ scene('Each has a graph of its own', async scenery => {
   await workbench.row(workbench.variableRows(), 'door').waitFor();
   await workbench.command('Async Stacks: Show Parallel Async Stacks');
   await (await workbench.graph()).getByText('EnterAsync').first().waitFor();
-  const tabs = await page.locator('.tab').evaluateAll(elements => elements.map(element => element.getAttribute('data-resource-name') ?? element.textContent));
-  assert.equal(tabs.filter(text => text.startsWith('Stacks: ')).length, 2, tabs.join(' | '));
+  const tabs = await page.locator('.tab').evaluateAll(elements => elements.map(element => element.getAttribute('aria-label') ?? ''));
+  assert.equal(tabs.filter(text => text.includes('Stacks: ')).length, 2, tabs.join(' | '));
   await workbench.screenshot('graphs');
 });
 

@@ -53,7 +53,9 @@ export class TreePanel {
 
   /** The stacks are others now. */
   reload(): void {
-    if (this.ready && !this.ended) void this.loader.load();
+    if (!this.ready || this.ended) return;
+    if (this.panel.visible) this.stayInFront();
+    void this.loader.load();
   }
 
   /** The picture stays; what needs the session says so. */
@@ -65,6 +67,16 @@ export class TreePanel {
 
   dispose(): void {
     this.panel.dispose();
+  }
+
+  /** VS Code opens the source of what has stopped. Who looked at the graph when it was read anew wants to go on looking at it. */
+  private stayInFront(): void {
+    const watch = this.panel.onDidChangeViewState(() => {
+      if (this.panel.visible) return;
+      watch.dispose();
+      this.panel.reveal(undefined, true);
+    });
+    setTimeout(() => watch.dispose(), 3000);
   }
 
   private async hear(message: FromViewer | undefined): Promise<void> {
