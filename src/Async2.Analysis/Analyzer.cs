@@ -1,3 +1,4 @@
+using Async2.Analysis.Code;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets;
@@ -17,6 +18,12 @@ public static class Analyzer
     public static AsyncSnapshot Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
         => Run(target, options, progress, cancellation).Snapshot;
+
+    /// <summary>
+    /// Says that a target will be opened and analyzed: what that needs is loaded meanwhile, on a thread of its own. For those who
+    /// start for one analysis; others gain nothing.
+    /// </summary>
+    public static void Prepare() => CodeWarmup.Begin();
 
     internal static (AsyncSnapshot Snapshot, Func<VariableReaders?> Variables) Run(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)

@@ -21,9 +21,22 @@ internal static class StackAssembler
             ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
         var references = new StackReferences(stacks, graph, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
+        Func<ulong, WaitFacts?> describe = Remembering(readers.DescribeWait);
         foreach (StackGroup group in ordered)
-            result.Add(WithDetails(StackOf(group, ids[group], references, table, readers.Locals), group, references, readers.DescribeWait));
+            result.Add(WithDetails(StackOf(group, ids[group], references, table, readers.Locals), group, references, describe));
         return result.MoveToImmutable();
+    }
+
+    // Thousands may wait for one thing.
+    private static Func<ulong, WaitFacts?> Remembering(Func<ulong, WaitFacts?> describe)
+    {
+        var known = new Dictionary<ulong, WaitFacts?>();
+        return address =>
+        {
+            if (!known.TryGetValue(address, out WaitFacts? facts))
+                known[address] = facts = describe(address);
+            return facts;
+        };
     }
 
     private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)

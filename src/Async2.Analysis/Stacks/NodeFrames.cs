@@ -16,7 +16,11 @@ internal sealed class NodeFrames(
     HeapIndex index, IReadOnlyList<ThreadSegment> segments, ChainReader chains, FrameTable table,
     Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> elidedBetween, bool includeFramework)
 {
+    // Asked for each frame of each stack that is new: most pairs are found in the small table before the big one.
+    private const int RecentPairs = 4096;
+
     private readonly Dictionary<(int Caller, int Deeper), int[]> _between = [];
+    private readonly (int Caller, int Deeper, int[]? Ids)[] _recent = new (int, int, int[]?)[RecentPairs];
 
     /// <summary>Adds the frames of a stack's parts to it.</summary>
     public void Expand(StackDraft draft)
@@ -92,6 +96,14 @@ internal sealed class NodeFrames(
     }
 
     private int[] Between(int caller, int deeper)
+    {
+        ref (int Caller, int Deeper, int[]? Ids) recent = ref _recent[((caller * 31) + deeper) & (RecentPairs - 1)];
+        if (recent.Ids is null || recent.Caller != caller || recent.Deeper != deeper)
+            recent = (caller, deeper, Find(caller, deeper));
+        return recent.Ids!;
+    }
+
+    private int[] Find(int caller, int deeper)
     {
         if (!_between.TryGetValue((caller, deeper), out int[]? ids))
             _between[(caller, deeper)] = ids = [.. elidedBetween(table[caller].Point, deeper < 0 ? null : table[deeper].Point).Select(table.IdOf)];

@@ -27,6 +27,7 @@ internal static class StackReport
     /// </summary>
     public static AsyncSnapshot Read(ToolSession session, Func<Target> open, AnalysisOptions analysis)
     {
+        Analyzer.Prepare();
         using Target target = open();
         AsyncSnapshot snapshot = Analyzer.Analyze(target, analysis, session.Progress, session.Cancellation);
         session.Progress.Clear();

@@ -9,6 +9,7 @@ internal static class TargetReader
     /// <inheritdoc cref="TargetReading"/>
     public static ReadTarget Read(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
     {
+        Analyzer.Prepare();
         progress.Report(new AnalysisProgress("opening", null));
         if (arguments is { IsDump: false, Freeze: FreezeMode.Full })
             return ReadAtOnce(arguments, progress, cancellation);
