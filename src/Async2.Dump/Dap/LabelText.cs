@@ -9,9 +9,18 @@ internal static class LabelText
     public static string Of(LogicalStack stack, StackLineKind kind, int frame) => kind switch
     {
         StackLineKind.Wait => Wait(stack),
+        StackLineKind.Boundary => Boundary(stack, frame),
         StackLineKind.Folded => Words.Count(stack.Frames.FoldedAt(frame), "framework frame"),
         _ => "awaited by " + Ids(stack.AwaitedBy),
     };
+
+    // Going outwards: what stands before is waited for by what comes.
+    private static string Boundary(LogicalStack stack, int frame)
+    {
+        bool isPhysical = stack.Frames.LookOf(frame).Kind == FrameKind.Thread;
+        string thread = stack.Thread is { } id ? Words.Threads(id, stack.Count) : "a thread";
+        return !isPhysical ? $"on {thread} so far; awaited by suspended methods" : stack.State == StackState.Active ? $"run by {thread}" : $"blocks {thread}";
+    }
 
     private static string Wait(LogicalStack stack)
     {

@@ -11,6 +11,9 @@ internal enum StackLineKind
     /// <summary>What the stack does or waits for: the first line.</summary>
     Wait,
 
+    /// <summary>Between frames of a thread and suspended ones.</summary>
+    Boundary,
+
     /// <summary>How many frames of .NET are folded: before the frame that called them.</summary>
     Folded,
 
@@ -24,16 +27,20 @@ internal enum StackLineKind
 /// </summary>
 internal sealed class StackLines
 {
-    // Frames with a label before them, ascending.
-    private readonly List<int> _folded = [];
+    // Labels, and the frames that they stand before, ascending.
+    private readonly List<(int Frame, StackLineKind Kind)> _labels = [];
 
     public StackLines(LogicalStack stack)
     {
         Stack = stack;
+        // Only where a thread takes part: all other frames are suspended ones.
+        bool mayChange = stack.Thread is not null;
         for (int i = 0; i < stack.Frames.Count; i++)
         {
+            if (mayChange && i > 0 && IsPhysical(i) != IsPhysical(i - 1))
+                _labels.Add((i, StackLineKind.Boundary));
             if (stack.Frames.FoldedAt(i) > 0)
-                _folded.Add(i);
+                _labels.Add((i, StackLineKind.Folded));
         }
         IsAwaited = !stack.AwaitedBy.IsDefaultOrEmpty;
     }
@@ -41,7 +48,7 @@ internal sealed class StackLines
     public LogicalStack Stack { get; }
 
     /// <summary>How many lines.</summary>
-    public int Count => 1 + Stack.Frames.Count + _folded.Count + (IsAwaited ? 1 : 0);
+    public int Count => 1 + Stack.Frames.Count + _labels.Count + (IsAwaited ? 1 : 0);
 
     private bool IsAwaited { get; }
 
@@ -56,27 +63,28 @@ internal sealed class StackLines
             if (IsAwaited && line == Count - 1)
                 return (StackLineKind.AwaitedBy, Stack.Frames.Count - 1);
             int labels = LabelsUpTo(line);
-            return labels > 0 && LineOfLabel(labels - 1) == line ? (StackLineKind.Folded, _folded[labels - 1]) : (StackLineKind.Frame, line - 1 - labels);
+            return labels > 0 && LineOfLabel(labels - 1) == line ? (_labels[labels - 1].Kind, _labels[labels - 1].Frame) : (StackLineKind.Frame, line - 1 - labels);
         }
     }
 
     /// <summary>Line of a frame.</summary>
-    public int LineOf(int frame)
-    {
-        int index = _folded.BinarySearch(frame);
-        return 1 + frame + (index >= 0 ? index + 1 : ~index);
-    }
+    public int LineOf(int frame) => 1 + frame + LabelsUpTo(label => _labels[label].Frame <= frame);
 
-    private int LineOfLabel(int label) => 1 + _folded[label] + label;
+    /// <summary>The frame is on a thread's own stack.</summary>
+    public bool IsPhysical(int frame) => Stack.Frames.LookOf(frame).Kind == FrameKind.Thread;
+
+    private int LineOfLabel(int label) => 1 + _labels[label].Frame + label;
 
     // How many labels are on a line or before it.
-    private int LabelsUpTo(int line)
+    private int LabelsUpTo(int line) => LabelsUpTo(label => LineOfLabel(label) <= line);
+
+    private int LabelsUpTo(Predicate<int> isBefore)
     {
-        int low = 0, high = _folded.Count;
+        int low = 0, high = _labels.Count;
         while (low < high)
         {
             int middle = (low + high) / 2;
-            if (LineOfLabel(middle) <= line)
+            if (isBefore(middle))
                 low = middle + 1;
             else
                 high = middle;

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.BadInput;
@@ -47,7 +48,10 @@ public sealed class HeldProcessTests
             ProcessFacts.WaitUntil(() => ProcessFacts.ThreadStates(process.Pid) is { Length: > 0 } states && states.All(state => state == 't'), "gdb holds all threads");
             JsonElement answer = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json"), 0);
             Assert.Equal(["A2D3008"], Outcome.ProblemCodes(answer));
-            Assert.Contains("3 threads were running", answer.GetProperty("problems")[0].GetProperty("text").GetString()!, StringComparison.Ordinal);
+            Match found = Regex.Match(answer.GetProperty("problems")[0].GetProperty("text").GetString()!, @", (\d+) threads were running");
+            Assert.True(found.Success, answer.GetProperty("problems")[0].GetRawText());
+            // Three spin for good; the runtime's own thread that compiles may be at it, too.
+            Assert.InRange(int.Parse(found.Groups[1].Value), 3, 4);
         }
         finally
         {

@@ -51,6 +51,20 @@ public sealed class StackTraceTests
     }
 
     [Fact]
+    public void Where_a_thread_takes_part_a_label_says_so()
+    {
+        SnapshotDrawing drawing = new SnapshotDrawing()
+            .Stack(2, StackState.Blocked, new WaitingOn(WaitKind.Task, "Task"), "Shop.PayAsync()", "Shop.Serve() | thread", "Shop.Main() | thread")
+            .WithFrame(1, frame => frame with { Folded = 2 }).With(stack => stack with { Thread = 4 })
+            .Stack(1, StackState.Active, null, "Shop.Count() | thread", "Shop.SumAsync()", "Shop.AllAsync()").With(stack => stack with { Thread = 7 });
+        using DapClient client = DapClient.Stopped(drawing.Snapshot());
+        string[] Names(int thread) => [.. client.Frames(thread).Select(frame => frame.GetProperty("name").GetString()!)];
+
+        Assert.Equal(["keeps thread 4 and 1 more blocked; waits for Task", "Shop.PayAsync()", "blocks thread 4 and 1 more", "2 framework frames", "Shop.Serve() [thread]", "Shop.Main() [thread]"], Names(1));
+        Assert.Equal(["running on thread 7", "Shop.Count() [thread]", "on thread 7 so far; awaited by suspended methods", "Shop.SumAsync()", "Shop.AllAsync()"], Names(2));
+    }
+
+    [Fact]
     public void A_circle_and_what_is_pending_are_told_where_the_stack_waits()
     {
         SnapshotDrawing drawing = new SnapshotDrawing()
@@ -66,10 +80,14 @@ public sealed class StackTraceTests
     [Fact]
     public void Labels_stand_before_the_frames_that_they_are_about() => Prop.ForAll<byte[]>(folds =>
     {
-        LogicalStack stack = Stack([.. folds.Select(fold => fold % 3)], isAwaited: folds.Length % 2 == 0);
+        bool hasThread = folds.Length % 3 > 0;
+        LogicalStack stack = Stack([.. folds.Select(fold => fold % 3)], isAwaited: folds.Length % 2 == 0) with { Thread = hasThread ? 7 : null };
+        stack = stack with { Frames = [.. stack.Frames.Select((frame, i) => (folds[i] & 8) == 0 ? frame : frame with { Kind = FrameKind.Thread })] };
         var expected = new List<(StackLineKind, int)> { (StackLineKind.Wait, 0) };
         for (int i = 0; i < stack.Frames.Count; i++)
         {
+            if (hasThread && i > 0 && stack.Frames[i].Kind != stack.Frames[i - 1].Kind)
+                expected.Add((StackLineKind.Boundary, i));
             if (stack.Frames[i].Folded > 0)
                 expected.Add((StackLineKind.Folded, i));
             expected.Add((StackLineKind.Frame, i));
@@ -77,7 +95,8 @@ public sealed class StackTraceTests
         if (!stack.AwaitedBy.IsEmpty)
             expected.Add((StackLineKind.AwaitedBy, stack.Frames.Count - 1));
         var lines = new StackLines(stack);
-        return Enumerable.Range(0, lines.Count).Select(line => lines[line]).SequenceEqual(expected);
+        return Enumerable.Range(0, lines.Count).Select(line => lines[line]).SequenceEqual(expected)
+            && Enumerable.Range(0, folds.Length).All(frame => lines[lines.LineOf(frame)] == (StackLineKind.Frame, frame));
     }).QuickCheckThrowOnFailure();
 
     [Fact]
