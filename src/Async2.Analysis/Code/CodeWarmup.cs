@@ -1,5 +1,6 @@
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code;
 
@@ -13,25 +14,29 @@ internal static class CodeWarmup
     private const int FirstMethod = 0x06000001;
     private const int Methods = 8;
 
-    // mov rax, imm64; mov [rcx+8], eax; call next; test rax, rax; jne next; ret
+    private const ulong Resume = 0x1020304050607080;
+
+    // call next; test rax, rax; jne next; mov rdx, Resume; mov [rcx+16], rdx; mov dword [rcx+24], 3; ret
     private static readonly byte[] Code =
-        [0x48, 0xB8, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x89, 0x41, 0x08, 0xE8, 0, 0, 0, 0, 0x48, 0x85, 0xC0, 0x75, 0x00, 0xC3];
+    [
+        0xE8, 0, 0, 0, 0, 0x48, 0x85, 0xC0, 0x75, 0x00, 0x48, 0xBA, 0x80, 0x70, 0x60, 0x50, 0x40, 0x30, 0x20, 0x10,
+        0x48, 0x89, 0x51, 0x10, 0xC7, 0x41, 0x18, 3, 0, 0, 0, 0xC3,
+    ];
 
     /// <summary>Begins on a thread of its own and returns at once.</summary>
-    public static void Begin() => new Thread(Run) { IsBackground = true }.Start();
+    public static void Begin() => new Thread(() => Untrusted.Read(Code, () => (int?)Run())) { IsBackground = true }.Start();
 
-    private static void Run()
+    /// <summary>Decodes a few instructions and names a few methods.</summary>
+    /// <returns>How much of that was possible: blocks of code and names.</returns>
+    public static int Run()
     {
         const ulong address = 0x1000;
-        _ = X64SuspensionDecoder.Decode(Code, address, resume: 0x10);
-        _ = X64FlowDecoder.Decode(Code, address);
+        int done = X64SuspensionDecoder.Decode(Code, address, Resume).Length + X64FlowDecoder.Decode(Code, address).Blocks.Length;
         if (ModuleMetadata.Open(OwnMetadata()) is not { } metadata)
-            return;
+            return done;
         for (int token = FirstMethod; token < FirstMethod + Methods; token++)
-        {
-            _ = metadata.NameOf(token);
-            _ = metadata.FactsOf(token);
-        }
+            done += metadata.NameOf(token) is not null && metadata.FactsOf(token) is not null ? 1 : 0;
+        return done;
     }
 
     private static unsafe byte[] OwnMetadata()

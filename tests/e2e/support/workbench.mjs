@@ -115,10 +115,13 @@ export class Workbench {
     return rows.filter({ hasText: text }).first();
   }
 
-  /** A click on a row only selects it; the arrow opens it. */
+  /** Opens a row by its twistie: keys go to the editor as soon as VS Code shows the source of what was selected. */
   async expand(row) {
-    await row.click();
-    if (await row.getAttribute('aria-expanded') === 'false') await this.page.keyboard.press('ArrowRight');
+    const opened = row.and(this.page.locator('[aria-expanded=true]'));
+    for (let tries = 0; tries < 5 && await row.getAttribute('aria-expanded') === 'false'; tries++) {
+      await row.locator('.monaco-tl-twistie').click();
+      await opened.waitFor({ timeout: 3000 }).catch(() => {});
+    }
   }
 
   /** The graph of a session that has just begun. VS Code opens the source of the first frame, which must not happen over it. */

@@ -69,11 +69,15 @@ export class TreePanel {
     this.panel.dispose();
   }
 
-  /** VS Code opens the source of what has stopped. Who looked at the graph when it was read anew wants to go on looking at it. */
+  /**
+   * VS Code opens the source of what has stopped, and may do so twice. Who looked at the graph when it was read anew wants to go on
+   * looking at it.
+   */
   private stayInFront(): void {
+    let times = 0;
     const watch = this.panel.onDidChangeViewState(() => {
       if (this.panel.visible) return;
-      watch.dispose();
+      if (++times === 3) watch.dispose();
       this.panel.reveal(undefined, true);
     });
     setTimeout(() => watch.dispose(), 3000);
