@@ -1,6 +1,7 @@
 // What this machine lacks, each with the way to get it.
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { lacks as lacksOfEndToEnd } from '../tests/e2e/setup.mjs';
 import { root, run } from './steps.mjs';
 
 const wanted = JSON.parse(readFileSync(new URL('global.json', root), 'utf8')).sdk.version;
@@ -34,8 +35,7 @@ export function lacks() {
     found.push('gcc with the headers of the C library is missing: sudo apt-get install gcc libc6-dev   (dumps/TaskletFixture)');
   if (!isProgram('lldb-19'))
     found.push('lldb-19 is missing: sudo apt-get install lldb-19');
-  if (!isProgram('chromium'))
-    found.push('chromium is missing: sudo apt-get install chromium fonts-dejavu-core fonts-liberation   (tests/e2e)');
+  found.push(...lacksOfEndToEnd());
   if (ptraceScope() > 0 && process.getuid() !== 0)
     found.push(`reading other processes is restricted here: sudo sysctl kernel.yama.ptrace_scope=0   (is ${ptraceScope()})`);
   return found;

@@ -50,10 +50,10 @@ public sealed class JsonRenderer : IRenderer
         Id = stack.Id,
         Count = stack.Count,
         State = stack.State,
-        Task = Hex(stack.Task),
+        Task = WireRecords.Hex(stack.Task),
         Thread = stack.Thread,
         WaitingOn = stack.WaitingOn is null ? null : Wait(stack.WaitingOn),
-        AwaitedBy = NotEmpty(stack.AwaitedBy),
+        AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy),
         Frames = stack.Frames.Select(Frame),
     };
 
@@ -61,10 +61,10 @@ public sealed class JsonRenderer : IRenderer
     {
         Kind = wait.Kind,
         Text = wait.FullText,
-        Address = Hex(wait.Address),
+        Address = WireRecords.Hex(wait.Address),
         Type = wait.Type,
         Stack = wait.Stack,
-        Pending = NotEmpty(wait.Pending),
+        Pending = WireRecords.NotEmpty(wait.Pending),
     };
 
     private static FrameRecord Frame(LogicalFrame frame) => new()
@@ -78,12 +78,8 @@ public sealed class JsonRenderer : IRenderer
         Line = frame.Line,
         IlOffset = frame.ILOffset,
         Exactness = frame.Exactness,
-        Address = Hex(frame.Address),
+        Address = WireRecords.Hex(frame.Address),
         Folded = frame.Folded == 0 ? null : frame.Folded,
         Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord { Name = local.Name, Type = local.Type, Value = local.Value }),
     };
-
-    private static string[]? NotEmpty(ImmutableArray<string> ids) => ids.IsDefaultOrEmpty ? null : [.. ids];
-
-    private static string? Hex(ulong? address) => address is ulong known ? Words.Hex(known) : null;
 }

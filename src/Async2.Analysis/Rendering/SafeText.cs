@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
 
@@ -29,8 +30,11 @@ internal static class SafeText
         or UnicodeCategory.Surrogate;
 
     /// <summary>Replaces hostile characters, and in ASCII mode all others above U+007F, by <c>\uXXXX</c>.</summary>
-    public static string Escape(string text, bool ascii = false)
+    [return: NotNullIfNotNull(nameof(text))]
+    public static string? Escape(string? text, bool ascii = false)
     {
+        if (text is null)
+            return null;
         int unusual = FirstUnusual(text);
         if (unusual < 0)
             return text;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { faultOf, type SessionDefaults, withDefaults } from '../src/session/configuration';
 
 const defaults: SessionDefaults = { maxThreads: 500, groupStacks: false, justMyCode: false, symbolPath: [], trace: '' };
-const places = { folder: '/work', home: '/home/me', windows: false };
+const places = { folder: '/shop', home: '/home/me', windows: false };
 
 test('What a configuration leaves open comes from the settings', () => {
   const whole = withDefaults({ type: 'async2', request: 'launch', dumpPath: '/a.dmp' }, defaults, places);
@@ -32,7 +32,7 @@ test('Paths of settings and dumps are made whole', () => {
     { ...defaults, symbolPath: ['~/pdb'], trace: 'dap.log' },
     places,
   );
-  assert.deepEqual([whole.dumpPath, whole.symbolPath, whole.trace], ['/work/a.dmp', ['/home/me/pdb'], '/work/dap.log']);
+  assert.deepEqual([whole.dumpPath, whole.symbolPath, whole.trace], ['/shop/a.dmp', ['/home/me/pdb'], '/shop/dap.log']);
 });
 
 test('A launch needs a dump, an attach a number, and there is nothing else', () => {

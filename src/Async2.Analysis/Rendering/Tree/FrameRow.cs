@@ -42,10 +42,10 @@ internal sealed record FrameRow
     public static FrameRow Of(LogicalFrame frame) => new()
     {
         Method = SafeText.Escape(frame.Method),
-        Name = Safe(frame.Name),
-        Type = Safe(frame.Type),
-        Module = Safe(frame.Module),
-        File = Safe(frame.File),
+        Name = SafeText.Escape(frame.Name),
+        Type = SafeText.Escape(frame.Type),
+        Module = SafeText.Escape(frame.Module),
+        File = SafeText.Escape(frame.File),
         Line = frame.Line,
         Place = LocationText.Of(frame) is { Length: > 0 } place ? SafeText.Escape(place) : null,
         Kind = frame.Kind,
@@ -53,6 +53,4 @@ internal sealed record FrameRow
         Framework = frame.IsFramework ? true : null,
         Folded = frame.Folded == 0 ? null : frame.Folded,
     };
-
-    private static string? Safe(string? text) => text is null ? null : SafeText.Escape(text);
 }

@@ -80,7 +80,7 @@ public sealed class TreePages
     private (int Frames, int Nodes) UpTo(int stack) => stack == 0 ? (0, 0) : (_tree.Leaves[stack - 1].FramesSoFar, _tree.Leaves[stack - 1].NodesSoFar);
 
     private TreeHead Head() => new(
-        WireRecords.Of(_snapshot.Target) with { Path = _snapshot.Target.Path is { } path ? SafeText.Escape(path) : null },
+        WireRecords.Of(_snapshot.Target) with { Path = SafeText.Escape(_snapshot.Target.Path) },
         WireRecords.Of(_snapshot.Totals),
         _snapshot.Complete,
         SafeText.Escape(VerdictText.Sentence(_snapshot)),
@@ -93,11 +93,11 @@ public sealed class TreePages
         Count = stack.Count,
         State = stack.State,
         Thread = stack.Thread,
-        Task = stack.Task is { } task ? Words.Hex(task) : null,
+        Task = WireRecords.Hex(stack.Task),
         Frames = stack.Frames.Count,
         Node = node,
         Wait = stack.WaitingOn is { } wait ? WaitOf(wait) : null,
-        AwaitedBy = stack.AwaitedBy.IsDefaultOrEmpty ? null : stack.AwaitedBy,
+        AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy),
         Locals = stack.Frames.HasLocals ? LocalsOf(stack.Frames) : null,
     };
 
@@ -106,10 +106,10 @@ public sealed class TreePages
         Kind = wait.Kind,
         Text = SafeText.Escape(wait.FullText),
         Short = SafeText.Escape(Words.Head(wait.Text)),
-        Address = wait.Address is { } address ? Words.Hex(address) : null,
-        Type = wait.Type is { } type ? SafeText.Escape(type) : null,
+        Address = WireRecords.Hex(wait.Address),
+        Type = SafeText.Escape(wait.Type),
         Stack = wait.Stack,
-        Pending = wait.Pending.IsDefaultOrEmpty ? null : wait.Pending,
+        Pending = WireRecords.NotEmpty(wait.Pending),
     };
 
     private static Dictionary<string, IEnumerable<LocalRecord>> LocalsOf(FrameList frames)
@@ -126,7 +126,7 @@ public sealed class TreePages
     private static LocalRecord[] Safe(ImmutableArray<LocalValue> locals) => [.. locals.Select(local => new LocalRecord
     {
         Name = SafeText.Escape(local.Name),
-        Type = local.Type is { } type ? SafeText.Escape(type) : null,
+        Type = SafeText.Escape(local.Type),
         Value = SafeText.Escape(local.Value),
     })];
 }

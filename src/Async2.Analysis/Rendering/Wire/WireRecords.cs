@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets;
 
@@ -31,5 +32,11 @@ internal static class WireRecords
         Stacks = finding.Stacks,
     };
 
-    public static ProblemRecord Of(Problem problem) => new(problem.Code, problem.Text) { Address = problem.Address is { } address ? Words.Hex(address) : null };
+    public static ProblemRecord Of(Problem problem) => new(problem.Code, problem.Text) { Address = Hex(problem.Address) };
+
+    /// <summary>Nothing in place of an empty list: absent means none.</summary>
+    public static string[]? NotEmpty(ImmutableArray<string> ids) => ids.IsDefaultOrEmpty ? null : [.. ids];
+
+    /// <summary>An address; null of one that is not known.</summary>
+    public static string? Hex(ulong? address) => address is ulong known ? Words.Hex(known) : null;
 }
