@@ -20,6 +20,9 @@ from async2_target import opened, registers_of
 from async2_tool import Answer, find_tool, run
 
 COMMAND = "dumpasync2"
+# What the tool exits with when it has read the target, but its answer misses something.
+PARTIAL = 4
+
 INTERRUPTED = "interrupted: this is what was known by then"
 
 SHORT_HELP = "Show what every async method of a .NET process or core dump waits for."
@@ -119,7 +122,7 @@ def judge(answer: Answer, tool: Sequence[str], own: Sequence[str]) -> Outcome:
         return Outcome(answer.output, INTERRUPTED) if answer.output else Outcome(error="interrupted")
     if answer.exit_code == 0:
         return Outcome(answer.output)
-    if answer.exit_code == 3 and answer.output:
+    if answer.exit_code == PARTIAL and answer.output:
         return Outcome(answer.output, "the answer is incomplete: its last lines say why")
     if answer.exit_code == 2 and any(option.split("=")[0] in errors for option in own):
         return Outcome(error=f"'{tool[-1]}' is too old for this script: update it with 'dotnet tool update --global dotnet-async2'")

@@ -9,8 +9,11 @@ internal static class ExitCodes
     /// <summary>The command line makes no sense.</summary>
     public const int Usage = 2;
 
-    /// <summary>The target cannot be read, or the answer misses something.</summary>
-    public const int Incomplete = 3;
+    /// <summary>The target cannot be read: there is no answer.</summary>
+    public const int Unreadable = 3;
+
+    /// <summary>The target was read, but the answer misses something; its last lines say what.</summary>
+    public const int Partial = 4;
 
     /// <summary>The user interrupted; what was printed is what was known by then.</summary>
     public const int Interrupted = 130;

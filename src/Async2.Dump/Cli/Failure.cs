@@ -17,12 +17,12 @@ internal sealed record Failure(string Message, string Cure, int ExitCode)
         UsageException usage => new(usage.Message, usage.Cure, ExitCodes.Usage),
         QueryException query => new(query.Message, query.Cure, ExitCodes.Usage),
         LayoutException layout => new(layout.Message, layout.Cure, ExitCodes.Usage),
-        TargetException target => new(target.Message, target.Cure, ExitCodes.Incomplete),
+        TargetException target => new(target.Message, target.Cure, ExitCodes.Unreadable),
         OperationCanceledException => new("interrupted before anything was read", "run it again and give it more time", ExitCodes.Interrupted),
-        UnauthorizedAccessException => new(exception.Message, "write to a folder you own, or run as the user who owns it", ExitCodes.Incomplete),
-        IOException => new(exception.Message, "check that the disk has room and the path can be written", ExitCodes.Incomplete),
-        OutOfMemoryException => new("this machine has too little memory for the target", "analyze a dump on a bigger machine: dotnet-async2 dump collect PID", ExitCodes.Incomplete),
-        _ => new($"unexpected {exception.GetType().Name}: {FirstLine(exception.Message)}", "this is a bug, please report it with the output of the same command and --verbose", ExitCodes.Incomplete),
+        UnauthorizedAccessException => new(exception.Message, "write to a folder you own, or run as the user who owns it", ExitCodes.Unreadable),
+        IOException => new(exception.Message, "check that the disk has room and the path can be written", ExitCodes.Unreadable),
+        OutOfMemoryException => new("this machine has too little memory for the target", "analyze a dump on a bigger machine: dotnet-async2 dump collect PID", ExitCodes.Unreadable),
+        _ => new($"unexpected {exception.GetType().Name}: {FirstLine(exception.Message)}", "this is a bug, please report it with the output of the same command and --verbose", ExitCodes.Unreadable),
     };
 
     /// <summary>Writes the two lines every error has.</summary>

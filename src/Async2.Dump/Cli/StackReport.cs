@@ -36,5 +36,5 @@ internal static class StackReport
 
     /// <summary>What the shell is told about an answer.</summary>
     public static int ExitCode(AsyncSnapshot snapshot, CancellationToken cancellation)
-        => cancellation.IsCancellationRequested ? ExitCodes.Interrupted : snapshot.Complete ? ExitCodes.Fine : ExitCodes.Incomplete;
+        => cancellation.IsCancellationRequested ? ExitCodes.Interrupted : snapshot.Complete ? ExitCodes.Fine : ExitCodes.Partial;
 }

@@ -66,7 +66,7 @@ internal static class Supervision
         using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT, reader), termination = Listen(PosixSignal.SIGTERM, reader);
         new Thread(() => EndInTime(args, reader)) { IsBackground = true }.Start();
         int exitCode = reader.Wait();
-        if (exitCode is >= ExitCodes.Fine and <= ExitCodes.Incomplete or ExitCodes.Interrupted)
+        if (exitCode is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted)
             return exitCode;
         string target = ToolMain.Target(args) ?? "the target";
         return ToolMain.Fail(args, reader.WasEnded ? TooLong(target) : exitCode == Terminated && reader.WasAsked ? new OperationCanceledException() : Crashed(target, exitCode));

@@ -20,7 +20,7 @@ internal static class DemoCommand
         {
             bool agree = false;
             AnswerFile.Write(null, stream => agree = Play(session, stream));
-            return agree ? ExitCodes.Fine : ExitCodes.Incomplete;
+            return agree ? ExitCodes.Fine : ExitCodes.Partial;
         }
         catch (OperationCanceledException)
         {

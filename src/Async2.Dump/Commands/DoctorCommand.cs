@@ -25,6 +25,6 @@ internal static class DoctorCommand
             using var writer = new StreamWriter(stream, leaveOpen: true);
             DoctorReport.Write(session.Text(toFile: false)(writer), results);
         });
-        return results.Any(result => result.Level == CheckLevel.Fail) ? ExitCodes.Incomplete : ExitCodes.Fine;
+        return results.Any(result => result.Level == CheckLevel.Fail) ? ExitCodes.Unreadable : ExitCodes.Fine;
     }
 }

@@ -34,7 +34,7 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
             _client.Event("terminated");
             return ExitCodes.Usage;
         }
-        return _hasFailed ? ExitCodes.Incomplete : ExitCodes.Fine;
+        return _hasFailed ? ExitCodes.Unreadable : ExitCodes.Fine;
     }
 
     private void PassRequests(Thread answers)

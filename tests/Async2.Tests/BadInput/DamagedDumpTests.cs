@@ -60,7 +60,7 @@ public sealed class DamagedDumpTests(ScenarioDump dump, ITestOutputHelper output
         Write(path, highestByteOfSize, [0x20]);
         ToolRun run = ToolRun.Of(path);
         Outcome.IsSane(run);
-        Assert.Equal(3, run.ExitCode);
+        Outcome.IsNotWhole(run);
         Assert.Contains("the dump is damaged: its header wants 2,305,8", run.Error + run.Output, StringComparison.Ordinal);
     }
 

@@ -24,7 +24,7 @@ public sealed class TruncatedDumpTests(ScenarioDump dump, ITestOutputHelper outp
             ToolRun run = ToolRun.Of(path);
             output.WriteLine($"{length}: {run.ExitCode} {run.Error}{run.Output.Split('\n')[0]}");
             Outcome.IsSane(run);
-            Assert.Equal(3, run.ExitCode);
+            Outcome.IsNotWhole(run);
             string has = length.ToString("N0", CultureInfo.InvariantCulture);
             Assert.Contains($"the dump is cut short: it has {has} of ", run.Error + run.Output, StringComparison.Ordinal);
             if (length >= 65_536)
@@ -42,7 +42,7 @@ public sealed class TruncatedDumpTests(ScenarioDump dump, ITestOutputHelper outp
         string path = dump.Copy();
         Cut(path, new FileInfo(path).Length - 1);
         ToolRun run = ToolRun.Of(path);
-        Assert.Equal((3, ""), (run.ExitCode, run.Error));
+        Assert.Equal((4, ""), (run.ExitCode, run.Error));
         Assert.StartsWith("at least 4 stacks", run.Output, StringComparison.Ordinal);
         Assert.Contains("A2D3004", run.Output, StringComparison.Ordinal);
     }

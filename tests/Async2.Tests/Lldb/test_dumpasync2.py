@@ -87,7 +87,7 @@ class ExitCodes(unittest.TestCase):
     def test_they_mean_in_lldb(self) -> None:
         outcome = dumpasync2.Outcome
         self.assertEqual(self.judge(0, "out", ""), outcome("out"))
-        self.assertEqual(self.judge(3, "out", ""), outcome("out", "the answer is incomplete: its last lines say why"))
+        self.assertEqual(self.judge(4, "out", ""), outcome("out", "the answer is incomplete: its last lines say why"))
         self.assertEqual(self.judge(3, "", "error: a\ncure: b\n"), outcome(error="a\ncure: b"))
         self.assertEqual(self.judge(130, "out", "", True), outcome("out", "interrupted: this is what was known by then"))
         self.assertEqual(self.judge(2, "", "error: Bad.\ncure: type dotnet-async2 analyze --help\n"), outcome(error="Bad. See 'help dumpasync2'"))

@@ -24,7 +24,10 @@ internal static partial class Outcome
         Assert.DoesNotContain("this is a bug", run.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>An answer or a refusal with exit code 3: no crash, no stack trace, no mixture.</summary>
+    /// <summary>A target that cannot be read (3), or an answer that says that it is partial (4).</summary>
+    public static void IsNotWhole(ToolRun run) => Assert.Equal(run.Output.Length == 0 ? 3 : 4, run.ExitCode);
+
+    /// <summary>A whole answer, a partial one, or a refusal: no crash, no stack trace, no mixture.</summary>
     public static void IsSane(ToolRun run)
     {
         if (run.Output.Length == 0)
@@ -33,7 +36,7 @@ internal static partial class Outcome
             return;
         }
         Assert.Equal("", run.Error);
-        Assert.True(run.ExitCode is 0 or 3, $"exit code {run.ExitCode}");
+        Assert.True(run.ExitCode is 0 or 4, $"exit code {run.ExitCode}");
         string[] lines = run.Output.TrimEnd('\n').Split('\n');
         Assert.Matches("stacks?", lines[0]);
         Assert.Matches(run.ExitCode == 0 ? @"^\d+ problems?(, all stacks found)?$" : @"^\d+ problems?, answer is partial$", lines[^1]);
