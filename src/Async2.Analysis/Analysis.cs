@@ -28,6 +28,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         return variables;
     }
 
+    private bool _hasNoAsyncs = true;
+
     public AsyncSnapshot Run()
     {
         foreach (Problem problem in target.Origin.Problems)
@@ -35,7 +37,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
-        if (index.Complete && index.Nodes.IsEmpty && index.Tasks.Count == 0)
+        _hasNoAsyncs = FSharpAsyncs.AreNone(target, index.Resources, _problems);
+        if (index.Complete && index.Nodes.IsEmpty && index.Tasks.Count == 0 && _hasNoAsyncs)
             SayWhyNothing();
         return index.Layout.Task is { } task
             ? WithStacks(task, index, machines)
@@ -106,7 +109,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             Totals = totals,
             Stacks = stacks,
             Problems = _problems.ToImmutable(),
-            Complete = complete && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
+            Complete = complete && _hasNoAsyncs && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
         };
     }
 

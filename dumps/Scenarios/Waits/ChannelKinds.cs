@@ -9,9 +9,13 @@ public static class ChannelKinds
 {
     public static Task Run(Trail t) => Task.WhenAll(
         BoundedAsync(t.Fork("wait to write"), Channel.CreateBounded<int>(3)),
+#if NET10_0_OR_GREATER
         HandOverAsync(t.Fork("no buffer, write"), Channel.CreateBounded<int>(0)),
         TakeOverAsync(t.Fork("no buffer, read"), Channel.CreateBounded<int>(0)),
+#endif
+#if NET9_0_OR_GREATER
         PriorityAsync(t.Fork("priorities"), Channel.CreateUnboundedPrioritized<int>()),
+#endif
         OneConsumerAsync(t.Fork("one consumer"), Channel.CreateUnbounded<int>(new() { SingleReader = true })),
         QueueAsync(t));
 

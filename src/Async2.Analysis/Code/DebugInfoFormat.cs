@@ -9,6 +9,12 @@ internal enum DebugInfoFormat
     /// <summary>A byte of flags before the header, sources of two bits (coreclr 10.0.12, src/coreclr/vm/debuginfostore.cpp).</summary>
     Flagged,
 
+    /// <summary>
+    /// As <see cref="Flagged"/>, with bounds of three nibble-coded numbers each (coreclr 8.0.31 and 9.0.20, DoBounds in
+    /// src/coreclr/vm/debuginfostore.cpp).
+    /// </summary>
+    Nibbles,
+
     /// <summary>A fat or a slim header, sources of three bits, suspension points (dotnet/runtime, docs/design/datacontracts/DebugInfo.md).</summary>
     Chunked,
 }

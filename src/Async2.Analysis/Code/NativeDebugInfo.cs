@@ -16,6 +16,7 @@ internal static class NativeDebugInfo
 
     // ICorDebugInfo::MAX_MAPPING_VALUE: what is added to an IL offset so that -3 becomes 0.
     private const uint ILBias = unchecked((uint)-3);
+    private const uint LargestSource = 0x3F;
     private const int FlaggedSourceBits = 2;
     private const int ChunkedSourceBits = 3;
 
@@ -41,7 +42,59 @@ internal static class NativeDebugInfo
         bounds = [];
         if (DebugInfoHeader.Find(blob, format) is not { } header || !header.Bounds.TryIn(blob, out ReadOnlySpan<byte> packed))
             return false;
-        return packed.IsEmpty || TryUnpack(packed, format == DebugInfoFormat.Chunked ? ChunkedSourceBits : FlaggedSourceBits, out bounds);
+        return packed.IsEmpty || (format == DebugInfoFormat.Nibbles ? TryReadNibbles(packed, out bounds)
+            : TryUnpack(packed, format == DebugInfoFormat.Chunked ? ChunkedSourceBits : FlaggedSourceBits, out bounds));
+    }
+
+    /// <summary>
+    /// Which of the two formats with flags the bounds of a body are in: the one that ends where the chunk does. Null when both or none
+    /// do, as with very few bounds.
+    /// </summary>
+    public static DebugInfoFormat? FormatOf(TargetMemory memory, ulong address)
+    {
+        byte[] blob = new byte[FirstRead];
+        int read = address == 0 ? 0 : memory.ReadUpTo(address, blob);
+        return FormatOf(blob.AsSpan(0, read));
+    }
+
+    internal static DebugInfoFormat? FormatOf(ReadOnlySpan<byte> blob)
+    {
+        if (DebugInfoHeader.Find(blob, DebugInfoFormat.Flagged) is not { } header || !header.Bounds.TryIn(blob, out ReadOnlySpan<byte> bytes) || bytes.IsEmpty)
+            return null;
+        bool isNibbles = TryReadNibbles(bytes, out _), isPacked = TryUnpack(bytes, FlaggedSourceBits, out _) && PackedLength(bytes) == bytes.Length;
+        return isNibbles == isPacked ? null : isNibbles ? DebugInfoFormat.Nibbles : DebugInfoFormat.Flagged;
+    }
+
+    private static long PackedLength(ReadOnlySpan<byte> packed)
+    {
+        var header = new NibbleReader(packed);
+        long count = header.ReadUInt32();
+        long bits = header.ReadUInt32() + 1L + header.ReadUInt32() + 1 + FlaggedSourceBits;
+        return header.ByteIndex + (count * bits + 7) / 8;
+    }
+
+    private static bool TryReadNibbles(ReadOnlySpan<byte> bytes, out NativeBound[] bounds)
+    {
+        bounds = [];
+        var reader = new NibbleReader(bytes);
+        uint count = reader.ReadUInt32();
+        if (!reader.IsValid || count > BoundsLimit)
+            return false;
+        var result = new List<NativeBound>();
+        uint native = 0;
+        for (uint i = 0; i < count && reader.IsValid; i++)
+        {
+            native += reader.ReadUInt32();
+            int il = unchecked((int)(reader.ReadUInt32() + ILBias));
+            // ICorDebugInfo::SourceTypes, flags.
+            if (reader.ReadUInt32() > LargestSource)
+                return false;
+            result.Add(new NativeBound(native, il, BoundSource.None));
+        }
+        if (!reader.IsValid || reader.ByteIndex != bytes.Length)
+            return false;
+        bounds = [.. result];
+        return true;
     }
 
     /// <summary>The same for the variables.</summary>

@@ -9,16 +9,11 @@ namespace Async2.Analysis.Layouts;
 internal sealed record AwaiterSlot(string Field, int Offset, string? Type);
 
 /// <summary>
-/// The fields of one compiler-made state machine that say where it stopped. Names are Roslyn's; offsets are from the beginning
+/// The fields of one compiler-made state machine that say where it stopped. Names are the compiler's (<see cref="MachineNames"/>); offsets are from the beginning
 /// of the machine: a struct's first byte, or the object's address.
 /// </summary>
 internal sealed class MachineLayout
 {
-    private const string StateField = "<>1__state";
-    private const string AwaiterPrefix = "<>u__";
-
-    private const string ThisField = "<>4__this";
-
     // Async iterators: who waits for the next element.
     private const string PromiseField = "<>v__promiseOfValueOrEnd";
 
@@ -46,16 +41,16 @@ internal sealed class MachineLayout
     /// <param name="machine">Type of the machine.</param>
     /// <param name="header">Bytes before the first field: the pointer size in an object, 0 in a struct.</param>
     /// <param name="pointerSize">Of the target.</param>
-    /// <returns>Null for a machine that no C# compiler made.</returns>
+    /// <returns>Null for a machine that no known compiler made.</returns>
     public static MachineLayout? Of(ClrType machine, int header, int pointerSize)
     {
-        if (FieldOffsets.Find(machine, header, StateField) is not { } offsets)
+        if (MachineNames.Of(machine) is not { } names || FieldOffsets.Find(machine, header, names.State) is not { } offsets)
             return null;
         ValueTaskSourceLayout? promise = header == 0 ? null : ValueTaskSourceLayout.InField(machine, PromiseField, pointerSize);
         IEnumerable<AwaiterSlot> awaiters = machine.Fields
-            .Where(f => f.Name?.StartsWith(AwaiterPrefix, StringComparison.Ordinal) == true && f.Offset >= 0)
+            .Where(f => names.IsAwaiter(f.Name) && f.Offset >= 0)
             .Select(f => new AwaiterSlot(f.Name!, AwaiterReference.In(f, f.Offset + header), f.Type?.Name));
-        int self = machine.GetFieldByName(ThisField) is { IsObjectReference: true, Offset: >= 0 and var offset } ? offset + header : -1;
-        return new MachineLayout(machine, offsets[StateField], promise, [.. awaiters]) { This = self };
+        int self = machine.GetFieldByName(names.This) is { IsObjectReference: true, Offset: >= 0 and var offset } ? offset + header : -1;
+        return new MachineLayout(machine, offsets[names.State], promise, [.. awaiters]) { This = self };
     }
 }

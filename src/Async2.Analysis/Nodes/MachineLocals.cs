@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes.Values;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -15,9 +16,6 @@ namespace Async2.Analysis.Nodes;
 internal sealed class MachineLocals
 {
     private const int MachineLimit = 64 * 1024;
-
-    // Roslyn's name in every state machine.
-    private const string StateField = "<>1__state";
 
     private readonly Target _target;
     private readonly LoadedModules _modules;
@@ -49,8 +47,9 @@ internal sealed class MachineLocals
         List<LocalValue> own = [], captured = [];
         ImmutableArray<DeclaredField> fields = _values.Types.FieldsOf(machineType);
         HoistedScopes? scopes = ScopesOf(machineType);
-        int state = StateOf(fields, bytes);
-        foreach (DeclaredField field in fields.Where(f => scopes is null || HoistedName.Slot(f.Name) is not { } slot || scopes.MayBeNamed(slot, state)))
+        MachineNames? names = MachineNames.Of(machineType);
+        int state = StateOf(fields, bytes, names);
+        foreach (DeclaredField field in fields.Where(f => names?.IsOwn(f.Name) != true && (scopes is null || HoistedName.Slot(f.Name) is not { } slot || scopes.MayBeNamed(slot, state))))
             Add(field, bytes.Slice(field.Offset, field.Type.Size), own, captured);
         return CapturedVariables.Merge(own, captured);
     }
@@ -66,8 +65,8 @@ internal sealed class MachineLocals
         return scopes;
     }
 
-    private static int StateOf(ImmutableArray<DeclaredField> fields, ValueBytes bytes)
-        => fields.FirstOrDefault(f => f.Name == StateField) is { } field && bytes.Slice(field.Offset, 4).First(4) is { IsEmpty: false } state
+    private static int StateOf(ImmutableArray<DeclaredField> fields, ValueBytes bytes, MachineNames? names)
+        => fields.FirstOrDefault(f => f.Name == names?.State) is { } field && bytes.Slice(field.Offset, 4).First(4) is { IsEmpty: false } state
             ? BitConverter.ToInt32(state) : -1;
 
     private void Add(DeclaredField field, ValueBytes bytes, List<LocalValue> own, List<LocalValue> captured)

@@ -60,6 +60,9 @@ public static class ProblemCodes
     /// <summary>Metadata of a module could not be read: its methods have no names.</summary>
     public const string MetadataMissing = "A2D2007";
 
+    /// <summary>Asyncs of F# are in memory, whose stacks are not read.</summary>
+    public const string AsyncsNotShown = "A2D2018";
+
     /// <summary>The target was read while it ran; chains may be torn.</summary>
     public const string NotFrozen = "A2D3001";
 

@@ -23,7 +23,7 @@ internal static class RuntimeOpener
             ClrInfo clr = dataTarget.ClrVersions.FirstOrDefault() ?? throw noRuntime;
             string dac = DacLocator.Find(clr, options, trustTargetPath);
             ClrRuntime runtime = CreateRuntime(clr, dac, isChosen: options.DacPath is not null);
-            return new Target(dataTarget, runtime, options, origin with { RuntimeVersion = RuntimeVersion(clr) });
+            return new Target(dataTarget, runtime, options, origin with { RuntimeVersion = RuntimeVersion.Of(clr) });
         }
         catch
         {
@@ -66,8 +66,4 @@ internal static class RuntimeOpener
                 e);
         }
     }
-
-    /// <summary>Version of a runtime, <c>10.0.12</c>; null where nothing tells.</summary>
-    public static string? RuntimeVersion(ClrInfo clr)
-        => DacLocator.VersionInPath(clr.ModuleInfo.FileName) ?? (clr.Version.Major > 0 ? clr.Version.ToString(3) : null);
 }

@@ -78,7 +78,7 @@ public sealed class Target : IDisposable
         IsHosted = true,
         IsHostedDump = isDump,
         Pid = runtime.DataTarget.DataReader.ProcessId is > 0 and var pid ? pid : null,
-        RuntimeVersion = RuntimeOpener.RuntimeVersion(runtime.ClrInfo),
+        RuntimeVersion = Async2.Analysis.Targets.RuntimeVersion.Of(runtime.ClrInfo),
     });
 
     /// <summary>Whether a copied process was collecting garbage, while it stood still or between the two looks at it.</summary>

@@ -10,7 +10,9 @@ namespace Async2.Tests.Integration;
 /// <param name="AtLeast">Frames of user code that are in memory in this mode, at the least: guards against an empty answer.</param>
 internal sealed record ScenarioMode(string Name, ScenarioBuild Build, string[] Arguments, (string, string)[] Variables, int AtLeast)
 {
-    public static IReadOnlyList<ScenarioMode> All { get; } =
+    public static IReadOnlyList<ScenarioMode> All { get; } = OlderRuntime.Framework is { } framework
+        ? [new($"classic, {framework}", ScenarioBuild.ClassicOn(framework), [], [], 530)]
+        :
     [
         new("cold", ScenarioBuild.Release, [], [], 500),
         new("full opt", ScenarioBuild.Release, [], [("DOTNET_TieredCompilation", "0")], 400),

@@ -23,7 +23,7 @@ public sealed partial class ScenarioTests(ITestOutputHelper output)
         ScenarioMode mode = ScenarioMode.All.Single(m => m.Name == modeName);
         using ScenarioProcess process = mode.Start();
         AsyncSnapshot live = Analyze(process.Pid.ToString());
-        (AsyncSnapshot dump, int naive) = AnalyzeDump(process);
+        (AsyncSnapshot dump, int naive) = AnalyzeDump(process, mode.Build.ForDump);
 
         Assert.Equal(Described(live), Described(dump));
         TruthComparison result = TruthComparison.Of(live, process.Truth);
@@ -39,12 +39,12 @@ public sealed partial class ScenarioTests(ITestOutputHelper output)
         return Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
     }
 
-    private static (AsyncSnapshot Snapshot, int Naive) AnalyzeDump(ScenarioProcess process)
+    private static (AsyncSnapshot Snapshot, int Naive) AnalyzeDump(ScenarioProcess process, TargetOptions options)
     {
         using var folder = new TemporaryFolder();
         string path = folder.PathOf("scenarios.dmp");
         new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, path);
-        using var target = Target.Open(path, new TargetOptions());
+        using var target = Target.Open(path, options);
         AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
         return (snapshot, NaiveDecoding.CountRight(target, snapshot));
     }

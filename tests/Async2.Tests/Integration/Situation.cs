@@ -19,6 +19,7 @@ internal sealed class Situation
         _marks = marks.GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
         Stacks = snapshot.Stacks;
         Families = snapshot.Target.Families;
+        Runtime = snapshot.Target.Runtime;
         using var text = new MemoryStream();
         new TextRenderer().Render(snapshot, new RenderOptions(), text);
         Text = Encoding.UTF8.GetString(text.ToArray());
@@ -32,15 +33,29 @@ internal sealed class Situation
     /// <summary>The answer for people.</summary>
     public string Text { get; }
 
+    /// <summary>Version of the runtime.</summary>
+    public string? Runtime { get; }
+
     /// <summary>Starts the program, looks at it live, and ends it.</summary>
+    /// <param name="build">Situations, Situations.Classic, a program of another language, or the framework of another runtime that Situations.Classic runs on.</param>
+    /// <param name="name">Of the situation.</param>
     public static Situation Look(string build, string name)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [name]);
+        using ScenarioProcess process = ScenarioProcess.Start(BuildOf(build), [name]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
+        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = build.StartsWith("Languages.", StringComparison.Ordinal) });
         Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
         return new Situation(snapshot, process.Truth.Marks!);
     }
+
+    private static ScenarioBuild BuildOf(string build) => build switch
+    {
+        "Situations" => ScenarioBuild.Situations,
+        "Situations.Classic" => ScenarioBuild.SituationsClassic,
+        "Languages.VisualBasic" => ScenarioBuild.VisualBasic,
+        "Languages.FSharp" => ScenarioBuild.FSharp,
+        _ => ScenarioBuild.SituationsClassicOn(build),
+    };
 
     /// <summary><c>Name@mark &lt; Name@mark</c>; a question mark where the program marked no line.</summary>
     public string OutermostFirst(LogicalStack stack)

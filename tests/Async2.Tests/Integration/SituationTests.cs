@@ -1,4 +1,5 @@
 using Async2.Analysis.Stacks;
+using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
 
@@ -9,7 +10,7 @@ namespace Async2.Tests.Integration;
 [Trait("Category", "Integration")]
 public sealed class SituationTests
 {
-    public static TheoryData<string> Builds => ["Situations", "Situations.Classic"];
+    public static TheoryData<string> Builds => OlderRuntime.Framework is { } name ? [name] : ["Situations", "Situations.Classic"];
 
     [Theory]
     [MemberData(nameof(Builds))]
@@ -23,6 +24,18 @@ public sealed class SituationTests
         Assert.Equal(FrameKind.Pooled, stack.Frames[0].Kind);
         Assert.Equal(FrameKind.StateMachine, stack.Frames[1].Kind);
         Assert.Contains("pooled", found.Families);
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void The_version_of_the_runtime_is_that_of_its_configuration(string build)
+    {
+        if (OlderRuntime.Framework is not { } framework)
+            return;
+        Situation found = Situation.Look(build, "mixed");
+        string config = File.ReadAllText(ScenarioBuild.SituationsClassicOn(framework).Assembly + ".runtimeconfig.json");
+        Assert.Contains($"\"version\": \"{found.Runtime}\"", config, StringComparison.Ordinal);
+        Assert.DoesNotContain("unknown version", found.Text, StringComparison.Ordinal);
     }
 
     [Theory]

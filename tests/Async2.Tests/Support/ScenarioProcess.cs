@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Async2.Analysis.Targets;
 
 namespace Async2.Tests.Support;
 
@@ -119,6 +120,18 @@ internal sealed record ScenarioBuild(string Assembly)
 
     public static ScenarioBuild SituationsClassic { get; } = Of("Situations.Classic", "Release");
 
+    /// <summary>Async methods of Visual Basic.</summary>
+    public static ScenarioBuild VisualBasic { get; } = Of("Languages.VisualBasic", "Release");
+
+    /// <summary>Tasks and asyncs of F#.</summary>
+    public static ScenarioBuild FSharp { get; } = Of("Languages.FSharp", "Release");
+
+    /// <summary>Scenarios.Classic with an older runtime of its own, <c>net8.0</c>.</summary>
+    public static ScenarioBuild ClassicOn(string framework) => WithRuntime("Scenarios.Classic", framework);
+
+    /// <summary>Situations.Classic with an older runtime of its own.</summary>
+    public static ScenarioBuild SituationsClassicOn(string framework) => WithRuntime("Situations.Classic", framework);
+
     /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
     public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");
 
@@ -130,6 +143,12 @@ internal sealed record ScenarioBuild(string Assembly)
 
     /// <summary>What runs the program: another runtime, or another user.</summary>
     public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
+
+    /// <summary>How a dump of it is read: its own runtime is not installed on this machine.</summary>
+    public TargetOptions ForDump => Host.Count == 0 ? new() { DacPath = Path.Join(Path.GetDirectoryName(Assembly), "libmscordaccore.so") } : new();
+
+    private static ScenarioBuild WithRuntime(string project, string framework)
+        => new(Repository.PathOf("dumps", project, "bin", "Release", framework, project)) { Host = [] };
 
     private static ScenarioBuild Of(string project, string configuration)
         => new(Repository.PathOf("dumps", project, "bin", configuration, "net10.0", project + ".dll"));

@@ -9,16 +9,33 @@ internal static class GeneratedName
     /// <summary>Local functions and lambdas nest names; more than this is not made by a compiler.</summary>
     private const int MaxDepth = 8;
 
+    private const string BasicMachine = "VB$StateMachine_";
+
     /// <summary>True for closures and state machines: types that no developer wrote and no name should show.</summary>
     public static bool IsHiddenType(string rawName) =>
         rawName.StartsWith('<') && !IsFileLocal(rawName, out _) && !rawName.StartsWith("<>f__Anonymous", StringComparison.Ordinal)
         || rawName.StartsWith("_Closure$__", StringComparison.Ordinal)
-        || rawName.StartsWith("VB$StateMachine_", StringComparison.Ordinal);
+        || rawName.StartsWith(BasicMachine, StringComparison.Ordinal)
+        || FSharpName(rawName) is not null;
 
     /// <summary><c>&lt;PayAsync&gt;d__5</c>, <c>&lt;&lt;PayAsync&gt;b__5_0&gt;d</c>: the state machine of a classic async method or iterator.</summary>
     public static bool IsStateMachine(string rawName) =>
         Split(rawName, out _, out var rest) && rest.StartsWith('d')
-        || rawName.StartsWith("VB$StateMachine_", StringComparison.Ordinal);
+        || rawName.StartsWith(BasicMachine, StringComparison.Ordinal)
+        || FSharpName(rawName) is not null;
+
+    /// <summary>
+    /// <c>payAsync</c> of <c>payAsync@12</c> or <c>payAsync@12-1</c>: F# names closures and state machines after the binding around
+    /// them and its line. Null for other names.
+    /// </summary>
+    public static string? FSharpName(string rawName)
+    {
+        var mark = rawName.LastIndexOf('@');
+        if (mark <= 0) return null;
+        var line = rawName.AsSpan(mark + 1);
+        var dash = line.IndexOf('-');
+        return IsNumber(dash < 0 ? line : line[..dash]) && (dash < 0 || IsNumber(line[(dash + 1)..])) ? rawName[..mark] : null;
+    }
 
     /// <summary>A type's name as written: file-local types lose their file mark, anonymous types get a word.</summary>
     public static string ReadableType(string rawName)
@@ -45,7 +62,9 @@ internal static class GeneratedName
             isSpecial = inner.StartsWith("get_", StringComparison.Ordinal) || inner.StartsWith("set_", StringComparison.Ordinal);
         }
 
-        if (rawName.StartsWith("_Lambda$__", StringComparison.Ordinal)) return "lambda" + suffix;
+        if (FSharpName(rawName) is { } binding) return binding + suffix;
+        if (rawName.StartsWith(BasicMachine, StringComparison.Ordinal)) rawName = AfterNumber(rawName[BasicMachine.Length..]);
+        if (IsBasicLambda(rawName)) return "lambda" + suffix;
         return MemberName.Readable(rawName, typeName, isSpecial) + suffix;
     }
 
@@ -55,9 +74,22 @@ internal static class GeneratedName
     /// </summary>
     public static string MemberOfHiddenType(string rawTypeName, string rawName)
     {
+        if (IsBasicLambda(rawName)) return ReadableMethod(rawName, "", isSpecial: false);
+        if (FSharpName(ArityName.Parse(rawTypeName).Name) is { } binding) return binding + "." + (rawName == "Invoke" ? "lambda" : rawName);
         if (!IsStateMachine(rawTypeName)) return ArityName.Parse(rawTypeName).Name + "." + rawName;
         return ReadableMethod(rawTypeName, "", isSpecial: false) + "." + rawName[(rawName.LastIndexOf('.') + 1)..];
     }
+
+    private static bool IsBasicLambda(string rawName) => rawName.StartsWith("_Lambda$__", StringComparison.Ordinal);
+
+    /// <summary><c>5_PayAsync</c>: the compiler of Visual Basic numbers members. Machines of lambdas have no number: <c>__Lambda$__0</c>.</summary>
+    private static string AfterNumber(string name)
+    {
+        var bar = name.IndexOf('_', StringComparison.Ordinal);
+        return bar >= 0 && bar + 1 < name.Length && (bar == 0 || IsNumber(name.AsSpan(0, bar))) ? name[(bar + 1)..] : name;
+    }
+
+    private static bool IsNumber(ReadOnlySpan<char> text) => !text.IsEmpty && !text.ContainsAnyExceptInRange('0', '9');
 
     /// <summary>What follows the <c>&gt;</c>: one letter for the kind, and for local functions the name up to the bar.</summary>
     private static bool TrySuffix(string rest, out string suffix)

@@ -1,4 +1,5 @@
 using System.Reflection.Metadata;
+using Async2.Analysis.Layouts;
 
 namespace Async2.Analysis.Code.Metadata;
 
@@ -10,15 +11,20 @@ namespace Async2.Analysis.Code.Metadata;
 ///   ldarg.0; ldloc a; stfld &lt;&gt;u__N
 ///   ...; call AwaitUnsafeOnCompleted
 /// </code>
+/// Visual Basic emits the same with other names. F# (task builder of FSharp.Core 10, inlined):
+/// <code>
+///   call X; stloc v; ldarg.0; ldloc v; callvirt GetAwaiter; stfld awaiterN; ...; ldflda awaiterN; call get_IsCompleted; ...
+///   ldarg.0; ldc STATE; stfld ResumptionPoint
+/// </code>
 /// </summary>
 internal static class MachineAwaits
 {
-    private const string StateField = "<>1__state";
-    private const string AwaiterPrefix = "<>u__";
-
     // Instructions between the constant and the store; between that and the store of the awaiter.
     private const int ConstantWithin = 4;
     private const int AwaiterWithin = 8;
+
+    // F# stores the awaiter first, and asks it in between.
+    private const int AwaiterBefore = 32;
 
     /// <summary>In IL order, as far as the IL could be read.</summary>
     /// <param name="callees">Names of what is called.</param>
@@ -34,17 +40,18 @@ internal static class MachineAwaits
         var found = new List<MachineAwait>();
         for (var i = 0; i < code.Count; i++)
         {
-            if (code[i].OpCode != ILOpCode.Stfld || fieldName(code[i].Token) != StateField || StoredAt(code, i) is not (>= 0 and var state)) continue;
-            var awaiter = AwaiterAfter(code, i, fieldName);
+            if (code[i].OpCode != ILOpCode.Stfld || NamesOf(fieldName(code[i].Token)) is not { } names
+                || StoredAt(code, i) is not { } state || state < names.FirstState) continue;
+            var store = names == MachineNames.FSharp ? AwaiterBeforeStore(code, i, names, fieldName) : AwaiterAfter(code, i, names, fieldName);
             // Without an awaiter it is no await: an iterator yields.
-            if (awaiter is null) continue;
-            var origin = origins.OfAwaiter(i);
+            if (store is not { } kept) continue;
+            var origin = origins.OfAwaiter(Math.Min(i, kept));
             found.Add(new MachineAwait
             {
                 State = state,
                 Ordinal = found.Count,
                 ILOffset = code[i].Offset,
-                AwaiterField = awaiter,
+                AwaiterField = fieldName(code[kept].Token),
                 Origin = origin < 0 ? null : origins.CalleeAt(origin),
             });
         }
@@ -63,11 +70,23 @@ internal static class MachineAwaits
         return null;
     }
 
-    private static string? AwaiterAfter(List<ILInstruction> code, int store, Func<int, string?> fieldName)
+    private static MachineNames? NamesOf(string? field) => MachineNames.All.FirstOrDefault(n => n.State == field);
+
+    private static int? AwaiterAfter(List<ILInstruction> code, int store, MachineNames names, Func<int, string?> fieldName)
     {
         for (var i = store + 1; i < code.Count && i <= store + AwaiterWithin; i++)
         {
-            if (code[i].OpCode == ILOpCode.Stfld && fieldName(code[i].Token) is { } name && name.StartsWith(AwaiterPrefix, StringComparison.Ordinal)) return name;
+            if (code[i].OpCode == ILOpCode.Stfld && names.IsAwaiter(fieldName(code[i].Token))) return i;
+        }
+
+        return null;
+    }
+
+    private static int? AwaiterBeforeStore(List<ILInstruction> code, int store, MachineNames names, Func<int, string?> fieldName)
+    {
+        for (var i = store - 1; i >= 0 && i >= store - AwaiterBefore; i--)
+        {
+            if (code[i].OpCode == ILOpCode.Stfld && names.IsAwaiter(fieldName(code[i].Token))) return i;
         }
 
         return null;

@@ -26,13 +26,14 @@ internal sealed record StateMachineLayout(ClrType Machine, IReadOnlyList<int> Aw
 
     private static StateMachineLayout In(ClrType type, ClrType machine, int pointerSize, string[] before)
     {
+        MachineNames? names = MachineNames.Of(machine);
         int[] awaited =
         [
-            .. machine.Fields.Where(f => f.Name?.StartsWith("<>u__", StringComparison.Ordinal) == true).Take(AwaiterLimit)
+            .. machine.Fields.Where(f => names?.IsAwaiter(f.Name) == true).Take(AwaiterLimit)
                 .SelectMany(f => Paths.Select(path => FieldPath.Find(type, pointerSize, [.. before, f.Name!, .. path])))
                 .OfType<int>(),
         ];
-        return new(machine, awaited, FieldPath.Find(type, pointerSize, [.. before, "<>4__this"]));
+        return new(machine, awaited, FieldPath.Find(type, pointerSize, [.. before, (names ?? MachineNames.CSharp).This]));
     }
 }
 

@@ -11,7 +11,8 @@ internal sealed class CapturedVariables(TypeResolver types, ValueReader values)
     private const int ClosureLimit = 16;
     private const int VariableLimit = 1000;
 
-    public static bool IsClosure(ClrType type) => LastName(type).StartsWith(SavedVariable.ClosureClass, StringComparison.Ordinal);
+    public static bool IsClosure(ClrType type) => LastName(type).StartsWith(SavedVariable.ClosureClass, StringComparison.Ordinal)
+        || type.Name?.Contains("+_Closure$__", StringComparison.Ordinal) == true;
 
     /// <summary>The class of lambdas that capture nothing.</summary>
     public static bool IsEmptyClosure(ClrType type) => LastName(type) == SavedVariable.SharedClosureClass;
@@ -39,7 +40,7 @@ internal sealed class CapturedVariables(TypeResolver types, ValueReader values)
             ValueBytes bytes = values.FieldsOf(address, type);
             foreach (DeclaredField field in types.FieldsOf(type))
             {
-                if (field.Name.StartsWith(SavedVariable.ClosurePrefix, StringComparison.Ordinal))
+                if (field.Name.StartsWith(SavedVariable.ClosurePrefix, StringComparison.Ordinal) || field.Name.StartsWith("$VB$NonLocal_", StringComparison.Ordinal))
                     next = Pointer(bytes.Slice(field.Offset, 8));
                 else if (HoistedName.Readable(field.Name) is { } name && values.Read(field.Type, bytes.Slice(field.Offset, field.Type.Size)) is { } value)
                     found.Add(value.Of(name));

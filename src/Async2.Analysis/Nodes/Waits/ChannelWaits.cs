@@ -1,4 +1,3 @@
-using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Waits;
 using Microsoft.Diagnostics.Runtime;
@@ -31,35 +30,20 @@ internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
     private string What(HeapObject channel, ChannelOperation operation, ClrType type)
     {
         ClrType? named = channel.Address == 0 ? type : TypeLookup.Of(all.Target.Runtime, channel.MethodTable());
-        string item = named?.Name is { } name && TypeName.ArgumentsOf(name) is [var only, ..] ? $"<{TypeName.Short(only)}>" : "";
-        return $"Channel{item} " + operation switch
-        {
-            ChannelOperation.Read => "read",
-            ChannelOperation.Write => "write",
-            ChannelOperation.WaitToRead => "wait to read",
-            _ => "wait to write",
-        };
+        return ChannelWords.What(named, operation);
     }
 
     private string? State(HeapObject channel, WaiterQueue queue, ChannelOperation operation)
     {
-        bool reads = Reads(operation);
+        bool reads = ChannelWords.Reads(operation);
         if (channel.Address == 0 || _channels.Of(channel) is not { } layout)
-            return Waiters(queue.Count, queue.IsWhole, reads);
-        string? items = null;
-        if (layout.Items is { } field && _count.Of(channel.At(field)) is { } count)
-            items = layout.Capacity is { } bound && channel.Int32(bound) is { } capacity
-                ? FormattableString.Invariant($"{count} of {capacity} items")
-                : WaitWords.Count(count, "item");
+            return ChannelWords.Waiters(queue.Count, queue.IsWhole, reads);
+        string? items = ChannelWords.Items(
+            layout.Items is { } field ? _count.Of(channel.At(field)) : null, layout.Capacity is { } bound ? channel.Int32(bound) : null);
         (long waiting, bool isWhole) = CountAll(channel, layout, reads);
         string? done = channel.Reference(layout.DoneWriting) != 0 ? "completed" : null;
-        return WaitWords.Join(items ?? (layout.Items is null ? "no buffer" : null), Waiters(waiting, isWhole, reads), done);
+        return WaitWords.Join(items ?? (layout.Items is null ? "no buffer" : null), ChannelWords.Waiters(waiting, isWhole, reads), done);
     }
-
-    private static bool Reads(ChannelOperation operation) => operation is ChannelOperation.Read or ChannelOperation.WaitToRead;
-
-    private static string Waiters(long count, bool isWhole, bool reads)
-        => (isWhole ? "" : "at least ") + WaitWords.Count(count, reads ? "reader waiting" : "writer waiting", reads ? "readers waiting" : "writers waiting");
 
     // ReadAsync and WaitToReadAsync have queues of their own; both are readers to a user.
     private (long Count, bool IsWhole) CountAll(HeapObject channel, ChannelLayout layout, bool reads)
@@ -69,7 +53,7 @@ internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
         foreach ((int field, ChannelOperation operation) in layout.Queues)
         {
             HeapObject head = channel.At(field);
-            if (Reads(operation) != reads || head.Address == 0)
+            if (ChannelWords.Reads(operation) != reads || head.Address == 0)
                 continue;
             // The single reader of a channel for one consumer is in no ring.
             if (_operations.Of(head) is { } node && head.Reference(node.Node.Next) != 0)

@@ -26,6 +26,7 @@ internal sealed class WaitFactsReader
             new TimerWaits(all),
             new SemaphoreWaits(all),
             new ChannelWaits(all),
+            new OlderChannelWaits(all),
             new SocketWaits(all),
             new PipeWaits(all),
             new PromiseWaits(all),

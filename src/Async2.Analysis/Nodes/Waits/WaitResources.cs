@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Waits;
 using Microsoft.Diagnostics.Runtime;
 
@@ -9,5 +10,6 @@ internal sealed record WaitResources(IReadOnlyList<ulong> Addresses)
 {
     /// <summary>Whether objects of a type are to be found.</summary>
     public static bool IsResource(ClrType type, int pointerSize)
-        => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null || HolderLayout.Of(type, pointerSize) is not null;
+        => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null
+            || OlderChannelLayout.Of(type, pointerSize) is not null || FSharpAsyncLayout.IsStarted(type) || HolderLayout.Of(type, pointerSize) is not null;
 }
