@@ -29,4 +29,7 @@ public enum WaitKind
 
     /// <summary>An awaiter of the program's own.</summary>
     Custom,
+
+    /// <summary>A worker of the thread pool.</summary>
+    Pool,
 }
