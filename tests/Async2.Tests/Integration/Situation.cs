@@ -18,7 +18,7 @@ internal sealed class Situation
     private Situation(AsyncSnapshot snapshot, Truth truth)
     {
         Truth = truth;
-        _marks = truth.Marks!.GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
+        _marks = (truth.Marks ?? new Dictionary<string, int>()).GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
         Stacks = snapshot.Stacks;
         Families = snapshot.Target.Families;
         using var text = new MemoryStream();
@@ -58,7 +58,8 @@ internal sealed class Situation
     private static ScenarioProcess Start(string build, string name)
         => ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [name]);
 
-    private static Situation LookAt(string name, Truth truth)
+    /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
+    public static Situation LookAt(string name, Truth truth)
     {
         using var target = Target.Open(name, new TargetOptions());
         AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });

@@ -1,7 +1,4 @@
-using System.Globalization;
-using Async2.Analysis;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -46,8 +43,7 @@ public sealed class ThreadSituationTests
             """;
         using var program = new IdleProgram(source);
         using ScenarioProcess process = ScenarioProcess.Start(program.Build, []);
-        using var target = Target.Open(process.Pid.ToString(CultureInfo.InvariantCulture), new TargetOptions());
-        LogicalStack stack = Assert.Single(Analyzer.Analyze(target, new AnalysisOptions()).Stacks);
+        LogicalStack stack = Assert.Single(Situation.LookAt($"{process.Pid}", process.Truth).Stacks);
         Assert.Equal(StackState.Awaiting, stack.State);
         Assert.Null(stack.Thread);
     }
