@@ -19,6 +19,7 @@ public static class Program
         ["beating"] = Beating.Start,
         ["healthy"] = Healthy.Start,
         ["threads"] = Blocking.Start,
+        ["waited"] = Waited.Start,
         ["abba"] = Jams.StartPair,
         ["convoy"] = Jams.StartConvoy,
         ["crossed"] = Jams.StartMixed,

@@ -50,6 +50,22 @@ public sealed class ThreadSituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
+    public void Threads_that_wait_for_async_methods_in_older_ways_are_joined_to_them(string build)
+    {
+        foreach (Situation found in Situation.LookTwice(build, "waited"))
+        {
+            Assert.Equal(
+                ["PackAsync@pack", "PickAsync@pick", "WaitForAll@all", "WaitForHandle@handle < SendAsync@send"],
+                found.Stacks.Select(found.OutermostFirst).Order(StringComparer.Ordinal));
+            LogicalStack all = found.Stacks.Single(s => s.Frames[0].Name == "WaitForAll");
+            Assert.Equal((StackState.Blocked, "Task.WaitAll, 2 tasks left"), (all.State, all.WaitingOn?.FullText));
+            Assert.Equal(found.Stacks.Where(s => s.Thread is null).Select(s => s.Id).Order(), all.WaitingOn!.Pending.Order());
+            Assert.Equal(StackState.Blocked, found.Stacks.Single(s => s.Frames[0].Name == "SendAsync").State);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
     public void Two_threads_with_each_others_lock_are_a_circle_and_a_third_waits_outside(string build)
     {
         foreach (Situation found in Situation.LookTwice(build, "abba"))
