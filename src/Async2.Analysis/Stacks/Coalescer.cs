@@ -2,14 +2,15 @@ namespace Async2.Analysis.Stacks;
 
 /// <summary>
 /// Collects drafts into groups of equal stacks; only the first of a group keeps its frames. Equal means: the same frames in the
-/// same state, waiting for the same; where that is another stack, for one of the same group. Stacks that are not wanted are part of
-/// the totals, and no group counts or keeps them.
+/// same state, waiting for the same; where that is another stack, for one of the same group. How many frames of frameworks are folded
+/// between them makes no difference. Stacks that are not wanted are part of the totals, and no group counts or keeps them.
 /// </summary>
 /// <param name="table">The frames.</param>
 /// <param name="coalesce">Equal stacks are one group.</param>
 /// <param name="nodeCount">How many nodes there are.</param>
 /// <param name="isWanted">Whether a stack is shown; null when all are.</param>
-internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, Predicate<StackDraft>? isWanted = null)
+/// <param name="keepsFolded">The answer will be searched: groups keep what is folded, and the tasks between their frames.</param>
+internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, Predicate<StackDraft>? isWanted = null, bool keepsFolded = false)
 {
     // In place of the number of an awaited group.
     private const int Itself = -1;
@@ -42,7 +43,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
         if (isWanted is null || isWanted(draft))
         {
             Wanted = Wanted.With(looks.Length);
-            group.Add(draft);
+            group.Add(draft, keepsFolded);
         }
         foreach (StackPart part in draft.Parts)
             _groupOfNode[part.Node] = group.Order + 1;
@@ -102,10 +103,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
     {
         var signature = new StackSignature();
         foreach (StackFrame frame in frames)
-        {
             signature.Add(table[frame.Id].Canonical);
-            signature.Add(frame.Folded);
-        }
         return signature.Value with { Length = frames.Count };
     }
 
