@@ -97,5 +97,6 @@ public sealed class Target : IDisposable
         Runtime.Dispose();
         _dataTarget.Dispose();
         Origin.Freeze?.Dispose();
+        Origin.View?.Dispose();
     }
 }

@@ -16,9 +16,12 @@ internal sealed class ScenarioProcess : IDisposable
     private readonly Process _shell;
     private readonly StringBuilder _errors = new();
 
-    private ScenarioProcess(Process shell)
+    private readonly string _program;
+
+    private ScenarioProcess(Process shell, string program)
     {
         _shell = shell;
+        _program = program;
         _shell.ErrorDataReceived += (_, e) => _errors.AppendLine(e.Data);
         _shell.BeginErrorReadLine();
     }
@@ -47,7 +50,7 @@ internal sealed class ScenarioProcess : IDisposable
         start.Environment["DOTNET_RuntimeAsync"] = "1";
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
-        var process = new ScenarioProcess(Process.Start(start)!);
+        var process = new ScenarioProcess(Process.Start(start)!, build.Assembly);
         try
         {
             process.WaitUntilReady();
@@ -98,6 +101,7 @@ internal sealed class ScenarioProcess : IDisposable
         if (!ready.Wait(StartLimit) || ready.Result?.StartsWith("ready ", StringComparison.Ordinal) != true)
             throw new InvalidOperationException($"the scenario program did not say that it is ready: {_errors}");
         Pid = int.Parse(ready.Result.AsSpan("ready ".Length), NumberStyles.None, CultureInfo.InvariantCulture);
+        Pid = ProcessFacts.SeenFromHere(Pid, _program);
         Truth = Truth.Parse(line);
     }
 }
@@ -118,6 +122,11 @@ internal sealed record ScenarioBuild(string Assembly)
     public static ScenarioBuild Situations { get; } = Of("Situations", "Release");
 
     public static ScenarioBuild SituationsClassic { get; } = Of("Situations.Classic", "Release");
+
+    /// <summary>A web server and its dependencies (dumps/README.md).</summary>
+    public static ScenarioBuild Server { get; } = Of("Server", "Release");
+
+    public static ScenarioBuild ServerClassic { get; } = Of("Server.Classic", "Release");
 
     /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
     public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");

@@ -1,0 +1,82 @@
+using System.Text.Json;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.BadInput;
+
+/// <summary>Targets in namespaces of their own, as in containers, seen from outside: everything is there that is there from inside.</summary>
+[Trait("Category", "Integration")]
+public sealed class ContainerTests
+{
+    private const string NotRoot = "only root can start a program in namespaces of its own";
+    private static readonly string[] InPidNamespace = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+
+    [Theory]
+    [InlineData("brief")]
+    [InlineData("full")]
+    public void Threads_of_a_process_in_a_pid_namespace_are_seen_from_outside(string freeze)
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using ScenarioProcess outside = ScenarioProcess.Start(ScenarioBuild.Situations with { Host = [.. InPidNamespace, "dotnet"] }, ["blocked"]);
+        Assert.NotEqual("1", outside.Pid.ToString());
+        using ScenarioProcess plain = ScenarioProcess.Start(ScenarioBuild.Situations, ["blocked"]);
+        Assert.Equal(States(plain, freeze), States(outside, freeze));
+        Assert.Contains("blocked", States(outside, freeze));
+    }
+
+    [Fact]
+    public void Modules_and_symbols_of_another_root_folder_are_found_there()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using var program = new ScenarioCopy();
+        using var hidden = new TemporaryFolder();
+        // Over there the program is where nothing is here.
+        string folder = Path.GetDirectoryName(program.Dll)!;
+        using ScenarioProcess process = ScenarioProcess.Start(new ScenarioBuild(hidden.PathOf("Scenarios.dll"))
+        {
+            Host = ["unshare", "--mount", "--propagation", "private", "sh", "-c", $"mount --bind {folder} {hidden.Path} && exec \"$@\"", "sh", "dotnet"],
+        }, ScenarioDump.Scenarios);
+        JsonElement answer = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json"), 0);
+        Assert.All(answer.GetProperty("stacks").EnumerateArray().SelectMany(stack => stack.GetProperty("frames").EnumerateArray()), frame => Assert.True(frame.TryGetProperty("line", out _)));
+        Assert.Empty(answer.GetProperty("problems").EnumerateArray());
+    }
+
+    [Fact]
+    public void A_runtime_whose_files_were_replaced_is_read_with_the_same_build_installed_elsewhere()
+    {
+        using var program = new ScenarioCopy();
+        using var runtime = new RuntimeCopy(ownBuild: false);
+        using ScenarioProcess process = ScenarioProcess.Start(program.Build with { Host = [runtime.Host] }, ScenarioDump.Scenarios);
+        Replace(runtime);
+        JsonElement answer = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json"), 0);
+        Assert.Equal(4, answer.GetProperty("totals").GetProperty("stacks").GetInt32());
+        Assert.Equal("A2D3010", Assert.Single(answer.GetProperty("problems").EnumerateArray()).GetProperty("code").GetString());
+        Assert.Matches($@"\n *{process.Pid} +Scenarios +\d+\.\d+\.\d+ ", ToolRun.Of("ps").Output);
+    }
+
+    [Fact]
+    public void A_runtime_whose_files_were_replaced_and_that_is_nowhere_else_is_said_to_be_that()
+    {
+        using var program = new ScenarioCopy();
+        using var runtime = new RuntimeCopy();
+        using ScenarioProcess process = ScenarioProcess.Start(program.Build with { Host = [runtime.Host] }, ScenarioDump.Scenarios);
+        Replace(runtime);
+        Outcome.IsRefusal(ToolRun.Of(process.Pid.ToString()), 3, "were removed or replaced since it started", "--dac");
+    }
+
+    // As a package does it: another file takes the name.
+    private static void Replace(RuntimeCopy runtime)
+    {
+        foreach (string name in (string[])["libcoreclr.so", "libmscordaccore.so"])
+        {
+            File.WriteAllText(Path.Join(runtime.Folder, "new"), "another build");
+            File.Move(Path.Join(runtime.Folder, "new"), Path.Join(runtime.Folder, name), overwrite: true);
+        }
+    }
+
+    private static string[] States(ScenarioProcess process, string freeze)
+    {
+        JsonElement answer = Outcome.Json(ToolRun.Of(process.Pid.ToString(), "--format", "json", "--all", "--freeze", freeze), 0);
+        Assert.Empty(answer.GetProperty("problems").EnumerateArray());
+        return [.. answer.GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("state").GetString()!).Order(StringComparer.Ordinal)];
+    }
+}
