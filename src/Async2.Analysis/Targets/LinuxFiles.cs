@@ -40,6 +40,9 @@ internal static unsafe partial class LinuxFiles
     /// <summary>What has a name in a folder: a file, a folder or a link itself. Only a mark of it, nothing that can be read.</summary>
     public static SafeFileHandle? Entry(SafeFileHandle folder, string name) => Valid(OpenAt((int)folder.DangerousGetHandle(), name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
 
+    /// <summary>Takes a name of something out of a folder, as far as that is possible.</summary>
+    public static void Unlink(SafeFileHandle folder, string name) => _ = UnlinkAt((int)folder.DangerousGetHandle(), name, 0);
+
     /// <summary>Opens for reading what a mark stands for.</summary>
     public static SafeFileHandle? Reopen(SafeFileHandle mark) => OpenWithoutWaiting(PathOf(mark));
 
@@ -92,6 +95,10 @@ internal static unsafe partial class LinuxFiles
     [LibraryImport("libc", EntryPoint = "readlinkat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial nint ReadLinkAt(int link, string path, byte* text, nuint size);
+
+    [LibraryImport("libc", EntryPoint = "unlinkat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int UnlinkAt(int folder, string name, int flags);
 
     [LibraryImport("libc", EntryPoint = "geteuid")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

@@ -34,16 +34,26 @@ internal static class PathWalk
             return null;
         refusal = objection(rootFacts, rootFacts, "/");
         var way = new List<Step> { new(root, rootFacts, "") };
-        SafeFileHandle? found = refusal is null ? Go(way, path, objection, out refusal) : null;
+        SafeFileHandle? found = refusal is null && Go(way, path, objection, out refusal) && !way[^1].Facts.IsFolder ? Take(way) : null;
         Leave(way);
         return found;
     }
 
-    private static SafeFileHandle? Go(List<Step> way, string path, Objection objection, out string? refusal)
+    /// <summary>A mark of a folder below a root folder, by its path; null when there is none.</summary>
+    public static SafeFileHandle? FindFolder(SafeFileHandle root, string path)
+    {
+        var way = new List<Step> { new(root, default, "") };
+        SafeFileHandle? found = Go(way, path, (_, _, _) => null, out _) && way.Count > 1 && way[^1].Facts.IsFolder ? Take(way) : null;
+        Leave(way);
+        return found;
+    }
+
+    // True when all names are gone through: then the last step is what the path names.
+    private static bool Go(List<Step> way, string path, Objection objection, out string? refusal)
     {
         var names = new Stack<string>(Enumerable.Reverse(path.Split('/')));
         refusal = null;
-        for (int links = 0, steps = 0; names.TryPop(out string? name) && steps < NameLimit && way.Count < DepthLimit; steps++)
+        for (int links = 0, steps = 0; names.TryPop(out string? name); steps++)
         {
             if (name is "" or ".")
                 continue;
@@ -53,26 +63,32 @@ internal static class PathWalk
                 continue;
             }
             Step folder = way[^1];
-            if (LinuxFiles.Entry(folder.Handle, name) is not { } entry)
-                return null;
+            bool isOver = steps >= NameLimit || way.Count >= DepthLimit || (way.Count > 1 && !folder.Facts.IsFolder);
+            if (isOver || LinuxFiles.Entry(folder.Handle, name) is not { } entry)
+                return false;
             FileFacts facts = LinuxFiles.FactsOf(entry) ?? default;
             if (facts.IsLink)
             {
                 string? text = LinuxFiles.LinkText(entry);
                 entry.Dispose();
                 if (text is null || ++links > LinkLimit)
-                    return null;
+                    return false;
                 Follow(text, way, names);
                 continue;
             }
-            refusal = objection(folder.Facts, facts, folder.Path + "/" + name);
-            if (refusal is null && !facts.IsFolder && names.Count == 0)
-                return entry;
             way.Add(new(entry, facts, folder.Path + "/" + name));
-            if (refusal is not null || !facts.IsFolder)
-                return null;
+            refusal = objection(folder.Facts, facts, way[^1].Path);
+            if (refusal is not null)
+                return false;
         }
-        return null;
+        return true;
+    }
+
+    private static SafeFileHandle Take(List<Step> way)
+    {
+        SafeFileHandle found = way[^1].Handle;
+        way.RemoveAt(way.Count - 1);
+        return found;
     }
 
     private static void Follow(string text, List<Step> way, Stack<string> names)

@@ -100,6 +100,14 @@ internal static class ProcFiles
         }
     }
 
+    /// <summary>The temporary folder of a process, a path of its own file system: its TMPDIR, without which it is <c>/tmp</c>.</summary>
+    public static string TemporaryFolder(int pid)
+    {
+        const string variable = "TMPDIR=";
+        string? set = Read(pid, "environ", File.ReadAllText)?.Split('\0').FirstOrDefault(word => word.StartsWith(variable, StringComparison.Ordinal))?[variable.Length..];
+        return set is ['/', ..] && set.TrimEnd('/') is { Length: > 0 } folder ? folder : "/tmp";
+    }
+
     /// <summary>The user that a process runs as, and the one who is root in its user namespace; fewer when that cannot be told.</summary>
     public static IEnumerable<uint> Owners(int pid)
     {

@@ -67,6 +67,25 @@ internal sealed class TargetFiles : IDisposable
         return file is not null;
     }
 
+    /// <summary>Whether a path names something that is no folder, a socket for one.</summary>
+    public bool HasEntry(string path)
+    {
+        if (!IsElsewhere)
+            return Exists(path);
+        using SafeFileHandle? mark = _root is null || !path.StartsWith('/') ? null : PathWalk.Find(_root, Inside(path), (_, _, _) => null, out _);
+        return mark is not null;
+    }
+
+    /// <summary>Deletes a file, or does nothing; for files that were made on our behalf.</summary>
+    public void Delete(string path)
+    {
+        if (_root is null || Path.GetDirectoryName(Inside(path)) is not { Length: > 0 } above)
+            return;
+        using SafeFileHandle? folder = PathWalk.FindFolder(_root, above);
+        if (folder is not null)
+            LinuxFiles.Unlink(folder, Path.GetFileName(path));
+    }
+
     /// <summary>Looks for a file under the rules for code (<see cref="CodeFile"/>).</summary>
     public SafeFileHandle? FindCode(string path, PathWalk.Objection objection, out string? refusal)
     {

@@ -63,6 +63,64 @@ public sealed class ContainerTests
         Outcome.IsRefusal(ToolRun.Of(process.Pid.ToString()), 3, "were removed or replaced since it started", "--dac");
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_container_with_a_runtime_of_its_own_is_read_like_any_process(bool ownBuild)
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using var container = new Container(ownBuild);
+        using ScenarioProcess process = container.Start("blocked");
+        Assert.Equal(Enumerable.Repeat("blocked", 8), States(process, "brief"));
+        ToolRun doctor = ToolRun.Of("doctor", process.Pid.ToString());
+        Assert.Equal((0, ""), (doctor.ExitCode, doctor.Error));
+        Assert.DoesNotMatch("\n(fail|warn)", doctor.Output);
+        Assert.Contains(ownBuild ? $"found: /proc/{process.Pid}/root/opt/net/" : "found: /usr/", doctor.Output.ReplaceLineEndings(" "), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_dump_of_a_container_is_fetched_from_there()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using var container = new Container(ownBuild: false);
+        using var here = new TemporaryFolder();
+        using ScenarioProcess process = container.Start("blocked");
+        ToolRun run = ToolRun.Of("dump", "collect", process.Pid.ToString(), "-o", here.PathOf("container.dmp"));
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Contains("8 stacks in it", run.Output, StringComparison.Ordinal);
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(here.PathOf("container.dmp")));
+        Assert.Equal(["container.dmp"], Directory.EnumerateFiles(here.Path).Select(Path.GetFileName));
+        Assert.DoesNotContain(Directory.EnumerateFiles($"/proc/{process.Pid}/root/tmp"), file => file.EndsWith(".dmp", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Without_the_capability_root_is_told_of_the_capability()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        const string less = "setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace $TOOL ";
+        ToolRun run = ToolRun.Shell(less + process.Pid);
+        Outcome.IsRefusal(run, 3, "CAP_SYS_PTRACE is missing", "--cap-add SYS_PTRACE");
+        Assert.DoesNotContain("sudo", run.Error, StringComparison.Ordinal);
+        // All checks give the same reason.
+        ToolRun doctor = ToolRun.Shell(less + "doctor " + process.Pid);
+        Assert.Equal(3, System.Text.RegularExpressions.Regex.Count(doctor.Output, @"\nfail +(ptrace|dac|target) .*CAP_SYS_PTRACE is missing"));
+    }
+
+    [Theory]
+    [InlineData(1, "ptrace")]
+    [InlineData(2, "process_vm_readv as well")]
+    public void Where_a_filter_forbids_ptrace_the_process_is_read_as_it_runs(int filter, string what)
+    {
+        using var program = new CallFilter();
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        JsonElement answer = Outcome.Json(ToolRun.Shell($"{program.File} {filter} $TOOL {process.Pid} --format json"), 0);
+        Assert.True(answer.GetProperty("totals").GetProperty("stacks").GetInt32() == 4, what);
+        JsonElement problem = Assert.Single(answer.GetProperty("problems").EnumerateArray());
+        Assert.Contains("seccomp", problem.GetProperty("text").GetString(), StringComparison.Ordinal);
+        Assert.Matches(@"\nfail +ptrace .*seccomp", ToolRun.Shell($"{program.File} {filter} $TOOL doctor {process.Pid}").Output);
+    }
+
     // As a package does it: another file takes the name.
     private static void Replace(RuntimeCopy runtime)
     {
