@@ -29,6 +29,7 @@ public static class Program
         ["served"] = Posted.StartShared,
         ["exclusive"] = Posted.StartScheduler,
         ["starved"] = Posted.StartStarved,
+        ["moving"] = Moving.Start,
     };
 
     public static int Main(string[] args)
@@ -44,7 +45,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question == "gap" ? Beating.LongestGap() : Churn.Steps());
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);
