@@ -22,5 +22,8 @@ public static class Marks
 
     public static void Keep(object value) => Kept.Add(value);
 
-    public static string ToJson() => JsonSerializer.Serialize(new { stacks = Array.Empty<object>(), marks = Lines });
+    // JsonSerializerOptions.Web came with .NET 9.
+    private static readonly JsonSerializerOptions Camel = new(JsonSerializerDefaults.Web);
+
+    public static string ToJson() => JsonSerializer.Serialize(new { stacks = Array.Empty<object>(), marks = Lines, threads = Blocked.All }, Camel);
 }

@@ -32,6 +32,24 @@ public sealed record LogicalStack
     /// </summary>
     public ImmutableArray<string> AwaitedBy { get; init; } = [];
 
+    /// <summary>
+    /// Name of the idle loop of a framework that this is, <c>Kestrel receive</c>: it waits for somebody to talk to it, which is no
+    /// trouble. Null for any other stack.
+    /// </summary>
+    public string? Idle { get; init; }
+
     /// <summary>Frames, innermost first.</summary>
     public required FrameList Frames { get; init; }
+
+    /// <summary>
+    /// The same with frames of frameworks that are folded; those that are shown, unless the answer is one that can be searched.
+    /// </summary>
+    internal FrameList AllFrames
+    {
+        get => field ?? Frames;
+        init;
+    }
+
+    /// <summary>Tasks that complete somewhere in the stack, the outermost one's among them; empty unless the answer can be searched.</summary>
+    internal ImmutableArray<ulong> Tasks { get; init; } = [];
 }

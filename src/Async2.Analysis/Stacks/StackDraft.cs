@@ -17,7 +17,11 @@ internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0
 /// <param name="keepsFolded">Filters will look at the frames that are folded, too.</param>
 internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
 {
+    // A loop of a framework is not deeper below what it waits for.
+    private const int InnermostLimit = 8;
+
     private readonly List<StackFrame> _frames = [];
+    private readonly List<StackFrame> _innermost = [];
     private readonly List<StackFrame> _allFrames = [];
     private StackSignature _shape;
     private StackFrame _lastFolded;
@@ -36,6 +40,16 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
         {
             Expand();
             return _frames;
+        }
+    }
+
+    /// <summary>The first few, shown or folded.</summary>
+    public List<StackFrame> Innermost
+    {
+        get
+        {
+            Expand();
+            return _innermost;
         }
     }
 
@@ -59,6 +73,9 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
 
     /// <summary>The node whose stack this one waits for; -1 for none.</summary>
     public int WaitsForNode { get; set; } = -1;
+
+    /// <summary>That node does not complete what this one waits for: its thread has to let go of it.</summary>
+    public bool IsHeld { get; set; }
 
     /// <summary>The combinator that this one waits for; -1 for none.</summary>
     public int WaitsForCombinator { get; set; } = -1;
@@ -86,6 +103,8 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
     {
         if (keepsFolded)
             _allFrames.Add(frame);
+        if (_innermost.Count < InnermostLimit)
+            _innermost.Add(frame);
         if (isShown)
         {
             _frames.Add(frame with { Folded = _folded });
@@ -104,6 +123,7 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
     {
         _frames.Clear();
         _allFrames.Clear();
+        _innermost.Clear();
         Parts.Clear();
         _shape = default;
         _isExpanded = false;
@@ -112,6 +132,7 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
         WaitingOn = null;
         WaitAddress = 0;
         WaitsForNode = -1;
+        IsHeld = false;
         WaitsForCombinator = -1;
         Thread = null;
         Task = 0;

@@ -29,8 +29,9 @@ public sealed class OlderRuntimeTests(ITestOutputHelper output)
         foreach (string word in (string[])[Path.Join(AppContext.BaseDirectory, "Async2.Tests.dll"), "-parallel", "none", "-noLogo", "-noColor", .. filters])
             start.ArgumentList.Add(word);
         using Process process = Process.Start(start)!;
-        Task<string> text = process.StandardOutput.ReadToEndAsync(), errors = process.StandardError.ReadToEndAsync();
-        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        CancellationToken cancellation = TestContext.Current.CancellationToken;
+        Task<string> text = process.StandardOutput.ReadToEndAsync(cancellation), errors = process.StandardError.ReadToEndAsync(cancellation);
+        await process.WaitForExitAsync(cancellation);
         output.WriteLine(await text + await errors);
         Assert.True(process.ExitCode == 0, await text);
         Assert.Contains("Failed: 0, Skipped: 0", await text, StringComparison.Ordinal);

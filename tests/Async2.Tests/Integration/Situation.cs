@@ -6,6 +6,7 @@ using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration;
 
@@ -14,9 +15,10 @@ internal sealed class Situation
 {
     private readonly Dictionary<int, string> _marks;
 
-    private Situation(AsyncSnapshot snapshot, IReadOnlyDictionary<string, int> marks)
+    private Situation(AsyncSnapshot snapshot, Truth truth)
     {
-        _marks = marks.GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
+        Truth = truth;
+        _marks = (truth.Marks ?? new Dictionary<string, int>()).GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
         Stacks = snapshot.Stacks;
         Families = snapshot.Target.Families;
         Runtime = snapshot.Target.Runtime;
@@ -24,6 +26,9 @@ internal sealed class Situation
         new TextRenderer().Render(snapshot, new RenderOptions(), text);
         Text = Encoding.UTF8.GetString(text.ToArray());
     }
+
+    /// <summary>What the program says.</summary>
+    public Truth Truth { get; }
 
     /// <summary>Each on its own.</summary>
     public ImmutableArray<LogicalStack> Stacks { get; }
@@ -41,11 +46,31 @@ internal sealed class Situation
     /// <param name="name">Of the situation.</param>
     public static Situation Look(string build, string name)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(BuildOf(build), [name]);
-        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = build.StartsWith("Languages.", StringComparison.Ordinal) });
+        using ScenarioProcess process = Start(build, name);
+        return LookAt(process.Pid.ToString(), process.Truth, isOther: build.StartsWith("Languages.", StringComparison.Ordinal));
+    }
+
+    /// <summary>The same live, and then in a dump of the same process.</summary>
+    public static Situation[] LookTwice(string build, string name)
+    {
+        using ScenarioProcess process = Start(build, name);
+        Situation live = LookAt(process.Pid.ToString(), process.Truth);
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("situation.dmp");
+        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        return [live, LookAt(dump, process.Truth, options: BuildOf(build).ForDump)];
+    }
+
+    private static ScenarioProcess Start(string build, string name)
+        => ScenarioProcess.Start(BuildOf(build), [name]);
+
+    /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
+    public static Situation LookAt(string name, Truth truth, TargetOptions? options = null, bool isOther = false)
+    {
+        using var target = Target.Open(name, options ?? new TargetOptions());
+        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = isOther });
         Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
-        return new Situation(snapshot, process.Truth.Marks!);
+        return new Situation(snapshot, truth);
     }
 
     private static ScenarioBuild BuildOf(string build) => build switch

@@ -17,9 +17,12 @@ internal sealed class ScenarioProcess : IDisposable
     private readonly Process _shell;
     private readonly StringBuilder _errors = new();
 
-    private ScenarioProcess(Process shell)
+    private readonly string _program;
+
+    private ScenarioProcess(Process shell, string program)
     {
         _shell = shell;
+        _program = program;
         _shell.ErrorDataReceived += (_, e) => _errors.AppendLine(e.Data);
         _shell.BeginErrorReadLine();
     }
@@ -48,7 +51,7 @@ internal sealed class ScenarioProcess : IDisposable
         start.Environment["DOTNET_RuntimeAsync"] = "1";
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
-        var process = new ScenarioProcess(Process.Start(start)!);
+        var process = new ScenarioProcess(Process.Start(start)!, build.Assembly);
         try
         {
             process.WaitUntilReady();
@@ -99,6 +102,7 @@ internal sealed class ScenarioProcess : IDisposable
         if (!ready.Wait(StartLimit) || ready.Result?.StartsWith("ready ", StringComparison.Ordinal) != true)
             throw new InvalidOperationException($"the scenario program did not say that it is ready: {_errors}");
         Pid = int.Parse(ready.Result.AsSpan("ready ".Length), NumberStyles.None, CultureInfo.InvariantCulture);
+        Pid = ProcessFacts.SeenFromHere(Pid, _program);
         Truth = Truth.Parse(line);
     }
 }
@@ -131,6 +135,11 @@ internal sealed record ScenarioBuild(string Assembly)
 
     /// <summary>Situations.Classic with an older runtime of its own.</summary>
     public static ScenarioBuild SituationsClassicOn(string framework) => WithRuntime("Situations.Classic", framework);
+
+    /// <summary>A web server and its dependencies (dumps/README.md).</summary>
+    public static ScenarioBuild Server { get; } = Of("Server", "Release");
+
+    public static ScenarioBuild ServerClassic { get; } = Of("Server.Classic", "Release");
 
     /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
     public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");
