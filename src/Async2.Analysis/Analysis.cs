@@ -46,7 +46,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         IReadOnlyList<ThreadSegment> segments = new ThreadReader(target, modules, index).Read(cancellation);
-        index = RunningChains.In(index, segments, _problems);
+        index = ForEachBodies.Join(target, RunningChains.In(index, segments, _problems));
         StackReaders readers = Readers(task, index, machines, modules) with { Segments = segments };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
         _entries = found.Entries;
@@ -66,7 +66,10 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native).Source,
+            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native)
+            {
+                EndpointOf = new EndpointNames(target, modules, new LibraryObjects(target, resources)).Of,
+            }.Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
@@ -74,7 +77,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             IsZeroInOwner = new OwnerFields(target).IsZero,
-            DescribeWait = new WaitFactsReader(target, modules, resources).Read,
+            DescribeWait = new WaitFactsReader(target, modules, resources, options.Locals).Read,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             Types = types,
             Torn = TornChains.In(target, index.Layout),

@@ -3,11 +3,12 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Nodes.Waits;
 
-/// <summary>Semaphores, channels, events of the heap. Who waits for one does not point to it, so the walk over the heap notes them.</summary>
+/// <summary>Semaphores, channels, events of the heap, pools and other objects of libraries. Who waits for one does not point to it, so the walk over the heap notes them.</summary>
 /// <param name="Addresses">In address order of the heap's segments.</param>
 internal sealed record WaitResources(IReadOnlyList<ulong> Addresses)
 {
     /// <summary>Whether objects of a type are to be found.</summary>
     public static bool IsResource(ClrType type, int pointerSize)
-        => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null || HolderLayout.Of(type, pointerSize) is not null;
+        => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null || HolderLayout.Of(type, pointerSize) is not null
+            || LibraryLayout.Of(type) is not null;
 }
