@@ -61,15 +61,7 @@ internal sealed class HeapIndex
     public HeapIndex WithBodies(IReadOnlyList<(ulong Operation, ulong Promise)> bodies, Func<ulong, ulong> awaiterOf)
     {
         PromiseRow[] promises = [.. bodies.Select(body => body.Promise).Distinct().Where(promise => FindCombinator(promise) < 0).Select(promise => new PromiseRow(promise, awaiterOf(promise), NeedsAll: true))];
-        return Copy(_nodes, [.. _combinators, .. promises], bodies);
-    }
-
-    private HeapIndex Copy(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies)
-    {
-        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Tasks = Tasks, Resources = Resources, Bodies = bodies };
-        foreach ((ulong alias, ulong node) in _aliases)
-            index.AddAlias(alias, node);
-        return index;
+        return With(_nodes, [.. _combinators, .. promises], bodies);
     }
 
     /// <summary>Lets a node be found by a second address: an async iterator is awaited by its machine, not by its box.</summary>
@@ -84,7 +76,18 @@ internal sealed class HeapIndex
             if (heads.TryGetValue(nodes[i].Address, out ulong head))
                 nodes[i] = nodes[i] with { Body = head };
         }
-        return Copy(nodes, _combinators, Bodies);
+        return With(nodes, _combinators, Bodies);
+    }
+
+    /// <summary>The same with more combinators.</summary>
+    public HeapIndex WithCombinators(IEnumerable<PromiseRow> more) => With(_nodes, [.. _combinators, .. more], Bodies);
+
+    private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies)
+    {
+        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Tasks = Tasks, Bodies = bodies };
+        foreach ((ulong alias, ulong node) in _aliases)
+            index.AddAlias(alias, node);
+        return index;
     }
 
     /// <summary>Position of the suspended frame at an address; -1 when there is none.</summary>
