@@ -21,7 +21,7 @@ internal sealed class IdleProgram : IDisposable
     {
     }
 
-    /// <param name="source">Another program that speaks like it.</param>
+    /// <param name="source">Another program that is as small.</param>
     public IdleProgram(string source)
     {
         IEnumerable<MetadataReference> references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
