@@ -17,6 +17,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 {
     private readonly ProblemLog _problems = new();
     private Func<VariableReaders>? _makeVariables;
+    private AwaiterReader? _awaiters;
     private IReadOnlyList<FrameEntry> _entries = [];
 
     /// <summary>Variables of the frames of the answer; null when it has none.</summary>
@@ -50,7 +51,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         StackReaders readers = Readers(task, index, machines, modules) with { Segments = segments };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
         _entries = found.Entries;
-        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete) with { Matching = found.Matching };
+        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete && _awaiters is not { IsWhole: false }) with { Matching = found.Matching };
     }
 
     private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules)
@@ -58,7 +59,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var saved = new SavedData(target, modules, index.Layout);
         var native = new NativeBodies(target, index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
-        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
+        AwaiterReader awaiters = _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task).Of, _problems);
         var types = new ObjectTypes(target);
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
