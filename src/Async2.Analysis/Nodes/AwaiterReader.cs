@@ -75,7 +75,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
 
     /// <summary>Whether an object is a delegate that resumes a task.</summary>
     public bool IsActionOf(ulong address, ulong task)
-        => MethodTables.TryRead(memory, address, out ulong methodTable) && layouts.Of(methodTable) is { Shape: AwaiterShape.Delegate } layout
+        => MethodTables.TryRead(memory, address, out ulong methodTable) && layoutOf(methodTable) is { Shape: AwaiterShape.Delegate } layout
             && memory.TryReadPointer(address + (ulong)layout.Link, out ulong target) && target == task;
 
     // Who is asked for are tasks in address order, so the next one is mostly the next in the list.
