@@ -100,20 +100,25 @@ internal static class WaitDescriber
     private static WaitKind KindOf(KnownWait known, AwaitedObject? awaited, string? type, string? api)
     {
         WaitKind other = awaited is { IsCustom: true } ? WaitKind.Custom : awaited is not null || api is not null ? WaitKind.Task : type is null ? WaitKind.None : WaitKind.Custom;
-        return known.Family switch
-        {
-            WaitFamily.Task => WaitKind.Task,
-            WaitFamily.Timer => WaitKind.Timer,
-            WaitFamily.Semaphore => WaitKind.Semaphore,
-            WaitFamily.Channel => WaitKind.Channel,
-            WaitFamily.Socket or WaitFamily.Pipe => WaitKind.Socket,
-            WaitFamily.Process => WaitKind.Task,
-            WaitFamily.Lock => WaitKind.Lock,
-            WaitFamily.Thread => WaitKind.Thread,
-            WaitFamily.Custom => WaitKind.Custom,
-            _ => other,
-        };
+        return KindOf(known.Family) ?? other;
     }
+
+    /// <summary>The kind of a family; null when it says nothing.</summary>
+    public static WaitKind? KindOf(WaitFamily family) => family switch
+    {
+        WaitFamily.Task => WaitKind.Task,
+        WaitFamily.Timer => WaitKind.Timer,
+        WaitFamily.Semaphore => WaitKind.Semaphore,
+        WaitFamily.Channel => WaitKind.Channel,
+        WaitFamily.Socket => WaitKind.Socket,
+        WaitFamily.Pipe => WaitKind.Pipe,
+        WaitFamily.Pool => WaitKind.Pool,
+        WaitFamily.Process => WaitKind.Process,
+        WaitFamily.Lock => WaitKind.Lock,
+        WaitFamily.Thread => WaitKind.Thread,
+        WaitFamily.Custom => WaitKind.Custom,
+        _ => null,
+    };
 
     /// <summary>The call whose result is awaited.</summary>
     private readonly record struct AwaitedCall(string Name, bool IsFramework);
