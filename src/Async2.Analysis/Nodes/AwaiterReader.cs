@@ -106,7 +106,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
             return true;
         }
         if (IsWhole)
-            problems.Add(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"lists name more than {StepLimit:N0} waiters of tasks: the rest was not followed"));
+            problems.AddLoss(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"lists name more than {StepLimit:N0} waiters of tasks: the rest was not followed")));
         _steps = StepLimit + 1;
         return false;
     }

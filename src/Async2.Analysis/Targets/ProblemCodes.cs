@@ -83,4 +83,10 @@ public static class ProblemCodes
 
     /// <summary>A debugger holds the process, and registers of threads that were running are not known.</summary>
     public const string RegistersUnknown = "A2D3008";
+
+    /// <summary>The process stood still for as long as it may, and was let go before everything was read.</summary>
+    public const string LetGo = "A2D3015";
+
+    /// <summary>A process was read again, because the first answer was short.</summary>
+    public const string ReadAgain = "A2D3016";
 }

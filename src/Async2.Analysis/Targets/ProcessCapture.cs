@@ -53,22 +53,19 @@ internal sealed class ProcessCapture : IDisposable
 
     /// <summary>Copies a process that stands still, and lets it go.</summary>
     /// <param name="freeze">Holds it; disposed as soon as everything is copied.</param>
+    /// <returns>Null when it was let go before: its time was up.</returns>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
-    public ProcessCopy Take(ProcessFreeze freeze)
+    public ProcessCopy? Take(ProcessFreeze freeze)
     {
         try
         {
             CopyPlan plan = CopyPlan.Of(_pid);
-            var threads = new Dictionary<uint, byte[]>();
-            foreach (int thread in freeze.Threads)
-            {
-                if (Ptrace.Registers(thread) is { } registers)
-                    threads[(uint)thread] = registers;
-            }
             Copy(plan.Runs);
             freeze.Dispose();
-            TimeSpan stood = Stopwatch.GetElapsedTime(freeze.Since);
-            return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = freeze.Since, Stood = stood, Threads = threads };
+            if (!freeze.IsOver)
+                return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = freeze.Since, Stood = freeze.Stood, Threads = freeze.Registers };
+            Dispose();
+            return null;
         }
         catch
         {

@@ -53,7 +53,7 @@ internal static class ProcessOpener
         GuardedReader? reader = null;
         try
         {
-            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers));
+            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers), options.StopLimit);
             reader = Reader(pid, hold, options);
             var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems };
             return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid), ProcessOwner.IsCurrentUser(pid));
@@ -72,9 +72,13 @@ internal static class ProcessOpener
     }
 
     // Elsewhere than on Linux ClrMD does the stopping.
-    private static GuardedReader Reader(int pid, ProcessHold hold, TargetOptions options) => hold.Copy is { } copy
-        ? new(new CopiedProcessReader(copy), copy.Image)
+    private static GuardedReader Reader(int pid, ProcessHold hold, TargetOptions options) => hold.Copy is { } copy ? new(new CopiedProcessReader(copy), copy.Image)
+        : hold.Freeze is { } freeze ? new(new CopiedProcessReader(Nothing(pid, freeze), freeze))
         : new(DataTarget.AttachToProcess(pid, suspend: options.Freeze != FreezeMode.None && !OperatingSystem.IsLinux(), RuntimeOpener.ReaderOptions()).DataReader);
+
+    // What stands still needs no copy.
+    private static ProcessCopy Nothing(int pid, ProcessFreeze freeze)
+        => new() { Pid = pid, Image = MemoryImage.Empty, Mappings = MemoryMapping.Of(pid), TakenAt = freeze.Since, Threads = freeze.Registers };
 
     /// <summary>The process could not be read, or not to the end.</summary>
     /// <param name="pid">The process.</param>
@@ -89,8 +93,11 @@ internal static class ProcessOpener
             $"Process {pid} belongs to another user, or reading it is not permitted.",
             $"run as that user or with the capability SYS_PTRACE: sudo dotnet-async2 analyze {pid}", e),
         _ => new TargetException(
-            $"Process {pid} could not be read: {e.Message.TrimEnd('.')}.",
-            $"try again; or write a dump and read that: dotnet-async2 dump collect {pid}; dotnet-async2 doctor {pid} says what is in the way.", e),
+            $"Process {pid} could not be read: {ReadFault.Reason(e)}.",
+            $"try again, or with --freeze full; or write a dump and read that: dotnet-async2 dump collect {pid}; dotnet-async2 doctor {pid} says what is in the way.", e)
+        {
+            MayPass = true,
+        },
     };
 
     private static TargetException Ended(int pid, Exception e) => new(

@@ -32,12 +32,15 @@ internal sealed class ReaderProcess : IDisposable
     public bool WasAsked => Volatile.Read(ref _asked) != 0;
 
     /// <summary>Starts a reader with a command line; its inputs and outputs are those of this process.</summary>
-    public static ReaderProcess Start(string[] args)
+    /// <param name="args">The command line.</param>
+    /// <param name="told">Variables besides those of every reader.</param>
+    public static ReaderProcess Start(string[] args, string[] told)
     {
+        string[] variables = [.. Variables, .. told];
         (string program, string[] arguments) = ToolProcess.CommandLine(args);
-        return OperatingSystem.IsLinux() && NativeProcess.Start(program, arguments, Variables) is > 0 and var pid
+        return OperatingSystem.IsLinux() && NativeProcess.Start(program, arguments, variables) is > 0 and var pid
             ? new ReaderProcess(pid, null)
-            : StartManaged(args, Variables);
+            : StartManaged(args, variables);
     }
 
     /// <summary>Called in the reader before it reads.</summary>
