@@ -10,9 +10,6 @@ internal sealed unsafe class MemoryImage : IDisposable
     private readonly IDisposable _owner;
     private int _last;
 
-    /// <summary>No memory at all.</summary>
-    public static MemoryImage Empty => new([], new MemoryStream());
-
     /// <param name="ranges">In any order. Where two overlap, the later one in address order ends the earlier.</param>
     /// <param name="owner">Whatever holds the bytes; disposed with the image.</param>
     public MemoryImage(IEnumerable<ImageRange> ranges, IDisposable owner)

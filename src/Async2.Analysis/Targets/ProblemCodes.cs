@@ -84,6 +84,9 @@ public static class ProblemCodes
     /// <summary>A debugger holds the process, and registers of threads that were running are not known.</summary>
     public const string RegistersUnknown = "A2D3008";
 
+    /// <summary>The files of the target's runtime were replaced while it ran; another copy of the same build was used.</summary>
+    public const string RuntimeReplaced = "A2D3010";
+
     /// <summary>The process stood still for as long as it may, and was let go before everything was read.</summary>
     public const string LetGo = "A2D3015";
 

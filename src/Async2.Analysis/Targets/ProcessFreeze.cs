@@ -25,7 +25,7 @@ internal sealed class ProcessFreeze : IDisposable
     private const int ReportsBeforeLook = 200;
 
     private readonly HashSet<int> _threads = [];
-    private readonly Dictionary<uint, byte[]> _registers = [];
+    private readonly Dictionary<int, byte[]> _registers = [];
     private readonly ManualResetEventSlim _ready = new(), _release = new(), _done = new();
     private readonly CancellationTokenSource _timeout = new();
     private readonly TimeSpan _limit;
@@ -38,9 +38,6 @@ internal sealed class ProcessFreeze : IDisposable
 
     /// <summary>How long it stood still; so far, if it still does.</summary>
     public TimeSpan Stood => Stopwatch.GetElapsedTime(Since, _done.IsSet ? Until : Stopwatch.GetTimestamp());
-
-    /// <summary>General registers of the threads that are held, by thread id.</summary>
-    public IReadOnlyDictionary<uint, byte[]> Registers => _registers;
 
     /// <summary>Its time was up: the process runs, and what is read of it is of another moment.</summary>
     public bool IsOver => _timeout.IsCancellationRequested;
@@ -78,7 +75,18 @@ internal sealed class ProcessFreeze : IDisposable
         Ptrace.Interrupt(NoThread);
         _ = Ptrace.HasReported(NoThread);
         _ = Ptrace.Registers(NoThread);
+        _ = nothing.Registers(pid);
         _ = ProcessThreads.IsStoppedOrGone(pid, pid);
+    }
+
+    /// <summary>Registers of all threads, by the id that the process itself gives each.</summary>
+    public Dictionary<uint, byte[]> Registers(int pid)
+    {
+        bool isSame = ProcessThreads.SharesIds(pid);
+        var all = new Dictionary<uint, byte[]>(_registers.Count);
+        foreach ((int thread, byte[] registers) in _registers)
+            all[ProcessThreads.OwnId(pid, thread, isSame)] = registers;
+        return all;
     }
 
     /// <summary>Lets the process go on. When this returns, it does.</summary>
@@ -105,7 +113,7 @@ internal sealed class ProcessFreeze : IDisposable
             foreach (int thread in _threads)
             {
                 if (_isHolding && Ptrace.Registers(thread) is { } registers)
-                    _registers[(uint)thread] = registers;
+                    _registers[thread] = registers;
             }
             _ready.Set();
             if (_isHolding && !_release.Wait(Rest()))
