@@ -69,30 +69,38 @@ internal static class Supervision
     /// <summary>Runs a command line in a reader and returns its exit code; the outputs are shared.</summary>
     public static int Run(string[] args)
     {
-        int exitCode = RunOnce(args, 0, 0);
-        // What crashed the library may be gone a moment later: the process was stopped while its runtime changed what is read.
-        for (int crashes = 1; exitCode is < 0 and var signal && crashes < ReadLimit; crashes++)
-        {
-            Thread.Sleep(Pause * crashes);
-            exitCode = RunOnce(args, crashes, -signal);
-        }
-        return exitCode >= 0 ? exitCode : ToolMain.Fail(args, Crashed(ToolMain.Target(args) ?? "the target", SignalBase - exitCode));
+        using ReaderProcess reader = ReaderProcess.Start(args);
+        int exitCode = Wait(args, reader);
+        return IsAnswer(exitCode) ? exitCode : AfterFailure(args, reader, exitCode);
     }
 
-    // Below 0: the signal by which a reader of a live process crashed.
-    private static int RunOnce(string[] args, int crashes, int lastSignal)
+    private static int Wait(string[] args, ReaderProcess reader)
     {
-        using ReaderProcess reader = ReaderProcess.Start(args, crashes == 0 ? [] : [FormattableString.Invariant($"{RepeatedReading.CrashVariable}={crashes} signal {lastSignal}")]);
         using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT, reader), termination = Listen(PosixSignal.SIGTERM, reader);
         new Thread(() => EndInTime(args, reader)) { IsBackground = true }.Start();
-        int exitCode = reader.Wait();
-        if (exitCode is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted)
-            return exitCode;
+        return reader.Wait();
+    }
+
+    private static bool IsAnswer(int exitCode) => exitCode is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
+
+    // What crashed the library may be gone a moment later: a process was stopped while its runtime changed what is read.
+    private static int AfterFailure(string[] args, ReaderProcess first, int exitCode)
+    {
         string target = ToolMain.Target(args) ?? "the target";
-        if (!reader.WasEnded && !reader.WasAsked && exitCode - SignalBase is SegmentationFault or Abort or Trap && !File.Exists(target))
-            return SignalBase - exitCode;
+        ReaderProcess reader = first;
+        for (int crashes = 1; crashes < ReadLimit && IsCrash(reader, exitCode) && !File.Exists(target); crashes++)
+        {
+            Thread.Sleep(Pause * crashes);
+            reader = ReaderProcess.Start(args, FormattableString.Invariant($"{RepeatedReading.CrashVariable}={crashes} signal {exitCode - SignalBase}"));
+            exitCode = Wait(args, reader);
+            if (IsAnswer(exitCode))
+                return exitCode;
+        }
         return ToolMain.Fail(args, reader.WasEnded ? TooLong(target) : exitCode == Terminated && reader.WasAsked ? new OperationCanceledException() : Crashed(target, exitCode));
     }
+
+    private static bool IsCrash(ReaderProcess reader, int exitCode)
+        => !reader.WasEnded && !reader.WasAsked && exitCode - SignalBase is SegmentationFault or Abort or Trap;
 
     // The first signal asks the reader to print what it has, a second one ends all at once.
     private static PosixSignalRegistration Listen(PosixSignal signal, ReaderProcess reader) => PosixSignalRegistration.Create(signal, context =>
