@@ -18,6 +18,19 @@ public static class Program
         ["churn"] = Churn.Start,
         ["storm"] = Storm.Start,
         ["beating"] = Beating.Start,
+        ["healthy"] = Healthy.Start,
+        ["threads"] = Blocking.Start,
+        ["waited"] = Waited.Start,
+        ["abba"] = Jams.StartPair,
+        ["convoy"] = Jams.StartConvoy,
+        ["crossed"] = Jams.StartMixed,
+        ["patient"] = Jams.StartPatient,
+        ["posted"] = Posted.StartContext,
+        ["busy"] = Posted.StartBusy,
+        ["served"] = Posted.StartShared,
+        ["exclusive"] = Posted.StartScheduler,
+        ["starved"] = Posted.StartStarved,
+        ["moving"] = Moving.Start,
     };
 
     public static int Main(string[] args)
@@ -33,7 +46,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question == "gap" ? Beating.LongestGap() : Churn.Steps());
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);

@@ -30,20 +30,23 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
+        bool knowsCircles = ThreadWaits.Join(graph, index, readers.Segments, leaves.FactsOf, leaves.ResumptionOf);
+        if (!knowsCircles)
+            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
         var frames = new NodeFrames(index, readers.Segments, chains, table, readers.ElidedBetween, options.IncludeFramework);
-        Predicate<StackDraft>? isWanted = options.Query.IsFilter
-            ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait, readers.Types).Matches : null;
-        var idle = new IdleStacks(table, readers.IsZeroInOwner, node => node < graph.Operations ? index.Nodes[node].Address : 0);
-        var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted, idle.NameOf);
+        ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
+        Predicate<StackDraft>? isWanted = options.Query.IsFilter ? new DraftFilter(options.Query, table, TaskOf, readers.DescribeWait, readers.Types).Matches : null;
+        var idle = new IdleStacks(table, readers.IsZeroInOwner, TaskOf);
+        var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted, idle.NameOf) { KeepsFolded = options.Searchable };
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, keepsFolded: isWanted is not null) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, keepsFolded: isWanted is not null || options.Searchable) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
         readers.Torn?.Report(problems);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         var found = new LogicalStacks(
-            StackAssembler.Assemble(shown, coalescer, table, graph, readers),
+            StackAssembler.Assemble(shown, coalescer, table, graph, readers, TaskOf),
             SnapshotTotals.Of(coalescer.Total),
             isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
-            finished && readers.Torn is not { Count: > 0 })
+            finished && knowsCircles && readers.Torn is not { Count: > 0 })
         {
             Entries = table.Entries,
         };

@@ -2,8 +2,8 @@ namespace Async2.Analysis.Stacks;
 
 /// <summary>
 /// Collects drafts into groups of equal stacks; only the first of a group keeps its frames. Equal means: the same frames in the
-/// same state, waiting for the same; where that is another stack, for one of the same group. Stacks that are not wanted are part of
-/// the totals, and no group counts or keeps them.
+/// same state, waiting for the same; where that is another stack, for one of the same group. How many frames of frameworks are folded
+/// between them makes no difference. Stacks that are not wanted are part of the totals, and no group counts or keeps them.
 /// </summary>
 /// <param name="table">The frames.</param>
 /// <param name="coalesce">Equal stacks are one group.</param>
@@ -24,6 +24,9 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
     private (string? Text, int Id) _lastWait;
     private StackGroup? _lastGroup;
 
+    /// <summary>The answer will be searched: groups keep what is folded, and the tasks between their frames.</summary>
+    public bool KeepsFolded { get; init; }
+
     /// <summary>All stacks, wanted or not.</summary>
     public StackCount Total { get; private set; }
 
@@ -38,13 +41,13 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
         (ulong A, ulong B, int Length) looks = _last.Looks;
         if (looks.Length == 0)
             return;
-        StackGroup group = GroupOf(new StackKey(looks, draft.State, WaitOf(draft.WaitingOn?.Text), AwaitedGroup(draft), idleName?.Invoke(draft)));
+        StackGroup group = GroupOf(new StackKey(looks, draft.State, WaitOf(WordsOf(draft)), AwaitedGroup(draft), idleName?.Invoke(draft)));
         bool isIdle = group.Idle is not null;
         Total = Total.With(looks.Length, isIdle);
         if (isWanted is null || isWanted(draft))
         {
             Wanted = Wanted.With(looks.Length, isIdle);
-            group.Add(draft);
+            group.Add(draft, KeepsFolded);
         }
         foreach (StackPart part in draft.Parts)
             _groupOfNode[part.Node] = group.Order + 1;
@@ -104,10 +107,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
     {
         var signature = new StackSignature();
         foreach (StackFrame frame in frames)
-        {
             signature.Add(table[frame.Id].Canonical);
-            signature.Add(frame.Folded);
-        }
         return signature.Value with { Length = frames.Count };
     }
 
@@ -123,9 +123,13 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
         return id;
     }
 
+    // Those who wait for one lock belong together, and not with those who wait for another one.
+    private static string? WordsOf(StackDraft draft)
+        => draft is { IsHeld: true, State: not StackState.Deadlocked } ? draft.WaitingOn?.FullText : draft.WaitingOn?.Text;
+
     // What is waited for from outside has been added before; a circle waits for itself.
     private int AwaitedGroup(StackDraft draft)
-        => draft.WaitsForNode < 0 ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfNode[draft.WaitsForNode];
+        => draft.WaitsForNode < 0 || (draft.IsHeld && draft.State != StackState.Deadlocked) ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfNode[draft.WaitsForNode];
 
     private int ShownNumber(int awaited) => awaited <= 0 ? awaited : _all[awaited - 1].ShownAs is { } shown ? shown.Order + 1 : 0;
 }

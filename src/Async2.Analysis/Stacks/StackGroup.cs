@@ -20,6 +20,12 @@ internal sealed class StackGroup(StackKey key, int order)
 
     public ImmutableArray<StackFrame> Frames { get; private set; } = [];
 
+    /// <summary>The same with those that are folded; empty unless they are kept and there are some.</summary>
+    public ImmutableArray<StackFrame> AllFrames { get; private set; } = [];
+
+    /// <summary>The operations of the first member, innermost first; empty unless they are kept.</summary>
+    public ImmutableArray<int> Nodes { get; private set; } = [];
+
     public StackState State => Key.State;
 
     /// <summary>Name of the idle loop that they are; null when they are none.</summary>
@@ -32,6 +38,12 @@ internal sealed class StackGroup(StackKey key, int order)
 
     public int WaitsForNode { get; private set; } = -1;
 
+    /// <summary>What is waited for is held by the thread of that node.</summary>
+    public bool IsHeld { get; private set; }
+
+    /// <summary>What the first waits for says more of itself than is true of all.</summary>
+    public bool IsMixed { get; private set; }
+
     public int WaitsForCombinator { get; private set; } = -1;
 
     public int? Thread { get; private set; }
@@ -39,15 +51,26 @@ internal sealed class StackGroup(StackKey key, int order)
     public ulong Task { get; private set; }
 
     /// <summary>Counts a stack that is wanted.</summary>
-    public void Add(StackDraft draft)
+    /// <param name="draft">The stack.</param>
+    /// <param name="keepsFolded">Whoever searches the answer asks for what is not shown, too.</param>
+    public void Add(StackDraft draft, bool keepsFolded)
     {
         if (draft.WaitAddress != 0 && _awaited.Count < WaitDetails.MemberLimit)
             _awaited.Add(draft.WaitAddress);
         if (Count++ > 0)
+        {
+            IsMixed |= draft.WaitingOn?.Detail != WaitingOn?.Detail;
             return;
+        }
         Frames = [.. draft.Frames];
+        if (keepsFolded)
+        {
+            AllFrames = draft.AllFrames.Count == Frames.Length ? [] : [.. draft.AllFrames];
+            Nodes = [.. draft.Parts.Select(part => part.Node)];
+        }
         WaitingOn = draft.WaitingOn is { } wait ? wait with { Address = draft.WaitAddress == 0 ? null : draft.WaitAddress } : null;
         WaitsForNode = draft.WaitsForNode;
+        IsHeld = draft.IsHeld;
         WaitsForCombinator = draft.WaitsForCombinator;
         Thread = draft.Thread;
         Task = draft.Task;

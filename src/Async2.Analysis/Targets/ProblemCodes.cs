@@ -39,6 +39,9 @@ public static class ProblemCodes
     /// <summary>A chain is neither suspended nor on a thread that is known to execute it.</summary>
     public const string InTransition = "A2D1011";
 
+    /// <summary>The search for circles of threads and locks ended before it was through.</summary>
+    public const string CirclesUnknown = "A2D1020";
+
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 
@@ -86,6 +89,9 @@ public static class ProblemCodes
 
     /// <summary>The files of the target's runtime were replaced while it ran; another copy of the same build was used.</summary>
     public const string RuntimeReplaced = "A2D3010";
+
+    /// <summary>A thread's registers are not in the target: what it does is not known.</summary>
+    public const string ThreadUnseen = "A2D3020";
 
     /// <summary>The process stood still for as long as it may, and was let go before everything was read.</summary>
     public const string LetGo = "A2D3015";
