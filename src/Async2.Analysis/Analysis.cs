@@ -48,7 +48,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var threads = new ThreadReader(target, modules, index);
         IReadOnlyList<ThreadSegment> segments = threads.Read(cancellation);
         SayUnseen(threads.Unseen);
-        index = BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target);
+        index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
         StackReaders readers = Readers(task, index, machines, modules, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
         _entries = found.Entries;
@@ -82,7 +82,10 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native).Source,
+            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native)
+            {
+                EndpointOf = new EndpointNames(target, modules, new LibraryObjects(target, resources)).Of,
+            }.Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
@@ -90,7 +93,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
             IsZeroInOwner = new OwnerFields(target).IsZero,
-            DescribeWait = new WaitFactsReader(target, modules, resources).Read,
+            DescribeWait = new WaitFactsReader(target, modules, resources, options.Locals).Read,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             FindResumption = new ResumptionReader(WaitSurroundings.Of(target, modules, resources), awaiters, segments).Of,
             Types = types,

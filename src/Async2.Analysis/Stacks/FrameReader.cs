@@ -9,7 +9,12 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Shows places in code as frames: names from metadata, type arguments from the frame's saved context.</summary>
 internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, NativeBodies bodies)
 {
-    public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowThread = ShowThread };
+    public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowMachine = ShowMachine, ShowThread = ShowThread };
+
+    /// <summary>Route of the handler that a method is, by its module and token; null for any other.</summary>
+    public Func<LoadedModule, int, string?> EndpointOf { get; init; } = (_, _) => null;
+
+    private (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(MachinePoint point, NodeKind kind) => MachineFrame.Of(point, kind, EndpointOf);
 
     private bool IsShared(SuspensionPoint point) => point.Method is { IsUserBody: true } method && contexts.IsShared(method);
 
@@ -84,6 +89,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
             Type = name?.TypeName,
             Name = name?.Name,
             Module = method.Module.FileName,
+            Endpoint = EndpointOf(method.Module, name?.Token ?? method.Token),
         };
     }
 
