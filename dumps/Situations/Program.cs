@@ -16,6 +16,7 @@ public static class Program
         ["mixed"] = Mixed.Start,
         ["sharing"] = Sharing.Start,
         ["churn"] = Churn.Start,
+        ["storm"] = Storm.Start,
         ["beating"] = Beating.Start,
         ["healthy"] = Healthy.Start,
         ["threads"] = Blocking.Start,

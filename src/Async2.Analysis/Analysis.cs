@@ -77,7 +77,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var saved = new SavedData(target, modules, index.Layout);
         var native = new NativeBodies(target, index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
-        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
+        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task).Of, _problems);
         var types = new ObjectTypes(target);
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
@@ -122,15 +122,18 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {
-        if (cancellation.IsCancellationRequested)
+        if (target.Origin.Freeze is { IsOver: true })
+            _problems.AddLoss(new(ProblemCodes.LetGo, "the process stood still for as long as it may, and was let go: this is what was known by then"));
+        else if (cancellation.IsCancellationRequested)
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
         return new AsyncSnapshot
         {
             Target = TargetFactsReader.Read(target, Families(index), index.Layout),
             Totals = totals,
             Stacks = stacks,
-            Problems = _problems.ToImmutable(),
-            Complete = complete && _hasNoAsyncs && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
+            // Of a live process that is a torn moment; of a dump each address may help.
+            Problems = target.Origin.IsDump || target.Origin.IsHosted ? _problems.ToImmutable() : _problems.Joined(),
+            Complete = complete && !_problems.HasLoss && _hasNoAsyncs && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
         };
     }
 

@@ -28,9 +28,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
             return ShowNoMethod(point);
         if (point.Method is { } method)
             return (FrameOf(point, method, context), !method.IsUserBody ? FrameOrigin.Runtime : OriginOf(method.Module));
-        return point.Definition is { } definition
-            ? (DefinitionFrame.Of(FrameKind.Continuation, definition, point.Site, point.Exactness), OriginOf(definition.Module))
-            : (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName }, FrameOrigin.User);
+        return (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName }, FrameOrigin.User);
     }
 
     private LogicalFrame FrameOf(SuspensionPoint point, AsyncMethod method, ulong context) => Named(method, FrameKind.Continuation, context) with

@@ -14,7 +14,17 @@ internal sealed class ProblemLog
     private readonly HashSet<Problem> _seen = [];
     private readonly SortedDictionary<string, int> _counts = new(StringComparer.Ordinal);
 
+    /// <summary>Frames or stacks are missing from the answer because of a problem.</summary>
+    public bool HasLoss { get; private set; }
+
     public void Add(string code, string text, ulong? address = null) => Add(new Problem(code, text, address));
+
+    /// <summary>A problem because of which frames or stacks are missing: the answer is partial.</summary>
+    public void AddLoss(Problem problem)
+    {
+        HasLoss = true;
+        Add(problem);
+    }
 
     public void Add(Problem problem)
     {
@@ -23,6 +33,19 @@ internal sealed class ProblemLog
         int count = _counts[problem.Code] = _counts.GetValueOrDefault(problem.Code) + 1;
         if (count <= StoredPerCode)
             _problems.Add(problem);
+    }
+
+    /// <summary>The same, and what is said of several addresses is said once: where a moment was torn, hundreds of places tell the same.</summary>
+    public ImmutableArray<Problem> Joined()
+    {
+        var all = ImmutableArray.CreateBuilder<Problem>();
+        foreach (IGrouping<(string Code, string Text), Problem> equal in _problems.GroupBy(problem => (problem.Code, problem.Text)))
+        {
+            int stored = equal.Count(), more = Math.Max(0, _counts[equal.Key.Code] - StoredPerCode);
+            string times = more > 0 ? FormattableString.Invariant($" ({stored} times at least)") : stored > 1 ? FormattableString.Invariant($" ({stored} times)") : "";
+            all.Add(equal.First() with { Text = equal.Key.Text + times });
+        }
+        return all.ToImmutable();
     }
 
     /// <summary>In order of discovery; what was not stored is said in one problem for each code.</summary>

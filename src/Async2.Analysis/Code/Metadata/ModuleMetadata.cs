@@ -117,13 +117,6 @@ internal sealed class ModuleMetadata
         return method.IsNil ? null : MetadataTokens.GetToken(method);
     });
 
-    /// <summary>Tokens of the runtime-async methods with this metadata name, at most <paramref name="limit"/>.</summary>
-    public IReadOnlyList<int> RuntimeAsyncMethodsNamed(string name, int limit) => Untrusted.Read(this, () =>
-        _reader.MethodDefinitions
-            .Where(handle => IsRuntimeAsync(handle) && _reader.StringComparer.Equals(_reader.GetMethodDefinition(handle).Name, name))
-            .Select(handle => MetadataTokens.GetToken(handle))
-            .Take(limit).ToArray()) ?? [];
-
     /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
     public string? ForwardOf(string typeFullName) => Untrusted.Read(this, () => _finder.Value.ForwardOf(typeFullName));
 
@@ -164,9 +157,6 @@ internal sealed class ModuleMetadata
 
     private MethodName? ReadName(int token, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments) =>
         Untrusted.Read(this, () => _namer.NameOf(Method(token), typeArguments, methodArguments));
-
-    private bool IsRuntimeAsync(MethodDefinitionHandle handle)
-        => (_reader.GetMethodDefinition(handle).ImplAttributes & MethodFacts.RuntimeAsync) != 0;
 
     private MethodDefinitionHandle Method(int token)
     {
