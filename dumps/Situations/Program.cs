@@ -15,6 +15,7 @@ public static class Program
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,
         ["sharing"] = Sharing.Start,
+        ["leftOut"] = LeftOut.Start,
         ["churn"] = Churn.Start,
         ["beating"] = Beating.Start,
     };

@@ -11,6 +11,8 @@ internal sealed class SuspensionBody
     private readonly IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> _awaits;
     private readonly Lazy<AwaitAssignment> _assignment;
     private readonly Dictionary<uint, int> _byState = [];
+    private readonly bool _knowsStates;
+    private readonly AsyncMethod?[] _calls;
 
     /// <param name="method">Whose body it is.</param>
     /// <param name="body">The body.</param>
@@ -26,9 +28,11 @@ internal sealed class SuspensionBody
         _body = body;
         _awaits = awaits;
         _sites = sites;
+        _calls = [.. awaits.Select(a => a.Callee)];
         _assignment = new(() => assign([.. awaits.Select(a => a.Await)]));
         foreach (SuspensionBlock block in blocks)
             _blocks.TryAdd(block.State, block);
+        _knowsStates = blocks.Count > 0 && !_blocks.Remove(SuspensionBlock.UnknownState);
         for (int i = 0; i < awaits.Count; i++)
             _byState.TryAdd(awaits[i].Await.State, i);
     }
@@ -42,6 +46,8 @@ internal sealed class SuspensionBody
     public SuspensionPoint PointOf(uint state)
     {
         var unknown = new SuspensionPoint { Method = Method, Body = _body, Block = _blocks.GetValueOrDefault(state) };
+        if (_knowsStates && unknown.Block is null)
+            return unknown with { IsImpossible = true };
         if (!_byState.TryGetValue(state, out int index))
             return WithoutCode(unknown);
         AwaitMatch match = _assignment.Value[index];
@@ -51,6 +57,7 @@ internal sealed class SuspensionBody
             Site = match.Site,
             Exactness = match.Exactness,
             CallTarget = _awaits[index].Callee,
+            BodyCalls = _calls,
             Neighbours = [.. neighbours.Select(n => _awaits[n].Await.Callee)],
             Position = neighbours.IndexOf(index),
         };

@@ -61,7 +61,12 @@ internal sealed class SuspensionPoints
         if (!body.Method.IsUserBody)
             return new SuspensionPoint { Method = body.Method };
         SuspensionPoint point = body.PointOf(state);
-        if (point.Exactness == Exactness.None)
+        if (point.IsImpossible)
+        {
+            _problems.AddLoss(new(ProblemCodes.ImpossibleState,
+                $"a frame of {body.Method.Facts?.RawName ?? "a method"} says that it stopped at state {state}, which its code never stores: it is damaged", body.Start));
+        }
+        else if (point.Exactness == Exactness.None)
             _problems.Add(ProblemCodes.AwaitUnknown, $"the await in {body.Method.Facts?.RawName ?? "a method"} (state {state}) could not be told from its code", body.Start);
         SourceLine? source = point.Site is { } site ? body.Method.Module.Symbols.LineOf(body.Method.Token, site.ILOffset) : null;
         return point with { Source = source };
@@ -101,6 +106,9 @@ internal sealed class SuspensionPoints
     {
         string? name = _target.Runtime.GetMethodByInstructionPointer(resume) is { } stub
             && MethodDescLayout.IsDynamic(_target.Memory, stub.MethodDesc) ? ResumeStubName.MethodIn(stub.Name) : null;
+        // A step on the way of a call through an instantiated method: it has no code of the user's.
+        if (name?.StartsWith("IL_STUB_", StringComparison.Ordinal) == true)
+            return new SuspensionPoint { IsHidden = true };
         _problems.Add(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name})")}", resume);
         var unknown = new SuspensionPoint { StubName = name };
         if (name is null || _modules.OnlyRuntimeAsyncNamed(name) is not { } definition)

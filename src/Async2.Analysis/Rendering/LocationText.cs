@@ -20,7 +20,7 @@ internal static class LocationText
     /// <summary><c>Orders.cs:42</c>, <c>Orders.cs:~42</c>, <c>Shop.dll IL_001c</c>, <c>Shop.dll:?</c>, or nothing for a plain task.</summary>
     public static string Of(LogicalFrame frame)
     {
-        string place = Place(frame);
+        string place = frame.Note is null ? Place(frame) : Join(Place(frame), $"[{frame.Note}]");
         return frame.Kind switch
         {
             FrameKind.Elided => Join(place, "[elided]"),

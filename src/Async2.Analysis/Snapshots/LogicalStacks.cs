@@ -30,12 +30,12 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
-        var frames = new NodeFrames(index, readers.Segments, chains, table, readers.ElidedBetween, options.IncludeFramework);
+        var frames = new NodeFrames(index, readers.Segments, chains, table, readers, options.IncludeFramework);
         Predicate<StackDraft>? isWanted = options.Query.IsFilter
             ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait, readers.Types).Matches : null;
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted);
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, keepsFolded: isWanted is not null) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers, keepsFolded: isWanted is not null) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
         readers.Torn?.Report(problems);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         var found = new LogicalStacks(

@@ -27,6 +27,7 @@ internal static class MachineFrame
             Line = point.Source?.Line,
             ILOffset = point.Await?.ILOffset,
             AwaitNumber = point.Await?.Ordinal + 1,
+            Note = point is { Await: { } await, MoveNext: { } moveNext } ? moveNext.Module.Symbols.DisposalAt(moveNext.Facts.Token, await.ILOffset, await.OpenedOffset) : null,
             Exactness = point.Await is null ? Exactness.None : Exactness.Exact,
         };
     }

@@ -12,9 +12,6 @@ public static class ProblemCodes
     /// <summary>A chain of continuations comes back to itself.</summary>
     public const string CyclicChain = "A2D1002";
 
-    /// <summary>A chain was cut at the depth limit.</summary>
-    public const string ChainTooDeep = "A2D1003";
-
     /// <summary>A pointer led to an object of the wrong type.</summary>
     public const string UnexpectedObject = "A2D1004";
 
@@ -39,6 +36,9 @@ public static class ProblemCodes
     /// <summary>A chain is neither suspended nor on a thread that is known to execute it.</summary>
     public const string InTransition = "A2D1011";
 
+    /// <summary>A suspended frame, or the head of a chain, says something that no program can bring about.</summary>
+    public const string ImpossibleState = "A2D1015";
+
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 
@@ -59,6 +59,9 @@ public static class ProblemCodes
 
     /// <summary>Metadata of a module could not be read: its methods have no names.</summary>
     public const string MetadataMissing = "A2D2007";
+
+    /// <summary>A method may be on the stack more often than it has frames, or another one between two frames.</summary>
+    public const string PossiblyElided = "A2D2010";
 
     /// <summary>The target was read while it ran; chains may be torn.</summary>
     public const string NotFrozen = "A2D3001";
