@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Situations;
 
-/// <summary>Calls of which optimised code leaves no frame in memory: tail awaits, inlined callees, recursion that became a jump.</summary>
+/// <summary>Calls of which optimised code leaves no frame in memory: awaits with which methods end, and recursion that became a jump.</summary>
 public static class LeftOut
 {
     private static readonly TaskCompletionSource<int> Never = new();
@@ -13,22 +13,15 @@ public static class LeftOut
         Marks.Keep(OnlyTailsAsync(1));
         Marks.Keep(OnlyTailDelayAsync(1));
         Marks.Keep(WaitsForTailsAsync(OnlyTailsAsync(2)));
-        Marks.Keep(InlinesAsync(1));
-        Marks.Keep(InlinesValueAsync(1));
-        Marks.Keep(InlinesYieldAsync(1));
-        Marks.Keep(InlinesDelayAsync(1));
         Marks.Keep(InlinesTailsAsync(1));
         Marks.Keep(CountsDownAsync(4));
         Marks.Keep(CallsTheCounterAsync(4));
         Marks.Keep(CountsTailsAsync(4));
-        Marks.Keep(InlinesOneAsync(4));
-        Marks.Keep(new Inner().RunAsync(4));
-        Marks.Keep(LocalAsync(4));
         Marks.Keep(VoidsAsync(4));
-        Marks.Keep(StoredAsync(1));
-        Marks.Keep(ConfiguredAsync(1));
-        Marks.Keep(YieldsAsync(1));
-        Marks.Keep(SharesAsync(InlinesAsync(9)));
+        Marks.Keep(StoredAsync());
+        Marks.Keep(ConfiguredAsync());
+        Marks.Keep(YieldsAsync());
+        Marks.Keep(SharesAsync(WorksOnAsync(9)));
         Thread.Sleep(300);
     }
 
@@ -47,92 +40,13 @@ public static class LeftOut
         GC.KeepAlive(await tails.At("waitsForTails"));
     }
 
-    // Callees that keep nothing over their await are inlined.
-    private static async Task<int> InlinesAsync(int number)
-    {
-        int sum = Marks.Here("inlines") + await InlinedAsync();
-        return sum + number;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static async Task<int> InlinedAsync()
-    {
-        int sum = await InnermostAsync();
-        return sum / 2;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static async Task<int> InnermostAsync()
-    {
-        await Never.Task;
-        return 20;
-    }
-
-    private static async Task<int> InlinesValueAsync(int number)
-    {
-        int sum = Marks.Here("inlinesValue") + await InlinedValueAsync();
-        return sum + number;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static async Task<int> InlinedValueAsync()
-    {
-        int sum = await InnermostValueAsync();
-        return sum / 2;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static async Task<int> InnermostValueAsync()
-    {
-        await Pending;
-        return 20;
-    }
-
-    private static async Task<int> InlinesYieldAsync(int number)
-    {
-        int sum = Marks.Here("inlinesCustom") + await InlinedCustomAsync();
-        return sum + number;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static async Task<int> InlinedCustomAsync()
-    {
-        int sum = await InnermostCustomAsync();
-        return sum / 2;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static async Task<int> InnermostCustomAsync()
-    {
-        await new Forever();
-        return 20;
-    }
-
-    private static async Task<int> InlinesDelayAsync(int number)
-    {
-        int sum = Marks.Here("inlinesDelay") + await InlinedDelayAsync();
-        return sum + number;
-    }
-
-    private static async Task<int> InlinedDelayAsync()
-    {
-        int sum = await InnermostDelayAsync();
-        return sum / 2;
-    }
-
-    private static async Task<int> InnermostDelayAsync()
-    {
-        await Task.Delay(TimeSpan.FromHours(1));
-        return 20;
-    }
-
     private static async Task<int> InlinesTailsAsync(int number)
     {
         int sum = Marks.Here("inlinesTails") + await OnlyTailsAsync(number);
         return sum + number;
     }
 
-    // Five frames of one method; optimised code jumps back to its beginning.
+    // Five frames of one method, each with its own continuation.
     private static async Task<int> CountsDownAsync(int number)
     {
         if (number > 0)
@@ -147,6 +61,7 @@ public static class LeftOut
         return sum + number;
     }
 
+    // Five calls of one method that are a loop in optimised code.
     private static async Task<int> CountsTailsAsync(int number)
     {
         if (number == 0)
@@ -160,55 +75,9 @@ public static class LeftOut
         return sum + number;
     }
 
-    private static async Task StoredAsync(int number)
-    {
-        await StoredTailAsync();
-        GC.KeepAlive(number);
-    }
-
-    private static async Task StoredTailAsync() => await StoredInnerAsync();
-
-    private static async Task StoredInnerAsync() => await Pending;
-
-    private static async Task ConfiguredAsync(int number)
-    {
-        await ConfiguredTailAsync();
-        GC.KeepAlive(number);
-    }
-
-    private static async Task ConfiguredTailAsync() => await ConfiguredInnerAsync();
-
-    private static async Task ConfiguredInnerAsync() => await Pending.ConfigureAwait(false);
-
-    private static async Task YieldsAsync(int number)
-    {
-        await YieldsTailAsync();
-        GC.KeepAlive(number);
-    }
-
-    private static async Task YieldsTailAsync() => await YieldsInnerAsync();
-
-    private static async Task YieldsInnerAsync() => await new Forever();
-
-    private static async Task SharesAsync(Task shared)
-    {
-        await SharesTailAsync(shared);
-        GC.KeepAlive(shared);
-    }
-
-    private static async Task SharesTailAsync(Task shared) => await SharesInnerAsync(shared);
-
-    private static async Task SharesInnerAsync(Task shared) => await shared;
-
-    private static async Task<int> InlinesOneAsync(int number)
-    {
-        int sum = Marks.Here("inlinesOne") + await InnermostAsync();
-        return sum + number;
-    }
-
     private static async Task VoidsAsync(int number)
     {
-        await VoidAsync(number);
+        GC.KeepAlive(Marks.Here("voids")); await VoidAsync(number);
         GC.KeepAlive(number);
     }
 
@@ -220,50 +89,45 @@ public static class LeftOut
             await WorksOnAsync(number);
     }
 
-    private static async Task<int> LocalAsync(int number)
+    private static async Task StoredAsync()
     {
-        int sum = await OuterAsync(1);
-        return sum + number;
-
-        async Task<int> OuterAsync(int one)
-        {
-            int sum = await InnerAsync(2);
-            return sum + one;
-        }
-
-        async Task<int> InnerAsync(int two)
-        {
-            int sum = await Never.Task;
-            return sum + two;
-        }
+        GC.KeepAlive(Marks.Here("stored")); await StoredTailAsync();
+        GC.KeepAlive(Pending);
     }
 
-    private class Base
+    private static async Task StoredTailAsync() => await StoredInnerAsync();
+
+    private static async Task StoredInnerAsync() => await Pending;
+
+    private static async Task ConfiguredAsync()
     {
-        public virtual async Task<int> RunAsync(int number)
-        {
-            int sum = await Never.Task;
-            return sum + number;
-        }
+        GC.KeepAlive(Marks.Here("configured")); await ConfiguredTailAsync();
+        GC.KeepAlive(Pending);
     }
 
-    private class Middle : Base
+    private static async Task ConfiguredTailAsync() => await ConfiguredInnerAsync();
+
+    private static async Task ConfiguredInnerAsync() => await Pending.ConfigureAwait(false);
+
+    private static async Task YieldsAsync()
     {
-        public override async Task<int> RunAsync(int number)
-        {
-            int sum = await base.RunAsync(number);
-            return sum + number;
-        }
+        GC.KeepAlive(Marks.Here("yields")); await YieldsTailAsync();
+        GC.KeepAlive(Pending);
     }
 
-    private sealed class Inner : Middle
+    private static async Task YieldsTailAsync() => await YieldsInnerAsync();
+
+    private static async Task YieldsInnerAsync() => await new Forever();
+
+    private static async Task SharesAsync(Task shared)
     {
-        public override async Task<int> RunAsync(int number)
-        {
-            int sum = await base.RunAsync(number);
-            return sum + number;
-        }
+        GC.KeepAlive(Marks.Here("shares")); await SharesTailAsync(shared);
+        GC.KeepAlive(shared);
     }
+
+    private static async Task SharesTailAsync(Task shared) => await SharesInnerAsync(shared);
+
+    private static async Task SharesInnerAsync(Task shared) => await shared;
 
     private readonly struct Forever : INotifyCompletion
     {

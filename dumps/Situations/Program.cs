@@ -16,6 +16,9 @@ public static class Program
         ["mixed"] = Mixed.Start,
         ["sharing"] = Sharing.Start,
         ["leftOut"] = LeftOut.Start,
+        ["hidden"] = Hidden.Start,
+        ["yielding"] = Hidden.StartYielding,
+        ["fresh"] = Running.StartFresh,
         ["churn"] = Churn.Start,
         ["beating"] = Beating.Start,
     };

@@ -75,6 +75,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = elided.Between,
             ElidedAbove = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } ? elided.Above : _ => [],
+            IsZeroInOwner = new OwnerFields(target).IsZero,
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
             PatienceOf = new Patience(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,

@@ -10,6 +10,9 @@ internal enum WaitFamily
     Channel,
     Socket,
     Pipe,
+
+    /// <summary>A pool of connections.</summary>
+    Pool,
     Process,
     Lock,
     Thread,

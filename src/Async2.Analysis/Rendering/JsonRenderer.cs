@@ -54,6 +54,7 @@ public sealed class JsonRenderer : IRenderer
         Thread = stack.Thread,
         WaitingOn = stack.WaitingOn is null ? null : Wait(stack.WaitingOn),
         AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy),
+        Idle = stack.Idle,
         Frames = stack.Frames.Select(Frame),
     };
 

@@ -14,6 +14,9 @@ public sealed record RenderOptions
     /// <summary>Shows the stacks in sections; null for one list.</summary>
     public StackGrouping? GroupBy { get; init; }
 
+    /// <summary>Prints idle loops of frameworks like other stacks; otherwise one line counts them, unless filters asked for them.</summary>
+    public bool ShowIdle { get; init; }
+
     /// <summary>Prints every problem instead of a few of each kind.</summary>
     public bool Verbose { get; init; }
 

@@ -25,8 +25,22 @@ internal static class VerdictText
     private static string Everything(AsyncSnapshot snapshot)
     {
         SnapshotTotals totals = snapshot.Totals;
+        if (totals.Idle > 0)
+            return WithIdle(snapshot);
         string groups = Groups(totals, " in "), states = States(snapshot), all = AllIn(snapshot);
         return All(snapshot) + (all.Length > 0 ? " " + all + groups : groups + states) + Largest(snapshot, totals.Stacks);
+    }
+
+    // "27 stacks suspended in 9 groups; the largest, 8x, waits for SemaphoreSlim; and 101 idle loops"
+    private static string WithIdle(AsyncSnapshot snapshot)
+    {
+        LogicalStack[] busy = [.. snapshot.Stacks.Where(stack => stack.Idle is null)];
+        long stacks = snapshot.Totals.Stacks - snapshot.Totals.Idle;
+        string idle = Words.Count(snapshot.Totals.Idle, "idle loop");
+        if (stacks == 0)
+            return (snapshot.Complete ? "" : "at least ") + $"{idle}, and no other stack";
+        AsyncSnapshot others = snapshot with { Stacks = [.. busy], Totals = snapshot.Totals with { Stacks = stacks, Groups = busy.Length, Idle = 0 } };
+        return $"{Everything(others)}; and {idle}";
     }
 
     // "3 of 410 stacks match --method Pay, in 2 groups: 2 awaiting, 1 active; the largest, 2x, waits for Task.Delay"

@@ -33,7 +33,8 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         var frames = new NodeFrames(index, readers.Segments, chains, table, readers, options.IncludeFramework);
         Predicate<StackDraft>? isWanted = options.Query.IsFilter
             ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait, readers.Types).Matches : null;
-        var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted);
+        var idle = new IdleStacks(table, readers.IsZeroInOwner, node => node < graph.Operations ? index.Nodes[node].Address : 0);
+        var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted, idle.NameOf);
         phase("building stacks");
         bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers, keepsFolded: isWanted is not null) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
         readers.Torn?.Report(problems);

@@ -49,6 +49,7 @@ internal static class StackAssembler
             Thread = group.Thread,
             WaitingOn = references.Complete(group),
             AwaitedBy = references.AwaitedBy(group),
+            Idle = group.Idle,
             Frames = locals is null ? FramesOf(group, table.Entries) : [.. group.Frames.Select(frame => FrameOf(frame, table[frame.Id], locals))],
         };
 

@@ -3,7 +3,7 @@ using Async2.Analysis.Stacks;
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>
-/// The order of stacks in a snapshot: biggest first, then by what is shown of them, so that it does not depend on where the heap
+/// The order of stacks in a snapshot: idle loops last, biggest first, then by what is shown of them, so that it does not depend on where the heap
 /// put things. Only stacks that look the same are left in the order in which they were found.
 /// </summary>
 internal sealed class StackOrder(Coalescer stacks, FrameTable table)
@@ -28,7 +28,8 @@ internal sealed class StackOrder(Coalescer stacks, FrameTable table)
 
     private int CompareLooks(StackGroup a, StackGroup b)
     {
-        int byCount = b.Count.CompareTo(a.Count);
+        int byIdle = (a.Idle is not null).CompareTo(b.Idle is not null);
+        int byCount = byIdle != 0 ? byIdle : b.Count.CompareTo(a.Count);
         int byFrames = byCount != 0 ? byCount : CompareFrames(a, b);
         int byState = byFrames != 0 ? byFrames : a.State.CompareTo(b.State);
         return byState != 0 ? byState : string.CompareOrdinal(a.WaitingOn?.Text, b.WaitingOn?.Text);

@@ -9,7 +9,8 @@ namespace Async2.Analysis.Stacks;
 /// <param name="coalesce">Equal stacks are one group.</param>
 /// <param name="nodeCount">How many nodes there are.</param>
 /// <param name="isWanted">Whether a stack is shown; null when all are.</param>
-internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, Predicate<StackDraft>? isWanted = null)
+/// <param name="idleName">Name of the idle loop that a stack is; null when nobody asks.</param>
+internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, Predicate<StackDraft>? isWanted = null, Func<StackDraft, string?>? idleName = null)
 {
     // In place of the number of an awaited group.
     private const int Itself = -1;
@@ -37,11 +38,12 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
         (ulong A, ulong B, int Length) looks = _last.Looks;
         if (looks.Length == 0)
             return;
-        StackGroup group = GroupOf(new StackKey(looks, draft.State, WaitOf(draft.WaitingOn?.Text), AwaitedGroup(draft)));
-        Total = Total.With(looks.Length);
+        StackGroup group = GroupOf(new StackKey(looks, draft.State, WaitOf(draft.WaitingOn?.Text), AwaitedGroup(draft), idleName?.Invoke(draft)));
+        bool isIdle = group.Idle is not null;
+        Total = Total.With(looks.Length, isIdle);
         if (isWanted is null || isWanted(draft))
         {
-            Wanted = Wanted.With(looks.Length);
+            Wanted = Wanted.With(looks.Length, isIdle);
             group.Add(draft);
         }
         foreach (StackPart part in draft.Parts)
@@ -132,7 +134,8 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
 /// <param name="Stacks">Stacks.</param>
 /// <param name="Frames">Frames of all of them.</param>
 /// <param name="Groups">Groups that they make.</param>
-internal readonly record struct StackCount(long Stacks, long Frames, int Groups)
+/// <param name="Idle">How many of the stacks are idle loops.</param>
+internal readonly record struct StackCount(long Stacks, long Frames, int Groups, long Idle)
 {
-    public StackCount With(int frames) => this with { Stacks = Stacks + 1, Frames = Frames + frames };
+    public StackCount With(int frames, bool isIdle) => this with { Stacks = Stacks + 1, Frames = Frames + frames, Idle = Idle + (isIdle ? 1 : 0) };
 }

@@ -32,6 +32,12 @@ public sealed record LogicalStack
     /// </summary>
     public ImmutableArray<string> AwaitedBy { get; init; } = [];
 
+    /// <summary>
+    /// Name of the idle loop of a framework that this is, <c>Kestrel receive</c>: it waits for somebody to talk to it, which is no
+    /// trouble. Null for any other stack.
+    /// </summary>
+    public string? Idle { get; init; }
+
     /// <summary>Frames, innermost first.</summary>
     public required FrameList Frames { get; init; }
 }

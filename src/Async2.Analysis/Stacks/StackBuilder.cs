@@ -106,7 +106,8 @@ internal sealed class StackBuilder(
             _draft.WaitsForNode = awaits;
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
-        _draft.WaitingOn = leaf.WaitingOn;
+        // What it waits for is known where it is another operation, even if its own object does not say it.
+        _draft.WaitingOn = awaits >= 0 && leaf.WaitingOn is { Text: WaitDescriber.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
         _draft.WaitAddress = leaf.Address;
         return leaf;
     }

@@ -17,7 +17,11 @@ internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0
 /// <param name="keepsFolded">Filters will look at the frames that are folded, too.</param>
 internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
 {
+    // A loop of a framework is not deeper below what it waits for.
+    private const int InnermostLimit = 8;
+
     private readonly List<StackFrame> _frames = [];
+    private readonly List<StackFrame> _innermost = [];
     private readonly List<StackFrame> _allFrames = [];
     private StackSignature _shape;
     private StackFrame _lastFolded;
@@ -36,6 +40,16 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
         {
             Expand();
             return _frames;
+        }
+    }
+
+    /// <summary>The first few, shown or folded.</summary>
+    public List<StackFrame> Innermost
+    {
+        get
+        {
+            Expand();
+            return _innermost;
         }
     }
 
@@ -87,6 +101,8 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
     {
         if (keepsFolded)
             _allFrames.Add(frame);
+        if (_innermost.Count < InnermostLimit)
+            _innermost.Add(frame);
         if (isShown)
         {
             _frames.Add(frame with { Folded = _folded });
@@ -105,6 +121,7 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
     {
         _frames.Clear();
         _allFrames.Clear();
+        _innermost.Clear();
         Parts.Clear();
         _shape = default;
         _isExpanded = false;

@@ -22,6 +22,9 @@ internal sealed class StackGroup(StackKey key, int order)
 
     public StackState State => Key.State;
 
+    /// <summary>Name of the idle loop that they are; null when they are none.</summary>
+    public string? Idle => Key.Idle;
+
     public WaitingOn? WaitingOn { get; private set; }
 
     /// <summary>What the first members wait for.</summary>
@@ -56,4 +59,5 @@ internal sealed class StackGroup(StackKey key, int order)
 /// <param name="State">What they do.</param>
 /// <param name="Wait">Number of the words for what they wait for.</param>
 /// <param name="AwaitedGroup">Number of the group that they wait for; 0 for none.</param>
-internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, int Wait, int AwaitedGroup);
+/// <param name="Idle">Name of the idle loop that they are.</param>
+internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, int Wait, int AwaitedGroup, string? Idle);

@@ -35,6 +35,9 @@ internal sealed record StackReaders
     /// <summary>Why a thread does not go on, by the method it blocks in, the objects its frames hold, and its managed id.</summary>
     public Func<string, string, IReadOnlyList<ulong>, int, WaitFacts?> DescribeThreadWait { get; init; } = (_, _, _, _) => null;
 
+    /// <summary>Whether a field of the object whose method an operation is, is 0; false when that cannot be told.</summary>
+    public Func<ulong, string, bool> IsZeroInOwner { get; init; } = (_, _) => false;
+
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
     public required Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> ElidedBetween { get; init; }
 

@@ -16,6 +16,14 @@ internal static class WaitDescriber
     /// <summary>The same of one that is marked as executing.</summary>
     public static WaitingOn Abandoned { get; } = new(WaitKind.None, "nothing: no object owns it, and it was executing");
 
+    /// <summary>What an operation waits for that gave its thread away: to be resumed.</summary>
+    public static WaitingOn Yielded { get; } = new(WaitKind.None, "Task.Yield");
+
+    /// <summary>Where nothing says what is waited for.</summary>
+    public const string Unknown = "unknown";
+
+    private const string YieldAwaiter = "YieldAwaiter";
+
     /// <param name="leaf">The innermost physical frame, which may be the runtime's own.</param>
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)
@@ -25,6 +33,8 @@ internal static class WaitDescriber
         AwaitedCall? call = leaf.Method is { Kind: AsyncMethodKind.VariantThunk, Facts: { DeclaringType.Path: [.., var owner] } facts } thunk
             ? new(ApiName(owner, facts.RawName, known), thunk.Module.IsFramework)
             : leaf is { Kind: SiteKind.ResumeInfo, Site: { } site } ? CallAt(site, known) : null;
+        if (awaited is null && leaf.Site?.AwaitedType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
+            return Yielded;
         string? custom = awaited is null && leaf.Site is { Form: AwaitForm.Awaiter, AwaitedType: { } awaiter } ? awaiter : null;
         return Describe(known, awaited, call, custom);
     }
@@ -34,6 +44,8 @@ internal static class WaitDescriber
     public static WaitingOn Describe(MachinePoint machine, AwaitedObject? awaited)
     {
         KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? default;
+        if (machine.AwaiterType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
+            return Yielded;
         string? custom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter) ? TypeName.FromRuntimeName(awaiter) : null;
         // As in runtime-async: of a call whose result is awaited as it is.
         AwaitedCall? call = machine.Await?.Origin is { Type.Path: [.., var owner] } origin && AsyncHelper.HasAsyncVariant(origin)
@@ -55,7 +67,7 @@ internal static class WaitDescriber
         AwaitedCall? told = runtimeType is not null && AsyncTypes.IsOfAsyncMethod(runtimeType) ? null : call;
         string? type = custom ?? (runtimeType is null ? null : TypeName.FromRuntimeName(runtimeType));
         string text = (told is { IsFramework: true } ? told.Value.Name : null) ?? known.Api ?? told?.Name
-            ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? "unknown" : TypeName.Short(type));
+            ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? Unknown : TypeName.Short(type));
         return new WaitingOn(KindOf(known, custom is null ? awaited : null, type, told?.Name), text, custom is null ? awaited?.Address : null, type);
     }
 
@@ -67,7 +79,7 @@ internal static class WaitDescriber
         if (thread.BlockedOn != 0)
             return new WaitingOn(WaitKind.Task, api ?? "Task", thread.BlockedOn);
         WaitKind kind = KindOf(new KnownWait(facts?.Family ?? WaitFamily.Unknown, null), null, null, null);
-        return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? "unknown", facts is null or { Resource: 0 } ? null : facts.Resource)
+        return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? Unknown, facts is null or { Resource: 0 } ? null : facts.Resource)
         {
             Detail = WaitWords.Join(facts?.State, facts?.Own),
         };
@@ -100,20 +112,25 @@ internal static class WaitDescriber
     private static WaitKind KindOf(KnownWait known, AwaitedObject? awaited, string? type, string? api)
     {
         WaitKind other = awaited is { IsCustom: true } ? WaitKind.Custom : awaited is not null || api is not null ? WaitKind.Task : type is null ? WaitKind.None : WaitKind.Custom;
-        return known.Family switch
-        {
-            WaitFamily.Task => WaitKind.Task,
-            WaitFamily.Timer => WaitKind.Timer,
-            WaitFamily.Semaphore => WaitKind.Semaphore,
-            WaitFamily.Channel => WaitKind.Channel,
-            WaitFamily.Socket or WaitFamily.Pipe => WaitKind.Socket,
-            WaitFamily.Process => WaitKind.Task,
-            WaitFamily.Lock => WaitKind.Lock,
-            WaitFamily.Thread => WaitKind.Thread,
-            WaitFamily.Custom => WaitKind.Custom,
-            _ => other,
-        };
+        return KindOf(known.Family) ?? other;
     }
+
+    /// <summary>The kind of a family; null when it says nothing.</summary>
+    public static WaitKind? KindOf(WaitFamily family) => family switch
+    {
+        WaitFamily.Task => WaitKind.Task,
+        WaitFamily.Timer => WaitKind.Timer,
+        WaitFamily.Semaphore => WaitKind.Semaphore,
+        WaitFamily.Channel => WaitKind.Channel,
+        WaitFamily.Socket => WaitKind.Socket,
+        WaitFamily.Pipe => WaitKind.Pipe,
+        WaitFamily.Pool => WaitKind.Pool,
+        WaitFamily.Process => WaitKind.Process,
+        WaitFamily.Lock => WaitKind.Lock,
+        WaitFamily.Thread => WaitKind.Thread,
+        WaitFamily.Custom => WaitKind.Custom,
+        _ => null,
+    };
 
     /// <summary>The call whose result is awaited.</summary>
     private readonly record struct AwaitedCall(string Name, bool IsFramework);

@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes.Waits;
 
 namespace Async2.Analysis.Stacks;
@@ -22,10 +23,15 @@ internal static class WaitDetails
             : facts.FirstOrDefault(f => f.State is not null)?.State is { } example ? "e.g. " + example
             : null;
         string? own = count == 1 ? facts[0].Own : null;
-        return wait with { Text = Named(wait.Text, what), Detail = WaitWords.Join(state, own) };
+        return wait with { Kind = KindOf(wait, facts), Text = Named(wait.Text, what), Detail = WaitWords.Join(state, own) };
     }
 
     private static bool Common(WaitFacts[] facts, Func<WaitFacts, string?> part) => facts.All(f => part(f) == part(facts[0]));
+
+    // A task or source that stands for a semaphore, a socket or a pool is what it stands for.
+    private static WaitKind KindOf(WaitingOn wait, WaitFacts[] facts)
+        => wait.Kind is WaitKind.Task or WaitKind.Custom && facts[0].Family is not (WaitFamily.Task or WaitFamily.Custom)
+            && facts.All(f => f.Family == facts[0].Family) ? WaitDescriber.KindOf(facts[0].Family) ?? wait.Kind : wait.Kind;
 
     // "SemaphoreSlim.WaitAsync" says more than "SemaphoreSlim".
     private static string Named(string api, string? what)

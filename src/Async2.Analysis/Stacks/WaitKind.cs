@@ -18,14 +18,23 @@ public enum WaitKind
     /// <summary>A channel.</summary>
     Channel,
 
+    /// <summary>One end of a pipe of the process's own.</summary>
+    Pipe,
+
     /// <summary>A socket or another I/O operation.</summary>
     Socket,
+
+    /// <summary>A pool of connections that has none to give.</summary>
+    Pool,
 
     /// <summary>A lock held by a thread.</summary>
     Lock,
 
     /// <summary>A thread.</summary>
     Thread,
+
+    /// <summary>The end of another process.</summary>
+    Process,
 
     /// <summary>An awaiter of the program's own.</summary>
     Custom,

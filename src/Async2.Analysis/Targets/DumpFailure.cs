@@ -1,3 +1,4 @@
+using System.Globalization;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Analysis.Targets;
@@ -17,6 +18,16 @@ internal static class DumpFailure
     public static TargetException NoFile(int pid, string path) => new(
         $"process {pid} reported success, but wrote no dump to {path}: createdump crashed, or the process sees another file system (a container)",
         "if it runs in a container, run this tool inside it; otherwise look at the process's own standard error for createdump's last words");
+
+    /// <summary>The process was asked, and did nothing for too long.</summary>
+    public static TargetException NoAnswer(int pid, string path, TimeSpan waited)
+    {
+        bool isStopped = OperatingSystem.IsLinux() && ProcFiles.Status(pid, "State") is ['T' or 't', ..];
+        string seconds = waited.TotalSeconds.ToString("0", CultureInfo.InvariantCulture);
+        return new TargetException(
+            $"process {pid} was asked for a dump and wrote nothing for {seconds} seconds: " + (isStopped ? "it is stopped (SIGSTOP, or a debugger)" : "its diagnostics thread is stuck"),
+            (isStopped ? $"let it run on with kill -CONT {pid}; or have" : "have") + $" the dump written from outside: gcore -o {path} {pid}; or read the process without a dump: dotnet-async2 {pid}");
+    }
 
     private static TargetException Silent(int pid, Exception exception)
     {

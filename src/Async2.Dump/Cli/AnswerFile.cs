@@ -2,39 +2,54 @@ namespace Async2.Dump.Cli;
 
 /// <summary>
 /// Where an answer goes: standard output, or a file that appears whole or not at all. It is written beside its name first and
-/// renamed when complete, so an interrupted run never leaves half an answer under the name a script waits for.
+/// renamed when complete, so an interrupted run never leaves half an answer under the name a script waits for. Only regular
+/// files are replaced: devices and pipes are written to. What was there keeps its mode, its links and its names.
 /// </summary>
 internal static class AnswerFile
 {
+    private const UnixFileMode ForOwner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
     /// <summary>Writes an answer.</summary>
     /// <param name="path">A file, or null for standard output.</param>
     /// <param name="write">Writes the bytes.</param>
-    public static void Write(string? path, Action<Stream> write)
+    /// <param name="isPrivate">It holds data of the target, such as variables: a file that is new is for its owner alone.</param>
+    public static void Write(string? path, Action<Stream> write, bool isPrivate = false)
     {
-        if (path is null)
-            WriteStream(Console.OpenStandardOutput(), write);
-        else if (IsDevice(path))
-            WriteStream(new FileStream(path, FileMode.Open, FileAccess.Write), write);
-        else
-            WriteFile(path, write);
+        OutputPath? output = path is null ? null : OutputPath.Of(path);
+        switch (output?.Kind)
+        {
+            case null or OutputKind.StandardOutput:
+                WriteStream(Console.OpenStandardOutput(), write);
+                break;
+            case OutputKind.Stream:
+                WriteStream(new FileStream(output.Full, FileMode.Open, FileAccess.Write), write);
+                break;
+            case OutputKind.New or OutputKind.File:
+                WriteFile(output, write, isPrivate);
+                break;
+            default:
+                Check(path);
+                break;
+        }
     }
 
     /// <summary>Says before any work is done that a path cannot be written to.</summary>
-    /// <exception cref="UsageException">The path is a folder, or its folder does not exist.</exception>
+    /// <param name="path">As the user typed it; null for standard output.</param>
+    /// <exception cref="UsageException">The path is a folder, a disk or a socket, or its folder does not exist.</exception>
     public static void Check(string? path)
     {
-        if (path is null || IsDevice(path))
+        if (path is null)
             return;
         if (path.Length == 0)
             throw new UsageException("-o needs the name of a file", "type -o answer.txt");
-        if (Directory.Exists(path))
+        OutputPath output = OutputPath.Of(path);
+        if (output.Kind == OutputKind.Folder)
             throw new UsageException($"{path} is a folder, not a file", $"type -o {Path.Join(path, "answer.txt")}");
-        if (Path.GetDirectoryName(Path.GetFullPath(path)) is string folder && !Directory.Exists(folder))
+        if (output.Kind == OutputKind.Refused)
+            throw new UsageException($"{path} is a disk or a socket, not a file", "type -o answer.txt");
+        if (output.Kind == OutputKind.New && Path.GetDirectoryName(output.Full) is string folder && !Directory.Exists(folder))
             throw new UsageException($"the folder {folder} does not exist", $"make it first, type mkdir -p {folder}");
     }
-
-    // Renaming over /dev/null or /dev/stdout would replace the device by a file.
-    private static bool IsDevice(string path) => path.StartsWith("/dev/", StringComparison.Ordinal) || path.StartsWith("/proc/", StringComparison.Ordinal);
 
     private static void WriteStream(Stream stream, Action<Stream> write)
     {
@@ -42,19 +57,44 @@ internal static class AnswerFile
         write(buffer);
     }
 
-    private static void WriteFile(string path, Action<Stream> write)
+    private static void WriteFile(OutputPath output, Action<Stream> write, bool isPrivate)
     {
-        // A link keeps being a link: what it leads to is replaced.
-        string final = (File.Exists(path) ? File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName : null) ?? Path.GetFullPath(path);
-        string draft = $"{final}.{Environment.ProcessId}.tmp";
+        string draft = $"{output.Full}.{Environment.ProcessId}.tmp";
         try
         {
-            WriteStream(new FileStream(draft, FileMode.CreateNew, FileAccess.Write), write);
-            File.Move(draft, final, overwrite: true);
+            WriteStream(new FileStream(draft, Draft(output, isPrivate)), write);
+            if (output is { Kind: OutputKind.File, Names: > 1 })
+                CopyInto(output.Full, draft);
+            else
+                Replace(output, draft);
         }
         finally
         {
             File.Delete(draft);
         }
+    }
+
+    // From its first byte on nobody else may read what is private, nor what replaces a file that nobody else may read.
+    private static FileStreamOptions Draft(OutputPath output, bool isPrivate)
+    {
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows() && (isPrivate || output.Kind == OutputKind.File))
+            options.UnixCreateMode = ForOwner;
+        return options;
+    }
+
+    private static void Replace(OutputPath output, string draft)
+    {
+        if (!OperatingSystem.IsWindows() && output.Kind == OutputKind.File)
+            File.SetUnixFileMode(draft, File.GetUnixFileMode(output.Full));
+        File.Move(draft, output.Full, overwrite: true);
+    }
+
+    // Renaming would leave the file's other names with the old content.
+    private static void CopyInto(string file, string draft)
+    {
+        using FileStream from = File.OpenRead(draft);
+        using var to = new FileStream(file, FileMode.Truncate, FileAccess.Write);
+        from.CopyTo(to);
     }
 }

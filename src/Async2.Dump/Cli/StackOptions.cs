@@ -70,6 +70,7 @@ internal sealed class StackOptions
         LeafFirst = parsed.GetValue(LeafFirst),
         Limit = query.Limit,
         GroupBy = query.GroupBy,
+        ShowIdle = parsed.GetValue(All) || parsed.GetValue(IncludeFramework),
         Verbose = verbose,
         Text = text,
     };

@@ -17,7 +17,7 @@ internal static class StackReport
         AnalysisOptions analysis = options.ForAnalysis(parsed);
         AsyncSnapshot snapshot = Read(session, () => open(options.ForTarget(parsed)), analysis);
         RenderOptions rendering = options.ForRendering(parsed, analysis.Query, session.Verbose, session.Text(path is not null));
-        AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream));
+        AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream), isPrivate: analysis.Locals);
         return ExitCode(snapshot, session.Cancellation);
     }
 

@@ -30,12 +30,8 @@ internal static class DumpCollectCommand
 
     private static int Run(ToolSession session, int pid, string? output, bool force)
     {
-        string path = Path.GetFullPath(output ?? DefaultName(pid, DateTime.UtcNow));
-        AnswerFile.Check(path);
-        if (File.Exists(path) && !force)
-            throw new UsageException($"{path} exists", "type --force to overwrite it, or -o another name");
-        session.Progress.Report(new AnalysisProgress("writing the dump", null));
-        long size = DumpWriter.Write(pid, path);
+        string path = Place(output ?? DefaultName(pid, DateTime.UtcNow), force);
+        long size = DumpWriter.Write(pid, path, session.Progress, session.Cancellation);
         AsyncSnapshot snapshot = StackReport.Read(session, () => Target.OpenDump(path, new TargetOptions()), new AnalysisOptions());
         AnswerFile.Write(null, stream =>
         {
@@ -43,6 +39,19 @@ internal static class DumpCollectCommand
             Write(session.Text(toFile: false)(writer), path, size, snapshot);
         });
         return StackReport.ExitCode(snapshot, session.Cancellation);
+    }
+
+    /// <summary>Where the dump goes, behind all links: a name that is free, or a file that may be replaced.</summary>
+    /// <exception cref="UsageException">Something is there that is kept.</exception>
+    private static string Place(string typed, bool force)
+    {
+        AnswerFile.Check(typed);
+        OutputPath path = OutputPath.Of(typed);
+        if (path.Kind is not (OutputKind.New or OutputKind.File))
+            throw new UsageException($"{typed} is not a file on a disk, and a dump needs one", "type -o and the name of a file");
+        if (path.Kind == OutputKind.File && !force)
+            throw new UsageException($"{path.Full} exists", "type --force to overwrite it, or -o another name");
+        return path.Full;
     }
 
     private static void Write(StyledText text, string path, long size, AsyncSnapshot snapshot)

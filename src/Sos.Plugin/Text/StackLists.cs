@@ -23,7 +23,7 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
             frames.Write(stack.Frames, _ends.Rail(stack));
             _ends.WriteOuter(stack);
         }
-        TextRenderer.WriteLeftOut(text, snapshot, shown);
+        TextRenderer.WriteLeftOut(text, [.. snapshot.Stacks.Skip(shown)]);
         TextRenderer.WriteLegend(text, frames.Marks);
     }
 

@@ -30,7 +30,7 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
         var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types, countWidth, () => _count));
         foreach (StackTree tree in trees)
             Write(tree, frames, id => names.GetValueOrDefault(id, "a stack that is not shown"));
-        TextRenderer.WriteLeftOut(text, snapshot, shown);
+        TextRenderer.WriteLeftOut(text, [.. snapshot.Stacks.Skip(shown)]);
         TextRenderer.WriteLegend(text, frames.Marks);
     }
 

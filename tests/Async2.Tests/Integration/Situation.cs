@@ -19,6 +19,7 @@ internal sealed class Situation
         _marks = marks.GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
         Stacks = snapshot.Stacks;
         Families = snapshot.Target.Families;
+        Problems = snapshot.Problems;
         using var text = new MemoryStream();
         new TextRenderer().Render(snapshot, new RenderOptions(), text);
         Text = Encoding.UTF8.GetString(text.ToArray());
@@ -29,13 +30,18 @@ internal sealed class Situation
 
     public ImmutableArray<string> Families { get; }
 
+    public ImmutableArray<Problem> Problems { get; }
+
+    /// <summary>Line of a mark.</summary>
+    public int LineOf(string mark) => _marks.Single(m => m.Value == mark).Key;
+
     /// <summary>The answer for people.</summary>
     public string Text { get; }
 
     /// <summary>Starts the program, looks at it live, and ends it.</summary>
-    public static Situation Look(string build, string name)
+    public static Situation Look(string build, string name, params (string Name, string Value)[] environment)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [name]);
+        using ScenarioProcess process = ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [name], environment);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
         Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));

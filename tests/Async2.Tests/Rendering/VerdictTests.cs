@@ -34,6 +34,18 @@ public sealed class VerdictTests
         => Verdict("3 stacks suspended in 2 groups; the largest, 2x, is in A.B()", new SnapshotDrawing().Stack(2, null, "A.B()", "A.Main()").Stack(1, null, "C.D()"));
 
     [Fact]
+    public void Idle_loops_are_counted_behind_the_rest()
+        => Verdict("3 stacks suspended in 2 groups; the largest, 2x, waits for SemaphoreSlim; and 2,700 idle loops", new SnapshotDrawing()
+            .Stack(2, "SemaphoreSlim", "A.B()").Stack(1, "Task", "C.D()")
+            .Stack(1500, "Socket receive", "K.R()").With(Idle).Stack(1200, "Pipe read", "K.S()").With(Idle));
+
+    [Fact]
+    public void Nothing_but_idle_loops_is_said()
+        => Verdict("12 idle loops, and no other stack", new SnapshotDrawing().Stack(12, "Socket receive", "K.R()").With(Idle));
+
+    private static LogicalStack Idle(LogicalStack stack) => stack with { Idle = "Kestrel receive" };
+
+    [Fact]
     public void Other_states_are_counted()
         => Verdict("6 stacks in 3 groups: 3 awaiting, 2 active, 1 blocked; the largest, 3x, waits for Task", new SnapshotDrawing()
             .Stack(3, "Task", "A.B()").Stack(2, StackState.Active, null, "C.D()").Stack(1, StackState.Blocked, null, "E.F()"));

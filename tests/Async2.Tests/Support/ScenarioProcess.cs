@@ -119,6 +119,11 @@ internal sealed record ScenarioBuild(string Assembly)
 
     public static ScenarioBuild SituationsClassic { get; } = Of("Situations.Classic", "Release");
 
+    /// <summary>A web server and its dependencies (dumps/README.md).</summary>
+    public static ScenarioBuild Server { get; } = Of("Server", "Release");
+
+    public static ScenarioBuild ServerClassic { get; } = Of("Server.Classic", "Release");
+
     /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
     public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");
 

@@ -98,7 +98,10 @@ internal sealed class SnapshotDrawing
         Complete = _complete,
     };
 
-    private SnapshotTotals Shown => new(_stacks.Sum(s => s.Count), _stacks.Sum(s => s.Count * s.Frames.Count), _stacks.Count);
+    private SnapshotTotals Shown => new(_stacks.Sum(s => s.Count), _stacks.Sum(s => s.Count * s.Frames.Count), _stacks.Count)
+    {
+        Idle = _stacks.Where(s => s.Idle is not null).Sum(s => s.Count),
+    };
 
     private static LocalValue Local(string drawing)
     {

@@ -1,9 +1,11 @@
+using System.Net.Sockets;
 using System.Text;
 using Async2.Dump.Cli;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Tool;
 
+[System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
 public sealed class AnswerFileTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
@@ -41,6 +43,95 @@ public sealed class AnswerFileTests : IDisposable
         AnswerFile.Check("/dev/null");
         AnswerFile.Write("/dev/null", Text("gone"));
         Assert.Equal("", File.ReadAllText("/dev/null"));
+    }
+
+    [Fact]
+    public void A_full_device_is_an_error_and_stays_a_device()
+    {
+        Assert.Throws<IOException>(() => AnswerFile.Write("/dev/full", Text("lost")));
+        Assert.Equal(OutputKind.Stream, OutputPath.Of("/dev/full").Kind);
+    }
+
+    [Fact]
+    public void A_file_in_shared_memory_is_a_file()
+    {
+        string file = $"/dev/shm/async2-{Guid.NewGuid():N}.txt";
+        try
+        {
+            File.WriteAllText(file, "older and longer");
+            AnswerFile.Write(file, Text("new"));
+            Assert.Equal("new", File.ReadAllText(file));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Fact]
+    public void A_bare_link_leads_where_it_says()
+    {
+        string file = _folder.PathOf("real.txt"), link = _folder.PathOf("link.txt");
+        File.CreateSymbolicLink(link, "real.txt");
+        Assert.Equal(new OutputPath(file, OutputKind.New), OutputPath.Of(link));
+        ToolRun run = ToolRun.Shell($"cd {Path.GetDirectoryName(file)} && $TOOL {Environment.ProcessId} -o link.txt");
+        Assert.True(run.ExitCode is 0 or 4, run.Error);
+        Assert.Contains("stack", File.ReadAllText(file));
+        Assert.Equal("real.txt", new FileInfo(link).LinkTarget);
+    }
+
+    [Fact]
+    public void Links_in_a_circle_are_said()
+    {
+        string one = _folder.PathOf("one"), two = _folder.PathOf("two");
+        File.CreateSymbolicLink(one, two);
+        File.CreateSymbolicLink(two, one);
+        Assert.Throws<UsageException>(() => AnswerFile.Check(one));
+    }
+
+    [Fact]
+    public void A_file_keeps_its_mode_and_its_other_names()
+    {
+        const UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead;
+        string file = _folder.PathOf("a.txt"), other = _folder.PathOf("b.txt");
+        File.WriteAllText(file, "old and longer than the new");
+        File.SetUnixFileMode(file, mode);
+        AnswerFile.Write(file, Text("new"), isPrivate: true);
+        Assert.Equal(mode, File.GetUnixFileMode(file));
+        ToolRun.Shell($"ln {file} {other}");
+        AnswerFile.Write(other, Text("newer"));
+        Assert.Equal(("newer", "newer", mode), (File.ReadAllText(file), File.ReadAllText(other), File.GetUnixFileMode(file)));
+        Assert.Equal(2, Directory.GetFiles(Path.GetDirectoryName(file)!).Length);
+    }
+
+    [Fact]
+    public void What_holds_data_of_the_target_is_for_its_owner_alone()
+    {
+        string file = _folder.PathOf("locals.txt");
+        AnswerFile.Write(file, stream =>
+        {
+            Assert.All(Directory.GetFiles(Path.GetDirectoryName(file)!), draft => Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(draft)));
+            stream.Write("x"u8);
+        }, isPrivate: true);
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(file));
+    }
+
+    [Fact]
+    public void A_pipe_is_written_to_and_stays_a_pipe()
+    {
+        string pipe = _folder.PathOf("pipe");
+        ToolRun run = ToolRun.Shell($"mkfifo {pipe}; (cat {pipe} & $TOOL {Environment.ProcessId} -o {pipe}; wait); test -p {pipe}");
+        Assert.Equal(0, run.ExitCode);
+        Assert.Contains("stack", run.Output);
+    }
+
+    [Fact]
+    public void A_socket_is_refused()
+    {
+        string path = _folder.PathOf("socket");
+        using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        socket.Bind(new UnixDomainSocketEndPoint(path));
+        Assert.Throws<UsageException>(() => AnswerFile.Check(path));
     }
 
     [Fact]

@@ -1,4 +1,6 @@
+using System.Diagnostics;
 using System.Text.Json;
+using Async2.Analysis.Targets;
 using Async2.Dump.Commands;
 using Async2.Dump.Samples;
 using Async2.Tests.Support;
@@ -7,6 +9,7 @@ namespace Async2.Tests.Tool;
 
 /// <summary>Dumps: written, checked, read.</summary>
 [Collection(ToolCollection.Name)]
+[System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
 public sealed class DumpTests(RunningSample sample)
 {
     [Fact]
@@ -38,6 +41,58 @@ public sealed class DumpTests(RunningSample sample)
         ToolRun run = ToolRun.Of("dump", "collect", "1", "--force", "-o", file);
         Assert.Equal(3, run.ExitCode);
         Assert.Equal("precious", File.ReadAllText(file));
+    }
+
+    [Theory]
+    [InlineData("/dev/null", 'c')]
+    [InlineData("/dev/full", 'c')]
+    [InlineData("PIPE", 'p')]
+    public void Only_files_are_replaced_by_a_dump(string path, char kind)
+    {
+        using var folder = new TemporaryFolder();
+        path = path == "PIPE" ? folder.PathOf("pipe") : path;
+        ToolRun.Shell($"test -e {path} || mkfifo {path}");
+        ToolRun run = ToolRun.Of("dump", "collect", sample.PidText, "--force", "-o", path);
+        Assert.Equal((2, ""), (run.ExitCode, run.Output));
+        Assert.Contains($"{path} is not a file on a disk", run.Error);
+        Assert.Equal(0, ToolRun.Shell($"test -{kind} {path}").ExitCode);
+    }
+
+    [Fact]
+    public void A_link_and_a_mode_are_kept()
+    {
+        const UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead;
+        using var folder = new TemporaryFolder();
+        string file = folder.PathOf("real.dmp"), link = folder.PathOf("link.dmp");
+        File.WriteAllText(file, "old");
+        File.SetUnixFileMode(file, mode);
+        File.CreateSymbolicLink(link, "real.dmp");
+        ToolRun run = ToolRun.Of("dump", "collect", sample.PidText, "--force", "-o", link);
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Equal(("real.dmp", mode), (new FileInfo(link).LinkTarget, File.GetUnixFileMode(file)));
+        Assert.True(new FileInfo(file).Length > 1_000_000);
+    }
+
+    [Fact]
+    public void A_process_that_does_not_answer_is_not_waited_for()
+    {
+        using var folder = new TemporaryFolder();
+        using SampleProcess stopped = SampleProcess.Start();
+        ProcessFacts.Signal(stopped.Id, "STOP");
+        string file = folder.PathOf("a.dmp");
+        TargetException failed = Assert.Throws<TargetException>(() => DumpWriter.Write(stopped.Id, file, TimeSpan.FromSeconds(1), null, CancellationToken.None));
+        Assert.Contains("wrote nothing for 1 seconds: it is stopped", failed.Message);
+        Assert.Contains($"kill -CONT {stopped.Id}", failed.Cure);
+        Assert.Contains($"gcore -o {file} {stopped.Id}", failed.Cure);
+
+        Process tool = ToolRun.Start("dump", "collect", stopped.Id.ToString(), "-o", file);
+        ProcessFacts.WaitUntil(() => ProcessFacts.Children(tool.Id).Length > 0, "a reader asks");
+        Thread.Sleep(TimeSpan.FromSeconds(1));
+        ProcessFacts.Signal(tool.Id, "TERM");
+        ToolRun run = ToolRun.Finish(tool);
+        Assert.Equal((130, ""), (run.ExitCode, run.Output));
+        Assert.Empty(Directory.GetFiles(folder.Path));
+        ProcessFacts.Signal(stopped.Id, "CONT");
     }
 
     [Fact]

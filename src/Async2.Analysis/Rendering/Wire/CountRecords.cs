@@ -1,10 +1,16 @@
+using System.ComponentModel;
+
 namespace Async2.Analysis.Rendering.Wire;
 
 /// <summary>Counts over the whole target, whatever was left out of the list.</summary>
 /// <param name="Stacks">Logical stacks, not coalesced.</param>
 /// <param name="Frames">Frames of all of them.</param>
 /// <param name="Groups">Distinct stacks.</param>
-internal sealed record TotalsRecord(long Stacks, long Frames, int Groups);
+internal sealed record TotalsRecord(long Stacks, long Frames, int Groups)
+{
+    [Description("How many of the stacks are idle loops of a framework; absent means none.")]
+    public long? Idle { get; init; }
+}
 
 /// <summary>Counts over what filters let through.</summary>
 /// <param name="Filter">The filters as one types them.</param>

@@ -26,6 +26,9 @@ internal sealed record StackRecord
     [Description("Ids of stacks that wait for this one and stand on their own.")]
     public IEnumerable<string>? AwaitedBy { get; init; }
 
+    [Description("Name of the idle loop of a framework that this is, Kestrel receive: it waits for somebody to talk to it.")]
+    public string? Idle { get; init; }
+
     [Description("Innermost first: the frame that waits comes first.")]
     public required IEnumerable<FrameRecord> Frames { get; init; }
 }

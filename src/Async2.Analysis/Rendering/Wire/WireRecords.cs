@@ -21,7 +21,7 @@ internal static class WireRecords
         Held = target.Held ? true : null,
     };
 
-    public static TotalsRecord Of(SnapshotTotals totals) => new(totals.Stacks, totals.Frames, totals.Groups);
+    public static TotalsRecord Of(SnapshotTotals totals) => new(totals.Stacks, totals.Frames, totals.Groups) { Idle = totals.Idle == 0 ? null : totals.Idle };
 
     public static FindingRecord Of(Finding finding) => new()
     {

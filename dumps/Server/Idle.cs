@@ -1,0 +1,68 @@
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.SignalR;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Server;
+
+/// <summary>Connections on which nothing happens, as most of a server's are.</summary>
+public static class Idle
+{
+    public const int New = 12;
+    public const int KeptAlive = 5;
+    public const int Http2 = 4;
+    public const int Hubs = 3;
+
+    public static async Task StartAsync(string argument)
+    {
+        Web web = await Web.StartAsync(services => services.AddSignalR(), Map);
+        Open(web);
+        await SettleAsync();
+    }
+
+    public static void Map(WebApplication app)
+    {
+        app.MapGet("/hello", () => "hello");
+        app.MapHub<Talk>("/talk");
+    }
+
+    public static void Open(Web web)
+    {
+        for (int i = 0; i < New; i++)
+            web.Connect();
+        for (int i = 0; i < KeptAlive; i++)
+            web.Ask("GET /hello HTTP/1.1\nHost: localhost\n\n");
+        for (int i = 0; i < Http2; i++)
+            web.ConnectHttp2();
+        for (int i = 0; i < Hubs; i++)
+            OpenHub(web);
+        Count("idle new", New);
+        Count("idle kept alive", KeptAlive);
+        Count("idle http2", Http2);
+        Count("idle hubs", Hubs);
+    }
+
+    /// <summary>Everything that was sent has been read, and has led where it leads: the pool has had nothing to do but timers for a second.</summary>
+    public static async Task SettleAsync()
+    {
+        const int quiet = 8;
+        for (long before = -quiet - 1; ThreadPool.CompletedWorkItemCount - before > quiet;)
+        {
+            before = ThreadPool.CompletedWorkItemCount;
+            await Task.Delay(1000);
+        }
+    }
+
+    public static void Count(string what, int count) => count.At(what, count);
+
+    // The handshake of WebSocket, then that of SignalR in one text frame under a mask of zeros.
+    private static void OpenHub(Web web)
+    {
+        Socket socket = web.Ask("GET /talk HTTP/1.1\nHost: localhost\nConnection: Upgrade\nUpgrade: websocket\n"
+            + "Sec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n\n");
+        byte[] handshake = [.. """{"protocol":"json","version":1}"""u8, 0x1e];
+        socket.Send([0x81, (byte)(0x80 | handshake.Length), 0, 0, 0, 0, .. handshake]);
+    }
+
+    public sealed class Talk : Hub;
+}

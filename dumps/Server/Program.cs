@@ -1,0 +1,37 @@
+namespace Server;
+
+/// <summary>Brings one situation of a server about, says "ready PID", and stands still until standard input closes. See dumps/README.md.</summary>
+public static class Program
+{
+    private static readonly Dictionary<string, Func<string, Task>> All = new()
+    {
+        ["idle"] = Idle.StartAsync,
+        ["requests"] = Requests.StartAsync,
+        ["httpPool"] = HttpPools.StartAsync,
+        ["http2"] = HttpPools.StartHttp2Async,
+        ["npgsql"] = Npgsqls.StartAsync,
+        ["redis"] = Redises.StartAsync,
+        ["blocking"] = Blocking.StartAsync,
+        ["forEach"] = Bodies.StartForEachAsync,
+        ["dataflow"] = Bodies.StartDataflowAsync,
+        ["rx"] = Bodies.StartRxAsync,
+    };
+
+    public static int Main(string[] args)
+    {
+        if (args.Length == 0 || !All.TryGetValue(args[0], out Func<string, Task>? start))
+        {
+            Console.Error.WriteLine("one of: " + string.Join(", ", All.Keys) + ", and for a database where it is");
+            return 2;
+        }
+        start(args.Length > 1 ? args[1] : "").Wait();
+        Console.Out.WriteLine(Marks.ToJson());
+        Console.Out.WriteLine($"ready {Environment.ProcessId}");
+        Console.Out.Flush();
+        while (Console.In.ReadLine() is not null)
+        {
+        }
+        Environment.Exit(0);
+        return 0;
+    }
+}

@@ -1,0 +1,97 @@
+using System.Text.Json.Nodes;
+using Async2.Analysis;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Tests.Integration;
+
+/// <summary>
+/// Connections on which nothing happens are counted in one line. What only looks like them is not: a request that waits for its body
+/// or the rest of its head, and a client that does not read.
+/// </summary>
+[Trait("Category", "Integration")]
+public sealed class IdleLoopTests
+{
+    // Requests of dumps/Server's "requests", a connection each.
+    private const int Requests = 9;
+    private const int Floods = 2;
+
+    [Theory]
+    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    public void A_server_without_requests_has_nothing_but_idle_loops(string build)
+    {
+        using ServerLook server = ServerLook.Start(build, "idle");
+        AsyncSnapshot snapshot = server.Look();
+        Assert.All(snapshot.Stacks, stack => Assert.NotNull(stack.Idle));
+        Assert.Equal(Expected(server, requests: 0, floods: 0), Counts(snapshot));
+        Assert.Equal(snapshot.Totals.Stacks, snapshot.Totals.Idle);
+        string text = ServerLook.Text(snapshot);
+        Assert.StartsWith($"{snapshot.Totals.Idle} idle loops", text);
+        Assert.DoesNotContain("DoReceive", text);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    public void Requests_that_wait_are_not_idle(string build)
+    {
+        using ServerLook server = ServerLook.Start(build, "requests");
+        AsyncSnapshot snapshot = server.Look();
+        Assert.Equal(Expected(server, Requests, Floods), Counts(snapshot));
+        LogicalStack[] busy = [.. snapshot.Stacks.Where(stack => stack.Idle is null)];
+        // A stack for each request, and for each client that does not read the send and the flush behind it.
+        Assert.True(busy.Length == Requests + (2 * Floods), ServerLook.Text(snapshot));
+        Assert.Equal(2, server.AllAt(snapshot, "slow").Length);
+        foreach (string mark in (string[])["other", "named", "body", "flood"])
+            Assert.Null(server.At(snapshot, mark).Idle);
+        Assert.Equal(Floods, busy.Count(stack => stack.WaitingOn?.Text == "Socket send" && stack.WaitingOn.Kind == WaitKind.Socket));
+        Assert.Equal(WaitKind.Pipe, server.At(snapshot, "body").WaitingOn?.Kind);
+        AsyncSnapshot frames = server.Look(new AnalysisOptions { Coalesce = false, IncludeFramework = true });
+        Assert.Equal(Counts(snapshot), Counts(frames));
+        Assert.Single(frames.Stacks, stack => stack.Idle is null && stack.Frames[0].Name == "ProcessRequests");
+        Assert.Single(frames.Stacks, stack => stack.Idle is null && stack.Frames.Any(f => f.Name == "ReadFromJsonAsync"));
+    }
+
+    [Fact]
+    public void Idle_loops_stay_to_be_found()
+    {
+        using ServerLook server = ServerLook.Start("Server", "requests");
+        AsyncSnapshot snapshot = server.Look(new AnalysisOptions());
+        string text = ServerLook.Text(snapshot);
+        Assert.Matches(@"^\d+ stacks suspended in \d+ groups; .*; and \d+ idle loops\n", text);
+        Assert.Contains($"idle loops not shown: {Connections(server) + Requests} Kestrel receive", text);
+        Assert.DoesNotContain("DoReceive", text);
+        Assert.Contains("DoReceive", ServerLook.Text(snapshot, new RenderOptions { ShowIdle = true }));
+        Assert.Contains("DoReceive", ServerLook.Text(server.Look(new AnalysisOptions { Query = new StackQuery { Method = TextPattern.Parse("--method", "DoReceive") } })));
+        JsonNode json = JsonNode.Parse(ServerLook.Text(snapshot, format: "json"))!;
+        Assert.Equal(snapshot.Totals.Idle, (long)json["totals"]!["idle"]!);
+        JsonNode receive = Assert.Single(json["stacks"]!.AsArray(), s => (string?)s!["idle"] == "Kestrel receive")!;
+        Assert.Equal("socket", (string?)receive["waitingOn"]!["kind"]);
+        Assert.Null(json["stacks"]![0]!["idle"]);
+    }
+
+    private static int Connections(ServerLook server) => server.Truth.Where(mark => mark.Key.StartsWith("idle ", StringComparison.Ordinal)).Sum(mark => mark.Value);
+
+    private static Dictionary<string, int> Expected(ServerLook server, int requests, int floods)
+    {
+        int http2 = server.Truth["idle http2"], hubs = server.Truth["idle hubs"], all = Connections(server) + requests;
+        return new()
+        {
+            ["Kestrel accept"] = 2,
+            ["Kestrel receive"] = all,
+            ["Kestrel send"] = all - floods,
+            ["HTTP/1.1 keep-alive"] = server.Truth["idle new"] + server.Truth["idle kept alive"],
+            ["HTTP/2 keep-alive"] = http2,
+            ["HTTP/2 receive"] = http2,
+            ["HTTP/2 send"] = http2,
+            ["SignalR connection"] = 2 * hubs,
+            ["SignalR dispatch"] = hubs,
+            ["SignalR timer"] = 1,
+            ["WebSocket receive"] = hubs,
+            ["WebSocket send"] = hubs,
+        };
+    }
+
+    private static Dictionary<string, int> Counts(AsyncSnapshot snapshot)
+        => snapshot.Stacks.Where(stack => stack.Idle is not null).GroupBy(stack => stack.Idle!).ToDictionary(loop => loop.Key, loop => loop.Count());
+}
