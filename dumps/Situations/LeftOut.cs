@@ -21,7 +21,9 @@ public static class LeftOut
         Marks.Keep(StoredAsync());
         Marks.Keep(ConfiguredAsync());
         Marks.Keep(YieldsAsync());
-        Marks.Keep(SharesAsync(WorksOnAsync(9)));
+        Marks.Keep(SometimesAsync(1));
+        Marks.Keep(CallsSometimesAsync(1));
+        Marks.Keep(SharesAsync(HoldsAsync(9)));
         Thread.Sleep(300);
     }
 
@@ -118,6 +120,21 @@ public static class LeftOut
     private static async Task YieldsTailAsync() => await YieldsInnerAsync();
 
     private static async Task YieldsInnerAsync() => await new Forever();
+
+    // Called for its task, and by a method that ends with it: which of the two it was is not in memory.
+    private static async Task<int> SometimesAsync(int number)
+    {
+        int sum = Marks.Here("sometimes") + await Never.Task;
+        return sum + number;
+    }
+
+    private static async Task<int> CallsSometimesAsync(int number) => await SometimesAsync(number);
+
+    private static async Task<int> HoldsAsync(int number)
+    {
+        int sum = Marks.Here("holds") + await Never.Task;
+        return sum + number;
+    }
 
     private static async Task SharesAsync(Task shared)
     {

@@ -17,9 +17,6 @@ internal sealed record AwaitCall(ulong Address, ulong Target, bool ThroughSlot);
 /// <param name="Calls">The calls from which the block is reached; one, unless the JIT merged blocks.</param>
 internal sealed record SuspensionBlock(uint State, ulong Address, ImmutableArray<AwaitCall> Calls)
 {
-    /// <summary>In place of a state that could not be followed to its store.</summary>
-    public const uint UnknownState = uint.MaxValue;
-
     /// <summary>The resume stub that it stores.</summary>
     public ulong Resume { get; init; }
 }

@@ -20,9 +20,10 @@ internal sealed class SuspensionBody
     /// <param name="awaits">What was decoded, with the methods called.</param>
     /// <param name="sites">Awaits in IL.</param>
     /// <param name="assign">Matches the two.</param>
+    /// <param name="loads">How often the code has the resume stub's address in it: each time is a block.</param>
     public SuspensionBody(
         AsyncMethod method, NativeBody body, IReadOnlyList<SuspensionBlock> blocks, IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> awaits,
-        IReadOnlyList<AwaitSite> sites, Func<IReadOnlyList<NativeAwait>, AwaitAssignment> assign)
+        IReadOnlyList<AwaitSite> sites, Func<IReadOnlyList<NativeAwait>, AwaitAssignment> assign, int loads = 0)
     {
         Method = method;
         _body = body;
@@ -32,7 +33,7 @@ internal sealed class SuspensionBody
         _assignment = new(() => assign([.. awaits.Select(a => a.Await)]));
         foreach (SuspensionBlock block in blocks)
             _blocks.TryAdd(block.State, block);
-        _knowsStates = blocks.Count > 0 && !_blocks.Remove(SuspensionBlock.UnknownState);
+        _knowsStates = blocks.Count > 0 && blocks.Count == loads;
         for (int i = 0; i < awaits.Count; i++)
             _byState.TryAdd(awaits[i].Await.State, i);
     }

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
@@ -82,7 +83,15 @@ internal sealed class SuspensionPoints
         byte[]? code = _target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength);
         var blocks = code is null || _decoder is null ? [] : _decoder(code, body.Start, resume);
         var awaits = blocks.Where(b => b.Calls.Length == 1).Select(b => Seen(b, body.Start)).ToList();
-        return new SuspensionBody(method, body, blocks, awaits, method.Module.AwaitSitesOf(body.Method), seen => Assign(body, method, code, seen));
+        return new SuspensionBody(method, body, blocks, awaits, method.Module.AwaitSitesOf(body.Method), seen => Assign(body, method, code, seen), code is null ? 0 : LoadsOf(code, resume));
+    }
+
+    // A block that was not understood has it, too.
+    private static int LoadsOf(ReadOnlySpan<byte> code, ulong resume)
+    {
+        Span<byte> constant = stackalloc byte[sizeof(ulong)];
+        BinaryPrimitives.WriteUInt64LittleEndian(constant, resume);
+        return code.Count(constant);
     }
 
     private AwaitAssignment Assign(NativeBody body, AsyncMethod method, byte[]? code, IReadOnlyList<NativeAwait> awaits)

@@ -32,13 +32,8 @@ internal static class X64SuspensionDecoder
         var blocks = ImmutableArray.CreateBuilder<SuspensionBlock>();
         for (int i = 0; i < instructions.Count; i++)
         {
-            if (!LoadsConstant(instructions[i], resume))
+            if (!LoadsConstant(instructions[i], resume) || X64StateStore.Find(instructions, i, StoresWithin) is not { } state)
                 continue;
-            if (X64StateStore.Find(instructions, i, StoresWithin) is not { } state)
-            {
-                blocks.Add(new SuspensionBlock(SuspensionBlock.UnknownState, instructions[i].IP, []) { Resume = resume });
-                continue;
-            }
             int start = BlockStart(instructions, branches, i);
             ImmutableArray<AwaitCall> calls = start < 0 ? [] : CallsInto(instructions, branches, start);
             blocks.Add(new SuspensionBlock(state, instructions[Math.Max(start, 0)].IP, calls) { Resume = resume });

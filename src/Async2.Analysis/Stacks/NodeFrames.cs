@@ -86,7 +86,7 @@ internal sealed class NodeFrames(
             deeper = id;
         }
         if (chain.IsUnreadable)
-            Push(_unreadable ??= table.IdOf(FrameNames.Unreadable), index.Nodes[part.Node].Body, draft);
+            Push(_unreadable ??= table.IdOf(FrameNames.Unreadable), index.Nodes[part.Node].Address, draft);
         if (deeper < 0)
             return;
         int[] above = chains.IsCut(part.Node) || index.Nodes[part.Node] is not { Kind: NodeKind.Chain, IsThunk: false } ? [] : Above(deeper);

@@ -107,7 +107,7 @@ internal sealed class StackBuilder(
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         // What it waits for is known where it is another operation, even if its own object does not say it.
-        _draft.WaitingOn = awaits >= 0 && leaf.WaitingOn is { Text: WaitDescriber.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
+        _draft.WaitingOn = _draft.WaitsForNode >= 0 && leaf.WaitingOn is { Text: WaitDescriber.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
         _draft.WaitAddress = leaf.Address;
         return leaf;
     }

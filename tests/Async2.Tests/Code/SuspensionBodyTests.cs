@@ -12,7 +12,7 @@ public sealed class SuspensionBodyTests
     [Fact]
     public void A_state_that_no_block_stores_is_damage_even_with_a_single_await()
     {
-        SuspensionPoint point = Body([0, 1]).PointOf(2);
+        SuspensionPoint point = Body(2, 2).PointOf(2);
         Assert.True(point.IsImpossible);
         Assert.Equal((null, Exactness.None), (point.Site, point.Exactness));
     }
@@ -20,21 +20,22 @@ public sealed class SuspensionBodyTests
     [Fact]
     public void A_state_whose_block_was_read_stands_at_the_only_await()
     {
-        SuspensionPoint point = Body([0, 1]).PointOf(1);
+        SuspensionPoint point = Body(2, 2).PointOf(1);
         Assert.False(point.IsImpossible);
         Assert.Equal((Only, Exactness.Exact), (point.Site, point.Exactness));
     }
 
     [Theory]
-    [InlineData(new uint[] { })] // No decoder, or no code.
-    [InlineData(new uint[] { 0, SuspensionBlock.UnknownState })]
-    public void Nothing_is_claimed_of_a_state_where_a_block_may_have_been_missed(uint[] states)
+    [InlineData(0, 0)] // No decoder, or no code.
+    [InlineData(2, 3)]
+    public void Nothing_is_claimed_of_a_state_where_a_block_may_have_been_missed(int blocks, int loads)
     {
-        SuspensionPoint point = Body(states).PointOf(3);
+        SuspensionPoint point = Body(blocks, loads).PointOf(3);
         Assert.False(point.IsImpossible);
         Assert.Equal(Exactness.Exact, point.Exactness);
     }
 
-    private static SuspensionBody Body(uint[] states)
-        => new(null!, null!, [.. states.Select(state => new SuspensionBlock(state, 0, ImmutableArray<AwaitCall>.Empty))], [], [Only], _ => throw new InvalidOperationException());
+    private static SuspensionBody Body(int blocks, int loads) => new(
+        null!, null!, [.. Enumerable.Range(0, blocks).Select(state => new SuspensionBlock((uint)state, 0, ImmutableArray<AwaitCall>.Empty))], [], [Only],
+        _ => throw new InvalidOperationException(), loads);
 }

@@ -17,7 +17,7 @@ public sealed class BlockingEndpointTests
         LogicalStack stack = Blocked(server.Look());
         Assert.Contains(stack.Frames, f => f.Name?.StartsWith("lambda_method", StringComparison.Ordinal) == true && f.Note is not null);
         ImmutableArray<LogicalFrame> all = [.. Blocked(server.Look(new AnalysisOptions { Coalesce = false, IncludeFramework = true })).Frames];
-        int asked = IndexOf(all, "AskAsync"), made = IndexOf(all, "lambda_method"), middleware = all.ToList().FindIndex(f => f.Type?.EndsWith("EndpointMiddleware", StringComparison.Ordinal) == true);
+        int asked = IndexOf(all, "AskAsync"), made = IndexOf(all, "lambda_method"), middleware = all.ToList().FindIndex(f => f.Module?.StartsWith("Microsoft.AspNetCore.", StringComparison.Ordinal) == true);
         Assert.True(asked >= 0 && asked < made && made < middleware, string.Join(" < ", all.Select(f => f.Method)));
     }
 

@@ -36,8 +36,7 @@ public sealed class HostileHeapTests
 
     [Fact]
     public void A_head_that_is_no_continuation_is_said() => Sees("t1 ThunkTask -> t1 ; t2 ThunkTask -> nowhere", """
-        s1 awaiting: <unreadable chain>
-        s2 awaiting: <unreadable chain>
+        s1 x2 awaiting Task: <unreadable chain>
         ! A2D1004
         ! A2D1004
         """);

@@ -44,7 +44,7 @@ public sealed class SegmentWalkTests
     [Fact]
     public void An_object_that_a_thread_was_about_to_write_lies_before_the_unused_part_of_its_context()
     {
-        DrawnHeap heap = DrawnHeap.Draw("o24 0x40 0x28 o24 o32 o24 o24 0x30 o24 o24 o24 o24");
+        DrawnHeap heap = DrawnHeap.Draw("o24 0x40 0x28 o24 o24 o24 o24 0x30 o24 o24 o24 o24");
         ulong unused = DrawnHeap.Start + 24 + 0x40;
         foreach (TargetMemory memory in Memories(heap.Bytes))
         {
