@@ -21,6 +21,7 @@ public static class Program
         ["fresh"] = Running.StartFresh,
         ["churn"] = Churn.Start,
         ["beating"] = Beating.Start,
+        ["moving"] = Moving.Start,
     };
 
     public static int Main(string[] args)
@@ -36,7 +37,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question == "gap" ? Beating.LongestGap() : Churn.Steps());
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);

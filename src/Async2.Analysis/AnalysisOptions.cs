@@ -23,6 +23,9 @@ public sealed record AnalysisOptions
     /// <summary>File that describes the runtime's layout (docs/layouts.md), believed before all else; null for none.</summary>
     public string? LayoutFile { get; init; }
 
+    /// <summary>Filters will be applied to the answer, too: stacks remember frames that are folded and tasks between their frames.</summary>
+    internal bool Searchable { get; init; }
+
     /// <summary>Which stacks to keep; all unless it filters.</summary>
     public StackQuery Query { get; init; } = new();
 }

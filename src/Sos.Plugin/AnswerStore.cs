@@ -14,17 +14,17 @@ namespace Async2.Sos;
 public sealed class AnswerStore
 {
     // The host looks at signatures before any private library is found, so none is named here.
-    private readonly ClrRuntime _runtime;
+    private readonly ClrRuntime? _runtime;
     private object? _answers;
 
-    /// <param name="runtime">The host's.</param>
-    public AnswerStore(ClrRuntime runtime) => _runtime = runtime;
+    /// <param name="runtime">The host's; null where it has no DAC, and a service that asks for more is an error before the command begins.</param>
+    public AnswerStore([ServiceImport(Optional = true)] ClrRuntime? runtime) => _runtime = runtime;
 
-    internal static Answers Of(AnswerStore? store, ClrRuntime runtime, bool isDump)
+    internal static Answers Of(AnswerStore? store, ClrRuntime runtime, bool isDump, string? dumpPath)
     {
-        store = store is not null && ReferenceEquals(store._runtime, runtime) ? store : new AnswerStore(runtime);
+        store = store is { _runtime: not null } && ReferenceEquals(store._runtime, runtime) ? store : new AnswerStore(runtime);
         if (store._answers is not Answers answers)
-            store._answers = answers = new Answers(Analysis.Targets.Target.FromRuntime(runtime, isDump));
+            store._answers = answers = new Answers(Analysis.Targets.Target.FromRuntime(runtime, isDump, dumpPath));
         return answers;
     }
 }

@@ -19,6 +19,10 @@ public sealed class DumpAsync2Command : CommandBase
     [ServiceImport(Optional = true)]
     public ITarget? Target { get; set; }
 
+    /// <summary>The runtime as the host found it; there is one without <see cref="Runtime"/> where the host has no DAC for it.</summary>
+    [ServiceImport(Optional = true)]
+    public IRuntime? FoundRuntime { get; set; }
+
     /// <summary>Answers of earlier commands, as long as the target does not move.</summary>
     [ServiceImport(Optional = true)]
     public AnswerStore? Answers { get; set; }
@@ -55,17 +59,13 @@ public sealed class DumpAsync2Command : CommandBase
     public bool Deadlocks { get; set; }
 
     [Option(Name = "--limit", Help = "Shows at most so many stacks, or groups of equal ones.")]
-    public int? Limit { get; set; }
+    public string? Limit { get; set; }
 
     [Option(Name = "--json", Help = "For programs: the schema async2.stacks/1, as dotnet-async2 writes it.")]
     public bool Json { get; set; }
 
     [Option(Name = "--help", Aliases = ["-h"], Help = "Says this.")]
     public bool Help { get; set; }
-
-    /// <summary>Hosts ask before they offer the command.</summary>
-    [FilterInvoke(Message = "dumpasync2 needs a .NET runtime, and this target has none that can be read: it is a native program, or its runtime is not loaded yet.")]
-    public static bool HasRuntime([ServiceImport(Optional = true)] ClrRuntime? runtime) => runtime is not null;
 
     /// <summary>What hosts append to the list of options.</summary>
     [HelpInvoke]
@@ -93,7 +93,7 @@ public sealed class DumpAsync2Command : CommandBase
     private void Run()
     {
         if (Runtime is not { } runtime)
-            throw new DiagnosticsException("dumpasync2 needs a .NET runtime, and this target has none that can be read.", null!);
+            throw new DiagnosticsException(HostedTarget.WhyNoRuntime(Target, FoundRuntime is not null), null!);
         var wishes = new Wishes
         {
             Address = Address,
@@ -110,7 +110,10 @@ public sealed class DumpAsync2Command : CommandBase
             Json = Json,
         };
         // A host that does not say what it has open is dotnet-dump or like it.
-        var answers = AnswerStore.Of(Answers, runtime, isDump: Target?.IsDump ?? true);
+        bool isDump = Target?.IsDump ?? true;
+        if (!isDump && HostedTarget.IsLetGo(runtime))
+            throw new DiagnosticsException(HostedTarget.LetGo, null!);
+        Answers answers = AnswerStore.Of(Answers, runtime, isDump, isDump ? HostedTarget.DumpPath(Target) : null);
         Report.Run(wishes, answers, new HostConsole(Console, Write, runtime));
     }
 }

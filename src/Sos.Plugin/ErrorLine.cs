@@ -44,7 +44,7 @@ internal static class ErrorLine
         _ => $"unexpected {exception.GetType().Name}: {FirstLine(exception)}; this is a bug, please report it with what you typed",
     };
 
-    private static string Line(string message, string cure) => SafeText.Escape($"{message.TrimEnd('.')}; {cure}".ReplaceLineEndings(" "));
+    private static string Line(string message, string cure) => SafeText.Escape($"{message.TrimEnd('.')}; {cure}".ReplaceLineEndings(" "), ascii: true);
 
     private static string FirstLine(Exception exception) => exception.Message.Split('\n')[0].TrimEnd('\r', '.');
 }

@@ -31,8 +31,11 @@ internal sealed class HostConsole
     /// <summary>Writes text that runs a command when it is clicked; null where that is not possible.</summary>
     public Action<string, string>? WriteLink { get; }
 
-    /// <summary>Columns; null when the host does not know. Hosts say 0, or the largest number that there is.</summary>
-    public int? Width => _console.WindowWidth is > 0 and < 10_000 and var width ? width : null;
+    /// <summary>
+    /// Columns; null when the host does not know, and for a file or a pipe, of which hosts say 80: nothing is shortened there.
+    /// Hosts that do not know say 0, or the largest number that there is.
+    /// </summary>
+    public int? Width => !System.Console.IsOutputRedirected && _console.WindowWidth is > 0 and < 10_000 and var width ? width : null;
 
     public CancellationToken Cancellation => _console.CancellationToken;
 

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Stacks;
@@ -7,6 +8,10 @@ namespace Async2.Sos;
 /// <summary>What was typed behind <c>dumpasync2</c>, and what it means to the library.</summary>
 internal sealed record Wishes
 {
+    // One list for all: lists are the same question only if they are the same list.
+    private static readonly ImmutableArray<StackState> Waits = [StackState.Awaiting, StackState.Blocked, StackState.Deadlocked];
+    private static readonly ImmutableArray<StackState> Circles = [StackState.Deadlocked];
+
     public string? Address { get; init; }
 
     public string? MethodTable { get; init; }
@@ -27,7 +32,7 @@ internal sealed record Wishes
 
     public bool Deadlocks { get; init; }
 
-    public int? Limit { get; init; }
+    public string? Limit { get; init; }
 
     public bool Json { get; init; }
 
@@ -65,12 +70,13 @@ internal sealed record Wishes
             Address = Address is null ? null : QueryValue.Address("--address", Address),
             MethodTable = MethodTable is null ? null : QueryValue.Address("--methodtable", MethodTable),
             ObjectType = Type is null ? null : QueryValue.Name("--type", Type),
-            States = Deadlocks ? [StackState.Deadlocked] : Waiting ? [StackState.Awaiting, StackState.Blocked, StackState.Deadlocked] : [],
+            States = Deadlocks ? Circles : Waiting ? Waits : [],
         },
     };
 
     /// <summary>The limit, checked.</summary>
     /// <exception cref="QueryException">It is none.</exception>
-    public int? CheckedLimit => Limit is null or > 0 ? Limit
-        : throw new QueryException(string.Create(CultureInfo.InvariantCulture, $"--limit wants a number from 1 on, not {Limit}"), "type --limit 20");
+    public int? CheckedLimit => Limit is null ? null
+        : int.TryParse(Limit, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number > 0 ? number
+        : throw new QueryException($"--limit wants a number from 1 on, not '{Limit}'", "type --limit 20");
 }

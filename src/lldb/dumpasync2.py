@@ -20,6 +20,9 @@ from async2_target import opened, registers_of
 from async2_tool import Answer, find_tool, run
 
 COMMAND = "dumpasync2"
+# The second name of SOS's plugin, which is never that of this script. As long as lldb has a script's command of the first name, it
+# takes that for the plugin's, even behind "sos".
+OF_PLUGIN = "DumpAsync2"
 # What the tool exits with when it has read the target, but its answer misses something.
 PARTIAL = 4
 
@@ -138,6 +141,9 @@ class DumpAsync2:
         del debugger, internal_dict
 
     def __call__(self, debugger: Any, command: str, context: Any, result: Any) -> None:
+        if plugin_is_there(debugger):
+            debugger.GetCommandInterpreter().HandleCommand(f"{OF_PLUGIN} {command}", result)
+            return
         outcome = execute(command, lambda: process_of(debugger, context), host_of(debugger))
         if outcome.output and outcome.warning == INTERRUPTED:
             # After Ctrl-C lldb prints the first line of a result and leaves out the others.
@@ -158,6 +164,12 @@ class DumpAsync2:
         return LONG_HELP
 
 
+def plugin_is_there(debugger: Any) -> bool:
+    """Whether SOS runs with the plugin: then the command is the plugin's, whichever of the two came first."""
+    interpreter = debugger.GetCommandInterpreter()
+    return interpreter.CommandExists(OF_PLUGIN) or interpreter.AliasExists(OF_PLUGIN)
+
+
 def process_of(debugger: Any, context: Any) -> Any:
     target = context.GetTarget()
     if not target or not target.IsValid():
@@ -175,6 +187,8 @@ def host_of(debugger: Any) -> Host:
 
 def __lldb_init_module(debugger: Any, internal_dict: Any) -> None:
     del internal_dict
+    if plugin_is_there(debugger):
+        return
     made = lldb.SBCommandReturnObject()
     interpreter = debugger.GetCommandInterpreter()
     add_command = f"command script add {{}} -c {__name__}.DumpAsync2 {COMMAND}"

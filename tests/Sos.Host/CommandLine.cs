@@ -38,6 +38,6 @@ internal static class CommandLine
         if (option.PropertyType == typeof(string))
             return word;
         return int.TryParse(word, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) ? number
-            : throw new InvalidOperationException($"Cannot parse argument '{word}' for option '{name}' as expected type 'System.Int32'.");
+            : throw new InvalidOperationException($"Cannot parse argument '{word}' for option '{name}' as expected type '{option.PropertyType}'.");
     }
 }

@@ -17,14 +17,24 @@ internal sealed class HostedTarget : IDisposable
         _target = new DataTarget(new HostReader(_opened.DataReader), options);
         if (_target.ClrVersions.FirstOrDefault() is not { } clr)
             return;
+        HasRuntime = true;
+        // As hosts do where the DAC of that build is not to be had.
+        if (Environment.GetEnvironmentVariable("SOS_HOST_DAC") == "none")
+            return;
         string dac = Path.Join(Path.GetDirectoryName(clr.ModuleInfo.FileName), "libmscordaccore.so");
         Runtime = clr.CreateRuntime(dac, ignoreMismatch: true);
     }
 
     public bool IsDump { get; }
 
-    /// <summary>Null when there is no .NET in it.</summary>
+    /// <summary>There is .NET in it, whether it can be read or not.</summary>
+    public bool HasRuntime { get; }
+
+    /// <summary>Null when there is no .NET in it, or no DAC for it.</summary>
     public ClrRuntime? Runtime { get; }
+
+    /// <summary>Lets a process go on, as lldb's detach does: what was read stays in the host.</summary>
+    public void Detach() => _opened.Dispose();
 
     public void Dispose()
     {

@@ -19,7 +19,8 @@ internal sealed class Services(Assembly contracts)
 
     public object? Find(Type type)
     {
-        if (_known.TryGetValue(type, out object? service) || !_exported.Contains(type))
+        // Those that are exported here belong to a runtime.
+        if (_known.TryGetValue(type, out object? service) || !_exported.Contains(type) || !_known.Keys.Any(known => known.Name == "IRuntime"))
             return service;
         return _known[type] = Create(type);
     }
@@ -27,7 +28,15 @@ internal sealed class Services(Assembly contracts)
     public object Create(Type type)
     {
         ConstructorInfo constructor = type.GetConstructors().Single();
-        return constructor.Invoke([.. constructor.GetParameters().Select(parameter => Find(parameter.ParameterType))]);
+        return constructor.Invoke([.. constructor.GetParameters().Select(Argument)]);
+    }
+
+    private object? Argument(ParameterInfo parameter)
+    {
+        Attribute? import = System.Attribute.GetCustomAttribute(parameter, contracts.GetType("Microsoft.Diagnostics.DebugServices.ServiceImportAttribute", throwOnError: true)!);
+        bool isOptional = import is not null && (bool)import.GetType().GetProperty("Optional")!.GetValue(import)!;
+        return Find(parameter.ParameterType) ?? (isOptional ? null
+            : throw new InvalidOperationException($"The {parameter.ParameterType.FullName} service is required by the {parameter.Name} parameter"));
     }
 
     public void Import(object instance)

@@ -48,7 +48,7 @@ internal sealed class GenericContext(Target target, SavedData saved)
             return (method.Method.Type.Name, ArgumentsOf(method.Method.MethodDesc));
         if (TypeLookup.Of(target.Runtime, handle) is { } type)
             return (type.Name, ArgumentsOf(method.Method.MethodDesc));
-        return (target.Runtime.GetMethodByHandle(handle)?.Type.Name, ArgumentsOf(handle));
+        return (DeclaringType(handle, method.Token)?.Name, ArgumentsOf(handle));
     }
 
     /// <summary>The same as text for types that mention them.</summary>
@@ -126,12 +126,17 @@ internal sealed class GenericContext(Target target, SavedData saved)
         if (method.Facts is { GenericArity: > 0 })
         {
             return MethodDescLayout.GenericMethodArguments(target.Memory, value).Length == method.Facts.GenericArity
-                && target.Runtime.GetMethodByHandle(value) is { } found
-                && found.MetadataToken == method.Token && IsSameType(found.Type, method.Method.Type);
+                && IsSameType(DeclaringType(value, method.Token), method.Method.Type);
         }
         return target.Memory.TryReadPointer(value, out _)
             && TypeLookup.Of(target.Runtime, value) is { } type && IsSameType(type, method.Method.Type);
     }
+
+    // The method desc itself comes first: see there what ClrMD lacks. A runtime whose layout is another gives another token.
+    private ClrType? DeclaringType(ulong methodDesc, int token)
+        => MethodDescLayout.Definition(target.Memory, methodDesc) is { } own && own.Token == token && TypeLookup.Of(target.Runtime, own.MethodTable) is { } type ? type
+            : target.Runtime.GetMethodByHandle(methodDesc) is { } known && known.MetadataToken == token ? known.Type
+            : null;
 
     private static bool IsSameType(ClrType? a, ClrType? b)
         => a is not null && b is not null && a.MetadataToken == b.MetadataToken && a.Module?.Address == b.Module?.Address;

@@ -43,17 +43,17 @@ internal sealed class ModuleSymbols
     /// <summary>Looks for both; what is missing or of another build becomes a problem.</summary>
     public static ModuleSymbols Find(ClrModule module, LoadedModule loaded, Target target, ProblemLog problems)
     {
-        ModuleImage? image = FromFile(loaded) ?? FromMemory(module, target.Memory);
-        PdbSearch search = new PdbLocator(target.Options.SymbolDirectories).Find(loaded.Path, image?.CodeView, image);
+        ModuleImage? image = FromFile(loaded, target.Origin.Files) ?? FromMemory(module, target.Memory);
+        PdbSearch search = new PdbLocator(target.Options.SymbolDirectories, target.Origin.Files).Find(loaded.Path, image?.CodeView, image);
         // Nobody builds a framework with its PDB beside it, and nobody misses lines of frames that are folded.
         if (search.Pdb is null && !loaded.IsFramework)
             problems.Add(Describe(search, loaded.FileName, imageFound: image is not null));
         return new ModuleSymbols(image, search.Pdb);
     }
 
-    private static ModuleImage? FromFile(LoadedModule loaded)
+    private static ModuleImage? FromFile(LoadedModule loaded, TargetFiles files)
     {
-        if (loaded.Path is not { } path || ModuleImage.OpenFile(path) is not { } image)
+        if (loaded.Path is not { } path || !TargetPath.IsLocal(path) || ModuleImage.OpenFile(path, files) is not { } image)
             return null;
         if (loaded.Metadata is { } metadata && image.Mvid == metadata.Mvid)
             return image;

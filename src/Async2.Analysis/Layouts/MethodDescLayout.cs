@@ -39,6 +39,16 @@ internal static class MethodDescLayout
     private const int HasNativeCodeSlot = 0x20;
     private const int HasAsyncMethodData = 0x40;
 
+    // MethodDesc { u16 flags and the low bits of the token; u8 index in its chunk; ... }, MethodDescChunk before the first of them
+    // { method table; next; u8; u8; u16 flags and the high bits of the token }
+    private const int ChunkIndex = 2;
+    private const ulong Alignment = 8;
+    private const ulong ChunkSize = 0x18;
+    private const int TokenRange = 0x12;
+    private const int TokenBits = 12;
+    private const int TokenMask = (1 << TokenBits) - 1;
+    private const int MethodDefTable = 0x06000000;
+
     // MethodClassification
     private const int MethodDescSize = 0x10;
     private const int InstantiatedMethodDescSize = 0x28;
@@ -67,6 +77,21 @@ internal static class MethodDescLayout
     /// <summary>A method that the runtime made up at run time (an IL stub): it has no metadata.</summary>
     public static bool IsDynamic(TargetMemory memory, ulong methodDesc)
         => memory.TryReadUInt16(methodDesc + Flags, out ushort flags) && (flags & ClassificationMask) == Dynamic;
+
+    /// <summary>
+    /// Method table of the class that a method is declared in, and its token; null when the method desc is unreadable. ClrMD of
+    /// hosts of version 8 and 9 does not know a method without native code of its own, and an instantiation of shared code has none.
+    /// </summary>
+    public static (ulong MethodTable, int Token)? Definition(TargetMemory memory, ulong methodDesc)
+    {
+        Span<byte> index = stackalloc byte[1];
+        if (!memory.TryReadUInt16(methodDesc, out ushort low) || !memory.TryRead(methodDesc + ChunkIndex, index))
+            return null;
+        ulong chunk = methodDesc - ChunkSize - index[0] * Alignment;
+        if (!memory.TryReadPointer(chunk, out ulong methodTable) || !memory.TryReadUInt16(chunk + TokenRange, out ushort high))
+            return null;
+        return (methodTable, MethodDefTable | ((high & TokenMask) << TokenBits) | (low & TokenMask));
+    }
 
     /// <summary>Type handles of the generic arguments of an instantiated method; empty when it has none.</summary>
     public static ulong[] GenericMethodArguments(TargetMemory memory, ulong methodDesc)

@@ -64,7 +64,7 @@ internal sealed class HeapIndex
             if (heads.TryGetValue(nodes[i].Address, out ulong head))
                 nodes[i] = nodes[i] with { Body = head };
         }
-        var index = new HeapIndex(Layout, Frames, nodes, _combinators, _promises, Complete) { Resources = Resources, Tasks = Tasks };
+        var index = new HeapIndex(Layout, Frames, nodes, _combinators, _promises, Complete) { Tasks = Tasks, Resources = Resources };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

@@ -31,16 +31,16 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
         var frames = new NodeFrames(index, readers.Segments, chains, table, readers, options.IncludeFramework);
-        Predicate<StackDraft>? isWanted = options.Query.IsFilter
-            ? new DraftFilter(options.Query, table, node => node < graph.Operations ? index.Nodes[node].Address : 0, readers.DescribeWait, readers.Types).Matches : null;
-        var idle = new IdleStacks(table, readers.IsZeroInOwner, node => node < graph.Operations ? index.Nodes[node].Address : 0);
-        var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted, idle.NameOf);
+        ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
+        Predicate<StackDraft>? isWanted = options.Query.IsFilter ? new DraftFilter(options.Query, table, TaskOf, readers.DescribeWait, readers.Types).Matches : null;
+        var idle = new IdleStacks(table, readers.IsZeroInOwner, TaskOf);
+        var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted, idle.NameOf) { KeepsFolded = options.Searchable };
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers, keepsFolded: isWanted is not null) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers, keepsFolded: isWanted is not null || options.Searchable) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
         readers.Torn?.Report(problems);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         var found = new LogicalStacks(
-            StackAssembler.Assemble(shown, coalescer, table, graph, readers),
+            StackAssembler.Assemble(shown, coalescer, table, graph, readers, TaskOf),
             SnapshotTotals.Of(coalescer.Total),
             isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
             finished && readers.Torn is not { Count: > 0 })

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Snapshots;
 internal static class StackAssembler
 {
     public static ImmutableArray<LogicalStack> Assemble(
-        IEnumerable<StackGroup> shown, Coalescer stacks, FrameTable table, AsyncGraph graph, StackReaders readers)
+        IEnumerable<StackGroup> shown, Coalescer stacks, FrameTable table, AsyncGraph graph, StackReaders readers, Func<int, ulong> taskOf)
     {
         StackGroup[] ordered = [.. shown];
         var order = new StackOrder(stacks, table);
@@ -23,7 +23,10 @@ internal static class StackAssembler
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         Func<ulong, WaitFacts?> describe = Remembering(readers.DescribeWait);
         foreach (StackGroup group in ordered)
-            result.Add(WithDetails(StackOf(group, ids[group], references, table, readers.Locals), group, references, describe));
+        {
+            LogicalStack stack = StackOf(group, ids[group], references, table, readers.Locals);
+            result.Add(WithDetails(Searchable(stack, group, table, taskOf), group, references, describe));
+        }
         return result.MoveToImmutable();
     }
 
@@ -50,12 +53,21 @@ internal static class StackAssembler
             WaitingOn = references.Complete(group),
             AwaitedBy = references.AwaitedBy(group),
             Idle = group.Idle,
-            Frames = locals is null ? FramesOf(group, table.Entries) : [.. group.Frames.Select(frame => FrameOf(frame, table[frame.Id], locals))],
+            Frames = locals is null ? FramesOf(group.Frames, table.Entries) : [.. group.Frames.Select(frame => FrameOf(frame, table[frame.Id], locals))],
         };
 
     // A snapshot outlives the table: it keeps the entries only.
-    private static FrameList FramesOf(StackGroup group, IReadOnlyList<FrameEntry> entries)
-        => FrameList.Of(group.Frames, frame => FrameOf(frame, entries[frame.Id], null));
+    private static FrameList FramesOf(ImmutableArray<StackFrame> frames, IReadOnlyList<FrameEntry> entries)
+        => FrameList.Of(frames, frame => FrameOf(frame, entries[frame.Id], null));
+
+    // With what was kept for those who search the answer.
+    private static LogicalStack Searchable(LogicalStack stack, StackGroup group, FrameTable table, Func<int, ulong> taskOf)
+    {
+        if (group.Nodes.IsEmpty)
+            return stack;
+        stack = stack with { Tasks = [.. group.Nodes.Select(taskOf).Where(task => task != 0)] };
+        return group.AllFrames.IsEmpty ? stack : stack with { AllFrames = FramesOf(group.AllFrames, table.Entries) };
+    }
 
     private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
         => frame is { Address: 0, Folded: 0 } && entry.Origin == FrameOrigin.User ? entry.Frame : entry.Frame with

@@ -36,27 +36,29 @@ internal sealed class StackFilter
     public bool Matches(LogicalStack stack)
         => (_query.Thread is not { } thread || stack.Thread == thread)
             && (_query.States.IsDefaultOrEmpty || _query.States.Contains(stack.State))
-            && (_query.Address is not { } address || stack.Task == address || stack.WaitingOn?.Address == address || HasObject(stack, address))
-            && (_query.Task is not { } task || stack.Task == task || HasObject(stack, task))
+            && (_query.Address is not { } address || HasTask(stack, address) || stack.WaitingOn?.Address == address || HasObject(stack, address))
+            && (_query.Task is not { } task || HasTask(stack, task))
             && (_objects is not { Asks: true } || HasTyped(stack, _objects))
             && (_query.WaitingOn is not { } wait || WaitsFor(stack, wait))
-            && _with.All(search => search.AnyOf(stack.Frames))
-            && !_without.Any(search => search.AnyOf(stack.Frames))
-            && _anywhere.All(word => WaitsFor(stack, word.Pattern) || word.Frames.AnyOf(stack.Frames));
+            && _with.All(search => search.AnyOf(stack.AllFrames))
+            && !_without.Any(search => search.AnyOf(stack.AllFrames))
+            && _anywhere.All(word => WaitsFor(stack, word.Pattern) || word.Frames.AnyOf(stack.AllFrames));
 
     private static bool WaitsFor(LogicalStack stack, TextPattern pattern)
         => stack.WaitingOn is { } wait && (pattern.Matches(wait.FullText) || pattern.Matches(wait.Type));
 
+    private static bool HasTask(LogicalStack stack, ulong address) => stack.Task == address || stack.Tasks.Contains(address);
+
     private static bool HasObject(LogicalStack stack, ulong address)
     {
-        for (int i = 0; i < stack.Frames.Count; i++)
+        for (int i = 0; i < stack.AllFrames.Count; i++)
         {
-            if (stack.Frames.AddressAt(i) == address)
+            if (stack.AllFrames.AddressAt(i) == address)
                 return true;
         }
         return false;
     }
 
-    private bool HasTyped(LogicalStack stack, ObjectMatch objects) => stack.Frames.Any(frame => objects.Matches(frame.Address ?? 0)
+    private bool HasTyped(LogicalStack stack, ObjectMatch objects) => stack.AllFrames.Any(frame => objects.Matches(frame.Address ?? 0)
         || (_query is { MethodTable: null, ObjectType: { } name } && frame.Method.Contains(name, StringComparison.Ordinal)));
 }

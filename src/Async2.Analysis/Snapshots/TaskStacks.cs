@@ -118,5 +118,5 @@ internal sealed class TaskStacks(HeapIndex index, StackReaders readers, FrameTab
     }
 
     private static LogicalStack StackOf(StackState state, List<LogicalFrame> frames)
-        => new() { Id = "", Count = 1, State = state, Task = frames[^1].Address, Frames = [.. frames] };
+        => new() { Id = "", Count = 1, State = state, Task = frames[^1].Address, Tasks = [.. frames.Select(frame => frame.Address ?? 0)], Frames = [.. frames] };
 }

@@ -2,8 +2,8 @@ namespace Async2.Analysis.Stacks;
 
 /// <summary>
 /// Collects drafts into groups of equal stacks; only the first of a group keeps its frames. Equal means: the same frames in the
-/// same state, waiting for the same; where that is another stack, for one of the same group. Stacks that are not wanted are part of
-/// the totals, and no group counts or keeps them.
+/// same state, waiting for the same; where that is another stack, for one of the same group. How many frames of frameworks are folded
+/// between them makes no difference. Stacks that are not wanted are part of the totals, and no group counts or keeps them.
 /// </summary>
 /// <param name="table">The frames.</param>
 /// <param name="coalesce">Equal stacks are one group.</param>
@@ -23,6 +23,9 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
     private ((ulong A, ulong B, int Length) Shape, (ulong A, ulong B, int Length) Looks) _last;
     private (string? Text, int Id) _lastWait;
     private StackGroup? _lastGroup;
+
+    /// <summary>The answer will be searched: groups keep what is folded, and the tasks between their frames.</summary>
+    public bool KeepsFolded { get; init; }
 
     /// <summary>All stacks, wanted or not.</summary>
     public StackCount Total { get; private set; }
@@ -44,7 +47,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
         if (isWanted is null || isWanted(draft))
         {
             Wanted = Wanted.With(looks.Length, isIdle);
-            group.Add(draft);
+            group.Add(draft, KeepsFolded);
         }
         foreach (StackPart part in draft.Parts)
             _groupOfNode[part.Node] = group.Order + 1;
@@ -104,10 +107,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
     {
         var signature = new StackSignature();
         foreach (StackFrame frame in frames)
-        {
             signature.Add(table[frame.Id].Canonical);
-            signature.Add(frame.Folded);
-        }
         return signature.Value with { Length = frames.Count };
     }
 

@@ -40,4 +40,16 @@ public sealed record LogicalStack
 
     /// <summary>Frames, innermost first.</summary>
     public required FrameList Frames { get; init; }
+
+    /// <summary>
+    /// The same with frames of frameworks that are folded; those that are shown, unless the answer is one that can be searched.
+    /// </summary>
+    internal FrameList AllFrames
+    {
+        get => field ?? Frames;
+        init;
+    }
+
+    /// <summary>Tasks that complete somewhere in the stack, the outermost one's among them; empty unless the answer can be searched.</summary>
+    internal ImmutableArray<ulong> Tasks { get; init; } = [];
 }

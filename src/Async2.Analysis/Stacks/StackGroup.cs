@@ -20,6 +20,12 @@ internal sealed class StackGroup(StackKey key, int order)
 
     public ImmutableArray<StackFrame> Frames { get; private set; } = [];
 
+    /// <summary>The same with those that are folded; empty unless they are kept and there are some.</summary>
+    public ImmutableArray<StackFrame> AllFrames { get; private set; } = [];
+
+    /// <summary>The operations of the first member, innermost first; empty unless they are kept.</summary>
+    public ImmutableArray<int> Nodes { get; private set; } = [];
+
     public StackState State => Key.State;
 
     /// <summary>Name of the idle loop that they are; null when they are none.</summary>
@@ -39,13 +45,20 @@ internal sealed class StackGroup(StackKey key, int order)
     public ulong Task { get; private set; }
 
     /// <summary>Counts a stack that is wanted.</summary>
-    public void Add(StackDraft draft)
+    /// <param name="draft">The stack.</param>
+    /// <param name="keepsFolded">Whoever searches the answer asks for what is not shown, too.</param>
+    public void Add(StackDraft draft, bool keepsFolded)
     {
         if (draft.WaitAddress != 0 && _awaited.Count < WaitDetails.MemberLimit)
             _awaited.Add(draft.WaitAddress);
         if (Count++ > 0)
             return;
         Frames = [.. draft.Frames];
+        if (keepsFolded)
+        {
+            AllFrames = draft.AllFrames.Count == Frames.Length ? [] : [.. draft.AllFrames];
+            Nodes = [.. draft.Parts.Select(part => part.Node)];
+        }
         WaitingOn = draft.WaitingOn is { } wait ? wait with { Address = draft.WaitAddress == 0 ? null : draft.WaitAddress } : null;
         WaitsForNode = draft.WaitsForNode;
         WaitsForCombinator = draft.WaitsForCombinator;

@@ -10,7 +10,7 @@ namespace Async2.Analysis.Targets;
 /// </summary>
 internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
-    private readonly MappedFiles _files = new(copy.SharesFiles ? copy.Mappings : []);
+    private readonly MappedFiles _files = new(copy.Mappings, copy.View.Files);
 
     /// <summary>The process has ended.</summary>
     public bool HasEnded { get; private set; }
@@ -42,11 +42,14 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : MemoryReade
     public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
         => copy.Threads.TryGetValue(threadID, out byte[]? registers) && ThreadRegisters.TryFill(registers, Architecture, context);
 
-    /// <summary>Files that are mapped, each where its first byte is.</summary>
+    /// <summary>
+    /// Files that are mapped, each where its first byte is. A program in one file is mapped once more for each module inside, from the
+    /// middle of the file, and mostly below itself.
+    /// </summary>
     public IEnumerable<ModuleInfo> EnumerateModules() => copy.Mappings
         .Where(mapping => mapping.IsFile)
         .GroupBy(mapping => mapping.Path, StringComparer.Ordinal)
-        .Select(image => ModuleInfo.TryCreate(this, image.Min(mapping => mapping.Start), image.Key))
+        .Select(image => ModuleInfo.TryCreate(this, image.OrderBy(mapping => mapping.Offset != 0).ThenBy(mapping => mapping.Start).First().Start, MemoryMapping.WithoutDeleted(image.Key)))
         .OfType<ModuleInfo>();
 
     public IEnumerable<uint> EnumerateOSThreadIds() => copy.Threads.Keys;
@@ -72,7 +75,10 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : MemoryReade
         {
             Stretch here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);
             long read = MemoryCalls.Read(copy.Pid, &here, &there, 1);
-            HasEnded |= read < 0 && Marshal.GetLastPInvokeError() == MemoryCalls.NoSuchProcess;
+            int error = read < 0 ? Marshal.GetLastPInvokeError() : 0;
+            HasEnded |= error == MemoryCalls.NoSuchProcess;
+            if (copy.IsLive && error == MemoryCalls.NotPermitted)
+                throw new UnauthorizedAccessException();
             return (int)Math.Max(0, read);
         }
     }

@@ -1,58 +1,79 @@
+using System.Collections.Immutable;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;
 
 /// <summary>
-/// Chooses the DAC, the runtime's own native reader that must be loaded into this process. Trusted without asking: a runtime
-/// installed on this machine whose build id equals the target's, and the runtime beside a live process of the same user.
-/// A path that only stands in a dump is never trusted; there the user has to say <c>--dac FILE</c>.
+/// Chooses the DAC, the runtime's own native reader that must be loaded into this process. Trusted without asking, and only under the
+/// rules of <see cref="CodeFile"/>: that of a runtime installed on this machine whose build id equals the target's, and the one beside
+/// the runtime of a live process that has just our rights, if it is of that build. A path that only stands in a dump is never
+/// trusted; there the user has to say <c>--dac FILE</c>.
 /// </summary>
 internal static class DacLocator
 {
-    public static string Find(ClrInfo clr, TargetOptions options, bool trustTargetPath)
+    /// <summary>Chooses.</summary>
+    /// <param name="clr">The target's runtime.</param>
+    /// <param name="options">What the user vouches for.</param>
+    /// <param name="view">A live process; null for a dump.</param>
+    /// <exception cref="TargetException">There is none to be trusted; the message says why, and what to do.</exception>
+    public static DacChoice Find(ClrInfo clr, TargetOptions options, ProcessView? view)
     {
-        string runtimePath = clr.ModuleInfo.FileName;
         if (options.DacPath is { } chosen)
         {
-            return File.Exists(chosen) ? Path.GetFullPath(chosen) : throw new TargetException(
+            return File.Exists(chosen) ? new(CodeFile.Chosen(chosen), []) : throw new TargetException(
                 Directory.Exists(chosen) ? $"'{chosen}' (given as --dac) is a folder." : $"There is no file '{chosen}' (given as --dac).",
                 $"--dac wants the path of {FileName} itself.");
         }
+        var wanted = new RuntimeBuild(clr, view);
+        string? refusal = null;
         foreach (string folder in RuntimeInstalls.FrameworkFolders())
         {
-            if (IsSameBuild(folder, clr) && DacIn(folder) is { } installed)
-                return installed;
+            if (In(TargetFiles.Here, folder, wanted, ref refusal) is { } installed)
+                return new(installed, wanted.IsReplaced ? [Replaced(wanted, installed)] : []);
         }
-        if (trustTargetPath && DacIn(Path.GetDirectoryName(runtimePath)) is { } beside)
-            return beside;
-        throw clr.BuildId.IsDefaultOrEmpty && OperatingSystem.IsLinux() ? Unidentified(runtimePath) : Missing(runtimePath);
+        if (view is not null && Trusts(view, ref refusal) && Path.GetDirectoryName(wanted.Path) is { Length: > 0 } beside
+            && In(view.Files, beside, wanted, ref refusal) is { } own)
+            return new(own, []);
+        throw DacRefusal.Of(wanted, view, refusal);
     }
 
-    private static string FileName
+    /// <summary>Name of the library on this system.</summary>
+    public static string FileName
         => OperatingSystem.IsWindows() ? "mscordaccore.dll" : OperatingSystem.IsMacOS() ? "libmscordaccore.dylib" : "libmscordaccore.so";
-
-    private static string? DacIn(string? folder)
-        => folder is not null && Path.Combine(folder, FileName) is var path && File.Exists(path) ? path : null;
-
-    private static bool IsSameBuild(string folder, ClrInfo clr)
-    {
-        if (clr.BuildId.IsDefaultOrEmpty)
-            return OperatingSystem.IsWindows() && Path.GetFileName(folder) == VersionInPath(clr.ModuleInfo.FileName);
-        byte[]? id = ElfBuildId.Read(Path.Combine(folder, "libcoreclr.so"));
-        return id is not null && id.AsSpan().SequenceEqual(clr.BuildId.AsSpan());
-    }
 
     /// <summary>Version in <c>.../Microsoft.NETCore.App/10.0.12/libcoreclr.so</c>; null for other layouts.</summary>
     public static string? VersionInPath(string runtimePath)
         => Path.GetFileName(Path.GetDirectoryName(runtimePath)) is { } folder && Version.TryParse(folder.Split('-')[0], out _) ? folder : null;
 
-    private static TargetException Missing(string runtimePath) => new(
-        $"The debugging library {FileName} of {NameOf(runtimePath)} is not installed on this machine (the target names '{runtimePath}', which is not trusted by itself).",
-        $"install that runtime, or copy {FileName} from the target's machine and name it: --dac PATH/{FileName}");
+    private static CodeFile? In(TargetFiles files, string folder, RuntimeBuild wanted, ref string? refusal)
+    {
+        if (CodeFile.TryOpen(files, Path.Combine(folder, FileName), out string? why) is { } file)
+            return wanted.IsOf(files, folder, file) ? file : null;
+        // Only that of the right build is missed. Nothing of what was not trusted is loaded to learn that.
+        if (why is not null && wanted.MayBeOf(files, folder))
+            refusal ??= why;
+        return null;
+    }
 
-    private static TargetException Unidentified(string runtimePath) => new(
-        $"The target does not tell the build of its runtime (the memory with the build id of '{runtimePath}' is missing or damaged), so {FileName} cannot be chosen for it.",
-        $"if you know that it is {NameOf(runtimePath)}, name that runtime's library: --dac PATH/{FileName}");
+    // Its root may be a file system that only says that root owns it all, and root in a container is less than root.
+    private static bool Trusts(ProcessView view, ref string? refusal)
+    {
+        if (!OperatingSystem.IsLinux())
+            return true;
+        if (view.Identity is { IsOurUser: true } && (!view.Files.IsElsewhere || view.Identity.IsOurEqual))
+            return true;
+        refusal ??= view.Identity is { IsOurUser: true }
+            ? FormattableString.Invariant($"process {view.Pid} is in a container and has fewer rights than this tool")
+            : FormattableString.Invariant($"process {view.Pid} has not the rights of the user of this tool");
+        return false;
+    }
 
-    private static string NameOf(string runtimePath) => VersionInPath(runtimePath) is { } version ? $".NET {version}" : "the target's .NET runtime";
+    private static Problem Replaced(RuntimeBuild runtime, CodeFile used) => new(
+        ProblemCodes.RuntimeReplaced,
+        $"the files of the target's runtime ('{runtime.Path}') were removed or replaced since it started; it is read with '{used.Name}' of the same build");
 }
+
+/// <summary>The DAC to load, and what has to be said about it.</summary>
+/// <param name="File">The file.</param>
+/// <param name="Problems">Mostly none.</param>
+internal readonly record struct DacChoice(CodeFile File, ImmutableArray<Problem> Problems);

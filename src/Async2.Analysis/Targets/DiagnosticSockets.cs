@@ -21,14 +21,27 @@ internal static partial class DiagnosticSockets
         }
     }
 
-    /// <summary>Whether a process has a socket.</summary>
-    public static bool Has(int pid) => Pids().Contains(pid);
+    /// <summary>Whether a process has a socket: in our temporary folder, or in its own, by the id that it knows itself by.</summary>
+    public static bool Has(int pid) => Pids().Contains(pid) || HasInOwnFolder(pid);
+
+    /// <summary>Whether a process in a container has a socket there.</summary>
+    public static bool HasElsewhere(int pid) => !ProcFiles.IsInOurNamespace(pid, "mnt") && HasInOwnFolder(pid);
+
+    private static bool HasInOwnFolder(int pid)
+    {
+        if (StartOf(pid) is not { } start)
+            return false;
+        using TargetFiles files = TargetFiles.Of(pid);
+        return files.HasEntry(FormattableString.Invariant($"{ProcFiles.TemporaryFolder(pid)}/dotnet-diagnostic-{ProcessThreads.OwnId(pid, pid, isSame: false)}-{start}-socket"));
+    }
 
     // The key is the start time of the process that made the socket (PAL_GetTransportPipeName), the 22nd field.
-    private static bool IsStartedAt(int pid, string key)
+    private static bool IsStartedAt(int pid, string key) => StartOf(pid) == key;
+
+    private static string? StartOf(int pid)
     {
         const int startTime = 22 - 3;
-        return ProcFiles.StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > startTime } fields && fields[startTime] == key;
+        return ProcFiles.StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > startTime } fields ? fields[startTime] : null;
     }
 
     [GeneratedRegex("^dotnet-diagnostic-([0-9]+)-([0-9]+)-socket$")]

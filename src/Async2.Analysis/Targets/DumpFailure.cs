@@ -7,17 +7,21 @@ namespace Async2.Analysis.Targets;
 internal static class DumpFailure
 {
     /// <summary>Words for an error of the diagnostics channel.</summary>
-    public static TargetException Explain(int pid, string path, Exception exception) => exception switch
+    /// <param name="pid">The process.</param>
+    /// <param name="path">Where the dump was wanted.</param>
+    /// <param name="folder">Where the process was to write it, as it is seen from here.</param>
+    /// <param name="exception">What happened.</param>
+    public static TargetException Explain(int pid, string path, string folder, Exception exception) => exception switch
     {
         ServerNotAvailableException => Silent(pid, exception),
         UnauthorizedAccessException => new($"no permission to talk to process {pid}, or to write to {path}", "run as the user of that process, or with sudo", exception),
-        _ => new($"process {pid} could not write a dump to {path}: {exception.Message}", CureFor(path), exception),
+        _ => new($"process {pid} could not write a dump to {path}: {exception.Message}", CureFor(folder), exception),
     };
 
     /// <summary>The process said it wrote a dump, and there is none.</summary>
     public static TargetException NoFile(int pid, string path) => new(
-        $"process {pid} reported success, but wrote no dump to {path}: createdump crashed, or the process sees another file system (a container)",
-        "if it runs in a container, run this tool inside it; otherwise look at the process's own standard error for createdump's last words");
+        $"process {pid} reported success, but wrote no dump to {path}: createdump crashed",
+        "look at the process's own standard error for createdump's last words; dotnet-async2 PID reads it without a dump");
 
     /// <summary>The process was asked, and did nothing for too long.</summary>
     public static TargetException NoAnswer(int pid, string path, TimeSpan waited)
@@ -41,9 +45,6 @@ internal static class DumpFailure
             exception);
     }
 
-    private static string CureFor(string path)
-    {
-        string folder = Path.GetDirectoryName(path) ?? path;
-        return $"check that the process may write to {folder} and that it has room for all of the process's memory, or choose another place with -o FILE";
-    }
+    private static string CureFor(string folder)
+        => $"check that the process may write to {folder} and that it has room for all of the process's memory, or choose another place with -o FILE";
 }

@@ -21,7 +21,7 @@ internal static class DumpOpener
         {
             reader = new GuardedReader(DataTarget.LoadDump(path, RuntimeOpener.ReaderOptions()).DataReader, CoreMapping.TryMap(path));
             var origin = new TargetOrigin { DumpPath = path, Pid = DumpedPid(reader), Problems = problems };
-            return RuntimeOpener.Open(reader, options, origin, NoRuntime(path), trustTargetPath: false);
+            return RuntimeOpener.Open(reader, options, origin, NoRuntime(path));
         }
         catch (TargetException) when (problems.IsEmpty && reader?.Failure is null)
         {

@@ -16,7 +16,7 @@ public static class DumpWriter
 
     /// <summary>Writes a dump and returns its size in bytes. A file of that name is replaced, but only by a whole dump, and keeps its mode.</summary>
     /// <param name="pid">A process with diagnostics enabled.</param>
-    /// <param name="path">Where to; the process itself writes it, so it is a path of its file system.</param>
+    /// <param name="path">Where to. The process itself writes it; one in a container writes it there, and it is fetched.</param>
     /// <param name="progress">Hears how much is written.</param>
     /// <param name="cancellation">Ends the waiting at once.</param>
     /// <exception cref="TargetException">No dump was written; the message names the cure.</exception>
@@ -30,44 +30,45 @@ public static class DumpWriter
         string full = Path.GetFullPath(path);
         // Under a name of its own: an old file must not pass for the dump that createdump failed to write.
         string draft = full + ".part";
+        DumpPlace? place = null;
         try
         {
-            File.Delete(draft);
+            place = DumpPlace.Of(pid, draft);
             using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-            Task request = new DiagnosticsClient(pid).WriteDumpAsync(DumpType.Full, draft, logDumpGeneration: false, end.Token);
-            if (!Wait(request, draft, silentAtMost, progress, cancellation))
+            Task request = new DiagnosticsClient(pid).WriteDumpAsync(DumpType.Full, place.Asked, logDumpGeneration: false, end.Token);
+            if (!Wait(request, place, silentAtMost, progress, cancellation))
             {
                 end.Cancel();
                 throw DumpFailure.NoAnswer(pid, full, silentAtMost);
             }
-            var file = new FileInfo(draft);
-            if (!file.Exists || file.Length == 0)
+            if (!place.Fetch())
                 throw DumpFailure.NoFile(pid, full);
+            var file = new FileInfo(draft);
             KeepMode(full, draft);
             file.MoveTo(full, overwrite: true);
             return file.Length;
         }
         catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
         {
-            throw DumpFailure.Explain(pid, full, exception);
+            throw DumpFailure.Explain(pid, full, place?.Folder ?? Path.GetDirectoryName(full) ?? full, exception);
         }
         finally
         {
-            File.Delete(draft);
+            place?.Dispose();
         }
     }
 
     // False when neither an answer came nor the file grew for too long. The request itself is not waited for once it is given up:
     // it may be stuck in a call of the system.
-    private static bool Wait(Task request, string draft, TimeSpan silentAtMost, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
+    private static bool Wait(Task request, DumpPlace place, TimeSpan silentAtMost, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
         long written = 0, since = Environment.TickCount64;
         while (Task.WaitAny([request], Interval) < 0)
         {
             cancellation.ThrowIfCancellationRequested();
-            var file = new FileInfo(draft);
-            if (file.Exists && file.Length > written)
-                (written, since) = (file.Length, Environment.TickCount64);
+            long length = place.Length;
+            if (length > written)
+                (written, since) = (length, Environment.TickCount64);
             else if (Environment.TickCount64 - since > silentAtMost.TotalMilliseconds)
                 return false;
             progress?.Report(new AnalysisProgress(written == 0 ? "asking for the dump" : string.Create(CultureInfo.InvariantCulture, $"writing the dump, {written / 1_000_000} MB"), null));

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets;
 
@@ -13,14 +14,24 @@ internal static class ElfBuildId
     private const uint ProgramNote = 4;
     private const int NoteLimit = 64 * 1024;
 
+    /// <summary>Of the file with a path; null when it has none, or cannot be read.</summary>
     public static byte[]? Read(string path)
+    {
+        using SafeFileHandle? file = RegularFile.Open(path);
+        return file is null ? null : Read(file);
+    }
+
+    /// <summary>Of an open file, which stays open.</summary>
+    public static byte[]? Read(SafeFileHandle file)
     {
         try
         {
-            using FileStream file = File.OpenRead(path);
-            return Read(file);
+            using var borrowed = new SafeFileHandle(file.DangerousGetHandle(), ownsHandle: false);
+            using var stream = new FileStream(borrowed, FileAccess.Read);
+            stream.Position = 0;
+            return Read(stream);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException)
         {
             return null;
         }

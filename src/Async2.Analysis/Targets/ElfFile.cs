@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets;
 
@@ -25,9 +26,12 @@ internal sealed class ElfFile : IDisposable
     public ElfProgramHeaders Headers { get; }
 
     /// <summary>Null when it is no 64-bit ELF file.</summary>
-    public static ElfFile? Open(string path) => Untrusted.Read(path, () =>
+    public static ElfFile? Open(string path) => RegularFile.Open(path) is { } file ? Open(file) : null;
+
+    /// <summary>Takes an open file over; it is closed when it is no 64-bit ELF file.</summary>
+    public static ElfFile? Open(SafeFileHandle handle) => Untrusted.Read(handle, () =>
     {
-        FileStream file = File.OpenRead(path);
+        var file = new FileStream(handle, FileAccess.Read);
         if (ElfProgramHeaders.Read(file) is { } headers)
             return new ElfFile(file, headers);
         file.Dispose();

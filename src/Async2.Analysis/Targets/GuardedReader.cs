@@ -17,7 +17,7 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
     public Exception? Failure { get; private set; }
 
     /// <summary>The process that is read has ended.</summary>
-    public bool HasEnded => Failure is InvalidOperationException;
+    public bool HasEnded => Failure is InvalidOperationException || inner is CopiedProcessReader { HasEnded: true, HasMissed: true };
 
     /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
     public bool HasMissed => inner is CopiedProcessReader { HasMissed: true };

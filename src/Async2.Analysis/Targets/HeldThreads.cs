@@ -22,7 +22,7 @@ internal sealed class HeldThreads
     private HeldThreads(int pid) => _pid = pid;
 
     /// <summary>
-    /// Registers by thread id, in the kernel's order. Of a thread in a system call stack pointer and instruction pointer do: the
+    /// Registers by the id that the process itself gives a thread, in the kernel's order. Of a thread in a system call stack pointer and instruction pointer do: the
     /// runtime left in memory what its managed frames are found by. Threads of which too little is known are absent.
     /// </summary>
     public Dictionary<uint, byte[]> Registers { get; } = [];
@@ -32,17 +32,18 @@ internal sealed class HeldThreads
 
     /// <summary>Null unless a debugger holds every thread.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="told">Registers that the debugger told, by thread id.</param>
+    /// <param name="told">Registers that the debugger told, by thread id as we know it.</param>
     public static HeldThreads? Of(int pid, IReadOnlyDictionary<uint, byte[]> told)
     {
         var held = new HeldThreads(pid);
+        bool isSame = ProcessThreads.SharesIds(pid);
         foreach (int thread in ProcessThreads.Of(pid))
         {
             if (SwitchesOf(pid, thread) is not { } switches)
                 return null;
             held._switches[thread] = switches;
             if ((told.GetValueOrDefault((uint)thread) ?? FromCall(pid, thread)) is { } registers)
-                held.Registers[(uint)thread] = registers;
+                held.Registers[ProcessThreads.OwnId(pid, thread, isSame)] = registers;
         }
         return held._switches.Count > 0 ? held : null;
     }

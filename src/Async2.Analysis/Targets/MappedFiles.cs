@@ -9,10 +9,16 @@ namespace Async2.Analysis.Targets;
 internal sealed class MappedFiles : IDisposable
 {
     private readonly MemoryMapping[] _mappings;
+    private readonly TargetFiles _files;
     private readonly Dictionary<string, SafeFileHandle?> _open = new(StringComparer.Ordinal);
 
     /// <param name="mappings">By address.</param>
-    public MappedFiles(IEnumerable<MemoryMapping> mappings) => _mappings = [.. mappings.Where(m => m.IsFile && m.IsReadable)];
+    /// <param name="files">Whose paths they are.</param>
+    public MappedFiles(IEnumerable<MemoryMapping> mappings, TargetFiles files)
+    {
+        _mappings = [.. mappings.Where(m => m.IsFile && m.IsReadable)];
+        _files = files;
+    }
 
     /// <summary>The mapping of a file that has an address; null for none.</summary>
     public MemoryMapping? Find(ulong address)
@@ -35,7 +41,7 @@ internal sealed class MappedFiles : IDisposable
     public int Read(in MemoryMapping mapping, ulong address, Span<byte> buffer)
     {
         if (!_open.TryGetValue(mapping.Path, out SafeFileHandle? file))
-            _open[mapping.Path] = file = Open(mapping.Path);
+            _open[mapping.Path] = file = _files.Open(mapping.Path);
         if (file is null)
             return -1;
         try
@@ -53,18 +59,5 @@ internal sealed class MappedFiles : IDisposable
     {
         foreach (SafeFileHandle? file in _open.Values)
             file?.Dispose();
-    }
-
-    // A path that names something else now, a pipe for one, must not hold us up.
-    private static SafeFileHandle? Open(string path)
-    {
-        try
-        {
-            return SpecialFile.Is(path) ? null : File.OpenHandle(path);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            return null;
-        }
     }
 }

@@ -10,6 +10,9 @@ namespace Async2.Analysis.Targets;
 /// <param name="Path">The file; empty or in brackets where there is none.</param>
 internal readonly record struct MemoryMapping(ulong Start, ulong End, string Permissions, ulong Offset, string Path)
 {
+    /// <summary>What the kernel says behind the path of a file that has been removed, or replaced by another one of that name.</summary>
+    public const string DeletedMark = " (deleted)";
+
     public ulong Length => End - Start;
 
     /// <summary>Clocks and system calls that the kernel shows to every process: <c>[vdso]</c>, <c>[vvar]</c>. Nothing of the program is there.</summary>
@@ -29,6 +32,9 @@ internal readonly record struct MemoryMapping(ulong Start, ulong End, string Per
 
     /// <summary>Private memory without a file, zero until it is written to. Not [vdso], [vvar] and [vsyscall], which are the kernel's.</summary>
     public bool IsAnonymous => IsPrivate && !Path.StartsWith('/') && !IsOfKernel;
+
+    /// <summary>The path without <see cref="DeletedMark"/>.</summary>
+    public static string WithoutDeleted(string path) => path.EndsWith(DeletedMark, StringComparison.Ordinal) ? path[..^DeletedMark.Length] : path;
 
     /// <summary>All mappings of a process, by address.</summary>
     /// <exception cref="IOException">The process is gone.</exception>

@@ -60,6 +60,14 @@ internal sealed class NativeModule : IDisposable
         return _file.Value is { } file && file.TryReadPointer(address - Bias, Bias, out value);
     }
 
+    /// <summary>
+    /// Reads a pointer that leads into the module itself. A debugger may show the module's file in place of memory that a dump lacks,
+    /// where no loader has put the pointer: null, or the address without what a loader adds. Then the file says what it would be.
+    /// </summary>
+    /// <returns>False when neither memory nor the file has it.</returns>
+    public bool TryReadOwnPointer(ulong address, out ulong value)
+        => (_memory.TryReadPointer(address, out value) && value >= Bias) || (_file.Value is { } file && file.TryReadPointer(address - Bias, Bias, out value) && value >= Bias);
+
     /// <summary>Looks for an exported symbol.</summary>
     /// <param name="name">As in the source of a C program.</param>
     /// <param name="address">Where it is.</param>

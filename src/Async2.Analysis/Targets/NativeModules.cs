@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Microsoft.Diagnostics.Runtime;
+using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets;
 
@@ -15,7 +16,7 @@ internal static class NativeModules
         {
             if (IsManaged(module.FileName) || IsNoFile(module.FileName))
                 continue;
-            using NativeModule? native = NativeModule.Open(target.Memory, NameOf(module), module.ImageBase, () => FileOf(module, target.Options.SymbolDirectories));
+            using NativeModule? native = NativeModule.Open(target.Memory, NameOf(module), module.ImageBase, () => FileOf(module, target));
             if (native is not null)
                 yield return native;
             else if (unknown is not null && !target.Memory.TryReadUInt32(module.ImageBase, out _))
@@ -36,18 +37,18 @@ internal static class NativeModules
     private static bool IsNoFile(string path) => path.StartsWith("/memfd:", StringComparison.Ordinal) || path.StartsWith("/dev/", StringComparison.Ordinal) || path.StartsWith('[');
 
     // Only the very same build tells what memory held; and no pipes, and nothing on somebody's server.
-    private static ElfFile? FileOf(ModuleInfo module, ImmutableArray<string> folders)
+    private static ElfFile? FileOf(ModuleInfo module, Target target)
     {
         ImmutableArray<byte> id = module.BuildId;
         if (id.IsDefaultOrEmpty || TargetPath.FileName(module.FileName) is not { } name)
             return null;
-        IEnumerable<string> places = folders.Select(folder => Path.Join(folder, name));
-        if (TargetPath.IsLocal(module.FileName))
-            places = places.Append(module.FileName);
-        foreach (string path in places)
+        IEnumerable<Func<SafeFileHandle?>> places = target.Options.SymbolDirectories.Select(folder => (Func<SafeFileHandle?>)(() => RegularFile.Open(Path.Join(folder, name))));
+        foreach (Func<SafeFileHandle?> open in places.Append(() => TargetPath.IsLocal(module.FileName) ? target.Origin.Files.Open(module.FileName) : null))
         {
-            if (File.Exists(path) && !SpecialFile.Is(path) && ElfBuildId.Read(path) is { } own && own.AsSpan().SequenceEqual(id.AsSpan()))
-                return ElfFile.Open(path);
+            SafeFileHandle? file = open();
+            if (file is not null && ElfBuildId.Read(file) is { } own && own.AsSpan().SequenceEqual(id.AsSpan()))
+                return ElfFile.Open(file);
+            file?.Dispose();
         }
         return null;
     }

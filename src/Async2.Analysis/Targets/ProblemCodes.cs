@@ -86,4 +86,7 @@ public static class ProblemCodes
 
     /// <summary>A debugger holds the process, and registers of threads that were running are not known.</summary>
     public const string RegistersUnknown = "A2D3008";
+
+    /// <summary>The files of the target's runtime were replaced while it ran; another copy of the same build was used.</summary>
+    public const string RuntimeReplaced = "A2D3010";
 }

@@ -40,11 +40,16 @@ internal static class ProcFiles
     {
         foreach (string line in File.ReadLines(path))
         {
-            if (line.EndsWith(RuntimeLibrary, StringComparison.Ordinal))
-                return line[line.IndexOf('/', StringComparison.Ordinal)..];
+            string file = MemoryMapping.WithoutDeleted(line);
+            if (file.EndsWith(RuntimeLibrary, StringComparison.Ordinal))
+                return file[file.IndexOf('/', StringComparison.Ordinal)..];
         }
         return null;
     });
+
+    /// <summary>Whether a file that a process has mapped has been removed since, or replaced by another one of that name.</summary>
+    public static bool HasLost(int pid, string file)
+        => Read(pid, "maps", path => File.ReadLines(path).Any(line => line.EndsWith(file + MemoryMapping.DeletedMark, StringComparison.Ordinal)) ? "" : null) is not null;
 
     /// <summary>Whether a process surely is no .NET process: its libraries can be seen, and no runtime is among them or inside it.</summary>
     public static bool IsNative(int pid)
@@ -92,6 +97,27 @@ internal static class ProcFiles
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             return false;
+        }
+    }
+
+    /// <summary>The temporary folder of a process, a path of its own file system: its TMPDIR, without which it is <c>/tmp</c>.</summary>
+    public static string TemporaryFolder(int pid)
+    {
+        const string variable = "TMPDIR=";
+        string? set = Read(pid, "environ", File.ReadAllText)?.Split('\0').FirstOrDefault(word => word.StartsWith(variable, StringComparison.Ordinal))?[variable.Length..];
+        return set is ['/', ..] && set.TrimEnd('/') is { Length: > 0 } folder ? folder : "/tmp";
+    }
+
+    /// <summary>The user that a process runs as, and the one who is root in its user namespace; fewer when that cannot be told.</summary>
+    public static IEnumerable<uint> Owners(int pid)
+    {
+        // "0 100000 65536": first number there, first number here, how many (user_namespaces(7)).
+        string[] map = Read(pid, "uid_map", File.ReadAllText)?.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries) ?? [];
+        string?[] users = [Status(pid, "Uid")?.Split('\t').ElementAtOrDefault(1), map is ["0", var root, ..] ? root : null];
+        foreach (string? user in users)
+        {
+            if (uint.TryParse(user, NumberStyles.None, CultureInfo.InvariantCulture, out uint id))
+                yield return id;
         }
     }
 

@@ -13,13 +13,7 @@ internal sealed class ProcessCapture : IDisposable
     private readonly int _pid;
     private readonly CopySpace _space = new();
 
-    private readonly bool _sharesFiles;
-
-    private ProcessCapture(int pid)
-    {
-        _pid = pid;
-        _sharesFiles = ProcFiles.IsInOurNamespace(pid, "mnt");
-    }
+    private ProcessCapture(int pid) => _pid = pid;
 
     /// <summary>Gets ready.</summary>
     /// <param name="pid">The process.</param>
@@ -39,6 +33,7 @@ internal sealed class ProcessCapture : IDisposable
             if (capture._space.Prepare(plan))
             {
                 capture.Copy([.. plan.Runs.Take(RehearsedRuns)]);
+                ProcessView.Of(pid).Confirm().Dispose();
                 return capture;
             }
             capture.Dispose();
@@ -58,17 +53,14 @@ internal sealed class ProcessCapture : IDisposable
     {
         try
         {
+            ProcessView view = ProcessView.Of(_pid);
             CopyPlan plan = CopyPlan.Of(_pid);
-            var threads = new Dictionary<uint, byte[]>();
-            foreach (int thread in freeze.Threads)
-            {
-                if (Ptrace.Registers(thread) is { } registers)
-                    threads[(uint)thread] = registers;
-            }
+            Dictionary<uint, byte[]> threads = freeze.Registers(_pid);
             Copy(plan.Runs);
+            view = view.Confirm();
             freeze.Dispose();
             TimeSpan stood = Stopwatch.GetElapsedTime(freeze.Since);
-            return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = freeze.Since, Stood = stood, Threads = threads };
+            return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, Stood = stood, Threads = threads };
         }
         catch
         {
@@ -89,10 +81,12 @@ internal sealed class ProcessCapture : IDisposable
             return null;
         unknown = threads.Unknown;
         long taken = Stopwatch.GetTimestamp();
+        ProcessView view = ProcessView.Of(_pid);
         CopyPlan plan = CopyPlan.Of(_pid);
         Copy(plan.Runs);
+        view = view.Confirm();
         return threads.StoodStill()
-            ? new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
+            ? new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
             : null;
     }
 
@@ -102,11 +96,14 @@ internal sealed class ProcessCapture : IDisposable
     {
         try
         {
+            ProcessView view = ProcessView.Of(_pid);
             CopyPlan plan = CopyPlan.Of(_pid);
             Copy(plan.Runs);
             long taken = Stopwatch.GetTimestamp();
             MemoryImage image = Image(plan);
-            return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, SharesFiles = _sharesFiles, TakenAt = taken, Changed = ChangedPages.Look(_pid, image, plan.Runs) };
+            ChangedPages changed = ChangedPages.Look(_pid, image, plan.Runs);
+            view = view.Confirm();
+            return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = taken, Changed = changed };
         }
         catch
         {

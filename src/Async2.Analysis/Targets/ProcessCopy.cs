@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Async2.Analysis.Targets;
 
 /// <summary>
@@ -6,6 +8,20 @@ namespace Async2.Analysis.Targets;
 /// </summary>
 internal sealed record ProcessCopy
 {
+    /// <summary>A process of which nothing is copied: all of its memory is read where it is.</summary>
+    /// <param name="pid">The process.</param>
+    /// <param name="freeze">What holds it; null when it runs, and has no registers to be seen.</param>
+    public static ProcessCopy OfNothing(int pid, ProcessFreeze? freeze) => new()
+    {
+        Pid = pid,
+        Image = new MemoryImage([], new CopySpace()),
+        Mappings = MemoryMapping.Of(pid),
+        View = ProcessView.Of(pid),
+        IsLive = true,
+        TakenAt = freeze?.Since ?? Stopwatch.GetTimestamp(),
+        Threads = freeze?.Registers(pid) ?? [],
+    };
+
     /// <summary>The process.</summary>
     public required int Pid { get; init; }
 
@@ -15,8 +31,11 @@ internal sealed record ProcessCopy
     /// <summary>All mappings, by address.</summary>
     public required IReadOnlyList<MemoryMapping> Mappings { get; init; }
 
-    /// <summary>Paths name the same files for the process and for us: it is not in a container.</summary>
-    public bool SharesFiles { get; init; }
+    /// <summary>Which program it was all the while, and the files that its paths name.</summary>
+    public required ProcessView View { get; init; }
+
+    /// <summary>Nothing was copied.</summary>
+    public bool IsLive { get; init; }
 
     /// <summary>Stopwatch timestamp of the moment.</summary>
     public required long TakenAt { get; init; }

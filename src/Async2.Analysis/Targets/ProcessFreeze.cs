@@ -27,9 +27,6 @@ internal sealed class ProcessFreeze : IDisposable
     /// <summary>Stopwatch timestamp of the first stop.</summary>
     public long Since { get; }
 
-    /// <summary>The threads that are held.</summary>
-    public IReadOnlyCollection<int> Threads => _threads;
-
     /// <summary>Null when the process cannot be held: a debugger has it, or ptrace is not permitted.</summary>
     public static ProcessFreeze? TryStop(int pid)
     {
@@ -54,8 +51,21 @@ internal sealed class ProcessFreeze : IDisposable
         nothing.Hold([NoThread]);
         Ptrace.Interrupt(NoThread);
         _ = Ptrace.HasReported(NoThread);
-        _ = Ptrace.Registers(NoThread);
+        _ = nothing.Registers(pid);
         _ = ProcessThreads.IsStoppedOrGone(pid, pid);
+    }
+
+    /// <summary>Registers of all threads, by the id that the process itself gives each.</summary>
+    public Dictionary<uint, byte[]> Registers(int pid)
+    {
+        var all = new Dictionary<uint, byte[]>();
+        bool isSame = ProcessThreads.SharesIds(pid);
+        foreach (int thread in _threads)
+        {
+            if (Ptrace.Registers(thread) is { } registers)
+                all[ProcessThreads.OwnId(pid, thread, isSame)] = registers;
+        }
+        return all;
     }
 
     public void Dispose()

@@ -71,7 +71,7 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
 
     private static Problem CannotFreeze(int pid) => new(
         ProblemCodes.NotFrozen,
-        $"process {pid} could not be stopped (a debugger has it, or ptrace is not permitted): it was read while it ran, as with --freeze none");
+        FormattableString.Invariant($"process {pid} could not be stopped ({ProcessAccess.Of(pid).Why}): it was read while it ran, as with --freeze none"));
 
     private static Problem WithoutRegisters(int pid, int threads) => new(
         ProblemCodes.RegistersUnknown,

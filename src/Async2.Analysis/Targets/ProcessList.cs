@@ -27,7 +27,7 @@ public static class ProcessList
     private static IEnumerable<int> Pids()
     {
         IEnumerable<int> pids = OperatingSystem.IsLinux()
-            ? ProcFiles.Pids().Where(pid => ProcFiles.RuntimePath(pid) is not null).Concat(DiagnosticSockets.Pids())
+            ? ProcFiles.Pids().Where(pid => ProcFiles.RuntimePath(pid) is not null || DiagnosticSockets.HasElsewhere(pid)).Concat(DiagnosticSockets.Pids())
             : DiagnosticsClient.GetPublishedProcesses();
         return pids.Where(pid => !OwnProcesses.Contains(pid)).Distinct().Order();
     }

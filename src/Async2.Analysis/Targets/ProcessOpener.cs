@@ -34,6 +34,23 @@ internal static class ProcessOpener
         }
     }
 
+    /// <summary>The DAC with which a process would be read: its path. Nothing is loaded, and the process is not stopped.</summary>
+    /// <exception cref="TargetException">It would not be read; the message says why.</exception>
+    public static string FindDac(int pid, TargetOptions options)
+    {
+        try
+        {
+            ProcessCopy source = ProcessCopy.OfNothing(pid, freeze: null);
+            using ProcessView view = source.View;
+            using var reader = new GuardedReader(new CopiedProcessReader(source));
+            return RuntimeOpener.FindDac(reader, options, view, NoRuntime(pid)).File.Name;
+        }
+        catch (Exception e) when (e is not TargetException)
+        {
+            throw Explain(pid, e, hasEnded: false);
+        }
+    }
+
     // A heap that is being collected while it stands still is said by whoever walks it.
     private static TargetOrigin After(TargetOrigin origin, TimeSpan stood, bool isInCollection) => origin switch
     {
@@ -54,9 +71,13 @@ internal static class ProcessOpener
         try
         {
             hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers));
-            reader = Reader(pid, hold, options);
-            var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems };
-            return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid), ProcessOwner.IsCurrentUser(pid));
+            // Elsewhere than on Linux ClrMD reads, and does the stopping.
+            ProcessCopy? source = !OperatingSystem.IsLinux() ? null : hold.Copy ?? ProcessCopy.OfNothing(pid, hold.Freeze);
+            reader = source is not null
+                ? new(new CopiedProcessReader(source), hold.Copy?.Image)
+                : new(DataTarget.AttachToProcess(pid, suspend: options.Freeze != FreezeMode.None, RuntimeOpener.ReaderOptions()).DataReader);
+            var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems, View = source?.View };
+            return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid));
         }
         catch (TargetException) when (reader?.Failure is null && Missing(pid) is null)
         {
@@ -71,11 +92,6 @@ internal static class ProcessOpener
         }
     }
 
-    // Elsewhere than on Linux ClrMD does the stopping.
-    private static GuardedReader Reader(int pid, ProcessHold hold, TargetOptions options) => hold.Copy is { } copy
-        ? new(new CopiedProcessReader(copy), copy.Image)
-        : new(DataTarget.AttachToProcess(pid, suspend: options.Freeze != FreezeMode.None && !OperatingSystem.IsLinux(), RuntimeOpener.ReaderOptions()).DataReader);
-
     /// <summary>The process could not be read, or not to the end.</summary>
     /// <param name="pid">The process.</param>
     /// <param name="e">What happened.</param>
@@ -85,9 +101,10 @@ internal static class ProcessOpener
         // A process that is being torn down is gone for its reader before the list of processes shows it.
         InvalidOperationException { Message: "The process has exited." or "The process has exited" } => Ended(pid, e),
         _ when hasEnded || Missing(pid) is not null => Ended(pid, e),
+        UnauthorizedAccessException or IOException when OperatingSystem.IsLinux() && ProcessAccess.Of(pid) is { } access => new TargetException(
+            $"Process {pid} may not be read: {access.Why}.", access.FixFor(pid), e),
         UnauthorizedAccessException or IOException => new TargetException(
-            $"Process {pid} belongs to another user, or reading it is not permitted.",
-            $"run as that user or with the capability SYS_PTRACE: sudo dotnet-async2 analyze {pid}", e),
+            $"Process {pid} belongs to another user, or reading it is not permitted.", $"run as that user or as an administrator: dotnet-async2 analyze {pid}", e),
         _ => new TargetException(
             $"Process {pid} could not be read: {e.Message.TrimEnd('.')}.",
             $"try again; or write a dump and read that: dotnet-async2 dump collect {pid}; dotnet-async2 doctor {pid} says what is in the way.", e),

@@ -12,8 +12,15 @@ internal static unsafe partial class Ptrace
     private const nint NT_PRSTATUS = 1;
     private const int WNOHANG = 1;
 
+    // EPERM, ENOSYS.
+    private const int NotPermitted = 1;
+    private const int NoSuchCall = 38;
+
     // Also for a thread that is not the first of its process.
     private const int WALL = 0x40000000;
+
+    /// <summary>Whether a filter (seccomp) keeps this process from calling ptrace at all: nobody has the highest thread id.</summary>
+    public static bool IsForbidden => Request(PTRACE_SEIZE, int.MaxValue, 0, 0) != 0 && Marshal.GetLastPInvokeError() is NotPermitted or NoSuchCall;
 
     public static bool Seize(int thread) => Request(PTRACE_SEIZE, thread, 0, 0) == 0;
 

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Async2.Analysis.Targets;
 
 /// <summary>
@@ -7,6 +9,15 @@ namespace Async2.Analysis.Targets;
 internal static class RuntimeInstalls
 {
     private const string FrameworkFolder = "Microsoft.NETCore.App";
+
+    /// <summary>
+    /// The folder of the runtime that runs this tool; null when the tool is one file and has it inside: then no folder is to be
+    /// trusted for it, least of all the one that happens to be the current.
+    /// </summary>
+    public static string? RunningFolder { get; } = FolderOf(CoreLibrary());
+
+    /// <summary>The folder of a full path; null for none.</summary>
+    public static string? FolderOf(string assembly) => Path.IsPathFullyQualified(assembly) ? Path.GetDirectoryName(assembly) : null;
 
     /// <summary>Folders of the form <c>ROOT/shared/Microsoft.NETCore.App/VERSION</c>, each once, in ordinal order.</summary>
     public static IReadOnlyList<string> FrameworkFolders()
@@ -28,13 +39,16 @@ internal static class RuntimeInstalls
         return [.. found];
     }
 
+    // In one file "" is just what is asked for.
+    [UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "An empty path is no folder.")]
+    private static string CoreLibrary() => typeof(object).Assembly.Location;
+
     private static IEnumerable<string> Roots()
     {
         if (Environment.GetEnvironmentVariable("DOTNET_ROOT") is { Length: > 0 } root)
             yield return root;
-        // The runtime that runs this tool: .../shared/Microsoft.NETCore.App/VERSION/System.Private.CoreLib.dll
-        string? running = Path.GetDirectoryName(typeof(object).Assembly.Location);
-        if (Path.GetFullPath(Path.Combine(running ?? ".", "..", "..", "..")) is { Length: > 1 } own)
+        // The runtime that runs this tool: .../shared/Microsoft.NETCore.App/VERSION/libcoreclr.so
+        if (RunningFolder is { } running && Path.GetFullPath(Path.Combine(running, "..", "..", "..")) is { Length: > 1 } own)
             yield return own;
         string home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
         if (home.Length > 0)

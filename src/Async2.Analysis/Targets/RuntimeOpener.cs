@@ -14,22 +14,33 @@ internal static class RuntimeOpener
     };
 
     /// <summary>Builds a target from an open reader, or closes the reader and says why not.</summary>
-    public static Target Open(GuardedReader reader, TargetOptions options, TargetOrigin origin, TargetException noRuntime, bool trustTargetPath)
+    public static Target Open(GuardedReader reader, TargetOptions options, TargetOrigin origin, TargetException noRuntime)
     {
         var dataTarget = new DataTarget(reader, ReaderOptions());
         try
         {
             CheckMachine(reader);
             ClrInfo clr = dataTarget.ClrVersions.FirstOrDefault() ?? throw noRuntime;
-            string dac = DacLocator.Find(clr, options, trustTargetPath);
-            ClrRuntime runtime = CreateRuntime(clr, dac, isChosen: options.DacPath is not null);
-            return new Target(dataTarget, runtime, options, origin with { RuntimeVersion = RuntimeVersion(clr) });
+            // What is not read from a copy was read only now.
+            origin = origin with { View = origin.Copy is null ? origin.View?.Confirm() : origin.View };
+            DacChoice dac = DacLocator.Find(clr, options, origin.View);
+            ClrRuntime runtime = CreateRuntime(clr, dac.File, isChosen: options.DacPath is not null);
+            return new Target(dataTarget, runtime, options, origin with { RuntimeVersion = RuntimeVersion(clr), Problems = origin.Problems.AddRange(dac.Problems) });
         }
         catch
         {
             dataTarget.Dispose();
             throw;
         }
+    }
+
+    /// <summary>The DAC that would be loaded.</summary>
+    public static DacChoice FindDac(GuardedReader reader, TargetOptions options, ProcessView view, TargetException noRuntime)
+    {
+        using var dataTarget = new DataTarget(reader, ReaderOptions());
+        CheckMachine(reader);
+        ClrInfo clr = dataTarget.ClrVersions.FirstOrDefault() ?? throw noRuntime;
+        return DacLocator.Find(clr, options, view.Confirm());
     }
 
     // The DAC is native code of the system and the processor that the target ran on.
@@ -49,17 +60,17 @@ internal static class RuntimeOpener
 
     private static string Name(Architecture architecture) => architecture.ToString().ToLowerInvariant();
 
-    private static ClrRuntime CreateRuntime(ClrInfo clr, string dac, bool isChosen)
+    private static ClrRuntime CreateRuntime(ClrInfo clr, CodeFile dac, bool isChosen)
     {
         try
         {
             // The build id was compared, or the user vouched for the file; ClrMD's own check wants a file version that ELF lacks.
-            return clr.CreateRuntime(dac, ignoreMismatch: true);
+            return clr.CreateRuntime(dac.LoadPath, ignoreMismatch: true);
         }
         catch (Exception e) when (e is not TargetException)
         {
             throw new TargetException(
-                $"The runtime in the target could not be read with '{dac}': {e.Message.TrimEnd('.')}.",
+                $"The runtime in the target could not be read with '{dac.Name}': {e.Message.TrimEnd('.')}.",
                 isChosen
                     ? "check the file given as --dac: it has to be libmscordaccore.so of the target's exact build."
                     : "if it is a process, try again when it has started; if it is a dump, write a new one: dotnet-async2 dump collect PID",
@@ -69,5 +80,5 @@ internal static class RuntimeOpener
 
     /// <summary>Version of a runtime, <c>10.0.12</c>; null where nothing tells.</summary>
     public static string? RuntimeVersion(ClrInfo clr)
-        => DacLocator.VersionInPath(clr.ModuleInfo.FileName) ?? (clr.Version.Major > 0 ? clr.Version.ToString(3) : null);
+        => DacLocator.VersionInPath(clr.ModuleInfo.FileName) ?? RuntimeVersionText.Of(clr);
 }

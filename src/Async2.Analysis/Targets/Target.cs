@@ -73,13 +73,18 @@ public sealed class Target : IDisposable
     /// </summary>
     /// <param name="runtime">The debugger's.</param>
     /// <param name="isDump">It is a dump, not a stopped process.</param>
-    public static Target FromRuntime(ClrRuntime runtime, bool isDump) => new(runtime.DataTarget, runtime, new TargetOptions(), new TargetOrigin
+    /// <param name="dumpPath">The dump's file, to see whether it is whole; null where nobody knows.</param>
+    public static Target FromRuntime(ClrRuntime runtime, bool isDump, string? dumpPath = null) => new(runtime.DataTarget, runtime, new TargetOptions(), new TargetOrigin
     {
         IsHosted = true,
         IsHostedDump = isDump,
         Pid = runtime.DataTarget.DataReader.ProcessId is > 0 and var pid ? pid : null,
         RuntimeVersion = RuntimeOpener.RuntimeVersion(runtime.ClrInfo),
+        Problems = dumpPath is not null && DamageOf(dumpPath) is { } damage ? [damage] : [],
     });
+
+    /// <summary>What can be seen of a dump's damage without reading it: that it was cut short. Null when it looks whole.</summary>
+    public static Problem? DamageOf(string dumpPath) => DumpOpener.Damage(dumpPath);
 
     /// <summary>Whether a copied process was collecting garbage, while it stood still or between the two looks at it.</summary>
     internal bool IsCopiedInCollection => Origin.Copy is { } copy && Reader is { } reader && HeapMoves.In(copy, Runtime, reader);
@@ -97,5 +102,6 @@ public sealed class Target : IDisposable
         Runtime.Dispose();
         _dataTarget.Dispose();
         Origin.Freeze?.Dispose();
+        Origin.View?.Dispose();
     }
 }

@@ -23,6 +23,12 @@ internal sealed record TargetOrigin
     /// <summary>What is read instead of a live process; null when the process itself is, and for a dump.</summary>
     public ProcessCopy? Copy { get; init; }
 
+    /// <summary>What a live process said of itself at the moment that is looked at; null for a dump.</summary>
+    public ProcessView? View { get; init; }
+
+    /// <summary>The files that paths of the target name.</summary>
+    public TargetFiles Files => View?.Files ?? TargetFiles.Here;
+
     /// <summary>Version of the runtime, <c>10.0.12</c>, where it could be told.</summary>
     public string? RuntimeVersion { get; init; }
 

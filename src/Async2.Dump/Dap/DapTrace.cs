@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap;
 
@@ -16,14 +17,15 @@ internal sealed class DapTrace : IDisposable
     private bool _isDecided;
 
     /// <summary>Begins to write, or never will.</summary>
-    /// <param name="path">The file, written anew; null for none.</param>
+    /// <param name="path">The file, an old trace or new; null for none.</param>
+    /// <exception cref="UsageException">There is something else of that name.</exception>
     public void Open(string? path)
     {
         lock (_lock)
         {
             if (_isDecided)
                 return;
-            _file = path is null ? null : File.Create(path);
+            _file = path is null ? null : TraceFile.Create(path);
             _isDecided = true;
             foreach ((string arrow, DateTime time, byte[] message) in _kept)
                 Write(arrow, time, message);

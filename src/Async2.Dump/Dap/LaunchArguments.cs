@@ -58,6 +58,7 @@ internal sealed record LaunchArguments
         Completed = Completed,
         PlainTasks = Tasks,
         LayoutFile = Layout,
+        Searchable = true,
     };
 
     /// <summary>Reads the fields of a request.</summary>

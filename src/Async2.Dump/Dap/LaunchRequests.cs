@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Async2.Analysis.Stacks;
 
 namespace Async2.Dump.Dap;
 
@@ -32,6 +33,7 @@ internal sealed class LaunchRequests(DapSession session)
         [
             "supportsConfigurationDoneRequest",
             "supportsExceptionInfoRequest",
+            "supportsEvaluateForHovers",
             "supportsCancelRequest",
             "supportsCompletionsRequest",
         ])
@@ -73,7 +75,9 @@ internal sealed class LaunchRequests(DapSession session)
             throw DapError.Refused("A dump does not change: there is nothing new to see.");
         try
         {
+            LogicalStack? seen = session.Look.Watched is { } watched ? session.Look.StackOf(watched) : null;
             session.See(session.Arguments, request, cancellation);
+            return Changed(seen);
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
@@ -81,20 +85,28 @@ internal sealed class LaunchRequests(DapSession session)
             session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last look.");
             throw;
         }
+    }
+
+    // Who looked at a stack goes on looking at it.
+    private DapReply Changed(LogicalStack? seen)
+    {
+        int? thread = seen is null ? null : SameStack.In(session.Look.Snapshot.Stacks, seen);
+        if (thread is { } known)
+            session.Look.Threads.Show(known);
         return new DapReply(Then: () =>
         {
             session.Client.Event("async2/changed");
-            Stop();
+            Stop(thread);
         });
     }
 
-    private void Stop()
+    private void Stop(int? thread = null)
     {
         _hasStopped = true;
         var verdict = new Verdict(session.Look);
         session.Client.Say(verdict.Lines);
         if (verdict.LeftOut is { } leftOut)
             session.Client.Say(leftOut);
-        verdict.SendStopped(session.Client, session.Look.Threads.First);
+        verdict.SendStopped(session.Client, thread ?? session.Look.Threads.First, isChosen: thread is not null);
     }
 }

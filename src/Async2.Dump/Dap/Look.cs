@@ -36,6 +36,9 @@ internal sealed class Look : IDisposable
     /// <summary>What can be opened below a frame.</summary>
     public FrameVariables OfFrames { get; }
 
+    /// <summary>Thread of the stack whose variables somebody asked for last; null when nobody did.</summary>
+    public int? Watched { get; set; }
+
     /// <summary>The first number that is free for the next look.</summary>
     public int NextId => Math.Max(Frames.Next, Variables.Next) is var next and < LastFirstId ? next : 1;
 

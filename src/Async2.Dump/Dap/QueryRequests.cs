@@ -28,9 +28,13 @@ internal sealed class QueryRequests(DapSession session)
     private DapReply Evaluate(DapRequest request, CancellationToken cancellation)
     {
         string text = (request.Text("expression") ?? "").Trim();
-        if (request.Text("context") == "hover")
-            throw DapError.Unknown("Nothing is evaluated here: the Debug Console takes queries about stacks.");
         Look look = session.Look;
+        // Only the console is asked for stacks first; a pointer and the list of watches mean variables.
+        bool isConsole = request.Text("context") is null or "repl";
+        if (!isConsole && VariablePath.Parse(text) is not null)
+            return Value(look, ValueOf(look, request, text) ?? throw DapError.Unknown($"There is no variable '{DapText.Name(text)}' in this frame."));
+        if (request.Text("context") == "hover")
+            throw DapError.Unknown("Nothing is computed here: a variable, its fields and elements can be looked up.");
         if (text is "help" or "?" or "")
             return Text(look, Help, null);
         if (StackNamed(text) is { } stack)
@@ -39,9 +43,29 @@ internal sealed class QueryRequests(DapSession session)
             return Text(look, new StackListText(look).Of(thread), Node(look, thread));
         }
         (IReadOnlyList<int> found, bool isAboutObjects) = Find(look, text, cancellation);
+        if (found.Count == 0 && ValueOf(look, request, text) is { } variable)
+            return Value(look, variable);
         VariableNode? node = found.Count == 0 ? null : new(found.Count, (start, count) => found.Skip(start).Take(count).Select(thread => Line(look, thread)));
         return Text(look, new StackListText(look).Of(found, isAboutObjects), node);
     }
+
+    // A variable of the frame that is asked about; null without one.
+    private static VariableLine? ValueOf(Look look, DapRequest request, string text)
+    {
+        if (look.Snapshot.Stacks.IsEmpty || request.Number("frameId") is not { } frame || VariablePath.Parse(text) is not { } path)
+            return null;
+        (int thread, int line) = look.Frames.Find(frame);
+        StackLines lines = look.LinesOf(thread);
+        return lines[line] is (StackLineKind.Frame, var index) ? VariablePath.Find(look.OfFrames.LocalsOf(thread, lines.Stack, index), path) : null;
+    }
+
+    private static DapReply Value(Look look, VariableLine variable) => new(writer =>
+    {
+        writer.WriteString("result", variable.Value);
+        if (variable.Type is { } type)
+            writer.WriteString("type", type);
+        look.Variables.WriteReference(writer, variable.Parts);
+    });
 
     private static (IReadOnlyList<int> Threads, bool IsAboutObjects) Find(Look look, string query, CancellationToken cancellation)
     {

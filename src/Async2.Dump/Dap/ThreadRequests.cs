@@ -40,6 +40,7 @@ internal sealed class ThreadRequests(DapSession session)
         Look look = session.Look;
         int thread = look.ThreadOf(request.RequiredText("stack"));
         look.Threads.Show(thread);
+        look.Watched = thread;
         look.Frames.Renumber(thread);
         return new DapReply(
             writer => writer.WriteNumber("threadId", thread),

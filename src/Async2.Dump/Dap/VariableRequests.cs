@@ -16,6 +16,8 @@ internal sealed class VariableRequests(DapSession session)
     {
         Look look = session.Look;
         (int thread, int line) = look.Frames.Find(request.RequiredNumber("frameId"));
+        if (!look.Snapshot.Stacks.IsEmpty)
+            look.Watched = thread;
         return new DapReply(writer =>
         {
             writer.WriteStartArray("scopes");

@@ -22,6 +22,7 @@ internal static class PluginFiles
         string folder = Path.Join(Root, major.ToString(CultureInfo.InvariantCulture));
         return File.Exists(Path.Join(folder, Plugin)) ? folder : throw new TargetException(
             $"There is no plugin for hosts of version {major.ToString(CultureInfo.InvariantCulture)}: this version of dotnet-async2 has those for {string.Join(", ", Majors)}.",
-            "update the older of the two: dotnet tool update --global dotnet-async2, or dotnet tool update --global dotnet-dump");
+            major > Majors.DefaultIfEmpty().Max() ? "update dotnet-async2: dotnet tool update --global dotnet-async2"
+                : "update the host: dotnet tool update --global dotnet-dump, or dotnet-sos install of a newer dotnet-sos");
     }
 }

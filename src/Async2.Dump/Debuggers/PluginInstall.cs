@@ -8,6 +8,13 @@ namespace Async2.Dump.Debuggers;
 /// </summary>
 internal static class PluginInstall
 {
+    // ERROR_SHARING_VIOLATION, ERROR_USER_MAPPED_FILE
+    private const int SharingViolation = 32;
+    private const int UserMappedFile = 1224;
+
+    // What is not whole yet ends so.
+    private const string Half = ".new";
+
     /// <summary>Where a host looks.</summary>
     public static string FolderOf(SosHost host) => Path.Join(host.Folder, "extensions");
 
@@ -36,9 +43,11 @@ internal static class PluginInstall
     public static bool Uninstall(SosHost host) => InFolder(host, folder =>
     {
         string plugin = Path.Join(folder, PluginFiles.Plugin), below = PrivateIn(folder);
-        bool any = File.Exists(plugin) || Directory.Exists(below);
-        if (File.Exists(plugin))
-            File.Delete(plugin);
+        // A copy that was broken off may be there as well.
+        string[] files = [.. ((string[])[plugin, plugin + Half]).Where(File.Exists)];
+        bool any = files.Length > 0 || Directory.Exists(below);
+        foreach (string file in files)
+            File.Delete(file);
         if (Directory.Exists(below))
             Directory.Delete(below, recursive: true);
         if (Directory.Exists(folder) && !Directory.EnumerateFileSystemEntries(folder).Any())
@@ -66,10 +75,17 @@ internal static class PluginInstall
         if (File.Exists(to) && new FileInfo(to).Length == new FileInfo(from).Length && File.ReadAllBytes(to).AsSpan().SequenceEqual(File.ReadAllBytes(from)))
             return false;
         // A host that has the old one loaded keeps it.
-        string half = to + ".new";
-        File.Copy(from, half, overwrite: true);
-        File.Move(half, to, overwrite: true);
-        return true;
+        string half = to + Half;
+        try
+        {
+            File.Copy(from, half, overwrite: true);
+            File.Move(half, to, overwrite: true);
+            return true;
+        }
+        finally
+        {
+            File.Delete(half);
+        }
     }
 
     private static bool InFolder(SosHost host, Func<string, bool> change)
@@ -81,9 +97,15 @@ internal static class PluginInstall
         }
         catch (Exception e) when (e is UnauthorizedAccessException or IOException)
         {
-            throw new TargetException(
-                $"'{folder}' cannot be changed: {e.Message.TrimEnd('.')}.",
-                "run as the user who owns it; or leave it as it is and name the plugin when you start the host: dotnet-async2 sos path", e);
+            throw new TargetException($"'{folder}' cannot be changed: {e.Message.TrimEnd('.')}.", FixOf(e, OperatingSystem.IsWindows()), e);
         }
+    }
+
+    /// <summary>What to do when a folder of plugins cannot be changed. Windows lets nobody replace a dll that a program has loaded.</summary>
+    public static string FixOf(Exception e, bool isWindows)
+    {
+        bool isInUse = isWindows && (e is UnauthorizedAccessException || (e.HResult & 0xffff) is SharingViolation or UserMappedFile);
+        return (isInUse ? "close the debuggers that have the plugin loaded (dotnet-dump, WinDbg, lldb), then run it again; if none is open, " : "")
+            + "run as the user who owns it; or leave it as it is and name the plugin when you start the host: dotnet-async2 sos path";
     }
 }

@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text.Json;
 
 namespace Async2.Dump.Debuggers;
 
@@ -8,7 +9,7 @@ namespace Async2.Dump.Debuggers;
 /// <param name="Version">Version of the library that plugins are compiled against.</param>
 internal sealed record SosHost(string Name, string Folder, Version Version)
 {
-    /// <summary>dotnet-dump, the global tool.</summary>
+    /// <summary>dotnet-dump: the global tool, and that of the current folder's tool manifest.</summary>
     public const string DotnetDump = "dotnet-dump";
 
     /// <summary>SOS for lldb and WinDbg, as dotnet-sos installs it.</summary>
@@ -23,9 +24,21 @@ internal sealed record SosHost(string Name, string Folder, Version Version)
     {
         var hosts = new List<SosHost>();
         if (name is null or DotnetDump)
-            AddTools(StoreOf(home), hosts);
+        {
+            AddBelow(DotnetDump, StoreOf(home), hosts);
+            if (LocalTool(Environment.CurrentDirectory) is { } package)
+                AddBelow(DotnetDump, package, hosts);
+        }
         if (name is null or Sos)
             Add(Sos, SosFolderOf(home), hosts);
+        return hosts;
+    }
+
+    /// <summary>The hosts in a folder, at any depth: <c>dotnet tool install --tool-path</c> put one there, or somebody unpacked it.</summary>
+    public static List<SosHost> In(string folder, string? name)
+    {
+        var hosts = new List<SosHost>();
+        AddBelow(name ?? DotnetDump, folder, hosts);
         return hosts;
     }
 
@@ -35,15 +48,47 @@ internal sealed record SosHost(string Name, string Folder, Version Version)
     /// <summary>Where dotnet-sos puts SOS.</summary>
     public static string SosFolderOf(string home) => Path.Join(home, ".dotnet", "sos");
 
-    // .store/dotnet-dump/VERSION/dotnet-dump/VERSION/tools/FRAMEWORK/any
-    private static void AddTools(string store, List<SosHost> hosts)
+    // A local tool is run from NuGet's folder of packages, in the version that the nearest manifest names.
+    private static string? LocalTool(string folder)
     {
-        if (!Directory.Exists(store))
+        for (string? at = folder; at is not null; at = Path.GetDirectoryName(at))
+        {
+            foreach (string manifest in (string[])[Path.Join(at, ".config", "dotnet-tools.json"), Path.Join(at, "dotnet-tools.json")])
+            {
+                if (File.Exists(manifest) && VersionIn(manifest) is { } version)
+                    return Path.Join(Packages, DotnetDump, version);
+            }
+        }
+        return null;
+    }
+
+    private static string? VersionIn(string manifest)
+    {
+        try
+        {
+            using var json = JsonDocument.Parse(File.ReadAllBytes(manifest));
+            // It becomes part of a path.
+            return json.RootElement.GetProperty("tools").GetProperty(DotnetDump).GetProperty("version").GetString() is { } version
+                && version.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '+') && !version.Contains("..", StringComparison.Ordinal) ? version : null;
+        }
+        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    private static string Packages => Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } packages ? packages
+        : Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+
+    // .store/dotnet-dump/VERSION/dotnet-dump/VERSION/tools/FRAMEWORK/any
+    private static void AddBelow(string name, string folder, List<SosHost> hosts)
+    {
+        if (!Directory.Exists(folder))
             return;
-        string[] found = Directory.GetFiles(store, Library, SearchOption.AllDirectories);
+        string[] found = Directory.GetFiles(folder, Library, new EnumerationOptions { RecurseSubdirectories = true, IgnoreInaccessible = true, AttributesToSkip = FileAttributes.ReparsePoint });
         Array.Sort(found, StringComparer.Ordinal);
         foreach (string library in found)
-            Add(DotnetDump, Path.GetDirectoryName(library)!, hosts);
+            Add(name, Path.GetDirectoryName(library)!, hosts);
     }
 
     private static void Add(string name, string folder, List<SosHost> hosts)

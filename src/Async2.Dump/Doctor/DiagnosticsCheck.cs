@@ -12,15 +12,14 @@ internal sealed class DiagnosticsCheck : ICheck
     {
         if (!OperatingSystem.IsLinux() || patient.Processes.IsEmpty)
             yield break;
-        HashSet<int> listening = [.. DiagnosticSockets.Pids()];
-        RunningProcess[] silent = [.. patient.Processes.Where(process => !listening.Contains(process.Pid))];
+        RunningProcess[] silent = [.. patient.Processes.Where(process => !DiagnosticSockets.Has(process.Pid))];
         if (silent.Length == 0)
         {
-            yield return CheckResult.Ok(Subject, $"{Words.Count(patient.Processes.Length, "process", "processes")} listening in {Path.GetTempPath()}");
+            yield return CheckResult.Ok(Subject, $"{Words.Count(patient.Processes.Length, "process", "processes")} listening for it");
             yield break;
         }
         string pids = string.Join(", ", silent.Select(process => $"{process.Pid} {process.Name}"));
-        yield return CheckResult.Warn(Subject, $"no socket in {Path.GetTempPath()} for {pids}: no dump can be asked for",
-            "start it without DOTNET_EnableDiagnostics=0, use its TMPDIR (TMPDIR=... dotnet-async2 ...), or run inside its container; reading it live still works");
+        yield return CheckResult.Warn(Subject, $"no socket in the temporary folder of {pids}: no dump can be asked for",
+            "start it without DOTNET_EnableDiagnostics=0; reading it live still works");
     }
 }

@@ -1,43 +1,44 @@
 using System.Globalization;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Targets;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>Whether the kernel lets this user stop and read processes.</summary>
+/// <summary>Whether the kernel lets this user stop processes: tried, as reading does it, not read off from settings.</summary>
 internal sealed class PtraceCheck : ICheck
 {
     private const string Subject = "ptrace";
-    private const string ScopeFile = "/proc/sys/kernel/yama/ptrace_scope";
-    private const int SysPtraceCapability = 19;
 
     public IEnumerable<CheckResult> Run(Patient patient)
     {
         if (!OperatingSystem.IsLinux())
-            yield break;
-        yield return Machine(Scope(), HasCapability());
-        if (patient.Process is RunningProcess process && ProcFiles.Status(process.Pid, "TracerPid") is string tracer && tracer != "0")
+            return [];
+        int[] pids = [.. patient.Processes.Select(process => process.Pid)];
+        // Where nothing of .NET runs, the process that waits for this one is as good as any other of this user.
+        if (pids.Length == 0 && OwnProcesses.Supervisor is { } supervisor && patient.Target is null)
+            pids = [supervisor];
+        return Tried([.. pids.Select(pid => (pid, Stops(pid) ? null : ProcessAccess.Of(pid)))]);
+    }
+
+    /// <summary>Puts trials into words: one line for those that went well, one for each reason of the others.</summary>
+    /// <param name="trials">Processes, each with what kept it from being stopped; null for nothing.</param>
+    public static IEnumerable<CheckResult> Tried(IReadOnlyList<(int Pid, ProcessAccess? Access)> trials)
+    {
+        int stopped = trials.Count(trial => trial.Access is null);
+        if (stopped > 0)
+            yield return CheckResult.Ok(Subject, $"{Words.Count(stopped, "process", "processes")} could be stopped for a moment");
+        foreach (var refused in trials.Where(trial => trial.Access is not null).GroupBy(trial => trial.Access!))
         {
-            yield return CheckResult.Fail(Subject, $"process {process.Pid} is already held by debugger {tracer}",
-                "detach that debugger, or read without stopping: --freeze none");
+            string[] pids = [.. refused.Select(trial => trial.Pid.ToString(CultureInfo.InvariantCulture))];
+            string text = $"{(pids.Length == 1 ? "process" : "processes")} {string.Join(", ", pids)} could not be stopped: {refused.Key.Why}";
+            string fix = refused.Key.FixFor(refused.First().Pid);
+            yield return stopped > 0 ? CheckResult.Warn(Subject, text, fix) : CheckResult.Fail(Subject, text, fix);
         }
     }
 
-    /// <summary>What the settings of a machine allow.</summary>
-    /// <param name="scope">Yama's <c>ptrace_scope</c>; 0 where there is no yama.</param>
-    /// <param name="capable">Whether this process has <c>CAP_SYS_PTRACE</c>.</param>
-    public static CheckResult Machine(int scope, bool capable) => scope switch
+    private static bool Stops(int pid)
     {
-        >= 3 => CheckResult.Fail(Subject, "forbidden for everybody (ptrace_scope 3, until the next boot)", "use dumps: dotnet-async2 dump collect PID"),
-        _ when capable => CheckResult.Ok(Subject, "allowed for all processes (CAP_SYS_PTRACE)"),
-        <= 0 => CheckResult.Ok(Subject, "allowed for processes of this user"),
-        _ => CheckResult.Fail(Subject, $"not allowed (ptrace_scope {scope.ToString(CultureInfo.InvariantCulture)} and no CAP_SYS_PTRACE)",
-            "run with sudo, in a container with --cap-add SYS_PTRACE, or: sudo sysctl kernel.yama.ptrace_scope=0; or use dumps: dotnet-async2 dump collect PID"),
-    };
-
-    private static int Scope()
-        => File.Exists(ScopeFile) && int.TryParse(File.ReadAllText(ScopeFile), CultureInfo.InvariantCulture, out int scope) ? scope : 0;
-
-    private static bool HasCapability()
-        => ulong.TryParse(ProcFiles.Status(Environment.ProcessId, "CapEff"), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out ulong capabilities)
-            && (capabilities >> SysPtraceCapability & 1) != 0;
+        using ProcessFreeze? freeze = ProcessFreeze.TryStop(pid);
+        return freeze is not null;
+    }
 }

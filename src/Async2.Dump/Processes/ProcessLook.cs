@@ -46,7 +46,9 @@ internal static class ProcessLook
             return snapshot.Findings[0].Rule;
         if (snapshot.Totals.Stacks == 0)
             return snapshot.Complete ? "idle" : "unknown";
-        if (snapshot.Stacks.Any(stack => stack.State is StackState.Blocked or StackState.Deadlocked))
+        if (snapshot.Stacks.Any(stack => stack.State is StackState.Deadlocked))
+            return "deadlock";
+        if (snapshot.Stacks.Any(stack => stack.State is StackState.Blocked))
             return "blocked";
         return snapshot.Stacks.Any(stack => stack.State is StackState.Active or StackState.Scheduled) ? "running" : "awaiting";
     }

@@ -16,7 +16,7 @@ internal sealed record ProcessRow
 
     public long? Frames { get; init; }
 
-    /// <summary><c>idle</c>, <c>awaiting</c>, <c>running</c>, <c>blocked</c>, the rule of a finding, or <c>unreadable</c>.</summary>
+    /// <summary><c>idle</c>, <c>awaiting</c>, <c>running</c>, <c>blocked</c>, <c>deadlock</c> or the rule of another finding, or <c>unreadable</c>.</summary>
     public required string Verdict { get; init; }
 
     /// <summary>False when the look was cut short: the counts are the least there are.</summary>

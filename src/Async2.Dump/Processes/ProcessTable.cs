@@ -66,7 +66,7 @@ internal static class ProcessTable
     {
         "idle" => TextRole.Dim,
         "awaiting" or "running" => TextRole.State,
-        "unreadable" or "unknown" or "blocked" => TextRole.Problem,
+        "unreadable" or "unknown" or "blocked" or "deadlock" => TextRole.Problem,
         _ => TextRole.Error,
     };
 }

@@ -22,10 +22,3 @@ public class OptionAttribute : Attribute
 /// <summary>Marks a static method whose text is appended to the host's help.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public class HelpInvokeAttribute : Attribute;
-
-/// <summary>Marks a static method that says whether the command can be used now. Hosts before 8 do not have it.</summary>
-[AttributeUsage(AttributeTargets.Method)]
-public class FilterInvokeAttribute : Attribute
-{
-    public string Message;
-}

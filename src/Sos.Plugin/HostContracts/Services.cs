@@ -16,6 +16,9 @@ public interface ITarget
     bool IsDump { get; }
 }
 
+/// <summary>A .NET runtime that the host found; whether it can read it is another matter. Its members are not the same in all hosts.</summary>
+public interface IRuntime;
+
 /// <summary>Asks the host for a service.</summary>
 [AttributeUsage(AttributeTargets.Parameter | AttributeTargets.Field | AttributeTargets.Property | AttributeTargets.Method)]
 public class ServiceImportAttribute : Attribute

@@ -4,7 +4,10 @@ using Async2.Analysis.Rendering;
 
 namespace Async2.Sos.Text;
 
-/// <summary>Text on the host's console; where the host can, addresses lead to what shows the object.</summary>
+/// <summary>
+/// Text on the host's console; where the host can, addresses lead to what shows the object. Hosts print ASCII and nothing else:
+/// dotnet-dump leaves other characters out, SOS in lldb and WinDbg puts a question mark in their place. So none reaches them.
+/// </summary>
 internal sealed class ConsoleText : StyledText, IDisposable
 {
     // One call for each piece would be most of the time that it takes; hosts do not take pieces of any length.
@@ -17,7 +20,7 @@ internal sealed class ConsoleText : StyledText, IDisposable
     /// <param name="console">The host's.</param>
     /// <param name="cancellation">Ends the output at the end of a line.</param>
     public ConsoleText(HostConsole console, CancellationToken cancellation)
-        : base(new TextLook(console.Width))
+        : base(new TextLook(console.Width, Ascii: true))
     {
         _console = console;
         _cancellation = cancellation;

@@ -1,8 +1,12 @@
+using System.Globalization;
 using System.Text;
 
 namespace Async2.Sos.Text;
 
-/// <summary>Hands UTF-8 bytes on as text, piece by piece: an answer may be longer than a string can be.</summary>
+/// <summary>
+/// Hands JSON on as text, piece by piece: an answer may be longer than a string can be. What is not ASCII stands in JSON's strings
+/// only, and is escaped there: hosts print nothing else.
+/// </summary>
 internal sealed class TextStream(Action<string> write) : Stream
 {
     private readonly Decoder _decoder = Encoding.UTF8.GetDecoder();
@@ -26,7 +30,21 @@ internal sealed class TextStream(Action<string> write) : Stream
         char[] text = new char[Encoding.UTF8.GetMaxCharCount(buffer.Length)];
         int count = _decoder.GetChars(buffer, text, flush: false);
         if (count > 0)
-            write(new string(text, 0, count));
+            write(Escaped(text.AsSpan(0, count)));
+    }
+
+    private static string Escaped(ReadOnlySpan<char> text)
+    {
+        int unusual = text.IndexOfAnyExceptInRange('\0', '\u007e');
+        if (unusual < 0)
+            return text.ToString();
+        var escaped = new StringBuilder(text.Length + 64);
+        for (; unusual >= 0; unusual = text.IndexOfAnyExceptInRange('\0', '\u007e'))
+        {
+            escaped.Append(text[..unusual]).Append(CultureInfo.InvariantCulture, $"\\u{(int)text[unusual]:x4}");
+            text = text[(unusual + 1)..];
+        }
+        return escaped.Append(text).ToString();
     }
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));

@@ -7,6 +7,7 @@ import { TreePanels } from './panel/treePanels';
 import { AdapterFactory } from './session/adapterFactory';
 import { debugType } from './session/configuration';
 import { ConfigurationProvider, FoundConfigurations } from './session/configurationProvider';
+import { Consent } from './session/consent';
 import { Sessions } from './session/sessions';
 import { StacksView } from './stacks/stacksView';
 import { ToolLocator } from './tool/toolLocator';
@@ -25,7 +26,10 @@ export function activate(context: vscode.ExtensionContext): void {
     ...startCommands(tools),
     ...sessionCommands(sessions, panels),
     ...rowCommands(view, panels),
-    vscode.debug.registerDebugConfigurationProvider(debugType, new ConfigurationProvider(tools)),
+    vscode.debug.registerDebugConfigurationProvider(
+      debugType,
+      new ConfigurationProvider(tools, new Consent(context.globalState)),
+    ),
     vscode.debug.registerDebugConfigurationProvider(
       debugType,
       new FoundConfigurations(),

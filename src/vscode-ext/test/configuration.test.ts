@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultOf, type SessionDefaults, withDefaults } from '../src/session/configuration';
+import { faultOf, harmfulFields, type SessionDefaults, withDefaults } from '../src/session/configuration';
 
 const defaults: SessionDefaults = { maxThreads: 500, groupStacks: false, justMyCode: false, symbolPath: [], trace: '' };
 const places = { folder: '/shop', home: '/home/me', windows: false };
@@ -33,6 +33,15 @@ test('Paths of settings and dumps are made whole', () => {
     places,
   );
   assert.deepEqual([whole.dumpPath, whole.symbolPath, whole.trace], ['/shop/a.dmp', ['/home/me/pdb'], '/shop/dap.log']);
+});
+
+test('What can do harm is named with its whole path, so that one knows what one agrees to', () => {
+  const whole = withDefaults({ request: 'launch', dumpPath: 'a.dmp', dac: 'lib/x.so', trace: '~/t.log' }, defaults, places);
+  assert.deepEqual(harmfulFields(whole), [
+    { field: 'dac', path: '/shop/lib/x.so' },
+    { field: 'trace', path: '/home/me/t.log' },
+  ]);
+  for (const nothing of [undefined, '', 7]) assert.deepEqual(harmfulFields({ dac: nothing, trace: nothing }), []);
 });
 
 test('A launch needs a dump, an attach a number, and there is nothing else', () => {

@@ -49,6 +49,12 @@ test('Every translation has every text, with the same places for values', () => 
   }
 });
 
+test('A folder decides neither where a trace is written nor, untrusted, which program runs', () => {
+  const { properties } = manifest.contributes.configuration;
+  assert.equal(properties['async2.trace'].scope, 'machine');
+  assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('async2.toolPath'));
+});
+
 test('All versions are pinned, and the types are those of the oldest VS Code', () => {
   for (const [name, version] of Object.entries(manifest.devDependencies)) assert.match(version as string, /^\d/, name);
   assert.equal(`^${manifest.devDependencies['@types/vscode']}`, manifest.engines.vscode);

@@ -1,13 +1,15 @@
 // A merged tree of boxes: what both ways of merging make, and folding, layout and search read. A box is a straight run of
 // frames, in which no stack branches off or ends before its last row.
 import type { Forest } from './forest';
+import { childKey } from './keys';
 import { deadlocked, stateIndex, states } from './states';
 
 /** `outer`: merged from the outermost frame inwards. `inner`: merged by what is waited for, then outwards. */
 export type Direction = 'outer' | 'inner';
 
 export interface Box {
-  readonly key: number;
+  /** No other box of the tree has it. */
+  key: number;
   readonly parent: Box | undefined;
   /** Node at its inner end, of one of its stacks; -1 when it has no frames. */
   inner: number;
@@ -44,6 +46,7 @@ export function newBox(key: number, parent: Box | undefined, inner: number, leng
 /** Sums up counts, puts the deadlocked and the biggest first, and closes the tree. `boxes` has parents before children. */
 export function finish(forest: Forest, direction: Direction, boxes: readonly Box[]): BoxTree {
   const roots = boxes.filter((box) => !box.parent);
+  makeUnique(boxes);
   for (let at = boxes.length - 1; at >= 0; at--) {
     const box = boxes[at];
     if (!box) continue;
@@ -60,6 +63,15 @@ export function finish(forest: Forest, direction: Direction, boxes: readonly Box
     count: roots.reduce((sum, root) => sum + root.count, 0),
     states: states.map((_, state) => roots.reduce((sum, root) => sum + (root.states[state] ?? 0), 0)),
   };
+}
+
+/** Keys are hashes, and an adapter may send what it likes: who shares a key gets another one, the same one each time. */
+function makeUnique(boxes: readonly Box[]): void {
+  const taken = new Set<number>();
+  for (const box of boxes) {
+    for (let turn = 1; taken.has(box.key); turn++) box.key = childKey(box.key, turn);
+    taken.add(box.key);
+  }
 }
 
 function addStack(box: Box, forest: Forest, number: number): void {

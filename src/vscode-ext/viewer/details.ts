@@ -138,7 +138,10 @@ export class Details {
       });
       list.append(el('li', '', more));
     }
-    return el('section', '', el('h3', '', `${counted(stack.frames, 'frame')}, innermost first`), list);
+    const title = el('h3', '', `${counted(stack.frames, 'frame')}, innermost first`);
+    if (!stack.locals || stack.count === 1) return el('section', '', title, list);
+    const words = `Equal stacks have variables of their own: these are of one of ${counted(stack.count, 'stack')}.`;
+    return el('section', '', title, el('p', 'note of-one', words), list);
   }
 
   private frameLine(frame: TreeFrame, stack: number, index: number): HTMLElement {

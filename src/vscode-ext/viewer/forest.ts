@@ -20,6 +20,12 @@ export class Forest {
 
   private readonly frameKeys: number[] = [];
   private readonly numbers = new Map<string, number>();
+  /** By the pages' numbers: ours of frames and nodes. */
+  private readonly framesOfPages: number[] = [];
+  private readonly nodesOfPages: number[] = [];
+  private readonly byLook = new Map<string, number>();
+  /** Nodes by the key of their path, from when frames of the pages turn out to be alike. */
+  private byPath: Map<number, number> | undefined;
   private readonly early = new Map<number, TreePage>();
   private nextPage = 0;
 
@@ -52,12 +58,12 @@ export class Forest {
 
   private append(page: TreePage): void {
     this.head ??= page.head;
-    for (const frame of page.frames) {
-      this.frames.push(frame);
-      this.frameKeys.push(textKey(`${frame.method}\n${frame.line ?? ''}\n${frame.repeat ?? ''}`));
-    }
+    for (const frame of page.frames) this.addFrame(frame);
     const joins = new Map(page.nodes.joins);
-    for (const frame of page.nodes.frame) this.addNode(frame, joins.get(this.frame.length) ?? this.frame.length - 1);
+    for (const frame of page.nodes.frame) {
+      const number = this.nodesOfPages.length;
+      this.nodesOfPages.push(this.addNode(this.framesOfPages[frame] ?? -1, joins.get(number) ?? number - 1));
+    }
     for (const stack of page.stacks) {
       this.numbers.set(stack.id, this.stacks.length);
       this.stacks.push(this.checked(stack));
@@ -65,22 +71,39 @@ export class Forest {
     this.complete = page.next === undefined;
   }
 
-  private addNode(frame: number, outer: number): void {
-    const parent = this.isNode(outer) ? outer : -1;
+  /** What is folded makes no other frame: a reader sees no difference, and two boxes would have one key. */
+  private addFrame(frame: TreeFrame): void {
+    const look = JSON.stringify({ ...frame, folded: undefined });
+    let number = this.byLook.get(look);
+    if (number === undefined) {
+      number = this.frames.push(frame) - 1;
+      this.frameKeys.push(textKey(look));
+      this.byLook.set(look, number);
+    } else {
+      const known = this.frames[number] ?? frame;
+      if (frame.folded) this.frames[number] = { ...known, folded: Math.max(known.folded ?? 0, frame.folded) };
+      this.byPath ??= new Map(this.path.map((path, node) => [path, node]));
+    }
+    this.framesOfPages.push(number);
+  }
+
+  private addNode(frame: number, outer: number): number {
+    const parent = this.nodesOfPages[outer] ?? -1;
+    const path = childKey(parent < 0 ? 0 : (this.path[parent] ?? 0), this.frameKeys[frame] ?? 0);
+    const known = this.byPath?.get(path);
+    if (known !== undefined) return known;
     this.frame.push(frame);
     this.outer.push(parent);
     this.depth.push(parent < 0 ? 0 : (this.depth[parent] ?? 0) + 1);
-    this.path.push(childKey(parent < 0 ? 0 : (this.path[parent] ?? 0), this.frameKeys[frame] ?? 0));
+    const node = this.path.push(path) - 1;
+    this.byPath?.set(path, node);
+    return node;
   }
 
   /** A stack whose node and state are among the known ones, and whose count is one. */
   private checked(stack: TreeStack): TreeStack {
     const state = knownState(stack.state);
     const count = Number.isSafeInteger(stack.count) && stack.count > 0 ? stack.count : 1;
-    return { ...stack, state, count, node: this.isNode(stack.node) ? stack.node : -1 };
-  }
-
-  private isNode(node: number): boolean {
-    return Number.isInteger(node) && node >= 0 && node < this.frame.length;
+    return { ...stack, state, count, node: this.nodesOfPages[stack.node] ?? -1 };
   }
 }

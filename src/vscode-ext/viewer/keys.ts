@@ -1,5 +1,5 @@
 // Keys of boxes: hashes of the frames on the way to them, so that folds and the selection outlive a new page, a filter
-// and a refresh. Two boxes with one key would fold together, which is harmless.
+// and a refresh. Two boxes with one key would be taken for each other, so a tree gives one of them another (boxes.ts).
 
 const half = 0x4000000;
 

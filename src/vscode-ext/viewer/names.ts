@@ -1,4 +1,5 @@
 // Short names of frames, and text cut to what a screen can use. Text of a target is data: it may be a megabyte long.
+import { counted } from './numbers';
 import type { TreeFrame } from './tree';
 
 const longest = 300;
@@ -50,6 +51,6 @@ export function kindWords(frame: TreeFrame): string {
   if (frame.kind === 'elided') words.push('elided: the JIT left no trace of it, the code proves it');
   if (frame.exactness === 'approximate') words.push('first of several possible lines');
   if (frame.exactness === 'order') words.push('line told by order');
-  if (frame.folded) words.push(`${frame.folded} frames of frameworks inside of it not shown`);
+  if (frame.folded) words.push(`up to ${counted(frame.folded, 'frame')} of frameworks inside of it not shown`);
   return words.join(', ');
 }

@@ -17,7 +17,7 @@ export interface TreeFrame {
   readonly kind: 'continuation' | 'tasklet' | 'state-machine' | 'pooled' | 'task' | 'thread' | 'elided';
   readonly exactness: 'exact' | 'order' | 'approximate' | 'none';
   readonly framework?: boolean;
-  /** Frames of frameworks on its inner side that are not shown. */
+  /** Frames of frameworks on its inner side that are not shown, at most. */
   readonly folded?: number;
   /** How many frames of a stack it stands for; 1 when absent. */
   readonly frames?: number;
@@ -48,7 +48,7 @@ export interface TreeStack {
   readonly node: number;
   readonly wait?: TreeWait;
   readonly awaitedBy?: readonly string[];
-  /** Variables by the index of their frame (0 = innermost); only where they were asked for. */
+  /** Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first. */
   readonly locals?: Readonly<
     Record<string, readonly { readonly name: string; readonly type?: string; readonly value: string }[]>
   >;

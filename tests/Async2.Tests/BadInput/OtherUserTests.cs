@@ -24,7 +24,7 @@ public sealed class OtherUserTests : IDisposable
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
-        Outcome.IsRefusal(RunAsNobody(process.Pid.ToString()), 3, $"Process {process.Pid} belongs to another user, or reading it is not permitted",
+        Outcome.IsRefusal(RunAsNobody(process.Pid.ToString()), 3, $"Process {process.Pid} may not be read: it belongs to another user (0)",
             $"sudo dotnet-async2 analyze {process.Pid}");
         Outcome.IsRefusal(RunAsNobody(process.Pid + " --freeze none"), 3, "belongs to another user", "SYS_PTRACE");
     }
@@ -59,7 +59,7 @@ public sealed class OtherUserTests : IDisposable
         using var program = new ScenarioCopy();
         using var runtime = new RuntimeCopy();
         using ScenarioProcess process = ScenarioProcess.Start(program.Build with { Host = [.. AsNobody, runtime.Host] }, ScenarioDump.Scenarios);
-        Outcome.IsRefusal(ToolRun.Of(process.Pid.ToString()), 3, "which is not trusted by itself", "--dac");
+        Outcome.IsRefusal(ToolRun.Of(process.Pid.ToString()), 3, "has not the rights of the user of this tool", "--dac");
     }
 
     public void Dispose() => _tool.Dispose();

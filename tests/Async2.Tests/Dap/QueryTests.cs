@@ -143,8 +143,23 @@ public sealed class QueryTests : IDisposable
     }
 
     [Fact]
-    public void A_pointer_over_source_asks_for_nothing_of_ours()
-        => Assert.False(_client.Fail("evaluate", new { expression = "order", context = "hover" }).IsForUser);
+    public void Frames_that_are_folded_and_tasks_in_the_middle_are_found_too()
+    {
+        using DapClient client = DapClient.Stopped(new SnapshotDrawing()
+            .Stack(1, StackState.Awaiting, null, "Shop.Cache.LoadAsync()", "Shop.Web.ServeAsync()")
+            .With(stack => stack with { Task = 0x7f01, Tasks = [0x7f03, 0x7f02, 0x7f01], AllFrames = [Folded("System.Net.Http.HttpClient.SendAsync()"), .. stack.Frames, Folded("Kestrel.RunAsync()")] })
+            .Stack(1, StackState.Awaiting, null, "Shop.Orders.PayAsync()")
+            .Snapshot());
+        foreach (string query in (string[])["task:0x7f02", "task:0x7f03", "address:0x7f02", "address:0x7f77", "method:SendAsync", "with:Kestrel", "HttpClient", "module:Net"])
+            Assert.Equal("s1", Found(client, query));
+        Assert.Equal("s2", Found(client, "without:Kestrel"));
+        Assert.Equal("", Found(client, "task:0x7f04"));
+    }
+
+    private static LogicalFrame Folded(string method) => SnapshotDrawing.Frame(method) with { IsFramework = true, Address = 0x7f77, Module = "Net.dll" };
+
+    private static string Found(DapClient client, string query)
+        => string.Join(',', client.Call("async2/stacks", new { query }).GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("id").GetString()));
 
     public void Dispose() => _client.Dispose();
 

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
+using Async2.Dump.Dap;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Dap;
@@ -51,6 +52,34 @@ public sealed class ThreadTests
         Assert.True(stopped.GetProperty("allThreadsStopped").GetBoolean());
         Assert.Equal([.. Enumerable.Range(1, 20), 45], Threads(client).Select(thread => thread.Id));
     }
+
+    [Theory]
+    [InlineData("the same", "Shop.Pay() | /s.cs:4", 3)]
+    [InlineData("another line", "Shop.Pay() | /s.cs:9", 3)]
+    [InlineData("deeper", "Shop.Cache.Load() | /s.cs:2;Shop.Pay() | /s.cs:4", 3)]
+    [InlineData("gone", "Other.Work() | /o.cs:1", 1)]
+    public void Who_looks_again_stays_at_the_stack_and_is_not_thrown_to_the_deadlock(string what, string later, int expected)
+    {
+        int looks = 0;
+        AsyncSnapshot Next() => ++looks == 1
+            ? new SnapshotDrawing().Stack(1, StackState.Deadlocked, null, "Shop.Lock()", "Shop.Main()").Stack(1, null, "Shop.Pay() | /s.cs:4", "Shop.Serve()", "Shop.Main()").Snapshot()
+            : new SnapshotDrawing().Stack(1, StackState.Deadlocked, null, "Shop.Lock()", "Shop.Main()").Stack(5, null, "New.Work()", "Shop.Main()").Stack(1, null, [.. later.Split(';'), .. Outside(what)]).Snapshot();
+        using DapClient client = DapClient.Of((_, _, _) => new ReadTarget(Next()));
+        client.Stop(new { processId = 42 }, "attach");
+        Assert.Equal(("exception", 1), Stopped(client, 1));
+        client.Scope(client.Frames(2)[1].GetProperty("id").GetInt32(), "Wait");
+        client.Call("async2/refresh");
+        Assert.Equal((expected == 1 ? "exception" : "pause", expected), Stopped(client, 2));
+        // Also when nobody has asked for anything of it since.
+        client.Call("async2/select", new { stack = "s3" });
+        client.Call("async2/refresh");
+        Assert.Equal(("pause", 3), Stopped(client, 4));
+    }
+
+    private static string[] Outside(string what) => what == "gone" ? ["Other.Main()"] : ["Shop.Serve()", "Shop.Main()"];
+
+    private static (string? Reason, int Thread) Stopped(DapClient client, int number)
+        => client.Event("stopped", number) is var stopped ? (stopped.GetProperty("reason").GetString(), stopped.GetProperty("threadId").GetInt32()) : default;
 
     [Fact]
     public void A_deadlock_is_listed_and_shown_first_however_small_it_is()

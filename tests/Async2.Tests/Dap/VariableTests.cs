@@ -85,6 +85,57 @@ public sealed class VariableTests
         Assert.Equal(["4990 to 5000", "0 to 1000"], asked);
     }
 
+    [Theory]
+    [InlineData("order", "{0x7f10}")]
+    [InlineData(" order.Next.Next.Id ", "7")]
+    [InlineData("order?.Next!.Id", "7")]
+    [InlineData("numbers[4711]", "4711")]
+    [InlineData("@numbers", "int[5000]")]
+    [InlineData("Id", "7")]
+    [InlineData("this.Id", "7")]
+    public void A_pointer_and_a_watch_show_the_variable_they_name(string expression, string value)
+    {
+        using DapClient client = DapClient.Of((_, _, _) => Target([]));
+        client.Stop(new { dumpPath = "x" });
+        int frameId = client.Frames(1)[1].GetProperty("id").GetInt32();
+        foreach (string context in (string[])["hover", "watch", "variables", "clipboard"])
+            Assert.Equal(value, client.Call("evaluate", new { expression, context, frameId }).GetProperty("result").GetString());
+        // The console is for stacks, and knows variables where there is no such stack.
+        Assert.Equal(value, client.Call("evaluate", new { expression, context = "repl", frameId }).GetProperty("result").GetString());
+    }
+
+    [Fact]
+    public void What_is_watched_can_be_opened()
+    {
+        using DapClient client = DapClient.Of((_, _, _) => Target([]));
+        client.Stop(new { dumpPath = "x" });
+        JsonElement order = client.Call("evaluate", new { expression = "order", context = "watch", frameId = client.Frames(1)[1].GetProperty("id").GetInt32() });
+        Assert.Equal("Order (told by order)", order.GetProperty("type").GetString());
+        Assert.Equal(["Id", "Next"], client.Open(order).Select(field => field.GetProperty("name").GetString()));
+    }
+
+    [Theory]
+    [InlineData("pieces", "no variable 'pieces'")]
+    [InlineData("order.Nothing", "no variable")]
+    [InlineData("order.Nothing.Id", "no variable")]
+    [InlineData("order[0]", "no variable")]
+    [InlineData("numbers[5000]", "no variable")]
+    [InlineData("numbers.Length", "no variable")]
+    [InlineData("order + 1", "Nothing is computed")]
+    [InlineData("Pay()", "Nothing is computed")]
+    public void What_is_not_a_variable_of_the_frame_is_told(string expression, string error)
+    {
+        using DapClient client = DapClient.Of((_, _, _) => Target([]));
+        client.Stop(new { dumpPath = "x" });
+        JsonElement[] frames = client.Frames(1);
+        (string text, bool isForUser) = client.Fail("evaluate", new { expression, context = "hover", frameId = frames[1].GetProperty("id").GetInt32() });
+        Assert.Contains(error, text, StringComparison.Ordinal);
+        Assert.False(isForUser);
+        // A label has no variables.
+        client.Fail("evaluate", new { expression = "order", context = "watch", frameId = frames[0].GetProperty("id").GetInt32() });
+        client.Fail("evaluate", new { expression = "order", context = "watch" });
+    }
+
     [Fact]
     public void What_a_stack_waits_for_can_be_opened()
     {
@@ -120,7 +171,7 @@ public sealed class VariableTests
         var next = new LocalValue("Next", "Order", "{0x7f10}") { Parts = order, Exactness = Exactness.Order };
         return new ReadTarget(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot())
         {
-            LocalsOf = (_, _) => [next with { Name = "order" }, new LocalValue("numbers", "int[]", "int[5000]") { Parts = numbers }],
+            LocalsOf = (_, _) => [next with { Name = "this" }, next with { Name = "order" }, new LocalValue("numbers", "int[]", "int[5000]") { Parts = numbers }],
             PartsOf = (parts, start, count) =>
             {
                 asked.Add($"{start} to {Math.Min(start + count, parts.Count)}");

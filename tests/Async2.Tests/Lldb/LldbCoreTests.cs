@@ -81,6 +81,15 @@ public sealed class LldbCoreTests(ScenarioDump dump)
         Assert.Contains("A2D3004", answers[1], StringComparison.Ordinal);
     }
 
+    /// <summary>SOS's plugin is known to lldb by a second name; an alias stands in for it here.</summary>
+    [Fact]
+    public void Where_SOS_has_the_plugin_the_script_steps_aside()
+    {
+        string[] answers = LldbRun.Of(Open, "dumpasync2 --limit 1", "command alias DumpAsync2 script print('plugin')", "dumpasync2", "dumpasync2 --limit 1");
+        Assert.StartsWith("4 stacks suspended", answers[1], StringComparison.Ordinal);
+        Assert.StartsWith("plugin\n", answers[3], StringComparison.Ordinal);
+    }
+
     [Fact]
     public void It_helps()
     {

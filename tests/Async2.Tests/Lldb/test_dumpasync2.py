@@ -19,6 +19,41 @@ def line(text: str) -> List[str]:
     return parse(text).command_line()
 
 
+class Interpreter:
+    """Of lldb's command interpreter what the script asks."""
+
+    def __init__(self, *commands: str) -> None:
+        self.commands = commands
+        self.handled: List[str] = []
+
+    def CommandExists(self, name: str) -> bool:
+        return name in self.commands
+
+    def AliasExists(self, name: str) -> bool:
+        return False
+
+    def HandleCommand(self, line: str, result: object) -> None:
+        self.handled.append(line)
+
+    def GetCommandInterpreter(self) -> "Interpreter":
+        return self
+
+
+class Plugin(unittest.TestCase):
+    def test_the_plugin_of_sos_gets_what_is_typed(self) -> None:
+        with_plugin = Interpreter("sos", "DumpAsync2", "dumpasync2")
+        dumpasync2.DumpAsync2(with_plugin, {})(with_plugin, "--coalesce --limit 3", None, None)
+        self.assertEqual(with_plugin.handled, ["DumpAsync2 --coalesce --limit 3"])
+
+    def test_where_it_is_no_command_is_added(self) -> None:
+        with_plugin = Interpreter("DumpAsync2")
+        getattr(dumpasync2, "__lldb_init_module")(with_plugin, {})
+        self.assertEqual(with_plugin.handled, [])
+
+    def test_sos_alone_is_not_the_plugin(self) -> None:
+        self.assertFalse(dumpasync2.plugin_is_there(Interpreter("sos", "dumpasync")))
+
+
 class Options(unittest.TestCase):
     def test_each_stack_on_its_own_unless_coalesced(self) -> None:
         self.assertEqual(line(""), ["--all"])

@@ -28,6 +28,19 @@ public sealed class TreeTests
         => Assert.Equal(2, Read(new SnapshotDrawing().Stack(1, null, "A.F() | a.cs:1").Stack(1, null, "A.F() | a.cs:2").Snapshot()).Nodes.Count);
 
     [Fact]
+    public void Frames_that_differ_in_what_is_folded_only_are_one_node()
+    {
+        Reader tree = Read(new SnapshotDrawing()
+            .Stack(1, null, "Shop.PayAsync() | Shop.cs:9", "Program.Main() | Program.cs:2").WithFrame(1, f => f with { Folded = 2 })
+            .Stack(1, null, "Shop.RestAsync() | Shop.cs:20", "Program.Main() | Program.cs:2").WithFrame(1, f => f with { Folded = 7 })
+            .Stack(1, null, "Shop.EndAsync() | Shop.cs:30", "Program.Main() | Program.cs:2")
+            .Snapshot());
+
+        Assert.Equal(["Program.Main()", "Program.Main()/Shop.PayAsync()", "Program.Main()/Shop.RestAsync()", "Program.Main()/Shop.EndAsync()"], tree.Nodes);
+        Assert.Equal(7, tree.First.GetProperty("frames")[0].GetProperty("folded").GetInt32());
+    }
+
+    [Fact]
     public void Recursion_is_one_node_that_says_how_often_and_stands_for_its_frames()
     {
         string[] frames = [.. Enumerable.Repeat("Walk.DownAsync() | w.cs:3", 5000), "Program.Main() | p.cs:1"];

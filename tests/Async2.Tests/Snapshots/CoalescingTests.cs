@@ -32,6 +32,12 @@ public sealed class CoalescingTests
         => Sees(Two("Shop.Pay:17", "Shop.Pay:17@2"), "s1 x2 awaiting: Shop.Pay:17 < Shop.Main:5");
 
     [Fact]
+    public void How_much_is_folded_makes_no_other_stack() => Sees("""
+        t1 ThunkTask -> a1 ; a1 Continuation {Net.Send} -> a2 ; a2 Continuation Shop.Pay:17 -> end
+        t2 ThunkTask -> b1 ; b1 Continuation {Net.Send} -> b2 ; b2 Continuation {Net.Retry} -> b3 ; b3 Continuation Shop.Pay:17 -> end
+        """, "s1 x2 awaiting: +1 Shop.Pay:17");
+
+    [Fact]
     public void Another_line_is_another_stack() => Sees(Two("Shop.Pay:17", "Shop.Pay:18"), """
         s1 awaiting: Shop.Pay:17 < Shop.Main:5
         s2 awaiting: Shop.Pay:18 < Shop.Main:5

@@ -63,13 +63,32 @@ public sealed class ProcessTests
     }
 
     [Fact]
+    public void What_the_debugger_let_go_is_not_shown_as_it_was()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        string[] said = new SosHost { IsLldb = true }.Run($"{process.Pid}", "dumpasync2", "dumpasync2", "detach", "dumpasync2", "dumpasync2 --json");
+        Assert.StartsWith("4 stacks suspended", said[1]);
+        Assert.Equal(said[1], said[2]);
+        Assert.All(said[4..], text => Assert.StartsWith("ERROR: the debugger has let this process go, and it runs: ", text));
+    }
+
+    [Fact]
+    public void A_runtime_that_the_host_has_no_DAC_for()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
+        string text = new SosHost { LacksDac = true }.Run($"{process.Pid}", "dumpasync2");
+        Assert.Matches("^ERROR: there is a .NET runtime in this target, but the host has no DAC for it [^\n]*setclrpath FOLDER[^\n]*\n$", text);
+    }
+
+    [Fact]
     public void A_native_program()
     {
         using var sleep = Process.Start("sleep", ["600"]);
         try
         {
-            string[] said = new SosHost().Run($"{sleep.Id}", "dumpasync2", "dumpasync2 --help");
-            Assert.All(said[1..], text => Assert.Matches("^ERROR: dumpasync2 needs a .NET runtime, and this target has none[^\n]*\n$", text));
+            string[] said = new SosHost().Run($"{sleep.Id}", "dumpasync2", "dumpasync2 --json", "dumpasync2 --help");
+            Assert.All(said[1..3], text => Assert.Matches("^ERROR: dumpasync2 needs a .NET runtime, and the host sees none in this target[^\n]*\n$", text));
+            Assert.StartsWith("dumpasync2: shows what", said[3]);
         }
         finally
         {

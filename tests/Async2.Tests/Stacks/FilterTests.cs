@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
@@ -132,5 +133,12 @@ public sealed class FilterTests
 
     private static LogicalStacks Draw(StackQuery query) => TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Query = query });
 
-    private static void Sees(StackQuery query, string stacks) => Assert.Equal(stacks, StackText.Of(Draw(query).Stacks, []));
+    // What is asked while stacks are read, and what is asked of an answer, as a debug adapter does, finds the same ones.
+    private static void Sees(StackQuery query, string stacks)
+    {
+        Assert.Equal(stacks, StackText.Of(Draw(query).Stacks, []));
+        ImmutableArray<LogicalStack> read = TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Query = query, Coalesce = false }).Stacks;
+        ImmutableArray<LogicalStack> all = TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Coalesce = false, Searchable = true }).Stacks;
+        Assert.Equal(read.Select(stack => stack.Task), all.Where(new StackFilter(query).Matches).Select(stack => stack.Task));
+    }
 }

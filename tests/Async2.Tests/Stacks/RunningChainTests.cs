@@ -53,6 +53,16 @@ public sealed class RunningChainTests
         x1 Thread 7 Shop.Pay:17 ; x1 runsIn t1 c2
         """, "s1 active on 7: |Shop.Pay:17| < Shop.A:1 < Shop.B:2\n! A2D1002");
 
+    [Fact]
+    public void Tasks_that_were_asked_for_are_kept()
+    {
+        HeapIndex drawn = TextHeap.Draw("t1 ThunkTask -> null").Index;
+        var index = new HeapIndex(drawn.Layout, drawn.Frames, [], [], [], complete: true) { Tasks = [default], Resources = [1] };
+        HeapIndex other = index.WithHeads(new Dictionary<ulong, ulong>());
+        Assert.Same(index.Tasks, other.Tasks);
+        Assert.Same(index.Resources, other.Resources);
+    }
+
     private static void Sees(string drawing, string stacks)
     {
         TextHeap heap = TextHeap.Draw(drawing);

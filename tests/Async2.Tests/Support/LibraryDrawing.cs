@@ -76,6 +76,13 @@ internal sealed class LibraryDrawing
         return _image;
     }
 
+    /// <summary>From <see cref="Bias"/> on as the file has it: no loader has put any pointer.</summary>
+    public byte[] Mapped()
+    {
+        Draw();
+        return _image;
+    }
+
     private void Draw()
     {
         Array.Clear(_image);

@@ -7,6 +7,27 @@ internal static class ProcessFacts
 {
     public static bool IsRoot => Environment.IsPrivilegedProcess;
 
+    /// <summary>The id by which we know a process that knows itself by another one, being in a pid namespace of its own.</summary>
+    /// <param name="own">What it says.</param>
+    /// <param name="program">A word of its command line.</param>
+    public static int SeenFromHere(int own, string program)
+    {
+        bool IsIt(int pid) => Status(pid, "NSpid")?.Split('\t')[^1] == own.ToString() && Words(pid).Contains(program);
+        return IsIt(own) ? own : Directory.EnumerateDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), out int pid) ? pid : 0).FirstOrDefault(pid => pid > 0 && IsIt(pid), own);
+    }
+
+    private static string[] Words(int pid)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{pid}/cmdline").Split('\0');
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+
     /// <summary>States of all threads, <c>SSSRS</c>: t is held by a tracer, T stopped by a signal, Z dead.</summary>
     public static string ThreadStates(int pid)
     {

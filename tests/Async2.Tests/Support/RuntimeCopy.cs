@@ -10,7 +10,14 @@ public sealed class RuntimeCopy : IDisposable
 
     private readonly TemporaryFolder _folder = new();
 
+    /// <summary>A copy with a build id of its own.</summary>
     public RuntimeCopy()
+        : this(ownBuild: true)
+    {
+    }
+
+    /// <param name="ownBuild">False leaves it of the same build as the installed one.</param>
+    internal RuntimeCopy(bool ownBuild)
     {
         string framework = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
         string root = Path.GetFullPath(Path.Join(framework, "../../.."));
@@ -21,13 +28,17 @@ public sealed class RuntimeCopy : IDisposable
             Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
             File.Copy(file, copy);
         }
-        ChangeBuildId(Path.Join(Folder, "libcoreclr.so"));
+        if (ownBuild)
+            ChangeBuildId(Path.Join(Folder, "libcoreclr.so"));
         File.Copy(BesideRuntime, Dac);
         _folder.OpenToEverybody();
     }
 
     /// <summary>The program that runs other programs on it.</summary>
     public string Host => _folder.PathOf("dotnet");
+
+    /// <summary>All of it.</summary>
+    public string Root => _folder.Path;
 
     /// <summary>Where libcoreclr.so is.</summary>
     public string Folder { get; }

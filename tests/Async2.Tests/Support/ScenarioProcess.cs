@@ -16,9 +16,12 @@ internal sealed class ScenarioProcess : IDisposable
     private readonly Process _shell;
     private readonly StringBuilder _errors = new();
 
-    private ScenarioProcess(Process shell)
+    private readonly string _program;
+
+    private ScenarioProcess(Process shell, string program)
     {
         _shell = shell;
+        _program = program;
         _shell.ErrorDataReceived += (_, e) => _errors.AppendLine(e.Data);
         _shell.BeginErrorReadLine();
     }
@@ -47,7 +50,7 @@ internal sealed class ScenarioProcess : IDisposable
         start.Environment["DOTNET_RuntimeAsync"] = "1";
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
-        var process = new ScenarioProcess(Process.Start(start)!);
+        var process = new ScenarioProcess(Process.Start(start)!, build.Assembly);
         try
         {
             process.WaitUntilReady();
@@ -98,6 +101,7 @@ internal sealed class ScenarioProcess : IDisposable
         if (!ready.Wait(StartLimit) || ready.Result?.StartsWith("ready ", StringComparison.Ordinal) != true)
             throw new InvalidOperationException($"the scenario program did not say that it is ready: {_errors}");
         Pid = int.Parse(ready.Result.AsSpan("ready ".Length), NumberStyles.None, CultureInfo.InvariantCulture);
+        Pid = ProcessFacts.SeenFromHere(Pid, _program);
         Truth = Truth.Parse(line);
     }
 }

@@ -35,7 +35,7 @@ public sealed class CopyPlanTests
         using var folder = new TemporaryFolder();
         string path = folder.PathOf("with blanks in it.dll");
         File.WriteAllBytes(path, [.. Enumerable.Range(0, 100).Select(i => (byte)i)]);
-        using var files = new MappedFiles([new(0x1000, 0x2000, "r--p", 40, path), new(0x2000, 0x3000, "r--p", 0, path + ".gone"), new(0x3000, 0x4000, "rw-p", 0, "")]);
+        using var files = new MappedFiles([new(0x1000, 0x2000, "r--p", 40, path), new(0x2000, 0x3000, "r--p", 0, path + ".gone"), new(0x3000, 0x4000, "rw-p", 0, "")], TargetFiles.Here);
         byte[] buffer = new byte[200];
         Assert.Equal(60, files.Read(files.Find(0x1000)!.Value, 0x1000, buffer));
         Assert.Equal(40, buffer[0]);

@@ -1,3 +1,4 @@
+using Async2.Analysis.Targets;
 using Async2.Dump.Doctor;
 using Async2.Tests.Support;
 
@@ -6,24 +7,22 @@ namespace Async2.Tests.Tool;
 /// <summary>What the doctor makes of machines that this one is not.</summary>
 public sealed class ChecksTests
 {
-    [Theory]
-    [InlineData(0, false, "Ok")]
-    [InlineData(0, true, "Ok")]
-    [InlineData(1, false, "Fail")]
-    [InlineData(1, true, "Ok")]
-    [InlineData(2, false, "Fail")]
-    [InlineData(2, true, "Ok")]
-    [InlineData(3, true, "Fail")]
-    public void Ptrace(int scope, bool capable, string level) => Assert.Equal(level, PtraceCheck.Machine(scope, capable).Level.ToString());
+    [Fact]
+    public void Processes_that_could_be_stopped_are_counted_and_the_others_named_by_reason()
+    {
+        var other = new ProcessAccess("it is Bob's", "ask Bob about PID");
+        Assert.Equal(["Ok 2 processes could be stopped for a moment", "Warn processes 3, 4 could not be stopped: it is Bob's"],
+            PtraceCheck.Tried([(1, null), (2, null), (3, other), (4, other)]).Select(result => $"{result.Level} {result.Text}"));
+        CheckResult alone = PtraceCheck.Tried([(3, other)]).Single();
+        Assert.Equal((CheckLevel.Fail, "ask Bob about 3"), (alone.Level, alone.Cure));
+    }
 
     [Fact]
-    public void A_missing_dac_fails_and_a_single_file_program_warns()
+    public void A_process_without_a_runtime_has_no_dac()
     {
-        using var folder = new TemporaryFolder();
-        Assert.Equal(CheckLevel.Fail, DacCheck.Check(folder.Path, "1").Level);
-        File.WriteAllText(folder.PathOf("libmscordaccore.so"), "");
-        Assert.Equal(CheckLevel.Ok, DacCheck.Check(folder.Path, "1").Level);
-        Assert.Equal(CheckLevel.Warn, DacCheck.Check("", "1").Level);
+        CheckResult result = DacCheck.Check(1);
+        Assert.Equal(CheckLevel.Fail, result.Level);
+        Assert.False(string.IsNullOrEmpty(result.Cure));
     }
 
     [Fact]
@@ -33,12 +32,5 @@ public sealed class ChecksTests
             .With(stack => stack with { Frames = [stack.Frames[0], stack.Frames[1] with { Module = "Vendor.dll" }] });
         Assert.Equal(["Ok Shop.dll has source lines", "Warn Vendor.dll has none: its frames show no lines"],
             TargetCheck.Symbols(drawing.Snapshot()).Select(result => $"{result.Level} {result.Text}"));
-    }
-
-    [Fact]
-    public void All_that_is_not_ok_names_a_cure()
-    {
-        CheckResult[] results = [PtraceCheck.Machine(1, false), PtraceCheck.Machine(3, true), DacCheck.Check("", "1"), DacCheck.Check("/none", "1")];
-        Assert.All(results, result => Assert.False(string.IsNullOrEmpty(result.Cure)));
     }
 }

@@ -40,6 +40,8 @@ public sealed class ProcessListTests
         Assert.Equal("awaiting", ProcessLook.Verdict(new SnapshotDrawing().Stack(1, "Task", "A.B()").Snapshot()));
         Assert.Equal("running", ProcessLook.Verdict(Drawings.Shop().Snapshot()));
         Assert.Equal("blocked", ProcessLook.Verdict(Drawings.Shop().Stack(1, StackState.Blocked, null, "A.B()").Snapshot()));
+        // Whatever else blocks does so because of it.
+        Assert.Equal("deadlock", ProcessLook.Verdict(new SnapshotDrawing().Stack(1, StackState.Blocked, null, "A.B()").Stack(2, StackState.Deadlocked, null, "A.C()").Snapshot()));
         Assert.Equal("deadlock", ProcessLook.Verdict(Drawings.Shop().Finding(Async2.Analysis.Snapshots.Severity.Error, "deadlock", "x").Snapshot()));
     }
 

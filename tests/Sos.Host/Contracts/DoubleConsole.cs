@@ -1,17 +1,25 @@
+using System.Text;
+
 namespace Microsoft.Diagnostics.DebugServices;
 
-/// <summary>The double's console: standard output, and a Ctrl-C that comes after a number of pieces.</summary>
+/// <summary>
+/// The double's console: standard output, and a Ctrl-C that comes after a number of pieces. It prints what the real ones print
+/// (dotnet/diagnostics, CharToLineConverter.cs and DebuggerServices.cs): dotnet-dump drops what is not ASCII, SOS in lldb and
+/// WinDbg puts a question mark in its place.
+/// </summary>
 public sealed class DoubleConsole : IConsoleService
 {
     private readonly CancellationTokenSource _interrupt = new();
+    private readonly bool _isLldb;
     private int _piecesLeft;
 
-    /// <param name="dml">Links are possible.</param>
+    /// <param name="kind"><c>plain</c> is dotnet-dump, <c>lldb</c> is SOS in lldb, <c>dml</c> in WinDbg: links are possible.</param>
     /// <param name="width">Columns.</param>
     /// <param name="pieces">Pieces until Ctrl-C: 0 at once, -1 never.</param>
-    public DoubleConsole(bool dml, int width, int pieces)
+    public DoubleConsole(string kind, int width, int pieces)
     {
-        (SupportsDml, WindowWidth, _piecesLeft) = (dml, width, pieces);
+        (SupportsDml, WindowWidth, _piecesLeft) = (kind == "dml", width, pieces);
+        _isLldb = kind != "plain";
         CancellationToken = _interrupt.Token;
         if (pieces == 0)
             _interrupt.Cancel();
@@ -27,10 +35,12 @@ public sealed class DoubleConsole : IConsoleService
 
     private void Put(string text)
     {
-        System.Console.Out.Write(text);
+        System.Console.Out.Write(_isLldb ? Encoding.ASCII.GetString(Encoding.ASCII.GetBytes(text)) : string.Concat(text.Where(IsKept)));
         if (_piecesLeft > 0 && --_piecesLeft == 0)
             _interrupt.Cancel();
     }
+
+    private static bool IsKept(char c) => c is '\n' or '\t' or (>= ' ' and <= '\u007f');
 
 #if NEW_CONSOLE
     public void WriteString(int type, int level, string text) => Put(text);

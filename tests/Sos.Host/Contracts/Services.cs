@@ -5,10 +5,18 @@ public interface ITarget
     bool IsDump { get; }
 }
 
-public sealed class DoubleTarget(bool isDump) : ITarget
+/// <param name="isDump">It is a dump.</param>
+/// <param name="text">What the target says of itself.</param>
+public sealed class DoubleTarget(bool isDump, string text) : ITarget
 {
     public bool IsDump => isDump;
+
+    public override string ToString() => text;
 }
+
+public interface IRuntime;
+
+public sealed class DoubleRuntime : IRuntime;
 
 public class DiagnosticsException : Exception
 {

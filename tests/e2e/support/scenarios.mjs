@@ -1,12 +1,22 @@
 // Programs to look at: they bring themselves to a standstill and, of the scenarios, write down their own stacks (dumps/README.md).
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root, tool } from './tools.mjs';
 
 export async function startScenarios(...options) {
   return start('Scenarios', options);
+}
+
+/** One situation; no truth but lines that the program marked. It answers lines of input (`ask`). */
+export async function startSituation(name, ...options) {
+  return start('Situations', [name, ...options]);
+}
+
+/** Line of a source file that has a text. */
+export function lineWith(file, text) {
+  return readFileSync(join(root, 'dumps', file), 'utf8').split('\n').findIndex(line => line.includes(text)) + 1;
 }
 
 /** Big heaps; no truth. */
@@ -50,5 +60,9 @@ async function start(project, options) {
     await ended;
     clearTimeout(timer);
   };
-  return { pid: child.pid, truth: lines[0].startsWith('{') ? JSON.parse(lines[0]) : undefined, stop, kill: async () => { child.kill('SIGKILL'); await ended; } };
+  const ask = question => new Promise(resolve => {
+    reader.once('line', resolve);
+    child.stdin.write(`${question}\n`);
+  });
+  return { ask, pid: child.pid, truth: lines[0].startsWith('{') ? JSON.parse(lines[0]) : undefined, stop, kill: async () => { child.kill('SIGKILL'); await ended; } };
 }

@@ -92,6 +92,50 @@ export class Workbench {
     }
   }
 
+  async unfold(...names) {
+    for (const name of names) {
+      const header = this.page.locator(`.pane-header[aria-label^="${name}"]`);
+      if (await header.getAttribute('aria-expanded') === 'false') await header.click({ position: { x: 40, y: 10 } });
+    }
+  }
+
+  watchRows() {
+    return this.page.locator('.debug-watch .monaco-list-row');
+  }
+
+  /** Adds an expression to Watch, which is unfolded. */
+  async watch(expression) {
+    const header = this.page.locator('.pane-header[aria-label^="Watch"]');
+    await header.hover();
+    await header.locator('.codicon-watch-expressions-add, .codicon-add').first().click();
+    const input = this.page.locator('.debug-watch input.input');
+    await input.fill(expression);
+    await input.press('Enter');
+    await this.watchRows().filter({ hasText: expression }).first().waitFor();
+  }
+
+  /** Rests the pointer on a word of the editor, as close to the current line as it can be seen. */
+  async hover(word) {
+    const found = await this.page.evaluate(wanted => {
+      const top = document.querySelector('.editor-instance .current-line, .editor-instance .debug-top-stack-frame-line, .editor-instance .debug-focused-stack-frame-line')?.getBoundingClientRect().top ?? 0;
+      const places = [];
+      for (const span of document.querySelectorAll('.editor-instance .view-line span span')) {
+        const text = document.createTreeWalker(span, NodeFilter.SHOW_TEXT).nextNode();
+        const at = text?.data.search(new RegExp(`\\b${wanted}\\b`)) ?? -1;
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + wanted.length);
+        const { left, right, top: y, bottom } = range.getBoundingClientRect();
+        places.push({ x: (left + right) / 2, y: (y + bottom) / 2, far: Math.abs(y - top) });
+      }
+      return places.sort((one, other) => one.far - other.far)[0];
+    }, word);
+    if (!found) throw new Error(`${word} is not to be seen in the editor`);
+    await this.page.mouse.move(found.x - 40, found.y + 60);
+    await this.page.mouse.move(found.x, found.y, { steps: 5 });
+  }
+
   /** Call Stack as it stands there: threads with their frames, all of them opened. */
   async openCallStack() {
     const rows = this.callStackRows();

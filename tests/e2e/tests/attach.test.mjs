@@ -1,59 +1,110 @@
-// A live process: chosen from the list, looked at, looked at again, and gone.
+// A live process: chosen from the list, looked at, looked at again when it has moved on, and gone.
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { openEditor } from '../support/editor.mjs';
 import { scenes } from '../support/scene.mjs';
-import { startScenarios } from '../support/scenarios.mjs';
+import { lineWith, startScenarios, startSituation } from '../support/scenarios.mjs';
 import { tool } from '../support/tools.mjs';
 import { holdsTruth } from '../support/truths.mjs';
 
+const hall = `Moving.cs:${lineWith('Situations/Moving.cs', 'At("hall")')}`;
+const garden = `Moving.cs:${lineWith('Situations/Moving.cs', 'At("garden")')}`;
+
 let editor;
-let program;
+let still;
+let moving;
 const scene = scenes(() => editor);
 
 before(async () => {
-  program = await startScenarios('--only', 'SemaphoreWait,TwoAwaiters');
-  editor = await openEditor('attach', { settings: { 'async2.toolPath': tool }, viewport: { width: 1500, height: 1200 } });
+  still = await startScenarios('--only', 'SemaphoreWait,TwoAwaiters');
+  moving = await startSituation('moving');
+  const configurations = [{ type: 'async2', request: 'attach', name: 'Moving', processId: moving.pid }];
+  editor = await openEditor('attach', {
+    settings: { 'async2.toolPath': tool }, viewport: { width: 1500, height: 1200 },
+    files: { '.vscode/launch.json': JSON.stringify({ version: '0.2.0', configurations }) },
+  });
 });
 after(async () => {
   await editor?.close();
-  await program?.stop();
+  await still?.stop();
+  await moving?.stop();
 });
 
-scene('Attach lists processes with what they do, and shows the stacks of the one that is chosen', async ({ workbench, page }) => {
+/** Chooses a process from the list; gives what its row says. */
+async function attach({ workbench, page }, { pid }) {
   await workbench.command('Async Stacks: Attach to .NET Process...');
-  const row = workbench.quickRows().filter({ hasText: `(${program.pid})` }).first();
+  const row = workbench.quickRows().filter({ hasText: `(${pid})` }).first();
   await row.waitFor({ timeout: 60_000 });
-  await workbench.type(String(program.pid));
-  assert.match(await row.textContent(), /\.NET 10\.\d+\.\d+ - \d+ stacks, awaiting/);
+  await workbench.type(String(pid));
+  const words = await row.textContent();
   await workbench.screenshot('picker');
   await page.keyboard.press('Enter');
   await workbench.callStackRows().first().waitFor({ timeout: 30_000 });
   await workbench.fold('Watch', 'Breakpoints');
-  holdsTruth(await workbench.openCallStack(), program.truth);
+  return words;
+}
+
+/** The thread of Call Stack that is the current one. */
+function currentThread({ workbench, page }) {
+  return workbench.callStackRows().and(page.locator('.selected, .focused'));
+}
+
+scene('Attach lists processes with what they do, and shows the stacks of the one that is chosen', async scenery => {
+  assert.match(await attach(scenery, still), /\.NET 10\.\d+\.\d+ - \d+ stacks, awaiting/);
+  holdsTruth(await scenery.workbench.openCallStack(), still.truth);
+  await scenery.workbench.stopDebugging();
 });
 
-scene('Refresh looks again, and the graph follows', async ({ workbench }) => {
+scene('A process in a deadlock opens at it', async scenery => {
+  const { page } = scenery;
+  await scenery.workbench.command('View: Show Run and Debug');
+  await page.keyboard.press('F5');
+  await scenery.workbench.waitForPlace('Cycles.cs', 60);
+  await scenery.workbench.row(scenery.workbench.callStackRows(), 'deadlocked').waitFor();
+});
+
+scene('Refresh shows where the program is now, and stays at the stack that was looked at', async scenery => {
+  const { workbench, page } = scenery;
+  await workbench.command('Async Stacks: Go to Async Stack...');
+  await workbench.type('method:HallAsync');
+  await page.waitForFunction(() => document.querySelectorAll('.quick-input-list .monaco-list-row').length === 1);
+  await page.keyboard.press('Enter');
+  await workbench.waitForPlace(hall);
+  await workbench.row(workbench.variableRows(), 'lamps').waitFor();
+  assert.equal(await moving.ask('move'), 'moved');
+  await workbench.command('Async Stacks: Refresh');
+  await workbench.waitForPlace(garden);
+  await currentThread(scenery).filter({ hasText: 'GardenAsync' }).first().waitFor();
+  await workbench.row(workbench.variableRows(), 'roses').waitFor();
+  await workbench.screenshot('refreshed');
+  const labels = (await workbench.labels(workbench.callStackRows())).join(' | ');
+  assert.match(labels, /deadlocked/, 'the deadlock has not gone away');
+  assert.doesNotMatch(labels, /HallAsync/, 'what was is still shown');
+});
+
+scene('Refresh in the graph: it shows what is new, keeps the box, and stays in front', async scenery => {
+  const { workbench, page } = scenery;
+  await workbench.command('View: Close All Editors');
   await workbench.command('Async Stacks: Show Parallel Async Stacks');
   const graph = await workbench.graph();
-  await graph.getByText('BakeAsync').first().waitFor();
-  const frame = await workbench.graphFrame();
-  await frame.evaluate(() => window.addEventListener('message', event => { window.__pages = (window.__pages ?? 0) + (event.data.type === 'page' ? 1 : 0); }));
-  await workbench.command('Async Stacks: Refresh');
-  await frame.waitForFunction(() => window.__pages > 0, undefined, { timeout: 20_000 });
-  await graph.getByText('BakeAsync').first().waitFor();
-  await workbench.screenshot('refreshed');
+  await graph.getByRole('treeitem').filter({ hasText: 'GardenAsync' }).waitFor();
+  assert.equal(await graph.getByText('HallAsync').count(), 0, 'the graph shows what was before');
+  await graph.getByRole('treeitem').filter({ hasText: 'GardenAsync' }).locator('.head').click();
+  await graph.getByRole('button', { name: 'Look at the process again' }).click();
+  await page.waitForTimeout(4000);
+  await workbench.screenshot('graph-refreshed');
+  assert.match(await graph.locator('.card.selected').textContent(), /GardenAsync/);
 });
 
 scene('A process that is gone is said to be, and what was seen stays', async ({ workbench, page }) => {
-  await program.kill();
+  await moving.kill();
   await workbench.command('Async Stacks: Refresh');
-  await workbench.notifications().filter({ hasText: new RegExp(`${program.pid}|process`) }).first().waitFor({ timeout: 20_000 });
+  await workbench.notifications().filter({ hasText: new RegExp(`${moving.pid}|process`) }).first().waitFor({ timeout: 20_000 });
   await workbench.screenshot('gone');
   const text = await workbench.notifications().first().textContent();
   assert.match(text, /ended|no process|not running|exited|gone/i);
   await workbench.command('Async Stacks: Show Parallel Async Stacks');
-  await (await workbench.graph()).getByText('BakeAsync').first().waitFor();
+  await (await workbench.graph()).getByText('GardenAsync').first().waitFor();
   assert.ok(await workbench.callStackRows().count() > 0, 'Call Stack is empty');
   await page.keyboard.press('Escape');
 });

@@ -1,5 +1,6 @@
 // A dump of the scenarios, opened in the real VS Code: what is on screen is what the program says about itself.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -52,6 +53,34 @@ scene('A frame shows its variables, and an object opens', async ({ workbench }) 
   await self.and(workbench.page.locator('[aria-expanded=true]')).waitFor();
   await workbench.page.waitForFunction(count => document.querySelectorAll('.debug-variables .monaco-list-row').length > count, before);
   await workbench.screenshot('variables');
+});
+
+scene('A watch shows a variable of the frame, its parts open, and one that is not there is said to be missing', async ({ workbench, page }) => {
+  const { value } = frameOf('CapturedLocals', 'SellAsync').locals.find(({ name }) => name === 'pieces');
+  await workbench.unfold('Watch');
+  for (const expression of ['pieces', 'this', 'nobody']) {
+    await workbench.watch(expression);
+  }
+  const rows = workbench.watchRows();
+  await rows.and(page.locator(`[aria-label^='pieces, value ${value}']`)).waitFor();
+  await rows.filter({ hasText: /nobody.*no variable/ }).waitFor();
+  const before = await rows.count();
+  await workbench.expand(rows.filter({ hasText: /^this/ }).first());
+  await page.waitForFunction(count => document.querySelectorAll('.debug-watch .monaco-list-row').length > count, before);
+  await workbench.screenshot('watch');
+  await workbench.fold('Watch');
+});
+
+scene('A pointer over a variable in source shows its value', async ({ workbench, page }) => {
+  const frame = truth.stacks.find(({ scenario }) => scenario === 'CapturedLocals').frames[1];
+  await workbench.callStackRows().filter({ hasText: 'CapturedLocals.Till.SellAsync(Trail, string, int)' }).first().click();
+  await workbench.waitForPlace(`${frame.file}:${frame.line}`);
+  const { value } = frame.locals.find(({ name }) => name === 'pieces');
+  await workbench.hover('pieces');
+  const hover = page.locator('.debug-hover-widget');
+  await hover.filter({ hasText: value }).waitFor();
+  await workbench.screenshot('hover');
+  assert.doesNotMatch(await hover.textContent(), /No stack matches/);
 });
 
 scene('A click on a frame lands on its line', async ({ workbench }) => {
@@ -134,5 +163,22 @@ scene('Export HTML writes a page that opens without a network and without an err
   assert.deepEqual(errors, []);
   assert.deepEqual(requests.filter(url => !url.startsWith('file://')), []);
   assert.doesNotMatch(readFileSync(file, 'utf8'), /<(script|link|img)[^>]+(src|href)=["']?https?:/);
+  await other.close();
+});
+
+scene('A page with variables says whose they are where several stacks are equal', async ({ workspace, page }) => {
+  const file = join(workspace, 'locals.html');
+  const run = spawnSync(tool, ['dump', 'analyze', join(workspace, 'shop.dmp'), '--format', 'html', '--locals', '-o', file], { encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  const other = await page.context().newPage();
+  await other.goto(`file://${file}`);
+  await other.getByRole('treeitem').filter({ hasText: 'ReachAsync' }).locator('.head').first().click();
+  const details = other.locator('.details');
+  await details.locator('.locals').first().waitFor();
+  await details.getByText('these are of one of 3 stacks').waitFor();
+  await other.screenshot({ path: join(artifacts, 'dump-locals-html.png') });
+  await other.getByRole('treeitem').filter({ hasText: 'SellAsync' }).locator('.head').first().click();
+  await details.getByText('1 stack in this box').waitFor();
+  assert.equal(await details.getByText('these are of one of').count(), 0);
   await other.close();
 });

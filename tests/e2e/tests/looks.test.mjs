@@ -8,7 +8,13 @@ import { scenes } from '../support/scene.mjs';
 import { collectDump, startScenarios, startWorkload } from '../support/scenarios.mjs';
 import { tool } from '../support/tools.mjs';
 
-const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern', contrast: 'Default High Contrast', 'contrast-light': 'Default High Contrast Light' };
+/** Ids of themes, and the class by which VS Code tells a page which kind it is. An id that does not exist changes nothing. */
+const themes = {
+  light: ['Light Modern', 'vscode-light'],
+  dark: ['Dark Modern', 'vscode-dark'],
+  contrast: ['Default High Contrast', 'vscode-high-contrast'],
+  'contrast-light': ['Default High Contrast Light', 'vscode-high-contrast-light'],
+};
 
 let editor;
 const scene = scenes(() => editor);
@@ -47,9 +53,19 @@ scene('All scenarios, seen from afar: the graph has no findings of axe', async (
   assert.deepEqual(await axeFindings(await workbench.graphFrame()), []);
 });
 
-for (const [name, id] of Object.entries(themes)) {
-  scene(`The theme ${id} has no findings of axe`, async ({ workbench, page }) => {
-    await editor.useSettings({ 'workbench.colorTheme': id });
+/** Chooses a theme, and waits until the graph has it. */
+async function useTheme({ workbench, useSettings }, [id, kind]) {
+  await useSettings({ 'workbench.colorTheme': id });
+  const frame = await workbench.graphFrame();
+  await frame.waitForFunction(wanted => document.body.dataset.vscodeThemeId === wanted, id, { timeout: 15_000 });
+  assert.equal(await frame.evaluate(() => document.body.dataset.vscodeThemeKind), kind);
+}
+
+const backgrounds = new Set();
+for (const [name, theme] of Object.entries(themes)) {
+  scene(`The theme ${theme[0]} has no findings of axe`, async scenery => {
+    const { workbench, page } = scenery;
+    await useTheme(scenery, theme);
     const frame = await workbench.graphFrame();
     await (await workbench.graph()).getByRole('tree').focus();
     // As near as text can be read.
@@ -58,12 +74,17 @@ for (const [name, id] of Object.entries(themes)) {
     await page.waitForTimeout(1000);
     await workbench.screenshot(`theme-${name}`);
     assert.deepEqual(await axeFindings(frame), []);
+    backgrounds.add(await frame.evaluate(() => `${getComputedStyle(document.body).backgroundColor} ${getComputedStyle(document.querySelector('[role=treeitem]')).color}`));
   });
 }
 
+scene('Each theme gives the graph colours of its own', () => {
+  assert.equal(backgrounds.size, Object.keys(themes).length, [...backgrounds].join(' | '));
+});
+
 scene('Ten thousand distinct stacks: near and far, the graph has no findings of axe', async scenery => {
   const { workbench, page } = scenery;
-  await editor.useSettings({ 'workbench.colorTheme': themes.light });
+  await useTheme(scenery, themes.light);
   await workbench.stopDebugging();
   const graph = await openGraph(scenery, 'many.dmp');
   await workbench.screenshot('many');

@@ -35,10 +35,12 @@ internal sealed class ModuleImage : IDisposable
 
     /// <summary>
     /// Opens a file if it is a regular one. Null when it cannot be read or is no managed image. The file is read whole and closed:
-    /// a mapped one kills the reader when somebody builds the module anew meanwhile.
+    /// a mapped one kills the reader when somebody builds the module again meanwhile.
     /// </summary>
-    public static ModuleImage? OpenFile(string path) =>
-        SafeFile.ReadAllBytes(path) is { } image ? FromBytes(image, isLoaded: false) : null;
+    /// <param name="path">The file.</param>
+    /// <param name="files">Whose path it is; null for ours.</param>
+    public static ModuleImage? OpenFile(string path, TargetFiles? files = null) =>
+        (files ?? TargetFiles.Here).ReadAllBytes(path) is { } image ? FromBytes(image, isLoaded: false) : null;
 
     /// <summary>Opens bytes that were copied out of a target. The array is not copied again: leave it alone.</summary>
     /// <param name="isLoaded">True when sections stand at their virtual addresses, false for the layout of the file.</param>

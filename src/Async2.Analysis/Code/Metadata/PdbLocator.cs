@@ -7,7 +7,8 @@ namespace Async2.Analysis.Code.Metadata;
 /// put it. Only a PDB with the very id the module asks for is taken. Nothing is downloaded.
 /// </summary>
 /// <param name="symbolDirectories">From the user, so trusted; looked through one level deep.</param>
-internal sealed class PdbLocator(IReadOnlyList<string> symbolDirectories)
+/// <param name="files">Whose paths those are that the target names; null for ours.</param>
+internal sealed class PdbLocator(IReadOnlyList<string> symbolDirectories, TargetFiles? files = null)
 {
     private const int MaxSubdirectories = 1000;
 
@@ -21,14 +22,14 @@ internal sealed class PdbLocator(IReadOnlyList<string> symbolDirectories)
         var name = TargetPath.FileName(codeView.Path) ?? TargetPath.FileName(Path.ChangeExtension(modulePath ?? "", ".pdb"));
         foreach (var path in InSymbolDirectories(name, codeView.Id))
         {
-            if (Try(path, codeView.Id, tried) is { } found) return found;
+            if (Try(TargetFiles.Here, path, codeView.Id, tried) is { } found) return found;
         }
 
         if (image?.ReadEmbeddedPdb() is { } embedded && embedded.Id == codeView.Id)
             return new PdbSearch(PdbOutcome.Found, embedded, null, tried);
         foreach (var path in NamedByTarget(modulePath, codeView.Path, name))
         {
-            if (TargetPath.IsLocal(path) && Try(path, codeView.Id, tried) is { } found) return found;
+            if (TargetPath.IsLocal(path) && Try(files ?? TargetFiles.Here, path, codeView.Id, tried) is { } found) return found;
         }
 
         var mismatched = tried.Any(t => t.Verdict != PdbVerdict.Missing);
@@ -62,19 +63,20 @@ internal sealed class PdbLocator(IReadOnlyList<string> symbolDirectories)
         yield return codeViewPath;
     }
 
-    private static PdbSearch? Try(string path, PdbId wanted, List<PdbCandidate> tried)
+    private static PdbSearch? Try(TargetFiles files, string path, PdbId wanted, List<PdbCandidate> tried)
     {
-        if (tried.Any(t => t.Path == path)) return null;
-        var verdict = Check(path, wanted, out var pdb);
-        tried.Add(new PdbCandidate(path, verdict));
-        return verdict == PdbVerdict.Matches ? new PdbSearch(PdbOutcome.Found, pdb, path, tried) : null;
+        var shown = files.NameHere(path);
+        if (tried.Any(t => t.Path == shown)) return null;
+        var verdict = Check(files, path, wanted, out var pdb);
+        tried.Add(new PdbCandidate(shown, verdict));
+        return verdict == PdbVerdict.Matches ? new PdbSearch(PdbOutcome.Found, pdb, shown, tried) : null;
     }
 
-    private static PdbVerdict Check(string path, PdbId wanted, out PortablePdb? pdb)
+    private static PdbVerdict Check(TargetFiles files, string path, PdbId wanted, out PortablePdb? pdb)
     {
         pdb = null;
-        if (!SafeFile.Exists(path)) return PdbVerdict.Missing;
-        if (SafeFile.ReadAllBytes(path) is not { } bytes) return PdbVerdict.Unreadable;
+        if (!files.Exists(path)) return PdbVerdict.Missing;
+        if (files.ReadAllBytes(path) is not { } bytes) return PdbVerdict.Unreadable;
         pdb = PortablePdb.Open(bytes);
         if (pdb is null) return PdbVerdict.NotPortable;
         return pdb.Id == wanted ? PdbVerdict.Matches : PdbVerdict.OtherBuild;

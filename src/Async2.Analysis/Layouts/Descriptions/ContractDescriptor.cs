@@ -35,13 +35,15 @@ internal sealed class ContractDescriptor(NativeModule module, LayoutSource sourc
     {
         Span<byte> head = stackalloc byte[DescriptorAt];
         Span<byte> count = stackalloc byte[sizeof(uint)];
-        if (!module.TryRead(address, head) || !module.TryRead(address + CountAt, count)
-            || !module.TryReadPointer(address + DescriptorAt, out ulong json) || !module.TryReadPointer(address + PointersAt, out ulong pointers))
+        if (!module.TryRead(address, head) || !module.TryRead(address + CountAt, count))
             throw Refused("it is not in the target's memory, and there is no file of the same build to read it from");
         if (!IsMagic(head))
             throw Refused(Invariant($"it begins with 0x{BinaryPrimitives.ReadUInt64LittleEndian(head):x16}, which is not the mark of a contract"));
         if ((BinaryPrimitives.ReadUInt32LittleEndian(head[8..]) & Is32Bit) != 0)
             throw Refused("it is of a 32-bit runtime, and only 64-bit ones are read");
+        // A dump that lacks it, of which a debugger shows the file in its place.
+        if (!module.TryReadOwnPointer(address + DescriptorAt, out ulong json) || !module.TryReadOwnPointer(address + PointersAt, out ulong pointers))
+            return null;
         byte[] text = Text(json, BinaryPrimitives.ReadUInt32LittleEndian(head[12..]));
         return LayoutWords.MayConcernAsync(text)
             ? DescriptionParser.Parse(text, source, Pointers(pointers, BinaryPrimitives.ReadUInt32LittleEndian(count)))
@@ -66,7 +68,9 @@ internal sealed class ContractDescriptor(NativeModule module, LayoutSource sourc
         ulong[] pointers = new ulong[count];
         for (uint i = 0; i < count; i++)
         {
-            if (!module.TryReadPointer(address + i * sizeof(ulong), out pointers[i]))
+            // Some are null for good.
+            ulong entry = address + i * sizeof(ulong);
+            if (!module.TryReadOwnPointer(entry, out pointers[i]) && !module.TryReadPointer(entry, out pointers[i]))
                 throw Refused(Invariant($"entry {i} of its pointer data at 0x{address:x} cannot be read"));
         }
         return pointers;

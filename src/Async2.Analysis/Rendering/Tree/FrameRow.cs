@@ -31,6 +31,7 @@ internal sealed record FrameRow
 
     public bool? Framework { get; init; }
 
+    /// <summary>How many frames of frameworks are folded on its inner side, at most: stacks differ in that.</summary>
     public int? Folded { get; init; }
 
     /// <summary>How many frames of a stack it stands for; null for one.</summary>

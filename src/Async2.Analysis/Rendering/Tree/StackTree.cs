@@ -15,16 +15,25 @@ internal sealed class StackTree
     private readonly Dictionary<(int Outer, int Frame), int> _children = [];
     private readonly Dictionary<LogicalFrame, int> _byLook = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<FrameRow, int> _byContent = [];
+    private readonly List<FrameRow> _frames = [];
+    private readonly List<int> _folded = [];
 
     /// <summary>Merges stacks in their order, so that what belongs to the first comes first.</summary>
     public StackTree(IEnumerable<LogicalStack> stacks)
     {
         foreach (LogicalStack stack in stacks)
-            Leaves.Add((stack, Add(stack), Frames.Count, Nodes.Count));
+            Leaves.Add((stack, Add(stack), _frames.Count, Nodes.Count));
     }
 
-    /// <summary>Distinct frames.</summary>
-    public List<FrameRow> Frames { get; } = [];
+    /// <summary>
+    /// Some of the distinct frames. Those that differ in what is folded only are one, or a reader who tells frames by what it sees of
+    /// them would take two nodes for one; it says the most that is folded.
+    /// </summary>
+    public IEnumerable<FrameRow> Frames(int start, int count)
+    {
+        for (int i = start; i < start + count; i++)
+            yield return _folded[i] == 0 ? _frames[i] : _frames[i] with { Folded = _folded[i] };
+    }
 
     /// <summary>Nodes: a frame, and the node outside of it, which comes before it; -1 for none.</summary>
     public List<(int Frame, int Outer)> Nodes { get; } = [];
@@ -81,11 +90,14 @@ internal sealed class StackTree
 
     private int FrameOf(FrameRow row)
     {
-        if (!_byContent.TryGetValue(row, out int number))
+        FrameRow seen = row with { Folded = null };
+        if (!_byContent.TryGetValue(seen, out int number))
         {
-            _byContent[row] = number = Frames.Count;
-            Frames.Add(row);
+            _byContent[seen] = number = _frames.Count;
+            _frames.Add(seen);
+            _folded.Add(0);
         }
+        _folded[number] = Math.Max(_folded[number], row.Folded ?? 0);
         return number;
     }
 }

@@ -62,7 +62,7 @@ public sealed class TreePages
             Page = page,
             Next = page + 1 < Count ? page + 1 : null,
             Head = page == 0 ? Head() : null,
-            Frames = _tree.Frames.GetRange(frameStart, frameEnd - frameStart),
+            Frames = _tree.Frames(frameStart, frameEnd - frameStart),
             Nodes = new NodeColumns(_tree.Nodes.GetRange(nodeStart, nodeEnd - nodeStart).Select(node => node.Frame), Joins(nodeStart, nodeEnd)),
             Stacks = _tree.Leaves.GetRange(first, _ends[page] - first).Select(leaf => StackOf(leaf.Stack, leaf.Node)),
         };

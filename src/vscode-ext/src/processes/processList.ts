@@ -6,7 +6,7 @@ export interface ProcessRow {
   readonly runtime?: string;
   readonly stacks?: number;
   readonly complete?: boolean;
-  /** `idle`, `awaiting`, `running`, `blocked`, the rule of a finding, or `unreadable`. */
+  /** `idle`, `awaiting`, `running`, `blocked`, `deadlock` or the rule of another finding, or `unreadable`. */
   readonly verdict: string;
   /** Why it cannot be read. */
   readonly reason?: string;

@@ -26,7 +26,10 @@ export function withDefaults<T extends RawConfiguration>(
   defaults: SessionDefaults,
   places: ConfigurationPlaces,
 ): T {
-  const { dumpPath } = configuration;
+  const paths = ['dumpPath', 'trace', 'dac'].flatMap((name) => {
+    const path = configuration[name];
+    return typeof path === 'string' && path !== '' ? [[name, expandPath(path, places)]] : [];
+  });
   return {
     maxThreads: defaults.maxThreads,
     groupStacks: defaults.groupStacks,
@@ -34,8 +37,16 @@ export function withDefaults<T extends RawConfiguration>(
     ...(defaults.symbolPath.length > 0 ? { symbolPath: defaults.symbolPath.map((path) => expandPath(path, places)) } : {}),
     ...(defaults.trace !== '' ? { trace: expandPath(defaults.trace, places) } : {}),
     ...configuration,
-    ...(typeof dumpPath === 'string' ? { dumpPath: expandPath(dumpPath, places) } : {}),
+    ...Object.fromEntries(paths),
   };
+}
+
+/** What a configuration may do besides reading: have native code loaded, have a file written. */
+export function harmfulFields(configuration: RawConfiguration): { readonly field: 'dac' | 'trace'; readonly path: string }[] {
+  return (['dac', 'trace'] as const).flatMap((field) => {
+    const path = configuration[field];
+    return typeof path === 'string' && path !== '' ? [{ field, path }] : [];
+  });
 }
 
 export type ConfigurationFault = 'request' | 'dumpPath' | 'processId';

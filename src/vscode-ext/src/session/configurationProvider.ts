@@ -3,15 +3,15 @@ import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolLocator } from '../tool/toolLocator';
-import { type ConfigurationFault, debugType, faultOf, type SessionDefaults, withDefaults } from './configuration';
+import { type ConfigurationFault, debugType, faultOf, harmfulFields, type SessionDefaults, withDefaults } from './configuration';
+import type { Consent } from './consent';
 
 /** What VS Code asks when a session of ours is about to start. */
 export class ConfigurationProvider implements vscode.DebugConfigurationProvider {
-  constructor(private readonly tools: ToolLocator) {}
-
-  provideDebugConfigurations(): vscode.DebugConfiguration[] {
-    return [openConfiguration(), attachConfiguration()];
-  }
+  constructor(
+    private readonly tools: ToolLocator,
+    private readonly consent: Consent,
+  ) {}
 
   async resolveDebugConfiguration(
     _folder: vscode.WorkspaceFolder | undefined,
@@ -29,16 +29,16 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
     folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,
   ): Promise<vscode.DebugConfiguration | undefined> {
-    const whole = withDefaults(configuration, defaultsFor(folder), {
-      folder: folder?.uri.fsPath,
-      home: homedir(),
-      windows: process.platform === 'win32',
-    });
+    const places = { folder: folder?.uri.fsPath, home: homedir(), windows: process.platform === 'win32' };
+    const whole = withDefaults(configuration, defaultsFor(folder), places);
     const fault = faultOf(whole);
     if (fault) {
       void vscode.window.showErrorMessage(faultText(fault, whole), { modal: true });
       return undefined;
     }
+    // The user's own setting needs no question; what the configuration says does.
+    const own = harmfulFields(configuration).map(({ field }) => [field, whole[field]]);
+    if (!(await this.consent.allows({ name: whole.name, ...Object.fromEntries(own) }))) return undefined;
     return (await this.tools.locate(folder)) ? whole : undefined;
   }
 }

@@ -36,7 +36,9 @@ export function textOfError(error: unknown): string {
 
 function uriOf(session: vscode.DebugSession, source: SourceRow | undefined): vscode.Uri | undefined {
   if (!source) return undefined;
-  if (source.sourceReference) return vscode.debug.asDebugSourceUri({ ...source }, session);
+  // Without a path there is no address; and it has to be the one that VS Code itself makes of the name.
+  if (source.sourceReference)
+    return vscode.debug.asDebugSourceUri({ ...source, path: source.path ?? source.name ?? 'source' }, session);
   return source.path !== undefined && existsSync(source.path) ? vscode.Uri.file(source.path) : undefined;
 }
 

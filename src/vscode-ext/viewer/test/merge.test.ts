@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Box, type BoxTree, frameIndex, stacksIn } from '../boxes';
 import { mergeFromInnermost } from '../innermost';
 import { mergeFromOutermost } from '../outermost';
+import type { TreeFrame } from '../tree';
 import { all, expected, forestOf, picture } from './drawing';
 import { drawn, pageOf } from './pages';
 import { sampleShop } from './sample';
@@ -146,4 +147,51 @@ test('Keys of boxes stay when more pages come and when stacks are filtered', () 
   const many = new Set(mergeFromOutermost(shop, all).boxes.map((box) => box.key));
   assert.ok(few.boxes.length > 0 && few.roots.every((box) => many.has(box.key)));
   assert.equal(many.size, mergeFromOutermost(shop, all).boxes.length, 'no two boxes have the same key');
+});
+
+/** A service: requests run through the same frame with more or fewer frames of the framework folded. */
+function folded(): TreeFrame[] {
+  const main: TreeFrame = { method: 'Main', kind: 'continuation', exactness: 'exact', line: 7 };
+  return [main, { ...main, folded: 12 }, { ...main, folded: 3 }];
+}
+
+test('Frames that differ in what is folded only are one box, in either direction', () => {
+  const [none, twelve, three] = folded() as [TreeFrame, TreeFrame, TreeFrame];
+  const leaf = (method: string): TreeFrame => ({ method, kind: 'continuation', exactness: 'exact' });
+  const page = pageOf([
+    { frames: [none, leaf('Wait')], stack: { count: 5 } },
+    { frames: [twelve, leaf('Pay')], stack: { count: 40 } },
+    { frames: [three, leaf('Pay')], stack: { count: 2 } },
+  ]);
+  const forest = forestOf(page);
+  assert.equal(
+    picture(mergeFromOutermost(forest, all)),
+    expected(`
+      [Main] x47
+        [Pay] x42 s2 s3
+        [Wait] x5 s1
+    `),
+  );
+  assert.equal(forest.frames[0]?.folded, 12, 'the most that is folded');
+  const inner = mergeFromInnermost(forest, all);
+  assert.equal(new Set(inner.boxes.map(({ key }) => key)).size, inner.boxes.length);
+});
+
+test('No two boxes share a key, whatever their frames differ in', () => {
+  const main: TreeFrame = { method: 'Main', kind: 'continuation', exactness: 'exact', line: 7 };
+  const others: TreeFrame[] = [
+    main,
+    { ...main, kind: 'state-machine' },
+    { ...main, exactness: 'order' },
+    { ...main, place: 'Main.cs:~7' },
+    { ...main, file: '/other/Main.cs' },
+    { ...main, folded: 3 },
+    { ...main, module: 'Other.dll' },
+  ];
+  const forest = forestOf(pageOf(others.map((frame) => ({ frames: [frame], stack: {} }))));
+  for (const merge of [mergeFromOutermost, mergeFromInnermost]) {
+    const tree = merge(forest, all);
+    assert.equal(new Set(tree.boxes.map(({ key }) => key)).size, tree.boxes.length);
+    assert.equal(tree.count, others.length);
+  }
 });

@@ -29,6 +29,21 @@ public sealed class ContractSearchTests : IDisposable
         Assert.Equal(LibraryDrawing.Bias + LibraryDrawing.Head, found.Globals["TaskletSentinel"].Address);
     }
 
+    /// <summary>Debuggers show the file of a module in place of what a heap dump lacks, and no loader has put its pointers.</summary>
+    [Fact]
+    public void A_file_in_place_of_memory_is_not_damage()
+    {
+        string path = _folder.PathOf("lib.so");
+        File.WriteAllBytes(path, new LibraryDrawing().File());
+        using NativeModule known = NativeModule.Open(ByteMemory.At(LibraryDrawing.Bias, new LibraryDrawing().Mapped()), "lib.so", LibraryDrawing.Bias, () => ElfFile.Open(path))!;
+        LayoutDescription found = new ContractSearch(_problems).Run([known])[0];
+        Assert.Equal(LibraryDrawing.Bias + LibraryDrawing.Head, found.Globals["TaskletSentinel"].Address);
+
+        using NativeModule unknown = NativeModule.Open(ByteMemory.At(LibraryDrawing.Bias, new LibraryDrawing().Mapped()), "lib.so", LibraryDrawing.Bias, () => null)!;
+        Assert.Empty(new ContractSearch(_problems).Run([unknown]));
+        Assert.Empty(_problems.ToImmutable());
+    }
+
     [Fact]
     public void The_mark_is_read_in_either_byte_order()
         => Assert.Equal(2, Search(new LibraryDrawing { Magic = [0, (byte)'C', (byte)'A', (byte)'D', (byte)'C', (byte)'C', (byte)'N', (byte)'D'] }).Count);

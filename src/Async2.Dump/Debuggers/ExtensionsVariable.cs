@@ -1,0 +1,35 @@
+namespace Async2.Dump.Debuggers;
+
+/// <summary>The line for a shell that names plugins to the hosts started from it, without changing a host.</summary>
+internal static class ExtensionsVariable
+{
+    /// <summary>Read by all hosts: paths of extensions, one behind the other.</summary>
+    public const string Name = "DOTNET_DIAGNOSTIC_EXTENSIONS";
+
+    /// <summary>Shells that there is a line for.</summary>
+    public static readonly string[] Shells = ["sh", "powershell", "cmd"];
+
+    /// <summary>The shell that users of this system have.</summary>
+    public static string UsualShell => OperatingSystem.IsWindows() ? "powershell" : "sh";
+
+    /// <summary>The line; what the variable has already stays in it, but for plugins of ours.</summary>
+    /// <param name="shell">One of <see cref="Shells"/>.</param>
+    /// <param name="value">What the variable has now; null for nothing.</param>
+    /// <param name="plugins">Paths of plugins.</param>
+    public static string Line(string shell, string? value, IEnumerable<string> plugins)
+    {
+        char separator = Path.PathSeparator;
+        IEnumerable<string> others = (value ?? "").Split(separator, StringSplitOptions.RemoveEmptyEntries)
+            .Where(path => !string.Equals(Path.GetFileName(path), PluginFiles.Plugin, StringComparison.OrdinalIgnoreCase));
+        string joined = string.Join(separator, others.Concat(plugins));
+        return shell switch
+        {
+            "powershell" => $"$env:{Name}='{joined.Replace("'", "''", StringComparison.Ordinal)}'",
+            "cmd" => $"set \"{Name}={joined}\"",
+            _ => $"export {Name}='{joined.Replace("'", "'\\''", StringComparison.Ordinal)}'",
+        };
+    }
+
+    /// <summary>Words that the shell passes over.</summary>
+    public static string Comment(string shell, string words) => (shell == "cmd" ? "rem " : "# ") + words;
+}

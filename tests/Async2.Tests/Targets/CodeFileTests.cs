@@ -1,0 +1,144 @@
+using System.Diagnostics;
+using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Targets;
+
+/// <summary>Whose files may be loaded, and that what was checked is what is loaded.</summary>
+public sealed class CodeFileTests : IDisposable
+{
+    private const UnixFileMode Mine = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly string _library;
+
+    public CodeFileTests()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux only");
+        _library = _folder.PathOf("lib.so");
+        File.WriteAllText(_library, "library");
+        File.SetUnixFileMode(_library, Mine);
+    }
+
+    [Fact]
+    public void Ones_own_file_in_ones_own_folder_is_trusted() => Assert.Equal("library", File.ReadAllText(Open(out _)!.LoadPath));
+
+    [Fact]
+    public void What_is_loaded_is_what_was_looked_at()
+    {
+        CodeFile file = Open(out _)!;
+        File.WriteAllText(_library + ".new", "planted");
+        File.Move(_library + ".new", _library, overwrite: true);
+        Assert.Equal("library", File.ReadAllText(file.LoadPath));
+    }
+
+    [Theory]
+    [InlineData(UnixFileMode.OtherWrite)]
+    [InlineData(UnixFileMode.GroupWrite)]
+    public void A_file_that_others_may_write_to_is_not(UnixFileMode others)
+    {
+        // For a user with a group of his own that one means nothing.
+        Assert.SkipUnless(others == UnixFileMode.OtherWrite || ProcessFacts.IsRoot, "the group is private");
+        File.SetUnixFileMode(_library, Mine | others);
+        Assert.Null(Open(out string? refusal));
+        Assert.Equal($"others may write to '{_library}'", refusal);
+    }
+
+    [Fact]
+    public void A_folder_that_others_may_write_to_is_not_at_any_depth()
+    {
+        string open = _folder.PathOf("open"), below = Path.Join(open, "below");
+        Directory.CreateDirectory(below);
+        File.SetUnixFileMode(open, Mine | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute);
+        File.Copy(_library, Path.Join(below, "lib.so"));
+        Assert.Null(CodeFile.TryOpen(TargetFiles.Here, Path.Join(below, "lib.so"), out string? refusal));
+        Assert.Equal($"others may write to '{open}'", refusal);
+    }
+
+    [Fact]
+    public void A_file_right_in_a_folder_like_tmp_is_not()
+    {
+        string shared = _folder.PathOf("shared");
+        Directory.CreateDirectory(shared);
+        File.Copy(_library, Path.Join(shared, "lib.so"));
+        File.SetUnixFileMode(shared, (UnixFileMode)0x3ff);
+        Assert.Null(CodeFile.TryOpen(TargetFiles.Here, Path.Join(shared, "lib.so"), out string? refusal));
+        Assert.Contains("others may write to the folder", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Somebody_elses_file_is_not()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, "only root can give a file away");
+        Process.Start("chown", ["65534", _library]).WaitForExit();
+        Assert.Null(Open(out string? refusal));
+        Assert.Equal($"'{_library}' belongs to another user (65534)", refusal);
+    }
+
+    [Fact]
+    public void A_link_is_followed_into_what_is_asked_about_as_well()
+    {
+        string open = _folder.PathOf("open");
+        Directory.CreateDirectory(open);
+        File.Copy(_library, Path.Join(open, "lib.so"));
+        File.CreateSymbolicLink(_folder.PathOf("good"), "lib.so");
+        File.CreateSymbolicLink(_folder.PathOf("bad"), Path.Join(open, "lib.so"));
+        Assert.NotNull(CodeFile.TryOpen(TargetFiles.Here, _folder.PathOf("good"), out _));
+        File.SetUnixFileMode(open, Mine | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute);
+        Assert.Null(CodeFile.TryOpen(TargetFiles.Here, _folder.PathOf("bad"), out string? refusal));
+        Assert.Equal($"others may write to '{open}'", refusal);
+    }
+
+    [Fact]
+    public void Pipes_and_folders_are_no_files_and_nobody_waits_for_them()
+    {
+        string pipe = _folder.PathOf("pipe");
+        Process.Start("mkfifo", [pipe]).WaitForExit();
+        Assert.Null(CodeFile.TryOpen(TargetFiles.Here, pipe, out _));
+        Assert.Null(CodeFile.TryOpen(TargetFiles.Here, _folder.Path, out _));
+        Assert.Null(RegularFile.Open(pipe));
+        Assert.Null(RegularFile.Open("/dev/zero"));
+        Assert.Null(RegularFile.Open(_folder.Path));
+    }
+
+    [Fact]
+    public void A_pipe_that_takes_the_place_of_a_pdb_is_never_waited_for()
+    {
+        string path = _folder.PathOf("swapped.pdb"), pipe = _folder.PathOf("pipe");
+        Process.Start("mkfifo", [pipe]).WaitForExit();
+        bool stop = false;
+        var swapping = new Thread(() =>
+        {
+            for (int i = 0; !Volatile.Read(ref stop); i++)
+            {
+                File.CreateSymbolicLink(path + ".new", i % 2 == 0 ? pipe : _library);
+                File.Move(path + ".new", path, overwrite: true);
+            }
+        });
+        swapping.Start();
+        int whole = 0;
+        Task reading = Task.Run(() =>
+        {
+            for (int i = 0; i < 5000; i++)
+                whole += SafeFile.ReadAllBytes(path) is { Length: 7 } ? 1 : 0;
+        });
+        bool ended = reading.Wait(TimeSpan.FromSeconds(60));
+        Volatile.Write(ref stop, true);
+        swapping.Join();
+        Assert.True(ended, "a pipe was waited for");
+        Assert.InRange(whole, 1, 5000);
+    }
+
+    [Fact]
+    public void A_tool_in_one_file_trusts_no_folder_for_it()
+    {
+        Assert.Null(RuntimeInstalls.FolderOf(""));
+        Assert.Equal("/opt/net", RuntimeInstalls.FolderOf("/opt/net/System.Private.CoreLib.dll"));
+        Assert.True(Path.IsPathFullyQualified(RuntimeInstalls.RunningFolder!));
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private CodeFile? Open(out string? refusal) => CodeFile.TryOpen(TargetFiles.Here, _library, out refusal);
+}
