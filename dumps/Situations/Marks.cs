@@ -22,5 +22,5 @@ public static class Marks
 
     public static void Keep(object value) => Kept.Add(value);
 
-    public static string ToJson() => JsonSerializer.Serialize(new { stacks = Array.Empty<object>(), marks = Lines });
+    public static string ToJson() => JsonSerializer.Serialize(new { stacks = Array.Empty<object>(), marks = Lines, threads = Blocked.All }, JsonSerializerOptions.Web);
 }

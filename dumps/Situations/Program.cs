@@ -21,6 +21,18 @@ public static class Program
         ["fresh"] = Running.StartFresh,
         ["churn"] = Churn.Start,
         ["beating"] = Beating.Start,
+        ["healthy"] = Healthy.Start,
+        ["threads"] = Blocking.Start,
+        ["waited"] = Waited.Start,
+        ["abba"] = Jams.StartPair,
+        ["convoy"] = Jams.StartConvoy,
+        ["crossed"] = Jams.StartMixed,
+        ["patient"] = Jams.StartPatient,
+        ["posted"] = Posted.StartContext,
+        ["busy"] = Posted.StartBusy,
+        ["served"] = Posted.StartShared,
+        ["exclusive"] = Posted.StartScheduler,
+        ["starved"] = Posted.StartStarved,
         ["moving"] = Moving.Start,
     };
 

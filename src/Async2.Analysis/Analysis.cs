@@ -44,16 +44,32 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, MachineLayouts machines)
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
-        IReadOnlyList<ThreadSegment> segments = new ThreadReader(target, modules, index).Read(cancellation);
+        var threads = new ThreadReader(target, modules, index);
+        IReadOnlyList<ThreadSegment> segments = threads.Read(cancellation);
+        SayUnseen(threads.Unseen);
         SayWhyNothing(index, segments);
-        index = RunningChains.In(index, segments, _problems);
-        StackReaders readers = Readers(task, index, machines, modules) with { Segments = segments };
+        index = BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target);
+        StackReaders readers = Readers(task, index, machines, modules, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
         _entries = found.Entries;
-        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete) with { Matching = found.Matching };
+        bool sawAll = threads.Unseen.Count == 0 || SaysRegisters;
+        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete && sawAll) with { Matching = found.Matching };
     }
 
-    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules)
+    // A debugger that does not know them has been told so already.
+    private bool SaysRegisters => target.Origin.Problems.Any(p => p.Code == ProblemCodes.RegistersUnknown);
+
+    private void SayUnseen(IReadOnlyList<int> threads)
+    {
+        const int most = 10;
+        if (threads.Count == 0 || SaysRegisters)
+            return;
+        string ids = string.Join(", ", threads.Take(most)) + (threads.Count > most ? ", and more" : "");
+        _problems.Add(ProblemCodes.ThreadUnseen, FormattableString.Invariant(
+            $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is not known"));
+    }
+
+    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules, IReadOnlyList<ThreadSegment> segments)
     {
         var saved = new SavedData(target, modules, index.Layout);
         var native = new NativeBodies(target, index.Layout.Facts);
@@ -79,6 +95,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             DescribeWait = new WaitFactsReader(target, modules, resources).Read,
             PatienceOf = new Patience(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
+            FindResumption = new ResumptionReader(WaitSurroundings.Of(target, modules, resources), awaiters, segments).Of,
             Types = types,
             Torn = TornChains.In(target, index.Layout),
             Locals = options.Locals ? _makeVariables().LocalsOf : null,

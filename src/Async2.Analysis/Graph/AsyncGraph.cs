@@ -13,6 +13,8 @@ internal sealed class AsyncGraph
     private readonly int[] _awaits;
     private readonly List<int>?[] _parts;
     private readonly List<ulong>?[] _leaves;
+    private readonly Dictionary<int, Hold> _holds = [];
+    private readonly HashSet<int> _holders = [];
 
     /// <param name="operations">Pending operations.</param>
     /// <param name="segments">Segments of threads.</param>
@@ -63,6 +65,20 @@ internal sealed class AsyncGraph
         List<ulong> leaves = _leaves[combinator - Count] ??= [];
         if (leaves.Count < LeafLimit && !leaves.Contains(address))
             leaves.Add(address);
+    }
+
+    /// <summary>Waits that end when a thread lets go, by who waits: no awaits, so they join no stacks unless they close a circle.</summary>
+    public IReadOnlyDictionary<int, Hold> Holds => _holds;
+
+    /// <summary>Somebody waits until the thread of this segment lets go.</summary>
+    public bool IsHolder(int node) => _holders.Contains(node);
+
+    /// <summary>Notes that a node waits until threads let go.</summary>
+    public void AddHold(int waiter, Hold hold)
+    {
+        _holds[waiter] = hold;
+        if (!hold.IsOwnThread)
+            _holders.UnionWith(hold.Nodes);
     }
 
     /// <summary>A logical stack begins here: the node waits for none that would be the same stack.</summary>

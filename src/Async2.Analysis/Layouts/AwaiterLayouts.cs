@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts.Waits;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;
@@ -29,7 +30,7 @@ internal enum AwaiterShape
     /// </summary>
     ForwardingPromise,
 
-    /// <summary>Another task: a combinator such as WhenAll's, or one that somebody completes by hand.</summary>
+    /// <summary>Another task: a combinator such as WhenAll's, or one that somebody completes by hand; or what Task.WaitAll blocks on.</summary>
     OtherTask,
 }
 
@@ -96,6 +97,8 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
             return Linked(AwaiterShape.Delegate, type, "_target");
         if (name == "System.Runtime.CompilerServices.AsyncMethodBuilderCore+ContinuationWrapper")
             return Linked(AwaiterShape.Wrapper, type, "_continuation");
+        if (name == CountdownTaskLayout.TypeName)
+            return new(AwaiterShape.OtherTask);
         if (name == "System.Threading.Tasks.ContinueWithTaskContinuation")
             return Linked(AwaiterShape.Wrapper, type, "m_task");
         return Starts(name, TaskPrefix) ? Linked(AwaiterShape.Wrapper, type, "m_action") : default;

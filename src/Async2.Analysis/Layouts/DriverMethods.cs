@@ -23,8 +23,17 @@ internal enum FrameRole
     /// <summary>Blocks the thread until a task completes; holds the task.</summary>
     WaitsForTask,
 
+    /// <summary>Blocks the thread until all of several tasks complete; holds what they count down.</summary>
+    WaitsForTasks,
+
     /// <summary>Blocks the thread until something else happens.</summary>
     Blocks,
+
+    /// <summary>Blocks the thread while it is in a system call.</summary>
+    BlocksInSystem,
+
+    /// <summary>Has a class initialized, or waits until another thread has.</summary>
+    InitializesClass,
 
     /// <summary>Belongs to the machinery between user code and these: never shown as a frame.</summary>
     Machinery,
@@ -54,6 +63,10 @@ internal static class DriverMethods
         [("System.Threading.Tasks.Task`1", "GetResultCore")] = FrameRole.WaitsForTask,
         [("System.Threading.Tasks.Task`1", "get_Result")] = FrameRole.WaitsForTask,
         [("System.Runtime.CompilerServices.TaskAwaiter", "HandleNonSuccessAndDebuggerNotification")] = FrameRole.WaitsForTask,
+        [("System.Threading.Tasks.Task", "WaitAll")] = FrameRole.WaitsForTasks,
+        [("System.Threading.Tasks.Task", "WaitAllCore")] = FrameRole.WaitsForTasks,
+        [("System.Threading.Tasks.Task", "WaitAllBlockingCore")] = FrameRole.WaitsForTasks,
+        [("System.Runtime.CompilerServices.InitHelpers", "InitClassSlow")] = FrameRole.InitializesClass,
     };
 
     // Of types that block: the methods that do. Release and Dispose are over in no time.
@@ -68,13 +81,19 @@ internal static class DriverMethods
     /// <summary>No user writes into this namespace: private builds of a runtime do, whatever assembly they put it in.</summary>
     public static bool IsOfRuntime(string type) => type.StartsWith(MachineryTypes[0], StringComparison.Ordinal);
 
+    /// <summary>The frame calls the operating system.</summary>
+    public static bool IsSystemCall(string type) => type == "Interop+Sys";
+
     /// <param name="type">Declaring type as metadata spells it, outer types first, joined with +.</param>
     /// <param name="method">As metadata spells it.</param>
     public static FrameRole RoleOf(string type, string method)
     {
         if (Exact.TryGetValue((type, method), out FrameRole role))
             return role;
-        if (BlockingCalls.Of(type, method) is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingWords.Any(w => method.Contains(w, StringComparison.Ordinal)))
+        BlockingKind kind = BlockingCalls.Of(type, method);
+        if (kind == BlockingKind.Socket)
+            return FrameRole.BlocksInSystem;
+        if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingWords.Any(w => method.Contains(w, StringComparison.Ordinal)))
             return FrameRole.Blocks;
         return MachineryTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.Machinery : FrameRole.None;
     }

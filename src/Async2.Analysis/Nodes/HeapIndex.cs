@@ -64,7 +64,15 @@ internal sealed class HeapIndex
             if (heads.TryGetValue(nodes[i].Address, out ulong head))
                 nodes[i] = nodes[i] with { Body = head };
         }
-        var index = new HeapIndex(Layout, Frames, nodes, _combinators, _promises, Complete) { Tasks = Tasks, Resources = Resources };
+        return With(nodes, _combinators);
+    }
+
+    /// <summary>The same with more combinators.</summary>
+    public HeapIndex WithCombinators(IEnumerable<PromiseRow> more) => With(_nodes, [.. _combinators, .. more]);
+
+    private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators)
+    {
+        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Tasks = Tasks };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

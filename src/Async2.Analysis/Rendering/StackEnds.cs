@@ -24,10 +24,11 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
         bool isCircle = IsCircle(stack);
         string corner = leafFirst ? "\u250c\u2500 " : "\u2514\u2500 ";
         Paragraph line = Start(isCircle, Ascii ? isCircle ? "+- " : "-> " : corner);
-        line.Add(Verb(stack));
+        string verb = Verb(stack);
+        line.Add(verb);
         if (stack.WaitingOn is { Text.Length: > 0 } wait)
         {
-            line.Add(" ").Add(TextRole.Wait, wait.FullText);
+            line.Add(verb.Length == 0 ? "" : " ").Add(TextRole.Wait, wait.FullText);
             if (wait.Address is ulong address)
                 line.Add("  ").Add(TextRole.Address, Words.Hex(address));
             if (isCircle)
@@ -75,10 +76,12 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
             line.Add(TextRole.Dim, i == 0 ? "" : ", ").Add(TextRole.Address, ids[i]);
     }
 
-    /// <summary>What a stack does, before the words for what it waits for: <c>waits for</c>.</summary>
+    /// <summary>What a stack does, before the words for what it waits for: <c>waits for</c>; empty where those words say it themselves.</summary>
     public static string Verb(LogicalStack stack)
     {
         bool known = stack.WaitingOn is { Text.Length: > 0 };
+        if (stack.WaitingOn is { IsDone: true })
+            return stack.State == StackState.Blocked ? Keeps(stack).TrimEnd() : "";
         return stack.State switch
         {
             StackState.Active when !known => "running" + OnThread(stack),

@@ -30,6 +30,9 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
+        bool knowsCircles = ThreadWaits.Join(graph, index, readers.Segments, leaves.FactsOf, leaves.ResumptionOf);
+        if (!knowsCircles)
+            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
         var frames = new NodeFrames(index, readers.Segments, chains, table, readers, options.IncludeFramework);
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         Predicate<StackDraft>? isWanted = options.Query.IsFilter ? new DraftFilter(options.Query, table, TaskOf, readers.DescribeWait, readers.Types).Matches : null;
@@ -43,7 +46,7 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
             StackAssembler.Assemble(shown, coalescer, table, graph, readers, TaskOf),
             SnapshotTotals.Of(coalescer.Total),
             isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
-            finished && readers.Torn is not { Count: > 0 })
+            finished && knowsCircles && readers.Torn is not { Count: > 0 })
         {
             Entries = table.Entries,
         };

@@ -50,7 +50,7 @@ internal static class StackAssembler
             State = group.State,
             Task = group.Task == 0 ? null : group.Task,
             Thread = group.Thread,
-            WaitingOn = references.Complete(group),
+            WaitingOn = references.Complete(group) is { Detail: { } detail } wait && group.IsMixed ? wait with { Detail = "e.g. " + detail } : references.Complete(group),
             AwaitedBy = references.AwaitedBy(group),
             Idle = group.Idle,
             Frames = locals is null ? FramesOf(group.Frames, table.Entries) : [.. group.Frames.Select(frame => FrameOf(frame, table[frame.Id], locals))],

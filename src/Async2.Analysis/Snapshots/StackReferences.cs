@@ -59,7 +59,11 @@ internal sealed class StackReferences
             return combined with { Pending = [.. AwaitedOf(group).Take(ReferenceLimit).Select(g => _ids[g])] };
         StackGroup? awaited = group.WaitsForNode < 0 ? null : _stacks.GroupOf(group.WaitsForNode);
         return awaited is null ? group.WaitingOn
-            : (group.WaitingOn ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = WaitKind.Task, Stack = _ids[awaited] };
+            : (group.WaitingOn ?? new WaitingOn(WaitKind.Task, "Task")) with
+            {
+                Kind = group is { IsHeld: true, WaitingOn: { } held } ? held.Kind : WaitKind.Task,
+                Stack = _ids[awaited],
+            };
     }
 
     private IEnumerable<StackGroup> AwaitedOf(StackGroup group)

@@ -41,7 +41,7 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
         (ulong A, ulong B, int Length) looks = _last.Looks;
         if (looks.Length == 0)
             return;
-        StackGroup group = GroupOf(new StackKey(looks, draft.State, WaitOf(draft.WaitingOn?.Text), AwaitedGroup(draft), idleName?.Invoke(draft)));
+        StackGroup group = GroupOf(new StackKey(looks, draft.State, WaitOf(WordsOf(draft)), AwaitedGroup(draft), idleName?.Invoke(draft)));
         bool isIdle = group.Idle is not null;
         Total = Total.With(looks.Length, isIdle);
         if (isWanted is null || isWanted(draft))
@@ -123,9 +123,13 @@ internal sealed class Coalescer(FrameTable table, bool coalesce, int nodeCount, 
         return id;
     }
 
+    // Those who wait for one lock belong together, and not with those who wait for another one.
+    private static string? WordsOf(StackDraft draft)
+        => draft is { IsHeld: true, State: not StackState.Deadlocked } ? draft.WaitingOn?.FullText : draft.WaitingOn?.Text;
+
     // What is waited for from outside has been added before; a circle waits for itself.
     private int AwaitedGroup(StackDraft draft)
-        => draft.WaitsForNode < 0 ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfNode[draft.WaitsForNode];
+        => draft.WaitsForNode < 0 || (draft.IsHeld && draft.State != StackState.Deadlocked) ? 0 : draft.State == StackState.Deadlocked ? Itself : _groupOfNode[draft.WaitsForNode];
 
     private int ShownNumber(int awaited) => awaited <= 0 ? awaited : _all[awaited - 1].ShownAs is { } shown ? shown.Order + 1 : 0;
 }

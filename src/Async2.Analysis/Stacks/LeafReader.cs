@@ -14,32 +14,54 @@ namespace Async2.Analysis.Stacks;
 internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn, ulong Address = 0, bool IsProven = false);
 
 /// <summary>Reads the state of operations at their innermost end.</summary>
-internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader chains, StackReaders readers)
+internal sealed class LeafReader
 {
     // A chain of .NET 11 whose task leads nowhere, and which no thread is known to execute.
     private const string InTransition = "in transition";
 
-    private readonly AwaitedColumn _awaited = new(index.Nodes.Length);
+    private readonly HeapIndex _index;
+    private readonly FrameTable _table;
+    private readonly ChainReader _chains;
+    private readonly StackReaders _readers;
+    private readonly ResumptionWords _resumptions;
+    private readonly AwaitedColumn _awaited;
     private readonly Dictionary<(int Frame, int AwaitedType), WaitingOn> _waits = [];
+    private readonly Dictionary<ThreadSegment, WaitFacts?> _threads = new(ReferenceEqualityComparer.Instance);
+
+    /// <param name="index">The operations.</param>
+    /// <param name="table">Their frames.</param>
+    /// <param name="chains">Their chains.</param>
+    /// <param name="readers">Answer for the target.</param>
+    public LeafReader(HeapIndex index, FrameTable table, ChainReader chains, StackReaders readers)
+    {
+        _index = index;
+        _table = table;
+        _chains = chains;
+        _readers = readers;
+        _awaited = new AwaitedColumn(index.Nodes.Length);
+        _resumptions = new ResumptionWords(readers, Read);
+    }
 
     /// <summary>State of a suspended operation.</summary>
     public LeafState Read(int node)
     {
-        ref readonly NodeRow row = ref index.Nodes[node];
+        ref readonly NodeRow row = ref _index.Nodes[node];
         AwaitedObject? awaited = AwaitedBy(node);
         StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
         if (row.Kind == NodeKind.Tasklets && row.State != (int)TaskletState.Suspended)
             return OfTasklets((TaskletState)row.State);
         if (row is { IsThunk: true, State: MachineRows.Running })
-            return new(StackState.Active, null);
+            return new(StackState.Active, _resumptions.Running);
+        if (CanBeResumed(row) && _resumptions.Of(row.Address, awaited) is { } resumed)
+            return new(resumed.State, resumed.WaitingOn, awaited?.Address ?? 0);
         if (row.IsChain)
         {
-            return chains.HeadOf(row) is >= 0 and var head
-                ? Waiting(state, node, table.IdOf(LeafOf(head)), awaited)
+            return _chains.HeadOf(row) is >= 0 and var head
+                ? Waiting(state, node, _table.IdOf(LeafOf(head)), awaited)
                 // A chain that is not there to be seen; those who wait for it wait for its task.
                 : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task") { Detail = row.Body == 0 ? InTransition : null }, row.Address);
         }
-        return row.State == MachineRows.Running ? new(StackState.Active, null) : Waiting(state, node, table.IdOf(row), awaited) with { IsProven = false };
+        return row.State == MachineRows.Running ? new(StackState.Active, _resumptions.Running) : Waiting(state, node, _table.IdOf(row), awaited) with { IsProven = false };
     }
 
     private static LeafState OfTasklets(TaskletState state) => state switch
@@ -52,13 +74,24 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
     /// <summary>State of a thread that waits for no operation.</summary>
     public LeafState Read(ThreadSegment segment)
     {
-        if (segment is { BlockedIn: null, BlockedOn: 0 })
+        if (!segment.IsBlocked)
             return new(StackState.Active, null);
-        WaitFacts? facts = segment is { BlockedOn: 0, BlockingCall.Facts: { } call }
-            ? readers.DescribeThreadWait(call.DeclaringType.FullName, call.RawName, segment.Roots, segment.ThreadId)
-            : null;
-        WaitingOn wait = WaitDescriber.Describe(segment, facts);
+        WaitingOn wait = WaitDescriber.Describe(segment, FactsOf(segment));
         return new(StackState.Blocked, wait, wait.Address ?? 0);
+    }
+
+    /// <summary>Where an operation goes on whose awaited task has completed; null when it has not, or nobody knows.</summary>
+    public Resumption? ResumptionOf(int node) => CanBeResumed(_index.Nodes[node]) ? _resumptions.Find(_index.Nodes[node].Address, AwaitedBy(node)) : null;
+
+    // What is suspended in a way that others resume.
+    private static bool CanBeResumed(in NodeRow row) => row.Kind == NodeKind.Chain ? !row.IsThunk : row.Kind != NodeKind.Tasklets && row.State >= 0;
+
+    /// <summary>Why a thread does not go on; null when it runs, or nothing is known.</summary>
+    public WaitFacts? FactsOf(ThreadSegment segment)
+    {
+        if (!_threads.TryGetValue(segment, out WaitFacts? facts))
+            _threads[segment] = facts = !segment.IsBlocked ? null : _readers.DescribeThreadWait(segment);
+        return facts;
     }
 
     /// <summary>Address of what an operation waits for; 0 when it cannot be told.</summary>
@@ -67,8 +100,8 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
     // In .NET 11 the runtime's own continuation that waits says nothing of the code that awaits; the one it was made for does.
     // And the helper that waits for an awaiter of .NET 10 says nothing of whose awaiter it is.
     private int LeafOf(int head)
-        => table[table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } or { Method: { Kind: AsyncMethodKind.Helper, Facts.RawName: "AwaitAwaiter" or "UnsafeAwaitAwaiter" } }
-            && index.Frames.Next(head) is >= 0 and var next && !index.Frames.IsFinal(next) ? next : head;
+        => _table[_table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } or { Method: { Kind: AsyncMethodKind.Helper, Facts.RawName: "AwaitAwaiter" or "UnsafeAwaitAwaiter" } }
+            && _index.Frames.Next(head) is >= 0 and var next && !_index.Frames.IsFinal(next) ? next : head;
 
     // The words depend on the place and on the type of what is awaited; a million frames wait in a few words.
     private LeafState Waiting(StackState state, int node, int frame, AwaitedObject? awaited)
@@ -76,7 +109,7 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
         (int Frame, int AwaitedType) key = (frame, awaited is null ? -1 : _awaited.TypeOf(node));
         if (!_waits.TryGetValue(key, out WaitingOn? wait))
         {
-            FrameEntry entry = table[frame];
+            FrameEntry entry = _table[frame];
             _waits[key] = wait = entry.Machine is { } machine ? WaitDescriber.Describe(machine, awaited) : WaitDescriber.Describe(entry.Point, awaited);
         }
         // It waits for a thread only.
@@ -88,20 +121,20 @@ internal sealed class LeafReader(HeapIndex index, FrameTable table, ChainReader 
     private AwaitedObject? AwaitedBy(int node)
     {
         if (!_awaited.IsKnown(node))
-            _awaited.Set(node, Find(index.Nodes[node]));
+            _awaited.Set(node, Find(_index.Nodes[node]));
         return _awaited.Of(node);
     }
 
     private AwaitedObject? Find(in NodeRow row)
     {
         if (row.Kind == NodeKind.Tasklets)
-            return row.State == (int)TaskletState.Suspended ? readers.FindTaskletAwaited(row) : null;
+            return row.State == (int)TaskletState.Suspended ? _readers.FindTaskletAwaited(row) : null;
         if (row.Kind != NodeKind.Chain)
-            return row.State < 0 ? null : readers.FindMachineAwaited(row, table[table.IdOf(row)].Machine?.Await?.AwaiterField);
+            return row.State < 0 ? null : _readers.FindMachineAwaited(row, _table[_table.IdOf(row)].Machine?.Await?.AwaiterField);
         if (row.IsThunk)
-            return readers.FindThunkAwaited(row);
-        if (chains.HeadOf(row) is not (>= 0 and var head))
+            return _readers.FindThunkAwaited(row);
+        if (_chains.HeadOf(row) is not (>= 0 and var head))
             return null;
-        return readers.FindAwaited(index.Frames.SavedOf(head).GCData, row.Address, table[table.IdOf(head)].Origin == FrameOrigin.Runtime);
+        return _readers.FindAwaited(_index.Frames.SavedOf(head).GCData, row.Address, _table[_table.IdOf(head)].Origin == FrameOrigin.Runtime);
     }
 }

@@ -52,11 +52,13 @@ internal sealed class StackBuilder(
         return true;
     }
 
-    // A thread that has to do with no operation.
+    // A thread that has to do with no operation, blocks in none of the user's code, and is in nobody's way.
     private bool IsIdle(int node)
     {
         ThreadSegment segment = segments[node - graph.Operations];
-        return segment.IsPlain && segment.ThreadId != PlainThread && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0;
+        return segment.IsPlain && segment.ThreadId != PlainThread && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0
+            && !graph.IsHolder(node) && graph.Holds.GetValueOrDefault(node) is null or { IsOwnThread: true }
+            && (segment is { IsBlocked: false } or { IsEntryPoint: true } || !frames.HasUserFrames(segment));
     }
 
     private void BuildCircle(IReadOnlyList<int> circle, Action<StackDraft> add)
@@ -66,10 +68,23 @@ internal sealed class StackBuilder(
         for (int i = 0; i < circle.Count; i++)
             Append(circle[(first + i) % circle.Count]);
         _draft.State = StackState.Deadlocked;
+        _draft.WaitingOn = WithOthers(_draft.WaitingOn, circle, first);
         Finish(add);
         foreach (int node in circle)
             EnqueueWaiters(node);
         BuildWaiting(add);
+    }
+
+    // Of a circle over threads, what the other threads wait for belongs to the answer.
+    private WaitingOn? WithOthers(WaitingOn? wait, IReadOnlyList<int> circle, int first)
+    {
+        for (int i = circle.Count - 1; wait is not null && i > 0; i--)
+        {
+            int node = circle[(first + i) % circle.Count];
+            if (graph.IsSegment(node) && segments[node - graph.Operations] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.Read(segment).WaitingOn is { } other)
+                wait = wait with { Detail = FormattableString.Invariant($"{(wait.Detail is null ? "" : wait.Detail + "; ")}thread {segment.ThreadId} waits for {other.FullText}") };
+        }
+        return wait;
     }
 
     private void BuildWaiting(Action<StackDraft> add)
@@ -104,6 +119,12 @@ internal sealed class StackBuilder(
             _draft.WaitsForCombinator = awaits;
         else
             _draft.WaitsForNode = awaits;
+        if (graph.Holds.TryGetValue(node, out Hold? hold))
+        {
+            _draft.IsHeld = awaits < 0 || hold.Nodes.Contains(awaits);
+            if (awaits < 0 && hold is { IsOwnThread: false } && hold.Nodes.Count > 0 && (hold.NeedsAll || hold.Nodes.Count == 1))
+                _draft.WaitsForNode = hold.Nodes[0];
+        }
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         // What it waits for is known where it is another operation, even if its own object does not say it.
@@ -208,6 +229,12 @@ internal sealed class StackBuilder(
     {
         int first = 0;
         LogicalFrame? best = null;
+        for (int i = 0; i < circle.Count; i++)
+        {
+            // What could go on if its thread did says most.
+            if (!graph.IsSegment(circle[i]) && graph.Holds.ContainsKey(circle[i]))
+                return i;
+        }
         for (int i = 0; i < circle.Count; i++)
         {
             if (InnermostOf(circle[i]) is not { } frame || (best is not null && FrameOrder.Compare(best, frame) <= 0))

@@ -74,6 +74,9 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
     /// <summary>The node whose stack this one waits for; -1 for none.</summary>
     public int WaitsForNode { get; set; } = -1;
 
+    /// <summary>That node does not complete what this one waits for: its thread has to let go of it.</summary>
+    public bool IsHeld { get; set; }
+
     /// <summary>The combinator that this one waits for; -1 for none.</summary>
     public int WaitsForCombinator { get; set; } = -1;
 
@@ -130,6 +133,7 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
         WaitingOn = null;
         WaitAddress = 0;
         WaitsForNode = -1;
+        IsHeld = false;
         WaitsForCombinator = -1;
         Thread = null;
         Task = 0;

@@ -38,6 +38,12 @@ internal sealed class StackGroup(StackKey key, int order)
 
     public int WaitsForNode { get; private set; } = -1;
 
+    /// <summary>What is waited for is held by the thread of that node.</summary>
+    public bool IsHeld { get; private set; }
+
+    /// <summary>What the first waits for says more of itself than is true of all.</summary>
+    public bool IsMixed { get; private set; }
+
     public int WaitsForCombinator { get; private set; } = -1;
 
     public int? Thread { get; private set; }
@@ -52,7 +58,10 @@ internal sealed class StackGroup(StackKey key, int order)
         if (draft.WaitAddress != 0 && _awaited.Count < WaitDetails.MemberLimit)
             _awaited.Add(draft.WaitAddress);
         if (Count++ > 0)
+        {
+            IsMixed |= draft.WaitingOn?.Detail != WaitingOn?.Detail;
             return;
+        }
         Frames = [.. draft.Frames];
         if (keepsFolded)
         {
@@ -61,6 +70,7 @@ internal sealed class StackGroup(StackKey key, int order)
         }
         WaitingOn = draft.WaitingOn is { } wait ? wait with { Address = draft.WaitAddress == 0 ? null : draft.WaitAddress } : null;
         WaitsForNode = draft.WaitsForNode;
+        IsHeld = draft.IsHeld;
         WaitsForCombinator = draft.WaitsForCombinator;
         Thread = draft.Thread;
         Task = draft.Task;

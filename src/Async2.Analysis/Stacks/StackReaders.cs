@@ -32,8 +32,14 @@ internal sealed record StackReaders
     /// <summary>Why what is at an address has not happened yet; asked for stacks that are shown only.</summary>
     public Func<ulong, WaitFacts?> DescribeWait { get; init; } = _ => null;
 
-    /// <summary>Why a thread does not go on, by the method it blocks in, the objects its frames hold, and its managed id.</summary>
-    public Func<string, string, IReadOnlyList<ulong>, int, WaitFacts?> DescribeThreadWait { get; init; } = (_, _, _, _) => null;
+    /// <summary>Where an operation is queued to go on, by its address and whether what it awaits has completed; null when nobody knows.</summary>
+    public Func<ulong, bool, Resumption?> FindResumption { get; init; } = (_, _) => null;
+
+    /// <summary>Managed ids of threads of which it is not known what they do.</summary>
+    public IReadOnlyList<int> UnseenThreads { get; init; } = [];
+
+    /// <summary>Why a thread does not go on that blocks; null when that cannot be told.</summary>
+    public Func<ThreadSegment, WaitFacts?> DescribeThreadWait { get; init; } = _ => null;
 
     /// <summary>Whether a field of the object whose method an operation is, is 0; false when that cannot be told.</summary>
     public Func<ulong, string, bool> IsZeroInOwner { get; init; } = (_, _) => false;

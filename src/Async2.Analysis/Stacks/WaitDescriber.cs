@@ -1,6 +1,7 @@
 using Async2.Analysis.Code;
 using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Nodes.Waits;
@@ -75,15 +76,28 @@ internal static class WaitDescriber
     /// <param name="facts">What is known about what it waits for; null when that is a task or nothing is known.</param>
     public static WaitingOn Describe(ThreadSegment thread, WaitFacts? facts)
     {
-        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? ApiName(owner, called.RawName, default) : null;
+        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? CalledName(called.RawName) ?? ApiName(owner, called.RawName, default) : null;
         if (thread.BlockedOn != 0)
-            return new WaitingOn(WaitKind.Task, api ?? "Task", thread.BlockedOn);
+            return new WaitingOn(WaitKind.Task, IsHandle(thread) ? "Task.AsyncWaitHandle" : api ?? "Task", thread.BlockedOn) { Detail = facts?.Family == WaitFamily.Task ? facts.State : null };
         WaitKind kind = KindOf(new KnownWait(facts?.Family ?? WaitFamily.Unknown, null), null, null, null);
         return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? Unknown, facts is null or { Resource: 0 } ? null : facts.Resource)
         {
             Detail = WaitWords.Join(facts?.State, facts?.Own),
         };
     }
+
+    // What the user called where the JIT has put that into the user's own method.
+    private static string? CalledName(string blocking) => blocking switch
+    {
+        "GetResultCore" => "Task.Result",
+        "HandleNonSuccessAndDebuggerNotification" => "TaskAwaiter.GetResult",
+        "InternalWaitCore" or "InternalWait" or "SpinThenBlockingWait" => "Task.Wait",
+        _ => null,
+    };
+
+    // The user asked a task for an event of the operating system, and waits for that.
+    private static bool IsHandle(ThreadSegment thread)
+        => thread.BlockedBy?.Facts is { } method && BlockingCalls.Of(method.DeclaringType.FullName, method.RawName) == BlockingKind.WaitHandle;
 
     // "SemaphoreSlim.WaitAsync"; for a property "TaskCompletionSource.Task". Type arguments would be the shared code's.
     private static string ApiName(string owner, string method, KnownWait known)

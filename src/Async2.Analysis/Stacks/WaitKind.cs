@@ -24,7 +24,7 @@ public enum WaitKind
     /// <summary>A socket or another I/O operation.</summary>
     Socket,
 
-    /// <summary>A pool of connections that has none to give.</summary>
+    /// <summary>A pool of connections that has none to give, or the pool of threads.</summary>
     Pool,
 
     /// <summary>A lock held by a thread.</summary>

@@ -13,6 +13,9 @@ public sealed record WaitingOn(WaitKind Kind, string Text, ulong? Address = null
     /// <summary>Why it does not go on, from the object's state: <c>0 free, 3 waiting</c>; null when the object does not say.</summary>
     public string? Detail { get; init; }
 
+    /// <summary>What was awaited has completed: the text says for itself where the stack will go on, and is nothing that it waits for.</summary>
+    public bool IsDone { get; init; }
+
     /// <summary>Ids of the stacks that a combinator such as WhenAll still waits for.</summary>
     public ImmutableArray<string> Pending { get; init; } = [];
 

@@ -39,6 +39,9 @@ public static class ProblemCodes
     /// <summary>A suspended frame, or the head of a chain, says something that no program can bring about.</summary>
     public const string ImpossibleState = "A2D1015";
 
+    /// <summary>The search for circles of threads and locks ended before it was through.</summary>
+    public const string CirclesUnknown = "A2D1020";
+
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 
@@ -89,4 +92,7 @@ public static class ProblemCodes
 
     /// <summary>The files of the target's runtime were replaced while it ran; another copy of the same build was used.</summary>
     public const string RuntimeReplaced = "A2D3010";
+
+    /// <summary>A thread's registers are not in the target: what it does is not known.</summary>
+    public const string ThreadUnseen = "A2D3020";
 }

@@ -1,4 +1,4 @@
-using System.Globalization;
+using System.Buffers;
 using System.Text;
 using Microsoft.Diagnostics.Runtime;
 
@@ -10,6 +10,8 @@ namespace Async2.Analysis.Targets;
 /// </summary>
 internal static class RuntimeVersionText
 {
+    private static readonly SearchValues<byte> VersionBytes = SearchValues.Create("0123456789."u8);
+
     // sccsid of _version.c, in every native library of .NET.
     private static readonly byte[] Mark = Encoding.ASCII.GetBytes("@(#)Version ");
 
@@ -43,7 +45,7 @@ internal static class RuntimeVersionText
     // "10.0.1226.46308 @Commit: ..."
     private static Version? Parse(ReadOnlySpan<byte> text)
     {
-        int end = text[..Math.Min(text.Length, LongestVersion)].IndexOfAnyExcept("0123456789."u8);
+        int end = text[..Math.Min(text.Length, LongestVersion)].IndexOfAnyExcept(VersionBytes);
         return end > 0 && Version.TryParse(Encoding.ASCII.GetString(text[..end]), out Version? version) ? version : null;
     }
 }

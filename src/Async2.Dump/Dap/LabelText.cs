@@ -27,7 +27,7 @@ internal static class LabelText
         string text = StackEnds.Verb(stack);
         if (stack.WaitingOn is not { Text.Length: > 0 } wait)
             return text;
-        text = $"{text} {DapText.Name(wait.FullText)}";
+        text = $"{text} {DapText.Name(wait.FullText)}".TrimStart();
         if (wait.Stack is not null)
             text += wait.Stack == stack.Id ? ", which is this stack's own task: a cycle" : $", see {wait.Stack}";
         return wait.Pending.IsDefaultOrEmpty ? text : $"{text}, pending: {Ids(wait.Pending)}";

@@ -6,6 +6,7 @@ using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration;
 
@@ -14,9 +15,10 @@ internal sealed class Situation
 {
     private readonly Dictionary<int, string> _marks;
 
-    private Situation(AsyncSnapshot snapshot, IReadOnlyDictionary<string, int> marks)
+    private Situation(AsyncSnapshot snapshot, Truth truth)
     {
-        _marks = marks.GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
+        Truth = truth;
+        _marks = (truth.Marks ?? new Dictionary<string, int>()).GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
         Stacks = snapshot.Stacks;
         Families = snapshot.Target.Families;
         Problems = snapshot.Problems;
@@ -24,6 +26,9 @@ internal sealed class Situation
         new TextRenderer().Render(snapshot, new RenderOptions(), text);
         Text = Encoding.UTF8.GetString(text.ToArray());
     }
+
+    /// <summary>What the program says.</summary>
+    public Truth Truth { get; }
 
     /// <summary>Each on its own.</summary>
     public ImmutableArray<LogicalStack> Stacks { get; }
@@ -41,11 +46,31 @@ internal sealed class Situation
     /// <summary>Starts the program, looks at it live, and ends it.</summary>
     public static Situation Look(string build, string name, params (string Name, string Value)[] environment)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [name], environment);
-        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
+        using ScenarioProcess process = Start(build, name, environment);
+        return LookAt(process.Pid.ToString(), process.Truth);
+    }
+
+    /// <summary>The same live, and then in a dump of the same process.</summary>
+    public static Situation[] LookTwice(string build, string name)
+    {
+        using ScenarioProcess process = Start(build, name);
+        Situation live = LookAt(process.Pid.ToString(), process.Truth);
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("situation.dmp");
+        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        return [live, LookAt(dump, process.Truth)];
+    }
+
+    private static ScenarioProcess Start(string build, string name, params (string Name, string Value)[] environment)
+        => ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [name], environment);
+
+    /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
+    public static Situation LookAt(string name, Truth truth)
+    {
+        using var target = Target.Open(name, new TargetOptions());
         AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
         Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
-        return new Situation(snapshot, process.Truth.Marks!);
+        return new Situation(snapshot, truth);
     }
 
     /// <summary><c>Name@mark &lt; Name@mark</c>; a question mark where the program marked no line.</summary>

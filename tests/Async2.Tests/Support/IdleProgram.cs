@@ -17,13 +17,19 @@ internal sealed class IdleProgram : IDisposable
     private readonly TemporaryFolder _folder = new();
 
     public IdleProgram()
+        : this(Source)
+    {
+    }
+
+    /// <param name="source">Another program that is as small.</param>
+    public IdleProgram(string source)
     {
         IEnumerable<MetadataReference> references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
             .Split(Path.PathSeparator)
             .Where(path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal))
             .Select(path => MetadataReference.CreateFromFile(path));
         var compilation = CSharpCompilation.Create(
-            "Idle", [CSharpSyntaxTree.ParseText(Source)], references, new CSharpCompilationOptions(OutputKind.ConsoleApplication));
+            "Idle", [CSharpSyntaxTree.ParseText(source)], references, new CSharpCompilationOptions(OutputKind.ConsoleApplication));
         Assert.True(compilation.Emit(Build.Assembly).Success);
         File.Copy(Path.Join(AppContext.BaseDirectory, "dotnet-async2.runtimeconfig.json"), _folder.PathOf("Idle.runtimeconfig.json"));
     }

@@ -4,6 +4,7 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
@@ -31,6 +32,9 @@ namespace Async2.Tests.Support;
 ///   x1 blocksOn t1                           it waits for a task
 ///   x1 runsIn t1 c2                          it executes an operation, of a chain resumed at c2
 ///   x1 runs p1                               it executes the delegate of a plain task
+///   x1 wants 9 11                            it waits until threads 9 and 11 let go; "x1 wants" blocks for nobody
+///   t1 resumesOn 7                           what it awaited is done; it goes on on a context that thread 7 serves
+///   unseen 8                                 thread 8 could not be read
 ///   p1 Task                                  a plain task
 ///   q1 Plain                                 one that is kept for those who ask, as long as it is pending; "q1 awaitedBy t1"
 ///   d1 Done                                  the same of one that has completed
@@ -51,6 +55,9 @@ internal sealed class TextHeap
     private readonly List<PromiseRow> _combinators = [];
     private readonly List<TaskRow> _kept = [];
     private readonly TextFrames _frames = new();
+    private readonly Dictionary<int, int[]> _wanted = [];
+    private readonly Dictionary<ulong, int[]> _resumed = [];
+    private readonly List<int> _unseen = [];
 
     private TextHeap(string[][] statements, Random? shuffle)
     {
@@ -78,6 +85,10 @@ internal sealed class TextHeap
         FindMachineAwaited = (row, _) => _awaited.TryGetValue(row.Address, out AwaitedObject found) ? found : null,
         ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
         Segments = _segments,
+        DescribeThreadWait = segment => _wanted.TryGetValue(segment.ThreadId, out int[]? holders)
+            ? new WaitFacts(WaitFamily.Lock, "Lock", holders.Length == 0 ? null : "held by " + string.Join('+', holders), null, 0) { Holders = holders } : null,
+        FindResumption = (address, _) => _resumed.TryGetValue(address, out int[]? threads) ? new Resumption(1, "Ui") { Threads = threads } : null,
+        UnseenThreads = _unseen,
     };
 
     /// <param name="drawing">The statements.</param>
@@ -135,6 +146,16 @@ internal sealed class TextHeap
                 _segments.Add(_frames.Segment(int.Parse(words[2], CultureInfo.InvariantCulture), words[3..]));
                 _segmentNames.Add(words[0]);
                 break;
+            case "wants":
+                Change(words[0], s => s with { Initializer = new("Shop.Lock", 0) }, isPlain: true);
+                _wanted[_segments[_segmentNames.IndexOf(words[0])].ThreadId] = [.. words[2..].Select(int.Parse)];
+                break;
+            case "resumesOn":
+                _resumed[address] = [.. words[2..].Select(int.Parse)];
+                break;
+            case var thread when words[0] == "unseen":
+                _unseen.Add(int.Parse(thread, CultureInfo.InvariantCulture));
+                break;
             case "blocksOn":
                 Change(words[0], s => s with { BlockedOn = AddressOf(words[2]) });
                 break;
@@ -159,10 +180,10 @@ internal sealed class TextHeap
         }
     }
 
-    private void Change(string segment, Func<ThreadSegment, ThreadSegment> change)
+    private void Change(string segment, Func<ThreadSegment, ThreadSegment> change, bool isPlain = false)
     {
         int index = _segmentNames.IndexOf(segment);
-        _segments[index] = change(_segments[index]) with { IsPlain = false };
+        _segments[index] = change(_segments[index]) with { IsPlain = isPlain && _segments[index].IsPlain };
     }
 
     private AwaitedObject Awaited(string what, string[] marks) => _addresses.TryGetValue(what, out ulong task)

@@ -7,8 +7,10 @@ namespace Async2.Tests.Support;
 /// <param name="Marks">Lines of source by name, of a program that brings a situation about.</param>
 /// <param name="Damage">What the program damaged.</param>
 /// <param name="Check">What the program's own check of its tasklets found.</param>
+/// <param name="Threads">Those that block without async work.</param>
 internal sealed record Truth(
-    IReadOnlyList<TruthStack> Stacks, IReadOnlyDictionary<string, int>? Marks = null, TruthDamage? Damage = null, TruthCheck? Check = null)
+    IReadOnlyList<TruthStack> Stacks, IReadOnlyDictionary<string, int>? Marks = null, TruthDamage? Damage = null, TruthCheck? Check = null,
+    IReadOnlyList<TruthThread>? Threads = null)
 {
     private static readonly JsonSerializerOptions Options = new(JsonSerializerDefaults.Web);
 
@@ -43,6 +45,14 @@ internal sealed record TruthFrame(string Method, string File, int Line, int? Sit
 /// <param name="Type">C# form without namespaces.</param>
 /// <param name="Value">C# form; <c>{object}</c> for the address of an object.</param>
 internal sealed record TruthLocal(string Name, string Type, string Value);
+
+/// <param name="Name">Of the thread.</param>
+/// <param name="Thread">Its managed id.</param>
+/// <param name="Method">That blocks; of a lambda the member that holds it.</param>
+/// <param name="Line">Of the call that blocks.</param>
+/// <param name="Wait">What it waits for, with placeholders for what varies.</param>
+/// <param name="HeldBy">Name of the thread that holds it; null for none.</param>
+internal sealed record TruthThread(string Name, int Thread, string Method, int Line, string Wait, string? HeldBy = null);
 
 /// <param name="Kind">Of the damage.</param>
 /// <param name="Rule">That a problem must name.</param>

@@ -16,6 +16,7 @@ internal enum BlockingKind
     WaitHandle,
     ThreadJoin,
     ThreadSleep,
+    Socket,
     Task,
 }
 
@@ -38,6 +39,11 @@ internal static class BlockingCalls
         ("System.Threading.Thread", "Join", BlockingKind.ThreadJoin),
         ("System.Threading.Thread", "Sleep", BlockingKind.ThreadSleep),
         ("System.Threading.Thread", "UninterruptibleSleep", BlockingKind.ThreadSleep),
+        ("System.Net.Sockets.Socket", "Receive", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Accept", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Connect", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Send", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Poll", BlockingKind.Socket),
         ("System.Threading.Tasks.Task", "", BlockingKind.Task),
         ("System.Runtime.CompilerServices.TaskAwaiter", "", BlockingKind.Task),
     ];

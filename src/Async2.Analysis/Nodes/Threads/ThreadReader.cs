@@ -9,25 +9,51 @@ namespace Async2.Analysis.Nodes.Threads;
 /// Cuts the stacks of threads into segments: an operation that a thread executes still shows its last suspension on the heap,
 /// and the truth is on the thread.
 /// </summary>
-internal sealed class ThreadReader(Target target, LoadedModules modules, HeapIndex index)
+internal sealed class ThreadReader
 {
-    private readonly StackWalk _walk = new(modules);
-    private readonly DispatcherReader _dispatchers = new(target, index.Layout.Facts);
-    private readonly PendingTasks? _tasks = index.Layout.Task is { } layout ? new(target, layout) : null;
+    private readonly Target _target;
+    private readonly HeapIndex _index;
+    private readonly StackWalk _walk;
+    private readonly DispatcherReader _dispatchers;
+    private readonly PendingTasks? _tasks;
+    private readonly BlockedFrames _blocked;
+    private readonly Initializers _initializers;
+    private readonly List<int> _unseen = [];
+
+    /// <param name="target">The target.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="index">What threads may execute.</param>
+    public ThreadReader(Target target, LoadedModules modules, HeapIndex index)
+    {
+        _target = target;
+        _index = index;
+        _walk = new StackWalk(modules);
+        _dispatchers = new DispatcherReader(target, index.Layout.Facts);
+        _tasks = index.Layout.Task is { } layout ? new(target, layout) : null;
+        _blocked = new BlockedFrames(_tasks, _tasks is null ? null : new TaskHandles(target, index, _tasks));
+        _initializers = new Initializers(target.Memory);
+    }
+
+    /// <summary>Managed ids of live threads whose registers the target does not have: they have no segments, whatever they do.</summary>
+    public IReadOnlyList<int> Unseen => _unseen;
 
     /// <summary>Segments of all threads, innermost of a thread first. None of a target that runs: its stacks change while they are read.</summary>
     public IReadOnlyList<ThreadSegment> Read(CancellationToken cancellation)
     {
         var segments = new List<ThreadSegment>();
-        if (!target.Origin.IsStill)
+        if (!_target.Origin.IsStill)
             return segments;
-        foreach (ClrThread thread in target.Runtime.Threads.Where(t => t.IsAlive))
+        foreach (ClrThread thread in _target.Runtime.Threads.Where(t => t.IsAlive))
         {
             if (cancellation.IsCancellationRequested)
                 break;
-            Cut(_walk.Read(thread), thread, new ThreadRoots(thread), segments);
+            if (!ThreadContexts.Has(_target, thread))
+                _unseen.Add(thread.ManagedThreadId);
+            List<WalkedFrame> frames = _walk.Read(thread);
+            _initializers.Note(thread.ManagedThreadId, frames);
+            Cut(frames, thread, new ThreadRoots(thread), segments);
         }
-        return segments;
+        return _initializers.Join(segments);
     }
 
     private void Cut(List<WalkedFrame> frames, ClrThread thread, ThreadRoots roots, List<ThreadSegment> segments)
@@ -60,37 +86,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
             IsPlain = !own.Any(f => f.IsUser && IsAsync(f.Frame.Method)),
         };
         // Below another segment the thread does not block: it runs that one.
-        return start == 0 ? Blocked(segment, own, roots) : segment;
-    }
-
-    private ThreadSegment Blocked(ThreadSegment segment, List<WalkedFrame> frames, ThreadRoots roots)
-    {
-        int caller = CallerOf(frames);
-        List<WalkedFrame> inner = frames.GetRange(0, caller);
-        int blocking = inner.FindIndex(f => f.Role is FrameRole.Blocks or FrameRole.WaitsForTask);
-        if (blocking < 0)
-            return segment;
-        ulong task = inner.Where(f => f.Role == FrameRole.WaitsForTask).SelectMany(f => roots.Of(f.StackPointer)).FirstOrDefault(IsPending);
-        bool isEntryPoint = frames.Any(f => f.IsUser) && frames.Where(f => f.IsUser).All(f => f.Frame.Method.Facts?.RawName == EntryPoint);
-        return segment with
-        {
-            // The compiler's entry point waits for an async Main as it should.
-            BlockedOn = isEntryPoint ? 0 : task,
-            IsPlain = segment.IsPlain && (task == 0 || isEntryPoint),
-            BlockedIn = inner[blocking].Frame.Method,
-            BlockingCall = inner[^1].Frame.Method,
-            Roots = [.. frames.Take(caller + 1).SelectMany(f => roots.Of(f.StackPointer)).Distinct()],
-            // A framework's frames between the wait and the user's say on whose behalf it is: they are folded, not lost.
-            Frames = [.. frames.Skip(blocking).Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
-        };
-    }
-
-    // Who called the framework to block: the user; or, where a generated method has the user's code inlined, whatever is there.
-    private static int CallerOf(List<WalkedFrame> frames)
-    {
-        int user = frames.FindIndex(f => f.IsUser);
-        int other = frames.FindIndex(f => f.Role == FrameRole.None);
-        return user >= 0 ? user : other >= 0 ? other : frames.Count;
+        return start == 0 ? _blocked.Of(segment, own, roots) : segment;
     }
 
     private ThreadSegment Driven(ThreadSegment segment, List<WalkedFrame> own, WalkedFrame driver, ThreadRoots roots)
@@ -102,13 +98,13 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
             ulong awaiter = task == 0 ? 0 : _tasks?.AwaiterOf(task) ?? 0;
             return segment with { Task = task, Awaiter = awaiter, IsPlain = segment.IsPlain && awaiter == 0 };
         }
-        ulong node = held.FirstOrDefault(root => index.FindNode(root) >= 0);
-        ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => index.FindFrame(root) >= 0) : 0;
+        ulong node = held.FirstOrDefault(root => _index.FindNode(root) >= 0);
+        ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => _index.FindFrame(root) >= 0) : 0;
         if (node == 0)
             return segment with { Continuation = continuation };
-        NodeRow row = index.Nodes[index.FindNode(node)];
+        NodeRow row = _index.Nodes[_index.FindNode(node)];
         if (row.IsThunk)
-            continuation = ThunkDispatch.Resumed(index, row.Body, own.Where(f => f.Role == FrameRole.Machinery), roots);
+            continuation = ThunkDispatch.Resumed(_index, row.Body, own.Where(f => f.Role == FrameRole.Machinery), roots);
         return segment with { RunsIn = row.Address, Continuation = continuation, IsPlain = false };
     }
 
@@ -117,7 +113,7 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
     {
         Dispatcher? found = _dispatchers.In(thread, driver);
         ulong noted = found?.Task ?? 0;
-        ulong node = index.FindNode(noted) >= 0 ? noted : roots.Of(driver.StackPointer).FirstOrDefault(IsChain);
+        ulong node = _index.FindNode(noted) >= 0 ? noted : roots.Of(driver.StackPointer).FirstOrDefault(IsChain);
         return segment with
         {
             RunsIn = node,
@@ -128,12 +124,9 @@ internal sealed class ThreadReader(Target target, LoadedModules modules, HeapInd
         };
     }
 
-    private bool IsChain(ulong address) => index.FindNode(address) is >= 0 and var node && index.Nodes[node].Kind == NodeKind.Chain;
+    private bool IsChain(ulong address) => _index.FindNode(address) is >= 0 and var node && _index.Nodes[node].Kind == NodeKind.Chain;
 
-    // Roslyn's name for the method that calls an async Main.
-    private const string EntryPoint = "<Main>";
-
-    private bool IsPending(ulong address) => _tasks?.AwaiterOf(address) is not null;
+    private bool IsPending(ulong address) => _tasks?.IsPending(address) == true;
 
     private static bool IsAsync(AsyncMethod method)
         => method.IsUserBody || (method.Facts is { RawName: "MoveNext" } facts && method.Module.Metadata?.NameOf(facts.Token) is { } name && name.Token != facts.Token);

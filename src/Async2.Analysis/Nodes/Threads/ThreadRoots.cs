@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -18,6 +19,12 @@ internal sealed class ThreadRoots(ClrThread thread)
 /// <summary>Tells pending tasks among objects.</summary>
 internal sealed class PendingTasks(Target target, TaskLayout layout)
 {
+    public bool IsPending(ulong address) => AwaiterOf(address) is not null;
+
+    /// <summary>The object is what Task.WaitAll has its tasks count down.</summary>
+    public bool IsCountdown(ulong address)
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) && TypeLookup.Of(target.Runtime, methodTable)?.Name == CountdownTaskLayout.TypeName;
+
     /// <summary>Content of <c>m_continuationObject</c> of a pending task; null for anything else.</summary>
     public ulong? AwaiterOf(ulong address)
     {

@@ -12,6 +12,11 @@ internal sealed record ThreadFrame(ulong InstructionPointer, bool IsInnermost, A
     public string? Generated { get; init; }
 }
 
+/// <summary>A wait for a class initializer.</summary>
+/// <param name="Type">The class, as the runtime spells it.</param>
+/// <param name="Thread">Managed id of the thread that runs the initializer.</param>
+internal sealed record InitializerWait(string Type, int Thread);
+
 /// <summary>
 /// A stretch of a thread's frames that belong to one logical stack: from where the thread is, or from below another stretch, out
 /// to the frame of the runtime that resumed an async operation, or to the end of the thread.
@@ -42,14 +47,26 @@ internal sealed record ThreadSegment
     /// <summary>Who waits for <see cref="Task"/>: its <c>m_continuationObject</c>.</summary>
     public ulong Awaiter { get; init; }
 
-    /// <summary>The task that the thread blocks for; 0 for none.</summary>
+    /// <summary>The task that the thread blocks for, or what several tasks count down; 0 for none.</summary>
     public ulong BlockedOn { get; init; }
 
     /// <summary>The method of the runtime in which the thread blocks; null when it runs.</summary>
     public AsyncMethod? BlockedIn { get; init; }
 
+    /// <summary>The outermost method that is known to block, which says best for what; null when the thread runs.</summary>
+    public AsyncMethod? BlockedBy { get; init; }
+
+    /// <summary>The thread waits until another one has initialized a class; null for other waits.</summary>
+    public InitializerWait? Initializer { get; init; }
+
+    /// <summary>The thread is in the method that the compiler makes to wait for an async Main, and in no other of the user's.</summary>
+    public bool IsEntryPoint { get; init; }
+
     /// <summary>The method of a framework that the user's code called to block; null when it runs.</summary>
     public AsyncMethod? BlockingCall { get; init; }
+
+    /// <summary>The thread does not run.</summary>
+    public bool IsBlocked => BlockedOn != 0 || BlockedIn is not null || Initializer is not null;
 
     /// <summary>Objects that the blocking frames hold, innermost first.</summary>
     public IReadOnlyList<ulong> Roots { get; init; } = [];

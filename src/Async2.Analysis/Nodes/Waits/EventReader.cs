@@ -12,6 +12,7 @@ internal sealed class EventReader(WaitSurroundings all)
     private readonly LayoutCache<CountdownLayout> _countdowns = all.Layouts(CountdownLayout.Of);
     private readonly LayoutCache<BarrierLayout> _barriers = all.Layouts(BarrierLayout.Of);
     private readonly LayoutCache<BlockingCollectionLayout> _collections = all.Layouts(BlockingCollectionLayout.Of);
+    private readonly LayoutCache<CountdownTaskLayout> _allTasks = all.Layouts(CountdownTaskLayout.Of);
     private readonly LayoutCache<WaitHandleLayout> _handles = all.Layouts((type, _) => WaitHandleLayout.Of(type));
 
     public WaitFacts? Semaphore(HeapObject item)
@@ -56,6 +57,12 @@ internal sealed class EventReader(WaitSurroundings all)
 
     public WaitFacts? WaitHandle(HeapObject item)
         => _handles.Of(item) is { } layout ? Facts(item, layout.Name, null) : null;
+
+    /// <summary>What Task.WaitAll has its tasks count down.</summary>
+    public WaitFacts? AllTasks(HeapObject item)
+        => _allTasks.Of(item) is { } layout && item.Int32(layout.Count) is { } left
+            ? new(WaitFamily.Task, "Task.WaitAll", WaitWords.Count(left, "task") + " left", null, item.Address)
+            : null;
 
     private static WaitFacts Facts(HeapObject item, string what, string? state) => new(WaitFamily.Thread, what, state, null, item.Address);
 }

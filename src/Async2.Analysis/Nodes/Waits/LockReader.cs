@@ -1,3 +1,4 @@
+using System.Globalization;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Waits;
 using Microsoft.Diagnostics.Runtime;
@@ -10,6 +11,7 @@ internal sealed class LockReader(WaitSurroundings all)
     private readonly LayoutCache<LockLayout> _locks = all.Layouts(LockLayout.Of);
     private readonly LayoutCache<ReaderWriterLayout> _readerWriters = all.Layouts(ReaderWriterLayout.Of);
     private readonly LayoutCache<ThreadLayout> _threads = all.Layouts(ThreadLayout.Of);
+    private readonly LockReaders _readers = new(all);
     private Dictionary<uint, int>? _byOSThread;
 
     public WaitFacts? Lock(HeapObject item, int thread)
@@ -20,7 +22,7 @@ internal sealed class LockReader(WaitSurroundings all)
         string? held = holder is not null ? FormattableString.Invariant($"held by thread {holder}")
             : owner != 0 ? FormattableString.Invariant($"held by OS thread {owner}")
             : null;
-        return new(WaitFamily.Lock, "Lock", WaitWords.Join(held, $"{LockLayout.Waiters(state)} waiting"), null, item.Address) { Owner = holder };
+        return new(WaitFamily.Lock, "Lock", WaitWords.Join(held, $"{LockLayout.Waiters(state)} waiting"), null, item.Address) { Owner = holder, Holders = holder is { } one ? [one] : [] };
     }
 
     public WaitFacts? ReaderWriter(HeapObject item, int thread)
@@ -29,16 +31,30 @@ internal sealed class LockReader(WaitSurroundings all)
             || item.UInt32(layout.Owners) is not { } owners || item.UInt32(layout.WriteWaiters) is not { } writers || item.UInt32(layout.ReadWaiters) is not { } readers)
             return null;
         int? holder = writer > 0 && writer != thread ? writer : upgrader > 0 && upgrader != thread ? upgrader : null;
+        IReadOnlyList<int> reading = writer > 0 ? [] : _readers.Of(item, thread);
         string held = writer > 0 ? $"held for writing by thread {writer}"
             : upgrader > 0 ? $"held by thread {upgrader}, which may upgrade, and {WaitWords.Count(ReaderWriterLayout.Readers(owners), "reader")}"
             : $"held by {WaitWords.Count(ReaderWriterLayout.Readers(owners), "reader")}";
         string waiting = $"{WaitWords.Count(writers, "writer")} and {WaitWords.Count(readers, "reader")} waiting";
-        return new(WaitFamily.Lock, "ReaderWriterLockSlim", WaitWords.Join(held, waiting), null, item.Address) { Owner = holder };
+        return new(WaitFamily.Lock, "ReaderWriterLockSlim", WaitWords.Join(held + Names(reading), waiting), null, item.Address)
+        {
+            Owner = holder ?? (reading is [var only] ? only : null),
+            Holders = holder is { } one ? [one] : reading,
+        };
+    }
+
+    private static string Names(IReadOnlyList<int> threads)
+    {
+        const int most = 5;
+        if (threads.Count == 0)
+            return "";
+        string names = string.Join(", ", threads.Take(most).Select(id => id.ToString(CultureInfo.InvariantCulture)));
+        return $": thread{(threads.Count == 1 ? "" : "s")} {names}{(threads.Count > most ? " and more" : "")}";
     }
 
     public WaitFacts? Joined(HeapObject item, int thread)
         => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) is > 0 and var other && other != thread
-            ? new(WaitFamily.Thread, "Thread.Join", FormattableString.Invariant($"for thread {other}"), null, item.Address) { Owner = other }
+            ? new(WaitFamily.Thread, "Thread.Join", FormattableString.Invariant($"for thread {other}"), null, item.Address) { Owner = other, Holders = [other] }
             : null;
 
     private Dictionary<uint, int> ByOSThread()

@@ -21,7 +21,7 @@ internal sealed class MonitorReader(Target target)
     {
         int? owner = OwnerOf(item);
         return owner is { } holder && holder != thread
-            ? new(WaitFamily.Lock, "Monitor.Enter", WaitWords.Join(Name(item), FormattableString.Invariant($"held by thread {holder}")), null, item.Address) { Owner = holder }
+            ? new(WaitFamily.Lock, "Monitor.Enter", WaitWords.Join(Name(item), FormattableString.Invariant($"held by thread {holder}")), null, item.Address) { Owner = holder, Holders = [holder] }
             : null;
     }
 

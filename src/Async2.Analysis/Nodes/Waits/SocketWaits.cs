@@ -13,6 +13,10 @@ internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
     public WaitStepReader? ReaderOf(ClrType type)
         => SocketOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout)) : null;
 
+    /// <summary>Both ends of a socket that a thread waits for; null for what is not a socket.</summary>
+    public WaitFacts? Of(HeapObject socket)
+        => _sockets.Of(socket) is { } fields ? new(WaitFamily.Socket, null, Ends(socket, fields, isIncoming: true), null, socket.Address) : null;
+
     private WaitFacts Read(HeapObject arguments, SocketOperationLayout layout)
     {
         int? operation = arguments.Int32(layout.Operation);

@@ -2,6 +2,7 @@ using Async2.Analysis.Code;
 using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Nodes.Threads;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Nodes.Waits;
@@ -20,6 +21,7 @@ internal sealed class ThreadWaitReader
         var locks = new LockReader(_all);
         var monitors = new MonitorReader(target);
         var events = new EventReader(_all);
+        var sockets = new SocketWaits(_all);
         _kinds = new()
         {
             [BlockingKind.MonitorEnter] = monitors.Enter,
@@ -33,8 +35,42 @@ internal sealed class ThreadWaitReader
             [BlockingKind.WaitHandle] = (item, _) => events.WaitHandle(item),
             [BlockingKind.ThreadJoin] = locks.Joined,
             [BlockingKind.MonitorWait] = monitors.Wait,
+            [BlockingKind.Task] = (item, _) => events.AllTasks(item),
+            [BlockingKind.Socket] = (item, _) => sockets.Of(item),
         };
     }
+
+    /// <summary>Never null: a thread that blocks does so in a method.</summary>
+    /// <param name="thread">The innermost segment of a thread that blocks.</param>
+    public WaitFacts? Read(ThreadSegment thread)
+    {
+        if (thread.Initializer is { } initializer)
+        {
+            return new(WaitFamily.Lock, "class initializer of " + TypeName.FromRuntimeName(initializer.Type), FormattableString.Invariant($"run by thread {initializer.Thread}"), null, 0)
+            {
+                Owner = initializer.Thread,
+                Holders = [initializer.Thread],
+            };
+        }
+        if (thread.BlockedBy?.Facts is not { } method)
+            return null;
+        WaitFacts? facts = Read(method.DeclaringType.FullName, method.RawName, thread.Roots, thread.ThreadId);
+        return facts is { Owner: { } owner } && LazyIn(thread.Roots, facts.Resource) is { } lazy
+            ? facts with { What = lazy, State = FormattableString.Invariant($"made by thread {owner}") }
+            : facts;
+    }
+
+    // Who makes a lazy value has entered the monitor of its state.
+    private string? LazyIn(IReadOnlyList<ulong> roots, ulong entered)
+    {
+        if (NameOf(entered) != "System.LazyHelper")
+            return null;
+        string? lazy = roots.Select(NameOf).FirstOrDefault(name => name?.StartsWith("System.Lazy<", StringComparison.Ordinal) == true);
+        return lazy is null ? "Lazy" : TypeName.Short(TypeName.FromRuntimeName(lazy));
+    }
+
+    private string? NameOf(ulong address)
+        => TypeLookup.Of(_all.Target.Runtime, _all.At(address).MethodTable())?.Name;
 
     /// <summary>Never null for a method that has a name: what is not known is called by it.</summary>
     /// <param name="blockingType">Full name of the type that declares the method in which the thread blocks.</param>
@@ -71,6 +107,7 @@ internal sealed class ThreadWaitReader
         BlockingKind.Semaphore => WaitFamily.Semaphore,
         BlockingKind.Task => WaitFamily.Task,
         BlockingKind.ThreadSleep => WaitFamily.Timer,
+        BlockingKind.Socket => WaitFamily.Socket,
         _ => WaitFamily.Thread,
     };
 

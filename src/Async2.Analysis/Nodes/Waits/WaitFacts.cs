@@ -13,6 +13,9 @@ internal sealed record WaitFacts(WaitFamily Family, string? What, string? State,
     /// <summary>Managed id of the thread that holds the resource, or has to end first; null when there is none or it is not known.</summary>
     public int? Owner { get; init; }
 
+    /// <summary>Managed ids of the threads that all have to let go before this one can go on; empty where that is not what is waited for.</summary>
+    public IReadOnlyList<int> Holders { get; init; } = [];
+
     /// <summary>All in one line.</summary>
     public override string ToString() => WaitWords.Join(What, State, Own) ?? "unknown";
 }

@@ -3,11 +3,21 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Nodes.Waits;
 
-/// <summary>Semaphores, channels, events of the heap. Who waits for one does not point to it, so the walk over the heap notes them.</summary>
+/// <summary>
+/// Semaphores, channels, events of the heap, threads, and what is queued to them. Who waits for one does not point to it, so the walk
+/// over the heap notes them.
+/// </summary>
 /// <param name="Addresses">In address order of the heap's segments.</param>
 internal sealed record WaitResources(IReadOnlyList<ulong> Addresses)
 {
     /// <summary>Whether objects of a type are to be found.</summary>
     public static bool IsResource(ClrType type, int pointerSize)
-        => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null || HolderLayout.Of(type, pointerSize) is not null;
+        => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null || HolderLayout.Of(type, pointerSize) is not null
+            || IsOfThreads(type, pointerSize);
+
+    // Threads, what is queued to them, and to the pool.
+    private static bool IsOfThreads(ClrType type, int pointerSize)
+        => type.Name?.StartsWith("System.Threading.", StringComparison.Ordinal) == true
+            && (CapturedPlaceLayout.Of(type, pointerSize) is not null || ThreadContextLayout.Of(type, pointerSize) is not null || PoolLayout.Of(type, pointerSize) is not null
+                || PoolQueueLayout.Of(type, pointerSize) is not null || StealingQueueLayout.Of(type, pointerSize) is not null);
 }

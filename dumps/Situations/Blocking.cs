@@ -1,0 +1,117 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+
+namespace Situations;
+
+/// <summary>Threads without any async work, each blocked in another way. Each records its name, its line and what it waits for.</summary>
+public static class Blocking
+{
+    private static readonly object Till = new();
+    private static readonly object Bench = new();
+    private static readonly Lock Oven = new();
+    private static readonly ReaderWriterLockSlim Book = new();
+    private static readonly ReaderWriterLockSlim Menu = new();
+    private static readonly SemaphoreSlim Seats = new(0);
+    private static readonly ManualResetEventSlim Bell = new();
+    private static readonly ManualResetEventSlim Closing = new();
+    private static readonly AutoResetEvent Gong = new(false);
+    private static readonly CountdownEvent Guests = new(3);
+    private static readonly Barrier Toast = new(2);
+    private static readonly BlockingCollection<int> Orders = new(5);
+    private static readonly TaskCompletionSource Delivery = new();
+    private static readonly Lazy<int> Bill = new(Sum);
+
+    /// <summary>Each kind of wait once.</summary>
+    public static void Start(int count)
+    {
+        Blocked.Run("holder", Hold);
+        Blocked.Run("reader", ReadMenu);
+        Blocked.Run("factory", () => Blocked.Use(Bill.Value));
+        Blocked.Run("maker", () => Blocked.Use(Kitchen.Stove));
+        foreach ((string name, Action wait) in Waits)
+            Blocked.Run(name, wait);
+        Blocked.WaitForAll();
+    }
+
+    private static (string Name, Action Wait)[] Waits =>
+    [
+        ("monitor", () => { Blocked.At("Monitor.Enter, object 0x{address} (object), held by thread {holder}", "holder"); lock (Till) Blocked.Use(0); }),
+        ("lock", () => { Blocked.At("Lock, held by thread {holder}, 1 waiting", "holder"); lock (Oven) Blocked.Use(0); }),
+        ("write", () => { Blocked.At("ReaderWriterLockSlim, held for writing by thread {holder}, 1 writer and 0 readers waiting", "holder"); Book.EnterWriteLock(); }),
+        ("menu", () => { Blocked.At("ReaderWriterLockSlim, held by 1 reader: thread {holder}, 1 writer and 0 readers waiting", "reader"); Menu.EnterWriteLock(); }),
+        ("lazy", () => { Blocked.At("Lazy<int>, made by thread {holder}", "factory"); Blocked.Use(Bill.Value); }),
+        ("initializer", () => { Blocked.At("class initializer of Situations.Kitchen, run by thread {holder}", "maker"); Blocked.Use(Kitchen.Stove); }),
+        ("join", () => { Blocked.At("Thread.Join, for thread {holder}", "holder"); Blocked.Of("holder").Join(); }),
+        ("semaphore", () => { Blocked.At("SemaphoreSlim, 0 free, 1 waiting"); Seats.Wait(); }),
+        ("event", () => { Blocked.At("ManualResetEventSlim, not set, 1 waiting"); Bell.Wait(); }),
+        ("gong", () => { Blocked.At("AutoResetEvent"); Gong.WaitOne(); }),
+        ("countdown", () => { Blocked.At("CountdownEvent, 3 of 3 missing"); Guests.Wait(); }),
+        ("barrier", () => { Blocked.At("Barrier, 1 of 2 arrived, phase 0"); Toast.SignalAndWait(); }),
+        ("collection", () => { Blocked.At("BlockingCollection, 0 of 5 items"); Orders.Take(); }),
+        ("pulse", () => { lock (Bench) { Blocked.At("Monitor.Wait, object 0x{address} (object), waiting for a pulse"); Monitor.Wait(Bench); } }),
+        ("sleep", () => { Blocked.At("Thread.Sleep"); Thread.Sleep(Timeout.Infinite); }),
+        ("receive", () => { using Socket quiet = Pair(); Blocked.At("Socket.Receive, at 127.0.0.1:{number}"); quiet.Receive(new byte[8]); }),
+        ("task", () => { Blocked.At("TaskCompletionSource"); Delivery.Task.Wait(); }),
+        ("all", () => { Blocked.At("Task.WaitAll, 2 tasks left"); Task.WaitAll(Delivery.Task, new TaskCompletionSource().Task); }),
+        ("handle", () => { Blocked.At("TaskCompletionSource"); ((IAsyncResult)Delivery.Task).AsyncWaitHandle.WaitOne(); }),
+    ];
+
+    private static void Hold()
+    {
+        Book.EnterWriteLock();
+        lock (Till)
+        {
+            lock (Oven)
+            {
+                Blocked.At("ManualResetEventSlim, not set, {number} waiting"); Closing.Wait();
+            }
+        }
+        Book.ExitWriteLock();
+    }
+
+    private static void ReadMenu()
+    {
+        Menu.EnterReadLock();
+        Blocked.At("ManualResetEventSlim, not set, {number} waiting"); Closing.Wait();
+        Menu.ExitReadLock();
+    }
+
+    private static int Sum()
+    {
+        Blocked.At("ManualResetEventSlim, not set, {number} waiting"); Closing.Wait();
+        return 3;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static int Heat()
+    {
+        Blocked.At("ManualResetEventSlim, not set, {number} waiting"); Closing.Wait();
+        return 4;
+    }
+
+    // The other end stays open and says nothing.
+    private static Socket Pair()
+    {
+        var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        client.Connect(listener.LocalEndPoint!);
+        Marks.Keep(listener);
+        Marks.Keep(listener.Accept());
+        return client;
+    }
+}
+
+/// <summary>Its initializer does not end.</summary>
+internal static class Kitchen
+{
+    public static readonly int Stove;
+
+    static Kitchen()
+    {
+        Stove = Blocking.Heat();
+    }
+}

@@ -1,0 +1,57 @@
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Nodes.Waits;
+
+namespace Async2.Analysis.Graph;
+
+/// <summary>Adds to the graph which threads wait for which, and closes the circles that this makes.</summary>
+internal static class ThreadWaits
+{
+    /// <param name="graph">With all awaits.</param>
+    /// <param name="index">Its operations and combinators.</param>
+    /// <param name="segments">Its segments.</param>
+    /// <param name="facts">What a thread waits for.</param>
+    /// <param name="resumption">Where an operation goes on, by its position, that could.</param>
+    /// <returns>False when not all circles are known.</returns>
+    public static bool Join(AsyncGraph graph, HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<ThreadSegment, WaitFacts?> facts, Func<int, Resumption?> resumption)
+    {
+        Dictionary<int, int> innermost = Innermost(segments);
+        for (int i = 0; i < segments.Count; i++)
+        {
+            int node = graph.SegmentNode(i), first = innermost[segments[i].ThreadId];
+            if (i != first)
+                graph.AddHold(node, new([graph.SegmentNode(first)], NeedsAll: true) { IsOwnThread = true });
+            else if (graph.Awaits(node) < 0 && facts(segments[i]) is { Holders.Count: > 0 } wait)
+                graph.AddHold(node, HoldOf(graph, segments[i], wait, innermost));
+        }
+        for (int node = 0; node < graph.Operations; node++)
+        {
+            if (graph.Awaits(node) < 0 && resumption(node) is { Threads.Count: > 0 } next)
+                graph.AddHold(node, HoldOf(graph, next, innermost));
+        }
+        return new HoldCircles(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll).Close();
+    }
+
+    /// <summary>Position of the innermost segment of each thread that has one.</summary>
+    public static Dictionary<int, int> Innermost(IReadOnlyList<ThreadSegment> segments)
+    {
+        var innermost = new Dictionary<int, int>();
+        for (int i = 0; i < segments.Count; i++)
+            innermost.TryAdd(segments[i].ThreadId, i);
+        return innermost;
+    }
+
+    // One that comes to it is enough. Of a thread without frames nobody knows what it does.
+    private static Hold HoldOf(AsyncGraph graph, Resumption next, Dictionary<int, int> innermost)
+        => new([.. next.Threads.Where(innermost.ContainsKey).Select(id => graph.SegmentNode(innermost[id]))], NeedsAll: false)
+        {
+            IsLimited = !next.Threads.All(innermost.ContainsKey),
+        };
+
+    private static Hold HoldOf(AsyncGraph graph, ThreadSegment segment, WaitFacts wait, Dictionary<int, int> innermost)
+        => new([.. wait.Holders.Where(innermost.ContainsKey).Select(id => graph.SegmentNode(innermost[id]))], NeedsAll: true)
+        {
+            // Whoever only tries has said for how long.
+            IsLimited = segment.BlockedBy?.Facts?.RawName.StartsWith("Try", StringComparison.Ordinal) == true,
+        };
+}
