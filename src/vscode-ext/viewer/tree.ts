@@ -2,7 +2,19 @@
 
 export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
 
-export type WaitKind = 'task' | 'timer' | 'semaphore' | 'channel' | 'pipe' | 'socket' | 'pool' | 'lock' | 'thread' | 'process' | 'custom' | 'none';
+export type WaitKind =
+  | 'task'
+  | 'timer'
+  | 'semaphore'
+  | 'channel'
+  | 'pipe'
+  | 'socket'
+  | 'pool'
+  | 'lock'
+  | 'thread'
+  | 'process'
+  | 'custom'
+  | 'none';
 
 /** A distinct frame; many nodes can have it. */
 export interface TreeFrame {
