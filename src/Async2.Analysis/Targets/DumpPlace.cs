@@ -52,7 +52,10 @@ internal sealed class DumpPlace : IDisposable
             if (written is null || LinuxFiles.FactsOf(written) is not { Links: 1 })
                 return false;
             using var from = new FileStream(written, FileAccess.Read);
-            using var to = new FileStream(_draft, new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite });
+            var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+            if (!OperatingSystem.IsWindows())
+                options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+            using var to = new FileStream(_draft, options);
             from.CopyTo(to);
         }
         return new FileInfo(_draft) is { Exists: true, Length: > 0 };
