@@ -33,6 +33,10 @@ export function lacks() {
     found.push('gcore is missing: sudo apt-get install gdb');
   if (!isProgram('gcc') || !existsSync('/usr/include/stdlib.h'))
     found.push('gcc with the headers of the C library is missing: sudo apt-get install gcc libc6-dev   (dumps/TaskletFixture)');
+  if (!existsSync('/usr/lib/postgresql'))
+    found.push('PostgreSQL is missing: sudo apt-get install postgresql   (dumps/Server; tests start one of their own)');
+  if (!isProgram('redis-server'))
+    found.push('redis-server is missing: sudo apt-get install redis-server   (dumps/Server; tests start one of their own)');
   if (!isProgram('lldb-19'))
     found.push('lldb-19 is missing: sudo apt-get install lldb-19');
   found.push(...lacksOfEndToEnd());

@@ -41,13 +41,13 @@ public static class Bodies
 
     private static async Task ImportAsync()
     {
-        await Parallel.ForEachAsync(Enumerable.Range(0, 10), new ParallelOptions { MaxDegreeOfParallelism = 3 }, async (item, cancel) => await StoreAsync(item).At("body")).At("import");
+        await Parallel.ForEachAsync(Enumerable.Range(0, 10), new ParallelOptions { MaxDegreeOfParallelism = 3 }, StoreEachAsync).At("import");
         Console.Error.WriteLine("done");
     }
 
     private static async Task OtherAsync()
     {
-        await Parallel.ForEachAsync(Names(), new ParallelOptions { MaxDegreeOfParallelism = 2 }, async (name, cancel) => await StoreAsync(name.Length).At("otherBody")).At("other");
+        await Parallel.ForEachAsync(Names(), new ParallelOptions { MaxDegreeOfParallelism = 2 }, StoreNameAsync).At("other");
         Console.Error.WriteLine("done");
     }
 
@@ -59,6 +59,10 @@ public static class Bodies
             yield return "name";
         }
     }
+
+    private static async ValueTask StoreEachAsync(int item, CancellationToken cancel) => await StoreAsync(item).At("body");
+
+    private static async ValueTask StoreNameAsync(string name, CancellationToken cancel) => await StoreAsync(name.Length).At("otherBody");
 
     private static async Task StoreAsync(int item)
     {

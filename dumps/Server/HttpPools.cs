@@ -15,7 +15,7 @@ public static class HttpPools
         for (int i = 0; i < 5; i++)
             Marks.Keep(GetAsync(client, $"http://localhost:{web.Ports[0]}/wait"));
         Idle.Count("port", web.Ports[0]);
-        await Idle.SettleAsync();
+        await Idle.SettleAsync(web, 2);
     }
 
     public static async Task StartHttp2Async(string argument)
@@ -26,7 +26,7 @@ public static class HttpPools
         for (int i = 0; i < 3; i++)
             Marks.Keep(GetAsync(client, $"http://localhost:{web.Ports[1]}/wait"));
         Idle.Count("port", web.Ports[1]);
-        await Idle.SettleAsync();
+        await Idle.SettleAsync(web, 4);
     }
 
     private static Task<Web> StartServerAsync() => Web.StartAsync(_ => { }, app =>

@@ -12,12 +12,16 @@ public static class Idle
     public const int KeptAlive = 5;
     public const int Http2 = 4;
     public const int Hubs = 3;
+    public const int Tls = 2;
+
+    /// <summary>Requests that <see cref="Open"/> sends.</summary>
+    public const int Asked = KeptAlive + Hubs + Tls;
 
     public static async Task StartAsync(string argument)
     {
         Web web = await Web.StartAsync(services => services.AddSignalR(), Map);
         Open(web);
-        await SettleAsync();
+        await SettleAsync(web, Asked);
     }
 
     public static void Map(WebApplication app)
@@ -36,20 +40,28 @@ public static class Idle
             web.ConnectHttp2();
         for (int i = 0; i < Hubs; i++)
             OpenHub(web);
+        for (int i = 0; i < Tls; i++)
+            web.AskWithTls("GET /hello HTTP/1.1\nHost: localhost\n\n");
+        Count("idle tls", Tls);
         Count("idle new", New);
         Count("idle kept alive", KeptAlive);
         Count("idle http2", Http2);
         Count("idle hubs", Hubs);
     }
 
-    /// <summary>Everything that was sent has been read, and has led where it leads: the pool has had nothing to do but timers for a second.</summary>
-    public static async Task SettleAsync()
+    /// <summary>
+    /// Everything that was sent has been read, and has led where it leads: so many requests have begun, and then the pool has had
+    /// nothing to do but timers for two seconds.
+    /// </summary>
+    public static async Task SettleAsync(Web? web = null, int requests = 0)
     {
-        const int quiet = 8;
+        const int quiet = 30;
+        while (web?.Begun < requests)
+            await Task.Delay(50);
         for (long before = -quiet - 1; ThreadPool.CompletedWorkItemCount - before > quiet;)
         {
             before = ThreadPool.CompletedWorkItemCount;
-            await Task.Delay(1000);
+            await Task.Delay(2000);
         }
     }
 

@@ -1,5 +1,8 @@
 using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -16,15 +19,23 @@ public sealed class Web
 {
     private static readonly byte[] Http2Preface = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, 0, 0, 0, 4, 0, 0, 0, 0, 0];
 
-    private Web(WebApplication app) => Ports = [.. app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Select(address => new Uri(address).Port)];
+    private Web()
+    {
+    }
 
-    /// <summary>Of HTTP/1.1, then of HTTP/2.</summary>
-    public IReadOnlyList<int> Ports { get; }
+    private int _begun;
+
+    /// <summary>Requests that the server has read the head of.</summary>
+    public int Begun => Volatile.Read(ref _begun);
+
+    /// <summary>Of HTTP/1.1, then of HTTP/2, then of HTTP/1.1 with TLS.</summary>
+    public IReadOnlyList<int> Ports { get; private set; } = [];
 
     public static async Task<Web> StartAsync(Action<IServiceCollection> services, Action<WebApplication> map)
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
+        builder.WebHost.UseKestrelHttpsConfiguration();
         builder.WebHost.ConfigureKestrel(options =>
         {
             options.Limits.KeepAliveTimeout = options.Limits.RequestHeadersTimeout = TimeSpan.FromHours(1);
@@ -32,13 +43,22 @@ public sealed class Web
             options.Limits.MinResponseDataRate = null;
             options.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http1);
             options.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2);
+            options.Listen(IPAddress.Loopback, 0, listen => { listen.Protocols = HttpProtocols.Http1; listen.UseHttps(SelfSigned()); });
         });
         services(builder.Services);
         WebApplication app = builder.Build();
+        var web = new Web();
+        // No async method: it has no frame.
+        app.Use(next => context =>
+        {
+            Interlocked.Increment(ref web._begun);
+            return next(context);
+        });
         map(app);
         await app.StartAsync();
         Marks.Keep(app);
-        return new Web(app);
+        web.Ports = [.. app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Select(address => new Uri(address).Port)];
+        return web;
     }
 
     public Socket Connect(int port = 0)
@@ -70,6 +90,23 @@ public sealed class Web
         byte[] one = new byte[1];
         while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal) && socket.Receive(one) == 1)
             head.Append((char)one[0]);
+    }
+
+    /// <summary>Sends a request over TLS and reads the beginning of the answer.</summary>
+    public void AskWithTls(string request)
+    {
+        var stream = new SslStream(new NetworkStream(Connect(2)), false, (_, _, _, _) => true);
+        Marks.Keep(stream);
+        stream.AuthenticateAsClient("localhost");
+        stream.Write(Encoding.ASCII.GetBytes(request.ReplaceLineEndings("\r\n")));
+        stream.ReadExactly(new byte[12]);
+    }
+
+    private static X509Certificate2 SelfSigned()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        X509Certificate2 made = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256).CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), null);
     }
 
     /// <summary>A connection of HTTP/2 with nothing on it.</summary>

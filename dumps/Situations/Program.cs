@@ -20,6 +20,7 @@ public static class Program
         ["yielding"] = Hidden.StartYielding,
         ["fresh"] = Running.StartFresh,
         ["churn"] = Churn.Start,
+        ["storm"] = Storm.Start,
         ["beating"] = Beating.Start,
         ["healthy"] = Healthy.Start,
         ["threads"] = Blocking.Start,

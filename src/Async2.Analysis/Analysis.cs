@@ -48,7 +48,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         IReadOnlyList<ThreadSegment> segments = threads.Read(cancellation);
         SayUnseen(threads.Unseen);
         SayWhyNothing(index, segments);
-        index = BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target);
+        index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
         StackReaders readers = Readers(task, index, machines, modules, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
         _entries = found.Entries;
@@ -74,7 +74,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var saved = new SavedData(target, modules, index.Layout);
         var native = new NativeBodies(target, index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
-        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task));
+        var awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(index.Layout.Facts), task).Of, _problems);
         var types = new ObjectTypes(target);
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
@@ -83,7 +83,10 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native).Source,
+            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native)
+            {
+                EndpointOf = new EndpointNames(target, modules, new LibraryObjects(target, resources)).Of,
+            }.Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
             FindMachineAwaited = awaited.OfMachine,
@@ -92,7 +95,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             ElidedBetween = elided.Between,
             ElidedAbove = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } ? elided.Above : _ => [],
             IsZeroInOwner = new OwnerFields(target).IsZero,
-            DescribeWait = new WaitFactsReader(target, modules, resources).Read,
+            DescribeWait = new WaitFactsReader(target, modules, resources, options.Locals).Read,
             PatienceOf = new Patience(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             FindResumption = new ResumptionReader(WaitSurroundings.Of(target, modules, resources), awaiters, segments).Of,
@@ -124,14 +127,17 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
 
     private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {
-        if (cancellation.IsCancellationRequested)
+        if (target.Origin.Freeze is { IsOver: true })
+            _problems.AddLoss(new(ProblemCodes.LetGo, "the process stood still for as long as it may, and was let go: this is what was known by then"));
+        else if (cancellation.IsCancellationRequested)
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
         return new AsyncSnapshot
         {
             Target = TargetFactsReader.Read(target, Families(index), index.Layout),
             Totals = totals,
             Stacks = stacks,
-            Problems = _problems.ToImmutable(),
+            // Of a live process that is a torn moment; of a dump each address may help.
+            Problems = target.Origin.IsDump || target.Origin.IsHosted ? _problems.ToImmutable() : _problems.Joined(),
             Complete = complete && !_problems.HasLoss && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
         };
     }

@@ -28,9 +28,11 @@ public static class Analyzer
     internal static (AsyncSnapshot Snapshot, Func<VariableReaders?> Variables) Run(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
+        // Nothing more can be read when its time is up.
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellation, target.Origin.Freeze?.Over ?? default);
         try
         {
-            var analysis = new Analysis(target, options, progress, cancellation);
+            var analysis = new Analysis(target, options, progress, limited.Token);
             AsyncSnapshot snapshot = analysis.Run();
             if (target.HasMissed)
                 snapshot = snapshot with { Complete = false, Problems = snapshot.Problems.Add(EndedMeanwhile(target)) };
@@ -39,9 +41,13 @@ public static class Analyzer
         }
         catch (Exception e) when (e is not (TargetException or LayoutException or OutOfMemoryException or OperationCanceledException))
         {
-            throw target.Explain(target.Failure ?? e);
+            throw target.Origin.Freeze is { IsOver: true } ? LetGo(target) : target.Explain(target.Failure ?? e);
         }
     }
+
+    private static TargetException LetGo(Target target) => new(
+        FormattableString.Invariant($"Process {target.Origin.Pid} stood still for as long as it may, and was let go before it was read."),
+        FormattableString.Invariant($"read it with --freeze brief, the default, on a machine with more memory; or write a dump and read that: dotnet-async2 dump collect {target.Origin.Pid}"));
 
     private static Problem EndedMeanwhile(Target target) => new(
         ProblemCodes.EndedMeanwhile,

@@ -68,22 +68,6 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
         return null;
     }
 
-    /// <summary>The only runtime-async method with this metadata name in the whole target; null when there are none or several.</summary>
-    public ModuleMethod? OnlyRuntimeAsyncNamed(string name)
-    {
-        ModuleMethod? only = null;
-        foreach (LoadedModule module in Assemblies().Values)
-        {
-            foreach (int token in module.Metadata?.RuntimeAsyncMethodsNamed(name, limit: 2) ?? [])
-            {
-                if (only is not null || module.Metadata?.FactsOf(token) is not { } facts)
-                    return null;
-                only = new ModuleMethod(module, facts);
-            }
-        }
-        return only;
-    }
-
     /// <summary>All modules that are not a framework's.</summary>
     public IEnumerable<LoadedModule> OfUser() => Assemblies().Values.Where(module => !module.IsFramework);
 

@@ -35,7 +35,7 @@ internal static class ResumeSites
         if (wanted.Count == 0)
             return found;
         byte[] chunk = GC.AllocateUninitializedArray<byte>(ChunkSize);
-        foreach ((ulong start, ulong length) in CodeHeaps(target.Runtime, problems))
+        foreach ((ulong start, ulong length) in Stretches(target, problems))
         {
             ulong offset = 0;
             while (offset < length && wanted.Count > 0 && !cancellation.IsCancellationRequested)
@@ -62,6 +62,13 @@ internal static class ResumeSites
                 found.Add(constant, address + (ulong)operand);
         });
     }
+
+    // The runtime's list of its code heaps is read without its lock: of a process that was stopped while it made one, it may be short.
+    // Whatever the process may execute and no file has is code that the runtime made.
+    private static IEnumerable<(ulong Start, ulong Length)> Stretches(Target target, ProblemLog problems)
+        => CodeHeaps(target.Runtime, problems).Concat((target.Origin.Copy?.Mappings ?? [])
+            .Where(mapping => mapping is { IsReadable: true, IsExecutable: true, IsFile: false, IsOfKernel: false, Length: <= HeapLimit })
+            .Select(mapping => (mapping.Start, mapping.Length)));
 
     private static IEnumerable<(ulong Start, ulong Length)> CodeHeaps(ClrRuntime runtime, ProblemLog problems)
     {

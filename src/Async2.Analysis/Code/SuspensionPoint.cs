@@ -12,9 +12,6 @@ internal sealed record SuspensionPoint
     /// <summary>The method; null when its code was not found.</summary>
     public AsyncMethod? Method { get; init; }
 
-    /// <summary>Set instead of <see cref="Method"/> when only the stub's name is known and a single method has it.</summary>
-    public ModuleMethod? Definition { get; init; }
-
     /// <summary>What is known when <see cref="Method"/> is not: the name in the resume stub's name, without type.</summary>
     public string? StubName { get; init; }
 

@@ -58,7 +58,7 @@ internal sealed class SuspensionPoints
         if (!_bodies.TryGetValue(resume, out SuspensionBody? body))
             _bodies[resume] = body = Load(resume);
         if (body is null)
-            return ByStubName(resume, state);
+            return ByStubName(resume);
         if (!body.Method.IsUserBody)
             return new SuspensionPoint { Method = body.Method };
         SuspensionPoint point = body.PointOf(state);
@@ -110,26 +110,15 @@ internal sealed class SuspensionPoints
     }
 
     // Without the code that leads to the stub there is still the stub's own name, which is safe to ask for and has the method's
-    // simple name in it. A single method of that name is taken for it, and states for awaits in IL order: both are guesses.
-    private SuspensionPoint ByStubName(ulong resume, uint state)
+    // simple name in it. That is no method: others of the same name may never have run.
+    private SuspensionPoint ByStubName(ulong resume)
     {
         string? name = _target.Runtime.GetMethodByInstructionPointer(resume) is { } stub
             && MethodDescLayout.IsDynamic(_target.Memory, stub.MethodDesc) ? ResumeStubName.MethodIn(stub.Name) : null;
         // A step on the way of a call through an instantiated method: it has no code of the user's.
         if (name?.StartsWith("IL_STUB_", StringComparison.Ordinal) == true)
             return new SuspensionPoint { IsHidden = true };
-        _problems.Add(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name})")}", resume);
-        var unknown = new SuspensionPoint { StubName = name };
-        if (name is null || _modules.OnlyRuntimeAsyncNamed(name) is not { } definition)
-            return unknown;
-        IReadOnlyList<AwaitSite> sites = definition.Module.AwaitSitesOf(definition.Facts);
-        AwaitSite? site = state < sites.Count ? sites[(int)state] : sites.Count > 0 ? sites[0] : null;
-        return unknown with
-        {
-            Definition = definition,
-            Site = site,
-            Exactness = site is null ? Exactness.None : Exactness.Approximate,
-            Source = site is null ? null : definition.Module.Symbols.LineOf(definition.Facts.Token, site.ILOffset),
-        };
+        _problems.AddLoss(new(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name}, of a type that is not known)")}", resume));
+        return new SuspensionPoint { StubName = name };
     }
 }

@@ -39,6 +39,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
                 Join(segments[i].Awaiter, _graph.SegmentNode(i));
             }
         }
+        JoinBodies();
         JoinForward(awaitedAddress);
         JoinLeaves();
         return _graph;
@@ -77,6 +78,15 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
                 JoinBlocked(address, awaited);
             else if (!_graph.Add(waiter, awaited) && !_graph.IsSegment(_graph.Awaits(waiter)))
                 problems.Add(ProblemCodes.UnexpectedObject, "an operation is registered as waiter of two tasks; the first is shown", address);
+        }
+    }
+
+    private void JoinBodies()
+    {
+        foreach ((ulong operation, ulong promise) in index.Bodies)
+        {
+            if (index.FindNode(operation) is >= 0 and var body && index.FindCombinator(promise) is >= 0 and var combinator)
+                _graph.Add(_graph.CombinatorNode(combinator), body);
         }
     }
 

@@ -33,10 +33,10 @@ internal static class IdleLoops
         new(Sockets + "SocketConnectionListener", "AcceptAsync", ["SocketAsyncEventArgs", "SocketAsyncEventArgs<System.Net.Sockets.Socket>"], "Kestrel accept"),
         new(Sockets + "Internal.SocketConnection", "DoReceive", ["SocketReceiver"], "Kestrel receive"),
         new(Sockets + "Internal.SocketConnection", "DoSend", Reader, "Kestrel send"),
-        // HttpProtocol.RequestProcessingStatus.RequestPending: not a byte of the next request has come.
-        new(Kestrel + "Http.HttpProtocol", "ProcessRequests", Reader, "HTTP/1.1 keep-alive") { ZeroWhenIdle = "_requestProcessingStatus" },
+        // HttpProtocol.RequestProcessingStatus.RequestPending: not a byte of the next request has come. With TLS its calls wait.
+        new(Kestrel + "Http.HttpProtocol", "ProcessRequests", Reader, "HTTP/1.1 keep-alive") { ZeroWhenIdle = "_requestProcessingStatus", IsIdleInCalls = true },
         new(Kestrel + "Http2.Http2Connection", "ProcessRequestsAsync", Reader, "HTTP/2 keep-alive") { ZeroWhenIdle = "_currentHeadersStream" },
-        new(Kestrel + "Http2.Http2Connection", "CopyPipeAsync", Reader, "HTTP/2 receive"),
+        new(Kestrel + "Http2.Http2Connection", "CopyPipeAsync", Reader, "HTTP/2 receive") { IsIdleInCalls = true },
         new(Kestrel + "Http2.Http2FrameWriter", "WriteToOutputPipe", Items, "HTTP/2 send"),
         new("Microsoft.AspNetCore.SignalR.HubConnectionHandler", "DispatchMessagesAsync", Reader, "SignalR dispatch"),
         new(Connections + "Transports.WebSocketsServerTransport", "StartReceiving", Reader, "WebSocket receive") { IsIdleInCalls = true },

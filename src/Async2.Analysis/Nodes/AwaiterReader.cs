@@ -5,18 +5,34 @@ namespace Async2.Analysis.Nodes;
 
 /// <summary>
 /// Follows <c>m_continuationObject</c> from a task to the async operations that wait for it: through delegates, context wrappers,
-/// lists and promises with a single inner task.
+/// lists and promises with a single inner task. A list is opened once for each question, so that lists that contain each other, which
+/// no program makes, cost no more than they hold.
 /// </summary>
-internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
+/// <param name="memory">The target's.</param>
+/// <param name="layoutOf">What can stand in a continuation object, by its method table.</param>
+/// <param name="problems">Told of lists that make no sense.</param>
+internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayout> layoutOf, ProblemLog problems)
 {
-    // What one task can have: a few hops each; a list of waiters may be long (everybody waits for one gate).
-    private const int HopLimit = 16;
     private const int ListLimit = 50_000_000;
+
+    // What one task can have: a few hops each. What is farther away is remembered, and followed once.
+    private const int UsualHops = 16;
 
     private readonly Dictionary<ulong, ulong[]> _lists = [];
     private readonly List<ulong> _found = [];
     private readonly Stack<Cursor> _ahead = new();
+    private readonly HashSet<ulong> _passed = [];
     private int _lastPlace;
+
+    // Lists may be long (everybody waits for one gate), but all of them together are no longer than the heap. Tasks that share a list
+    // are not honest; each of them reads it.
+    private int _steps;
+
+    /// <summary>Steps that are made in all, from one item of a list to the next or farther than is usual.</summary>
+    public int StepLimit { get; init; } = 2 * ListLimit;
+
+    /// <summary>False when there were more waiters than the limit: the rest was not followed.</summary>
+    public bool IsWhole => _steps <= StepLimit;
 
     /// <summary>
     /// Adds the addresses of the tasks and boxes that wait behind this continuation object, in waiting order; promises on the way
@@ -28,14 +44,15 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
     public bool Read(ulong continuationObject, List<ulong> found)
     {
         bool all = true;
-        int budget = ListLimit;
         _ahead.Clear();
-        _ahead.Push(new(continuationObject, null, 0, 0));
+        _passed.Clear();
+        _ahead.Push(new(continuationObject, 0, 0, 0));
         while (_ahead.TryPop(out Cursor cursor))
         {
-            if (cursor.Items is { } items && cursor.At + 1 < items.Length)
-                _ahead.Push(cursor with { Address = items[cursor.At + 1], At = cursor.At + 1 });
-            all &= cursor.Address == 0 || (cursor.Hops < HopLimit && budget-- > 0 && Follow(cursor.Address, cursor.Hops + 1, found));
+            if (cursor.Items != 0 && !Open(ref cursor))
+                return false;
+            if (cursor.Address != 0)
+                all &= Follow(cursor.Address, cursor.Hops + 1, found);
         }
         return all;
     }
@@ -58,7 +75,7 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
 
     /// <summary>Whether an object is a delegate that resumes a task.</summary>
     public bool IsActionOf(ulong address, ulong task)
-        => MethodTables.TryRead(memory, address, out ulong methodTable) && layouts.Of(methodTable) is { Shape: AwaiterShape.Delegate } layout
+        => MethodTables.TryRead(memory, address, out ulong methodTable) && layoutOf(methodTable) is { Shape: AwaiterShape.Delegate } layout
             && memory.TryReadPointer(address + (ulong)layout.Link, out ulong target) && target == task;
 
     // Who is asked for are tasks in address order, so the next one is mostly the next in the list.
@@ -70,9 +87,36 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
         return place >= 0;
     }
 
+    // Takes an item of a list; the next one comes after all that waits behind this one.
+    private bool Open(ref Cursor cursor)
+    {
+        if (!Step())
+            return false;
+        if (cursor.Left > 1)
+            _ahead.Push(cursor with { Items = cursor.Items + (ulong)memory.PointerSize, Left = cursor.Left - 1 });
+        cursor = cursor with { Address = memory.TryReadPointer(cursor.Items, out ulong item) ? item : 0 };
+        return true;
+    }
+
+    private bool Step()
+    {
+        if (_steps < StepLimit)
+        {
+            _steps++;
+            return true;
+        }
+        if (IsWhole)
+            problems.AddLoss(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"lists name more than {StepLimit:N0} waiters of tasks: the rest was not followed")));
+        _steps = StepLimit + 1;
+        return false;
+    }
+
     private bool Follow(ulong address, int hops, List<ulong> found)
     {
-        AwaiterLayout layout = MethodTables.TryRead(memory, address, out ulong methodTable) ? layouts.Of(methodTable) : default;
+        // Farther away than any honest waiter, and perhaps on the way back.
+        if (hops > UsualHops && !(Step() && _passed.Add(address)))
+            return false;
+        AwaiterLayout layout = MethodTables.TryRead(memory, address, out ulong methodTable) ? layoutOf(methodTable) : default;
         if (layout.Shape is AwaiterShape.Node or AwaiterShape.OtherTask or AwaiterShape.ForwardingPromise)
             found.Add(address);
         if (layout.Shape is AwaiterShape.Node or AwaiterShape.OtherTask)
@@ -81,23 +125,26 @@ internal sealed class AwaiterReader(TargetMemory memory, AwaiterLayouts layouts)
             return false;
         if (layout.Shape == AwaiterShape.List)
             return PushItems(address, next, layout, hops);
-        _ahead.Push(new(next, null, 0, hops));
+        _ahead.Push(new(next, 0, 0, hops));
         return true;
     }
 
     private bool PushItems(ulong list, ulong items, AwaiterLayout layout, int hops)
     {
-        if (!memory.TryReadUInt32(list + (ulong)layout.Count, out uint size) || size > ListLimit)
+        if (items == 0 || !memory.TryReadUInt32(list + (ulong)layout.Count, out uint size) || size > ListLimit
+            || !memory.TryReadUInt32(items + (ulong)memory.PointerSize, out uint room))
             return false;
-        ulong[] waiters = ArrayLayout.ReadReferences(memory, items, ListLimit);
-        // The items of a list behind its end are not in it.
-        if (size < waiters.Length)
-            waiters = waiters[..(int)size];
-        if (waiters.Length > 0)
-            _ahead.Push(new(waiters[0], waiters, 0, hops));
+        if (!_passed.Add(items))
+        {
+            problems.Add(ProblemCodes.CyclicChain, "a list of those who wait for a task comes back to itself; each waiter is shown once", list);
+            return false;
+        }
+        // The items behind the end of a list are not in it.
+        if (Math.Min(size, room) is > 0 and var count)
+            _ahead.Push(new(0, items + (ulong)ArrayLayout.FirstElement(memory), count, hops));
         return true;
     }
 
-    /// <summary>An object to follow, and the list that it is in.</summary>
-    private readonly record struct Cursor(ulong Address, ulong[]? Items, int At, int Hops);
+    /// <summary>An object to follow, or the rest of a list: where its next item is, and how many there are.</summary>
+    private readonly record struct Cursor(ulong Address, ulong Items, uint Left, int Hops);
 }

@@ -49,8 +49,20 @@ internal sealed class HeapIndex
     /// <summary>Semaphores, channels, events: what is waited for without being pointed to by who waits.</summary>
     public IReadOnlyList<ulong> Resources { get; init; } = [];
 
+    /// <summary>Operations that a promise waits for without any task that says so: the workers of Parallel.ForEachAsync.</summary>
+    public IReadOnlyList<(ulong Operation, ulong Promise)> Bodies { get; private init; } = [];
+
     /// <summary>False when a part of the heap could not be walked.</summary>
     public bool Complete { get; }
+
+    /// <summary>The same with promises that wait for operations, as a WhenAll would.</summary>
+    /// <param name="bodies">Who works for which promise.</param>
+    /// <param name="awaiterOf">A promise's <c>m_continuationObject</c>.</param>
+    public HeapIndex WithBodies(IReadOnlyList<(ulong Operation, ulong Promise)> bodies, Func<ulong, ulong> awaiterOf)
+    {
+        PromiseRow[] promises = [.. bodies.Select(body => body.Promise).Distinct().Where(promise => FindCombinator(promise) < 0).Select(promise => new PromiseRow(promise, awaiterOf(promise), NeedsAll: true))];
+        return With(_nodes, [.. _combinators, .. promises], bodies);
+    }
 
     /// <summary>Lets a node be found by a second address: an async iterator is awaited by its machine, not by its box.</summary>
     public void AddAlias(ulong alias, ulong node) => _aliases[alias] = node;
@@ -64,15 +76,15 @@ internal sealed class HeapIndex
             if (heads.TryGetValue(nodes[i].Address, out ulong head))
                 nodes[i] = nodes[i] with { Body = head };
         }
-        return With(nodes, _combinators);
+        return With(nodes, _combinators, Bodies);
     }
 
     /// <summary>The same with more combinators.</summary>
-    public HeapIndex WithCombinators(IEnumerable<PromiseRow> more) => With(_nodes, [.. _combinators, .. more]);
+    public HeapIndex WithCombinators(IEnumerable<PromiseRow> more) => With(_nodes, [.. _combinators, .. more], Bodies);
 
-    private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators)
+    private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies)
     {
-        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Tasks = Tasks };
+        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Tasks = Tasks, Bodies = bodies };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

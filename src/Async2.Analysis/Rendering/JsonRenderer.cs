@@ -75,6 +75,7 @@ public sealed class JsonRenderer : IRenderer
         Type = frame.Type,
         Name = frame.Name,
         Module = frame.Module,
+        Endpoint = frame.Endpoint,
         File = frame.File,
         Line = frame.Line,
         IlOffset = frame.ILOffset,

@@ -20,7 +20,9 @@ internal static class LocationText
     /// <summary><c>Orders.cs:42</c>, <c>Orders.cs:~42</c>, <c>Shop.dll IL_001c</c>, <c>Shop.dll:?</c>, or nothing for a plain task.</summary>
     public static string Of(LogicalFrame frame)
     {
-        string place = frame.Note is null ? Place(frame) : Join(Place(frame), $"[{frame.Note}]");
+        string place = frame.Endpoint is { } endpoint ? Join(Place(frame), $"[{endpoint}]") : Place(frame);
+        if (frame.Note is { } note)
+            place = Join(place, $"[{note}]");
         return frame.Kind switch
         {
             FrameKind.Elided => Join(place, "[elided]"),

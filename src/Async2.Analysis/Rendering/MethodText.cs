@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Rendering;
 
 /// <summary>
-/// A method name in its parts, so that a narrow terminal loses the parameters first, then the namespace, then the type, and
-/// the name itself last.
+/// A method name in its parts, so that a narrow terminal loses the namespaces of type arguments first, then the parameters, the type
+/// arguments, the middle of the namespace, all of it, the type, and the name itself last.
 /// </summary>
 /// <param name="Prefix">Namespace and type with the last dot, <c>Shop.Orders.</c>; may be empty.</param>
 /// <param name="Name"><c>PayAsync</c>.</param>
@@ -41,15 +41,39 @@ internal sealed record MethodText(string Prefix, string Name, string Suffix)
     {
         if (Columns <= columns)
             return this;
-        string suffix = Suffix is "" or "()" ? Suffix : $"({ellipsis})";
-        int typeStart = TypeStart();
-        MethodText[] shorter = [this with { Suffix = suffix }, new(Prefix[typeStart..], Name, suffix), new("", Name, suffix), new("", Name, "")];
-        foreach (MethodText form in shorter)
+        foreach (MethodText form in Shorter(ellipsis))
         {
             if (form.Columns <= columns)
                 return form;
         }
-        return new MethodText("", TextColumns.Cut(Name, Math.Max(1, columns - ellipsis.Length)) + ellipsis, "");
+        return new MethodText("", CutName(Math.Max(1, columns - ellipsis.Length), ellipsis), "");
+    }
+
+    private IEnumerable<MethodText> Shorter(string ellipsis)
+    {
+        string suffix = Suffix is "" or "()" ? Suffix : $"({ellipsis})";
+        MethodText simple = new(TypeArgumentText.Simple(Prefix), Name, TypeArgumentText.Simple(Suffix)), bare = simple with { Suffix = suffix };
+        MethodText empty = bare with { Prefix = TypeArgumentText.Empty(Prefix, ellipsis) };
+        int middle = empty.Prefix.IndexOf('.', StringComparison.Ordinal), type = empty.TypeStart();
+        yield return simple;
+        yield return bare;
+        yield return empty;
+        if (middle + 1 < type)
+            yield return empty with { Prefix = empty.Prefix[..middle] + ellipsis + empty.Prefix[type..] };
+        yield return bare with { Prefix = bare.Prefix[bare.TypeStart()..] };
+        yield return empty with { Prefix = empty.Prefix[type..] };
+        yield return new("", Name, suffix);
+        yield return new("", Name, "");
+    }
+
+    // Both ends say more than one, where there is room for both.
+    private string CutName(int columns, string ellipsis)
+    {
+        const int narrow = 16;
+        if (columns < narrow || TextColumns.Of(Name) != Name.Length)
+            return TextColumns.Cut(Name, columns) + ellipsis;
+        int end = columns / 2;
+        return Name[..(columns - end)] + ellipsis + Name[^end..];
     }
 
     // "PayAsync.lambda" is one name: the lambda has no other.

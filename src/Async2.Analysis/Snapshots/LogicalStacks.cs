@@ -36,7 +36,7 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         var frames = new NodeFrames(index, readers.Segments, chains, table, readers, options.IncludeFramework);
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         Predicate<StackDraft>? isWanted = options.Query.IsFilter ? new DraftFilter(options.Query, table, TaskOf, readers.DescribeWait, readers.Types).Matches : null;
-        var idle = new IdleStacks(table, readers.IsZeroInOwner, TaskOf);
+        var idle = new IdleStacks(table, readers.IsZeroInOwner);
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted, idle.NameOf) { KeepsFolded = options.Searchable };
         phase("building stacks");
         bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers, keepsFolded: isWanted is not null || options.Searchable) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);

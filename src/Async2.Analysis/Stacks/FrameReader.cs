@@ -9,7 +9,12 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Shows places in code as frames: names from metadata, type arguments from the frame's saved context.</summary>
 internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, NativeBodies bodies)
 {
-    public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowThread = ShowThread };
+    public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowMachine = ShowMachine, ShowThread = ShowThread };
+
+    /// <summary>Route of the handler that a method is, by its module and token; null for any other.</summary>
+    public Func<LoadedModule, int, string?> EndpointOf { get; init; } = (_, _) => null;
+
+    private (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(MachinePoint point, NodeKind kind) => MachineFrame.Of(point, kind, EndpointOf);
 
     private bool IsShared(SuspensionPoint point) => point.Method is { IsUserBody: true } method && contexts.IsShared(method);
 
@@ -23,9 +28,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
             return ShowNoMethod(point);
         if (point.Method is { } method)
             return (FrameOf(point, method, context), !method.IsUserBody ? FrameOrigin.Runtime : OriginOf(method.Module));
-        return point.Definition is { } definition
-            ? (DefinitionFrame.Of(FrameKind.Continuation, definition, point.Site, point.Exactness), OriginOf(definition.Module))
-            : (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName }, FrameOrigin.User);
+        return (new LogicalFrame { Kind = FrameKind.Continuation, Method = FrameNames.OfStub(point.StubName), Name = point.StubName }, FrameOrigin.User);
     }
 
     private LogicalFrame FrameOf(SuspensionPoint point, AsyncMethod method, ulong context) => Named(method, FrameKind.Continuation, context) with
@@ -89,6 +92,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
             Type = name?.TypeName,
             Name = name?.Name,
             Module = method.Module.FileName,
+            Endpoint = EndpointOf(method.Module, name?.Token ?? method.Token),
         };
     }
 

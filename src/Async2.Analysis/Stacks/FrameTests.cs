@@ -6,7 +6,7 @@ namespace Async2.Analysis.Stacks;
 internal static class FrameTests
 {
     /// <summary>Its method or its <c>file:line</c> matches.</summary>
-    public static bool IsAt(TextPattern pattern, LogicalFrame frame) => pattern.Matches(frame.Method)
+    public static bool IsAt(TextPattern pattern, LogicalFrame frame) => pattern.Matches(frame.Method) || pattern.Matches(frame.Endpoint)
         || (frame is { File: { } file, Line: { } line } && pattern.Matches(string.Create(CultureInfo.InvariantCulture, $"{file}:{line}")));
 
     /// <summary>It is of a module, named with or without <c>.dll</c>.</summary>

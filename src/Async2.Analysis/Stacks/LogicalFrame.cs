@@ -22,6 +22,9 @@ public sealed record LogicalFrame
     /// <summary>Method name without type and parameters, <c>PayAsync</c>; <c>PayAsync.lambda</c> for a lambda in it.</summary>
     public string? Name { get; init; }
 
+    /// <summary>Route that it handles, <c>GET /orders/{id}</c>, where the program is a web server and this a handler of one route.</summary>
+    public string? Endpoint { get; init; }
+
     /// <summary>File name of the module, <c>Shop.dll</c>.</summary>
     public string? Module { get; init; }
 

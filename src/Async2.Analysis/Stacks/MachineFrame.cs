@@ -7,10 +7,15 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Shows where a state machine stopped as a frame of the method that the developer wrote.</summary>
 internal static class MachineFrame
 {
-    public static (LogicalFrame Frame, FrameOrigin Origin) Of(MachinePoint point, NodeKind kind)
-        => (FrameOf(point, kind), point.IsFramework ? FrameOrigin.Framework : FrameOrigin.User);
+    public static (LogicalFrame Frame, FrameOrigin Origin) Of(MachinePoint point, NodeKind kind) => Of(point, kind, (_, _) => null);
 
-    private static LogicalFrame FrameOf(MachinePoint point, NodeKind kind)
+    /// <param name="point">Where it stopped.</param>
+    /// <param name="kind">What kind of machine it is.</param>
+    /// <param name="endpointOf">Route of the handler that a method is.</param>
+    public static (LogicalFrame Frame, FrameOrigin Origin) Of(MachinePoint point, NodeKind kind, Func<LoadedModule, int, string?> endpointOf)
+        => (FrameOf(point, kind, endpointOf), point.IsFramework ? FrameOrigin.Framework : FrameOrigin.User);
+
+    private static LogicalFrame FrameOf(MachinePoint point, NodeKind kind, Func<LoadedModule, int, string?> endpointOf)
     {
         string? machine = point.RuntimeTypeName is { } runtimeName ? TypeName.FromRuntimeName(runtimeName) : null;
         MethodName? name = point.MoveNext is { } method
@@ -23,6 +28,7 @@ internal static class MachineFrame
             Type = name?.TypeName,
             Name = name?.Name,
             Module = point.MoveNext?.Module.FileName,
+            Endpoint = point.MoveNext is { } moveNext ? endpointOf(moveNext.Module, name?.Token ?? moveNext.Facts.Token) : null,
             File = point.Source?.Document,
             Line = point.Source?.Line,
             ILOffset = point.Await?.ILOffset,

@@ -18,7 +18,7 @@ internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0
 internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
 {
     // A loop of a framework is not deeper below what it waits for.
-    private const int InnermostLimit = 8;
+    private const int InnermostLimit = 12;
 
     private readonly List<StackFrame> _frames = [];
     private readonly List<StackFrame> _innermost = [];

@@ -30,7 +30,7 @@ internal static class WaitDetails
 
     // A task or source that stands for a semaphore, a socket or a pool is what it stands for.
     private static WaitKind KindOf(WaitingOn wait, WaitFacts[] facts)
-        => wait.Kind is WaitKind.Task or WaitKind.Custom && facts[0].Family is not (WaitFamily.Task or WaitFamily.Custom)
+        => (wait.Kind is WaitKind.Task or WaitKind.Custom || facts[0].Family == WaitFamily.Pool) && facts[0].Family is not (WaitFamily.Task or WaitFamily.Custom)
             && facts.All(f => f.Family == facts[0].Family) ? WaitDescriber.KindOf(facts[0].Family) ?? wait.Kind : wait.Kind;
 
     // "SemaphoreSlim.WaitAsync" says more than "SemaphoreSlim".

@@ -6,9 +6,11 @@ namespace Async2.Analysis.Targets;
 
 /// <summary>
 /// Reads a process that was copied and runs on: from the copy; what is not in it, and so does not change, from the process; and when
-/// that has ended, from the files that it had mapped.
+/// that has ended, from the files that it had mapped. Or one that stands still.
 /// </summary>
-internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : MemoryReader, IDataReader, IThreadReader, IDisposable
+/// <param name="copy">The copy; of a process that stands still there need be nothing in it.</param>
+/// <param name="freeze">Holds it; null when it runs on. When its time is up there is nothing more to read.</param>
+internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze? freeze = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
     private readonly MappedFiles _files = new(copy.Mappings, copy.View.Files);
 
@@ -34,6 +36,8 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy) : MemoryReade
     {
         if (copy.Image.Read(address, buffer) is > 0 and var count)
             return count;
+        if (freeze is { IsOver: true })
+            return 0;
         if (!HasEnded && ReadLive(address, buffer) is > 0 and var live)
             return live;
         return HasEnded ? ReadFile(address, buffer) : 0;

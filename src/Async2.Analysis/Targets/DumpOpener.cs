@@ -104,5 +104,5 @@ internal static class DumpOpener
     private static TargetException NoRuntime(string path)
         => new($"'{path}' holds no .NET runtime: it is a dump of a native program, or of one compiled with Native AOT.", CollectCure);
 
-    private static string Reason(Exception e) => e.Message.Split('\n')[0].Trim().TrimEnd('.');
+    private static string Reason(Exception e) => ReadFault.Reason(e);
 }

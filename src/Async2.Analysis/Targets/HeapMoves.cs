@@ -7,7 +7,7 @@ internal static class HeapMoves
 {
     /// <summary>Whether a copy is of a heap that was being collected.</summary>
     public static bool In(ProcessCopy copy, ClrRuntime runtime, GuardedReader reader)
-        => copy.Changed is { } second ? Between(runtime, reader, second) : !runtime.Heap.CanWalkHeap;
+        => copy.Changed is { } second ? Between(runtime, reader, second) : !runtime.Heap.CanWalkHeap || runtime.Threads.Any(thread => thread.IsGc);
 
     /// <summary>
     /// True when the heap was being collected at the first look, or when its segments tell that it was before the second: allocating

@@ -22,6 +22,8 @@ internal readonly record struct MemoryMapping(ulong Start, ulong End, string Per
 
     public bool IsWritable => Permissions[1] == 'w';
 
+    public bool IsExecutable => Permissions[2] == 'x';
+
     public bool IsPrivate => Permissions[3] == 'p';
 
     /// <summary>The runtime's memory for code and what belongs to it, mapped once to write and once to execute (W^X).</summary>

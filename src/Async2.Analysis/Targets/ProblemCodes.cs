@@ -9,8 +9,11 @@ public static class ProblemCodes
     /// <summary>Memory that an async object needs could not be read.</summary>
     public const string UnreadableMemory = "A2D1001";
 
-    /// <summary>A chain of continuations comes back to itself.</summary>
+    /// <summary>A chain of continuations, or a list of waiters, comes back to itself.</summary>
     public const string CyclicChain = "A2D1002";
+
+    /// <summary>There are more waiters than any heap holds; the rest was not followed.</summary>
+    public const string ChainTooDeep = "A2D1003";
 
     /// <summary>A pointer led to an object of the wrong type.</summary>
     public const string UnexpectedObject = "A2D1004";
@@ -95,4 +98,10 @@ public static class ProblemCodes
 
     /// <summary>A thread's registers are not in the target: what it does is not known.</summary>
     public const string ThreadUnseen = "A2D3020";
+
+    /// <summary>The process stood still for as long as it may, and was let go before everything was read.</summary>
+    public const string LetGo = "A2D3015";
+
+    /// <summary>A process was read again, because the first answer was short.</summary>
+    public const string ReadAgain = "A2D3016";
 }

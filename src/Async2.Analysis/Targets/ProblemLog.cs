@@ -35,6 +35,19 @@ internal sealed class ProblemLog
             _problems.Add(problem);
     }
 
+    /// <summary>The same, and what is said of several addresses is said once: where a moment was torn, hundreds of places tell the same.</summary>
+    public ImmutableArray<Problem> Joined()
+    {
+        var all = ImmutableArray.CreateBuilder<Problem>();
+        foreach (IGrouping<(string Code, string Text), Problem> equal in _problems.GroupBy(problem => (problem.Code, problem.Text)))
+        {
+            int stored = equal.Count(), more = Math.Max(0, _counts[equal.Key.Code] - StoredPerCode);
+            string times = more > 0 ? FormattableString.Invariant($" ({stored} times at least)") : stored > 1 ? FormattableString.Invariant($" ({stored} times)") : "";
+            all.Add(equal.First() with { Text = equal.Key.Text + times });
+        }
+        return all.ToImmutable();
+    }
+
     /// <summary>In order of discovery; what was not stored is said in one problem for each code.</summary>
     public ImmutableArray<Problem> ToImmutable()
     {

@@ -48,8 +48,9 @@ internal sealed class ProcessCapture : IDisposable
 
     /// <summary>Copies a process that stands still, and lets it go.</summary>
     /// <param name="freeze">Holds it; disposed as soon as everything is copied.</param>
+    /// <returns>Null when it was let go before: its time was up.</returns>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
-    public ProcessCopy Take(ProcessFreeze freeze)
+    public ProcessCopy? Take(ProcessFreeze freeze)
     {
         try
         {
@@ -59,8 +60,11 @@ internal sealed class ProcessCapture : IDisposable
             Copy(plan.Runs);
             view = view.Confirm();
             freeze.Dispose();
-            TimeSpan stood = Stopwatch.GetElapsedTime(freeze.Since);
-            return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, Stood = stood, Threads = threads };
+            if (!freeze.IsOver)
+                return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, Stood = freeze.Stood, Threads = threads };
+            view.Dispose();
+            Dispose();
+            return null;
         }
         catch
         {

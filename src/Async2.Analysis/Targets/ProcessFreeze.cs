@@ -4,14 +4,18 @@ namespace Async2.Analysis.Targets;
 
 /// <summary>
 /// Holds all threads of a Linux process in a ptrace stop. Seized, not attached: no signal is sent, a process that was stopped
-/// before stays stopped after, and if this tool is killed the kernel lets the process go on. The thread that freezes has to
-/// thaw, too; it is also the only one that can read the registers meanwhile.
+/// before stays stopped after, and if this tool is killed the kernel lets the process go on. The kernel ties a stopped thread to the
+/// thread that stopped it, so that is one of our own which does nothing else: whatever becomes of those who read, it lets the process go
+/// when its time is up.
 /// Not ClrMD's own suspension: that waits for its SIGSTOPs with waitpid, which never returns when .NET's child handling is
 /// faster, as happens when the target was started by this very process.
 /// </summary>
 internal sealed class ProcessFreeze : IDisposable
 {
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
+
+    // To wake up costs more than the wait is long, as long as it is a usual one.
+    private static readonly TimeSpan UsualStop = TimeSpan.FromMilliseconds(20);
     private const int PassLimit = 100;
 
     // Beyond every pid_max.
@@ -21,19 +25,38 @@ internal sealed class ProcessFreeze : IDisposable
     private const int ReportsBeforeLook = 200;
 
     private readonly HashSet<int> _threads = [];
+    private readonly Dictionary<int, byte[]> _registers = [];
+    private readonly ManualResetEventSlim _ready = new(), _release = new(), _done = new();
+    private readonly CancellationTokenSource _timeout = new();
+    private readonly TimeSpan _limit;
+    private bool _isHolding;
 
-    private ProcessFreeze(long since) => Since = since;
+    private ProcessFreeze(TimeSpan limit) => _limit = limit;
 
     /// <summary>Stopwatch timestamp of the first stop.</summary>
-    public long Since { get; }
+    public long Since { get; } = Stopwatch.GetTimestamp();
+
+    /// <summary>How long it stood still; so far, if it still does.</summary>
+    public TimeSpan Stood => Stopwatch.GetElapsedTime(Since, _done.IsSet ? Until : Stopwatch.GetTimestamp());
+
+    /// <summary>Its time was up: the process runs, and what is read of it is of another moment.</summary>
+    public bool IsOver => _timeout.IsCancellationRequested;
+
+    /// <summary>Set when its time is up.</summary>
+    public CancellationToken Over => _timeout.Token;
+
+    private long Until { get; set; }
 
     /// <summary>Null when the process cannot be held: a debugger has it, or ptrace is not permitted.</summary>
-    public static ProcessFreeze? TryStop(int pid)
+    /// <param name="pid">The process.</param>
+    /// <param name="limit">It is let go when it has stood still for so long.</param>
+    public static ProcessFreeze? TryStop(int pid, TimeSpan limit)
     {
         if (!OperatingSystem.IsLinux())
             return null;
-        var freeze = new ProcessFreeze(Stopwatch.GetTimestamp());
-        if (freeze.StopAll(pid, PassLimit))
+        var freeze = new ProcessFreeze(limit);
+        freeze.Start(pid, PassLimit);
+        if (freeze._isHolding)
             return freeze;
         freeze.Dispose();
         return null;
@@ -45,12 +68,13 @@ internal sealed class ProcessFreeze : IDisposable
     /// </summary>
     public static void Rehearse(int pid)
     {
-        using var nothing = new ProcessFreeze(Stopwatch.GetTimestamp());
+        using var nothing = new ProcessFreeze(TimeSpan.Zero);
         nothing._threads.Add(NoThread);
-        nothing.StopAll(pid, passLimit: 0);
+        nothing.Start(pid, passLimit: 0);
         nothing.Hold([NoThread]);
         Ptrace.Interrupt(NoThread);
         _ = Ptrace.HasReported(NoThread);
+        _ = Ptrace.Registers(NoThread);
         _ = nothing.Registers(pid);
         _ = ProcessThreads.IsStoppedOrGone(pid, pid);
     }
@@ -58,22 +82,54 @@ internal sealed class ProcessFreeze : IDisposable
     /// <summary>Registers of all threads, by the id that the process itself gives each.</summary>
     public Dictionary<uint, byte[]> Registers(int pid)
     {
-        var all = new Dictionary<uint, byte[]>();
         bool isSame = ProcessThreads.SharesIds(pid);
-        foreach (int thread in _threads)
-        {
-            if (Ptrace.Registers(thread) is { } registers)
-                all[ProcessThreads.OwnId(pid, thread, isSame)] = registers;
-        }
+        var all = new Dictionary<uint, byte[]>(_registers.Count);
+        foreach ((int thread, byte[] registers) in _registers)
+            all[ProcessThreads.OwnId(pid, thread, isSame)] = registers;
         return all;
     }
 
+    /// <summary>Lets the process go on. When this returns, it does.</summary>
     public void Dispose()
     {
-        foreach (int thread in _threads)
-            Ptrace.Detach(thread);
-        _threads.Clear();
+        _release.Set();
+        _done.Wait();
     }
+
+    private void Start(int pid, int passLimit)
+    {
+        new Thread(() => Run(pid, passLimit)) { IsBackground = true }.Start();
+        while (!_ready.IsSet && Stopwatch.GetElapsedTime(Since) < UsualStop)
+            Thread.Yield();
+        _ready.Wait();
+    }
+
+    // All requests of ptrace are made here, on the holder's thread.
+    private void Run(int pid, int passLimit)
+    {
+        try
+        {
+            _isHolding = StopAll(pid, passLimit);
+            foreach (int thread in _threads)
+            {
+                if (_isHolding && Ptrace.Registers(thread) is { } registers)
+                    _registers[thread] = registers;
+            }
+            _ready.Set();
+            if (_isHolding && !_release.Wait(Rest()))
+                _timeout.Cancel();
+        }
+        finally
+        {
+            foreach (int thread in _threads)
+                Ptrace.Detach(thread);
+            Until = Stopwatch.GetTimestamp();
+            _ready.Set();
+            _done.Set();
+        }
+    }
+
+    private TimeSpan Rest() => _limit - Stopwatch.GetElapsedTime(Since) is var rest && rest > TimeSpan.Zero ? rest : TimeSpan.Zero;
 
     // A thread that still runs may start another one, so look again until there is no new one.
     private bool StopAll(int pid, int passLimit)
@@ -106,10 +162,9 @@ internal sealed class ProcessFreeze : IDisposable
     }
 
     // Never by waiting for the report alone: .NET's own child handling takes that of a child of ours.
-    private static void WaitUntilStopped(int pid, int thread)
+    private void WaitUntilStopped(int pid, int thread)
     {
-        long start = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(start) < StopLimit)
+        while (Stopwatch.GetElapsedTime(Since) < StopLimit)
         {
             for (int i = 0; i < ReportsBeforeLook; i++)
             {

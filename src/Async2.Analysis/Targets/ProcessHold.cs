@@ -8,20 +8,25 @@ namespace Async2.Analysis.Targets;
 /// <param name="Problems">Where it is not held as was asked for.</param>
 internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, ImmutableArray<Problem> Problems) : IDisposable
 {
+    // A server that is gone for longer is an outage.
+    private static readonly TimeSpan FullLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan BriefLimit = TimeSpan.FromSeconds(10);
+
     /// <summary>Stops or copies a process, or neither where that is not possible.</summary>
     /// <param name="pid">The process.</param>
     /// <param name="mode">What was asked for.</param>
     /// <param name="budget">The most memory that a copy may take, in bytes.</param>
     /// <param name="told">Registers that a debugger which holds it told, by thread id.</param>
+    /// <param name="limit">The longest that it stands still; null for the usual.</param>
     /// <exception cref="IOException">The process is gone.</exception>
     /// <exception cref="InvalidOperationException">The process is gone.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
-    public static ProcessHold Take(int pid, FreezeMode mode, ulong budget, IReadOnlyDictionary<uint, byte[]> told) => mode switch
+    public static ProcessHold Take(int pid, FreezeMode mode, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit = null) => mode switch
     {
         _ when !OperatingSystem.IsLinux() => new(null, null, []),
         FreezeMode.None => Held(pid, budget, told) ?? Running(pid, [], budget),
-        FreezeMode.Full => ProcessFreeze.TryStop(pid) is { } freeze ? new(freeze, null, []) : Unfrozen(pid, budget, told),
-        _ => Brief(pid, budget, told),
+        FreezeMode.Full => Full(pid, budget, told, limit, []),
+        _ => Brief(pid, budget, told, limit),
     };
 
     public void Dispose()
@@ -30,17 +35,21 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
         Copy?.Image.Dispose();
     }
 
-    private static ProcessHold Brief(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
+    private static ProcessHold Full(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit, ImmutableArray<Problem> problems)
+        => CalmStop.Of(pid, limit ?? FullLimit, out _) is { } freeze ? new(freeze, null, problems) : Unfrozen(pid, budget, told);
+
+    private static ProcessHold Brief(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit)
     {
         ProcessCapture? capture = ProcessCapture.TryPrepare(pid, budget);
-        ProcessFreeze.Rehearse(pid);
-        ProcessFreeze? freeze = ProcessFreeze.TryStop(pid);
+        if (capture is null)
+            return Full(pid, budget, told, limit, [TooBig(pid, budget)]);
+        ProcessFreeze? freeze = CalmStop.Of(pid, limit ?? BriefLimit, out TimeSpan before);
         if (freeze is null)
         {
-            capture?.Dispose();
+            capture.Dispose();
             return Unfrozen(pid, budget, told);
         }
-        return capture is null ? new(freeze, null, [TooBig(pid)]) : new(null, capture.Take(freeze), []);
+        return capture.Take(freeze) is { } copy ? new(null, copy with { Stood = copy.Stood + before }, []) : Running(pid, [TooSlow(pid, limit ?? BriefLimit)], budget);
     }
 
     private static ProcessHold Unfrozen(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
@@ -77,7 +86,11 @@ internal sealed record ProcessHold(ProcessFreeze? Freeze, ProcessCopy? Copy, Imm
         ProblemCodes.RegistersUnknown,
         FormattableString.Invariant($"of process {pid}, which a debugger holds, {threads} {(threads == 1 ? "thread was" : "threads were")} running when it was stopped: only the debugger knows where, so what they run is shown as it was when it was suspended last"));
 
-    private static Problem TooBig(int pid) => new(
+    private static Problem TooBig(int pid, ulong budget) => new(
         ProblemCodes.StoppedThroughout,
-        $"process {pid} has more memory than can be copied here, so it was stopped for the whole analysis, as with --freeze full");
+        FormattableString.Invariant($"process {pid} has more memory than the {budget >> 20:N0} MB that a copy may take here (half of what is free), so it was stopped for the whole analysis, as with --freeze full"));
+
+    private static Problem TooSlow(int pid, TimeSpan limit) => new(
+        ProblemCodes.LetGo,
+        FormattableString.Invariant($"process {pid} could not be copied within {limit.TotalSeconds:0.##} s: it was let go, and read while it ran, as with --freeze none"));
 }

@@ -70,11 +70,11 @@ internal static class ProcessOpener
         GuardedReader? reader = null;
         try
         {
-            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers));
+            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers), options.StopLimit);
             // Elsewhere than on Linux ClrMD reads, and does the stopping.
             ProcessCopy? source = !OperatingSystem.IsLinux() ? null : hold.Copy ?? ProcessCopy.OfNothing(pid, hold.Freeze);
             reader = source is not null
-                ? new(new CopiedProcessReader(source), hold.Copy?.Image)
+                ? new(new CopiedProcessReader(source, hold.Freeze), hold.Copy?.Image)
                 : new(DataTarget.AttachToProcess(pid, suspend: options.Freeze != FreezeMode.None, RuntimeOpener.ReaderOptions()).DataReader);
             var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems, View = source?.View };
             return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid));
@@ -106,8 +106,11 @@ internal static class ProcessOpener
         UnauthorizedAccessException or IOException => new TargetException(
             $"Process {pid} belongs to another user, or reading it is not permitted.", $"run as that user or as an administrator: dotnet-async2 analyze {pid}", e),
         _ => new TargetException(
-            $"Process {pid} could not be read: {e.Message.TrimEnd('.')}.",
-            $"try again; or write a dump and read that: dotnet-async2 dump collect {pid}; dotnet-async2 doctor {pid} says what is in the way.", e),
+            $"Process {pid} could not be read: {ReadFault.Reason(e)}.",
+            $"try again, or with --freeze full; or write a dump and read that: dotnet-async2 dump collect {pid}; dotnet-async2 doctor {pid} says what is in the way.", e)
+        {
+            MayPass = true,
+        },
     };
 
     private static TargetException Ended(int pid, Exception e) => new(

@@ -70,11 +70,14 @@ internal static class RuntimeOpener
         catch (Exception e) when (e is not TargetException)
         {
             throw new TargetException(
-                $"The runtime in the target could not be read with '{dac.Name}': {e.Message.TrimEnd('.')}.",
+                $"The runtime in the target could not be read with '{dac.Name}': {ReadFault.Reason(e)}.",
                 isChosen
                     ? "check the file given as --dac: it has to be libmscordaccore.so of the target's exact build."
                     : "if it is a process, try again when it has started; if it is a dump, write a new one: dotnet-async2 dump collect PID",
-                e);
+                e)
+            {
+                MayPass = true,
+            };
         }
     }
 

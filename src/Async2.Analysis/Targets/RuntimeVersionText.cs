@@ -10,10 +10,10 @@ namespace Async2.Analysis.Targets;
 /// </summary>
 internal static class RuntimeVersionText
 {
-    private static readonly SearchValues<byte> VersionBytes = SearchValues.Create("0123456789."u8);
-
     // sccsid of _version.c, in every native library of .NET.
     private static readonly byte[] Mark = Encoding.ASCII.GetBytes("@(#)Version ");
+
+    private static readonly SearchValues<byte> Digits = SearchValues.Create("0123456789."u8);
 
     private const int BytesAtOnce = 1 << 20;
     private const int LongestVersion = 40;
@@ -45,7 +45,7 @@ internal static class RuntimeVersionText
     // "10.0.1226.46308 @Commit: ..."
     private static Version? Parse(ReadOnlySpan<byte> text)
     {
-        int end = text[..Math.Min(text.Length, LongestVersion)].IndexOfAnyExcept(VersionBytes);
+        int end = text[..Math.Min(text.Length, LongestVersion)].IndexOfAnyExcept(Digits);
         return end > 0 && Version.TryParse(Encoding.ASCII.GetString(text[..end]), out Version? version) ? version : null;
     }
 }

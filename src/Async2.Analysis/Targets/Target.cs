@@ -47,8 +47,11 @@ public sealed class Target : IDisposable
     /// <summary>Why reading failed for good (the process has ended, the disk is broken); null when it did not.</summary>
     internal Exception? Failure => Reader?.Failure;
 
+    /// <summary>The process stands still for as long as this is open.</summary>
+    public bool IsStopped => Origin.Freeze is not null;
+
     /// <summary>How long the process has stood still so far; null when it was not stopped.</summary>
-    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? Stopwatch.GetElapsedTime(freeze.Since) : Origin.Copy?.Stood;
+    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? freeze.Stood : Origin.Copy?.Stood;
 
     /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
     internal bool HasMissed => Reader?.HasMissed == true;

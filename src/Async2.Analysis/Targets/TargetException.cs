@@ -15,4 +15,7 @@ public sealed class TargetException : Exception
 
     /// <summary>What the user can do now.</summary>
     public string Cure { get; }
+
+    /// <summary>A process was caught at a bad moment: another attempt may succeed.</summary>
+    internal bool MayPass { get; init; }
 }

@@ -17,6 +17,12 @@ public sealed record TargetOptions
     /// <summary>What the debugger that holds a process tells of its registers: a file with a line for each thread.</summary>
     public string? Registers { get; init; }
 
+    /// <summary>
+    /// The longest that a live process stands still: it is let go then, and the answer is partial. Null for what suits most: 10 seconds
+    /// until it is copied, a minute for a whole analysis.
+    /// </summary>
+    public TimeSpan? StopLimit { get; init; }
+
     /// <summary>Whether a live process is stopped while it is read.</summary>
     public FreezeMode Freeze { get; init; } = FreezeMode.Brief;
 }

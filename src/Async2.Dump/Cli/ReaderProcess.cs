@@ -32,12 +32,15 @@ internal sealed class ReaderProcess : IDisposable
     public bool WasAsked => Volatile.Read(ref _asked) != 0;
 
     /// <summary>Starts a reader with a command line; its inputs and outputs are those of this process.</summary>
-    public static ReaderProcess Start(string[] args)
+    /// <param name="args">The command line.</param>
+    /// <param name="told">A variable besides those of every reader, <c>NAME=value</c>; null for none.</param>
+    public static ReaderProcess Start(string[] args, string? told = null)
     {
+        string[] variables = told is null ? Variables : [.. Variables, told];
         (string program, string[] arguments) = ToolProcess.CommandLine(args);
-        return OperatingSystem.IsLinux() && NativeProcess.Start(program, arguments, Variables) is > 0 and var pid
+        return OperatingSystem.IsLinux() && NativeProcess.Start(program, arguments, variables) is > 0 and var pid
             ? new ReaderProcess(pid, null)
-            : StartManaged(args, Variables);
+            : StartManaged(args, variables);
     }
 
     /// <summary>Called in the reader before it reads.</summary>
@@ -54,11 +57,12 @@ internal sealed class ReaderProcess : IDisposable
     }
 
     /// <summary>Waits for its end; the exit code as a shell gives it.</summary>
-    public int Wait()
+    public int Wait() => _managed is null ? NativeProcess.Wait(_pid) : WaitManaged();
+
+    // By itself: whoever is compiled with it loads the library.
+    private int WaitManaged()
     {
-        if (_managed is null)
-            return NativeProcess.Wait(_pid);
-        _managed.WaitForExit();
+        _managed!.WaitForExit();
         return _managed.ExitCode;
     }
 

@@ -15,7 +15,7 @@ internal static class StackReport
         string? path = parsed.GetValue(options.Output);
         options.Check(parsed);
         AnalysisOptions analysis = options.ForAnalysis(parsed);
-        AsyncSnapshot snapshot = Read(session, () => open(options.ForTarget(parsed)), analysis);
+        AsyncSnapshot snapshot = Read(session, open, options.ForTarget(parsed), analysis);
         RenderOptions rendering = options.ForRendering(parsed, analysis.Query, session.Verbose, session.Text(path is not null));
         AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream), isPrivate: analysis.Locals);
         return ExitCode(snapshot, session.Cancellation);
@@ -25,13 +25,14 @@ internal static class StackReport
     /// Reads a target on the calling thread from beginning to end: the kernel lets only the thread that stopped a process
     /// read and continue it. The process runs again when this returns.
     /// </summary>
-    public static AsyncSnapshot Read(ToolSession session, Func<Target> open, AnalysisOptions analysis)
+    public static AsyncSnapshot Read(ToolSession session, Func<TargetOptions, Target> open, TargetOptions options, AnalysisOptions analysis)
     {
         Analyzer.Prepare();
-        using Target target = open();
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, analysis, session.Progress, session.Cancellation);
+        Reading<AsyncSnapshot> reading = RepeatedReading.Read(
+            open, options, target => Analyzer.Analyze(target, analysis, session.Progress, session.Cancellation), snapshot => snapshot, session.Cancellation);
+        reading.Target.Dispose();
         session.Progress.Clear();
-        return snapshot;
+        return reading.With(reading.Answer);
     }
 
     /// <summary>What the shell is told about an answer.</summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
+using Async2.Analysis;
 using Async2.Analysis.Targets;
 
 namespace Async2.Dump.Cli;
@@ -15,6 +16,12 @@ internal static class Supervision
     private const int SignalBase = 128;
     private const int Killed = SignalBase + 9;
     private const int BusError = SignalBase + 7;
+
+    private const int SegmentationFault = 11;
+    private const int Abort = 6;
+    private const int Trap = 5;
+    private const int ReadLimit = 4;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
     // What becomes of a reader that is asked to stop before it listens.
     private const int Terminated = SignalBase + 15;
@@ -63,14 +70,37 @@ internal static class Supervision
     public static int Run(string[] args)
     {
         using ReaderProcess reader = ReaderProcess.Start(args);
+        int exitCode = Wait(args, reader);
+        return IsAnswer(exitCode) ? exitCode : AfterFailure(args, reader, exitCode);
+    }
+
+    private static int Wait(string[] args, ReaderProcess reader)
+    {
         using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT, reader), termination = Listen(PosixSignal.SIGTERM, reader);
         new Thread(() => EndInTime(args, reader)) { IsBackground = true }.Start();
-        int exitCode = reader.Wait();
-        if (exitCode is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted)
-            return exitCode;
+        return reader.Wait();
+    }
+
+    private static bool IsAnswer(int exitCode) => exitCode is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
+
+    // What crashed the library may be gone a moment later: a process was stopped while its runtime changed what is read.
+    private static int AfterFailure(string[] args, ReaderProcess first, int exitCode)
+    {
         string target = ToolMain.Target(args) ?? "the target";
+        ReaderProcess reader = first;
+        for (int crashes = 1; crashes < ReadLimit && IsCrash(reader, exitCode) && !File.Exists(target); crashes++)
+        {
+            Thread.Sleep(Pause * crashes);
+            reader = ReaderProcess.Start(args, FormattableString.Invariant($"{RepeatedReading.CrashVariable}={crashes} signal {exitCode - SignalBase}"));
+            exitCode = Wait(args, reader);
+            if (IsAnswer(exitCode))
+                return exitCode;
+        }
         return ToolMain.Fail(args, reader.WasEnded ? TooLong(target) : exitCode == Terminated && reader.WasAsked ? new OperationCanceledException() : Crashed(target, exitCode));
     }
+
+    private static bool IsCrash(ReaderProcess reader, int exitCode)
+        => !reader.WasEnded && !reader.WasAsked && exitCode - SignalBase is SegmentationFault or Abort or Trap;
 
     // The first signal asks the reader to print what it has, a second one ends all at once.
     private static PosixSignalRegistration Listen(PosixSignal signal, ReaderProcess reader) => PosixSignalRegistration.Create(signal, context =>
@@ -109,7 +139,7 @@ internal static class Supervision
             return new(what + "the reader was killed, probably because this machine has too little memory.", "read a dump of it on a bigger machine: dotnet-async2 dump collect PID");
         string crash = "the runtime's data access library crashed on it" + (exitCode > SignalBase ? $" (signal {exitCode - SignalBase})" : "");
         if (isProcess)
-            return new($"{what}{crash}; it may have changed or ended meanwhile.", $"try again, without --freeze none; or write a dump and read that: dotnet-async2 dump collect {pid}");
+            return new($"{what}{crash}; it may have changed or ended meanwhile.", $"it was tried several times: try again when it has less to do, or with --freeze full; or write a dump and read that: dotnet-async2 dump collect {pid}");
         const string cure = "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID";
         // Dumps are mapped: what is no longer there when it is touched is no error of a call, but this signal.
         if (exitCode == BusError)

@@ -32,7 +32,7 @@ internal static class DumpCollectCommand
     {
         string path = Place(output ?? DefaultName(pid, DateTime.UtcNow), force);
         long size = DumpWriter.Write(pid, path, session.Progress, session.Cancellation);
-        AsyncSnapshot snapshot = StackReport.Read(session, () => Target.OpenDump(path, new TargetOptions()), new AnalysisOptions());
+        AsyncSnapshot snapshot = StackReport.Read(session, options => Target.OpenDump(path, options), new TargetOptions(), new AnalysisOptions());
         AnswerFile.Write(null, stream =>
         {
             using var writer = new StreamWriter(stream, leaveOpen: true);

@@ -13,27 +13,27 @@ internal static class TargetReader
         progress.Report(new AnalysisProgress("opening", null));
         if (arguments is { IsDump: false, Freeze: FreezeMode.Full })
             return ReadAtOnce(arguments, progress, cancellation);
-        Target target = Open(arguments);
-        try
+        Reading<AnalyzedTarget> reading = RepeatedReading.Read(
+            options => Open(arguments, options), arguments.ForTarget, target => AnalyzedTarget.Analyze(target, arguments.ForAnalysis, progress, cancellation),
+            analyzed => analyzed.Snapshot, cancellation);
+        AnalyzedTarget found = reading.Answer;
+        // At last it may have been stopped for good, as long as somebody looks at it.
+        if (reading.Target.IsStopped)
         {
-            AnalyzedTarget analyzed = AnalyzedTarget.Analyze(target, arguments.ForAnalysis, progress, cancellation);
-            return new ReadTarget(analyzed.Snapshot) { Hold = target, LocalsOf = analyzed.LocalsOf, PartsOf = analyzed.PartsOf, ObjectAt = analyzed.ObjectAt };
+            reading.Target.Dispose();
+            return ReadAtOnce(arguments, progress, cancellation);
         }
-        catch
-        {
-            target.Dispose();
-            throw;
-        }
+        return new ReadTarget(reading.With(found.Snapshot)) { Hold = reading.Target, LocalsOf = found.LocalsOf, PartsOf = found.PartsOf, ObjectAt = found.ObjectAt };
     }
 
     // The process would stand still as long as somebody looks at it: all that can be told is read now, and it runs on.
     private static ReadTarget ReadAtOnce(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
     {
-        using Target target = Open(arguments);
+        using Target target = Open(arguments, arguments.ForTarget with { Freeze = FreezeMode.Full });
         return new ReadTarget(Analyzer.Analyze(target, arguments.ForAnalysis with { Locals = true }, progress, cancellation));
     }
 
-    private static Target Open(LaunchArguments arguments) => arguments.DumpPath is { } path
-        ? Target.OpenDump(path, arguments.ForTarget)
-        : Target.OpenProcess(arguments.ProcessId, arguments.ForTarget);
+    private static Target Open(LaunchArguments arguments, TargetOptions options) => arguments.DumpPath is { } path
+        ? Target.OpenDump(path, options)
+        : Target.OpenProcess(arguments.ProcessId, options);
 }

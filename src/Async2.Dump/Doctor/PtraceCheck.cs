@@ -38,7 +38,7 @@ internal sealed class PtraceCheck : ICheck
 
     private static bool Stops(int pid)
     {
-        using ProcessFreeze? freeze = ProcessFreeze.TryStop(pid);
+        using ProcessFreeze? freeze = ProcessFreeze.TryStop(pid, TimeSpan.FromSeconds(1));
         return freeze is not null;
     }
 }

@@ -18,7 +18,7 @@ internal sealed class TargetCheck : ICheck
             return [];
         try
         {
-            AsyncSnapshot snapshot = StackReport.Read(patient.Session, () => Target.Open(patient.Target, new TargetOptions()), new AnalysisOptions());
+            AsyncSnapshot snapshot = StackReport.Read(patient.Session, options => Target.Open(patient.Target, options), new TargetOptions(), new AnalysisOptions());
             return [Opened(snapshot), .. Symbols(snapshot)];
         }
         catch (TargetException exception)

@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using System.Text.Json;
 using Async2.Tests.Support;
 
@@ -5,6 +6,7 @@ namespace Async2.Tests.BadInput;
 
 /// <summary>Targets in namespaces of their own, as in containers, seen from outside: everything is there that is there from inside.</summary>
 [Trait("Category", "Integration")]
+[SupportedOSPlatform("linux")]
 public sealed class ContainerTests
 {
     private const string NotRoot = "only root can start a program in namespaces of its own";

@@ -61,10 +61,7 @@ public sealed class PlantedCodeTests : IDisposable
     public void A_process_that_becomes_a_setuid_program_while_it_is_read_is_not_taken_for_roots()
     {
         using var folder = new TemporaryFolder();
-        folder.OpenToEverybody();
-        string setuid = folder.PathOf("sleep");
-        File.Copy("/bin/sleep", setuid);
-        Process.Start("chmod", ["4755", setuid]).WaitForExit();
+        string setuid = Setuid(folder);
         using var shell = Process.Start(new ProcessStartInfo("setpriv", [.. AsNobody[1..], "sh", "-c", $"read go; exec {setuid} 60"]) { RedirectStandardInput = true })!;
         ProcessFacts.WaitUntil(() => ProcessFacts.Status(shell.Id, "Uid")?.StartsWith(Nobody, StringComparison.Ordinal) == true && ProcessFacts.Status(shell.Id, "Name") == "sh", "it is nobody's");
         using ProcessView before = ProcessView.Of(shell.Id);
@@ -78,6 +75,34 @@ public sealed class PlantedCodeTests : IDisposable
         shell.Kill();
         shell.WaitForExit();
         Assert.Null(before.Confirm().Identity);
+    }
+
+    // The race itself: copied as nobody's process with a planted runtime, asked about when it is root's.
+    [Fact]
+    public void Nobody_gets_code_loaded_by_becoming_a_setuid_program_at_whatever_moment()
+    {
+        const string source = """
+            System.Console.WriteLine("{\"stacks\":[]}");
+            System.Console.WriteLine("ready " + System.Environment.ProcessId);
+            while (System.Console.In.ReadLine() is string path)
+                execv(path, new[] { path, "60", null });
+            [System.Runtime.InteropServices.DllImport("libc")] static extern int execv(string path, string[] words);
+            """;
+        using var program = new IdleProgram(source);
+        using var folder = new TemporaryFolder();
+        using RuntimeCopy runtime = Planted();
+        Give(runtime.Root);
+        string setuid = Setuid(folder);
+        for (int delay = 0; delay <= 700; delay += 70)
+        {
+            using ScenarioProcess process = ScenarioProcess.Start(program.Build with { Host = [.. AsNobody, runtime.Host] }, []);
+            Process tool = ToolRun.Start(process.Pid.ToString());
+            Thread.Sleep(delay);
+            process.Tell(setuid);
+            Assert.Equal(3, ToolRun.Finish(tool).ExitCode);
+            Assert.False(_planted.WasLoaded, $"the planted library was loaded after {delay} ms");
+            ProcessFacts.Signal(process.Pid, "KILL");
+        }
     }
 
     [Fact]
@@ -121,6 +146,15 @@ public sealed class PlantedCodeTests : IDisposable
 
     private static void Give(string folder) => Process.Start("chown", ["-R", Nobody, folder]).WaitForExit();
 
+    private static string Setuid(TemporaryFolder folder)
+    {
+        folder.OpenToEverybody();
+        string program = folder.PathOf("sleep");
+        File.Copy("/bin/sleep", program);
+        Process.Start("chmod", ["4755", program]).WaitForExit();
+        return program;
+    }
+
     private RuntimeCopy Planted()
     {
         var runtime = new RuntimeCopy();
@@ -137,7 +171,8 @@ public sealed class PlantedCodeTests : IDisposable
         Outcome.IsRefusal(ToolRun.Of(pid, "--freeze", "none"), 3, why, "--dac");
         Outcome.IsRefusal(ToolRun.Of(pid, "--freeze", "full"), 3, why, "--dac");
         Assert.Contains(why, ToolRun.Of("doctor", pid).Output.ReplaceLineEndings(" "), StringComparison.Ordinal);
-        Assert.Contains(pid, ToolRun.Of("ps").Output, StringComparison.Ordinal);
+        // What ps does with each process.
+        Assert.Contains(why, System.Text.Json.JsonDocument.Parse(ToolRun.Of("look-into", pid).Output).RootElement.GetProperty("reason").GetString(), StringComparison.Ordinal);
         Assert.False(_planted.WasLoaded, "the planted library was loaded");
     }
 }

@@ -72,7 +72,21 @@ public sealed class WidthTests
 
     [Fact]
     public void Generic_types_keep_their_name_when_the_namespace_goes()
-        => Assert.Equal("Cache<A.B>.GetAsync(\u2026)", Fit("Shop.Deep.Cache<A.B>.GetAsync<C.D>(E.F)", 30));
+        => Assert.Equal("Cache<B>.GetAsync(\u2026)", Fit("Shop.Deep.Cache<A.B>.GetAsync<C.D>(E.F)", 22));
+
+    [Theory]
+    [InlineData(110, "Shop.Web.Core.Connection<A.Deep.Context<B.C>>.RunAsync<D.E.Host>(IApplication<F.Context>)")]
+    [InlineData(80, "Shop.Web.Core.Connection<Context<C>>.RunAsync<Host>(IApplication<Context>)")]
+    [InlineData(60, "Shop.Web.Core.Connection<Context<C>>.RunAsync(\u2026)")]
+    [InlineData(43, "Shop.Web.Core.Connection<\u2026>.RunAsync(\u2026)")]
+    [InlineData(38, "Shop\u2026Connection<\u2026>.RunAsync(\u2026)")]
+    [InlineData(27, "Connection<\u2026>.RunAsync(\u2026)")]
+    public void Type_arguments_go_first_and_the_middle_of_the_namespace_before_its_ends(int columns, string expected)
+        => Assert.Equal(expected, Fit("Shop.Web.Core.Connection<A.Deep.Context<B.C>>.RunAsync<D.E.Host>(IApplication<F.Context>)", columns));
+
+    [Fact]
+    public void A_long_name_keeps_both_ends()
+        => Assert.Equal("HandleRequest\u2026rJson.lambda", Fit("HandleRequestBodyAndCompileRequestDelegateForJson.lambda(object)", 26));
 
     [Fact]
     public void Wide_characters_count_two_columns_and_combining_ones_none()

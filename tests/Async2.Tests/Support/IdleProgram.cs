@@ -32,6 +32,7 @@ internal sealed class IdleProgram : IDisposable
             "Idle", [CSharpSyntaxTree.ParseText(source)], references, new CSharpCompilationOptions(OutputKind.ConsoleApplication));
         Assert.True(compilation.Emit(Build.Assembly).Success);
         File.Copy(Path.Join(AppContext.BaseDirectory, "dotnet-async2.runtimeconfig.json"), _folder.PathOf("Idle.runtimeconfig.json"));
+        _folder.OpenToEverybody();
     }
 
     public ScenarioBuild Build => new(_folder.PathOf("Idle.dll"));

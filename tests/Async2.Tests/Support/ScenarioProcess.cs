@@ -71,6 +71,13 @@ internal sealed class ScenarioProcess : IDisposable
         return double.Parse(_shell.StandardOutput.ReadLine() ?? throw new InvalidOperationException($"no answer: {_errors}"), CultureInfo.InvariantCulture);
     }
 
+    /// <summary>Says something to a program that does not answer.</summary>
+    public void Tell(string line)
+    {
+        _shell.StandardInput.WriteLine(line);
+        _shell.StandardInput.Flush();
+    }
+
     public void Dispose()
     {
         // The program ends by itself when its input does.

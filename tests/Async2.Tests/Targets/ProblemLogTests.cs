@@ -61,6 +61,16 @@ public sealed class ProblemLogTests
         Assert.Single(_log.ToImmutable(), p => p.Code == ProblemCodes.HeapIncomplete);
     }
 
+    [Fact]
+    public void What_many_places_tell_of_a_torn_moment_is_said_once()
+    {
+        _log.Add(ProblemCodes.HeapIncomplete, "a part of the heap could not be walked");
+        Flood(ProblemCodes.CyclicChain, 50);
+        Flood(ProblemCodes.UnexpectedObject, 250);
+        Assert.Equal(
+            ["a part of the heap could not be walked", "a chain is cyclic (50 times)", "a chain is cyclic (100 times at least)"], _log.Joined().Select(p => p.Text));
+    }
+
     private void Flood(string code, int count)
     {
         for (int i = 0; i < count; i++)

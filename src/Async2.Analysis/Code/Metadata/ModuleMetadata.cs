@@ -117,13 +117,6 @@ internal sealed class ModuleMetadata
         return method.IsNil ? null : MetadataTokens.GetToken(method);
     });
 
-    /// <summary>Tokens of the runtime-async methods with this metadata name, at most <paramref name="limit"/>.</summary>
-    public IReadOnlyList<int> RuntimeAsyncMethodsNamed(string name, int limit) => Untrusted.Read(this, () =>
-        _reader.MethodDefinitions
-            .Where(handle => IsRuntimeAsync(handle) && _reader.StringComparer.Equals(_reader.GetMethodDefinition(handle).Name, name))
-            .Select(handle => MetadataTokens.GetToken(handle))
-            .Take(limit).ToArray()) ?? [];
-
     /// <summary>Tokens of the runtime-async methods, at most <paramref name="limit"/>.</summary>
     public IReadOnlyList<int> RuntimeAsyncMethods(int limit) => Untrusted.Read(this, () =>
         _reader.MethodDefinitions.Where(IsRuntimeAsync).Select(handle => MetadataTokens.GetToken(handle)).Take(limit).ToArray()) ?? [];

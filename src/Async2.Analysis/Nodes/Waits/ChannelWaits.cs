@@ -11,6 +11,7 @@ internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
     private readonly LayoutCache<ChannelLayout> _channels = all.Layouts(ChannelLayout.Of);
     private readonly LayoutCache<ChannelOperationLayout> _operations = all.Layouts(ChannelOperationLayout.Of);
     private readonly CollectionCount _count = new(all);
+    private readonly NpgsqlWaits _npgsql = new(all);
     private readonly WaiterQueues _queues = new(isRing: true);
     private Dictionary<ulong, ulong>? _byHead;
 
@@ -24,6 +25,9 @@ internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
         HeapObject channel = all.At(byHead.GetValueOrDefault(queue.Head));
         string? place = channel.Address == 0 ? null : queue.PlaceOf(waiter.Address);
         string? own = WaitWords.Join(place, all.Tokens.OfRegistration(waiter, layout.Token));
+        if (layout.Operation == ChannelOperation.Read && channel.Address != 0
+            && _npgsql.OfChannel(channel, FormattableString.Invariant($"{queue.Count} waiting")) is { } pool)
+            return new(WaitFamily.Pool, pool.What, pool.State, own, channel.Address);
         return new(WaitFamily.Channel, What(channel, layout.Operation, type), State(channel, queue, layout.Operation), own, channel.Address);
     }
 

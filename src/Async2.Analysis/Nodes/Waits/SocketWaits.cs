@@ -9,6 +9,7 @@ internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
 {
     private readonly LayoutCache<SocketLayout> _sockets = all.Layouts(SocketLayout.Of);
     private readonly EndPointReader _points = new(all);
+    private readonly NpgsqlWaits _npgsql = new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
         => SocketOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout)) : null;
@@ -23,6 +24,7 @@ internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
         HeapObject socket = arguments.At(layout.Socket);
         string what = SocketOperationLayout.WordFor(operation) is { } word ? "Socket " + word : "Socket";
         string? ends = _sockets.Of(socket) is { } fields ? Ends(socket, fields, SocketOperationLayout.IsIncoming(operation)) : null;
+        ends = WaitWords.Join(ends, _npgsql.SqlOf(socket));
         return new(WaitFamily.Socket, what, ends, all.Tokens.OfToken(arguments, layout.Token), socket.Address);
     }
 
@@ -33,8 +35,10 @@ internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
         string? bound = _points.Read(socket.At(layout.Bound));
         if (socket.Byte(layout.Connected) is > 0)
         {
+            // Nobody asked this socket for its ends. The operation that connected it may still know where to; else the end that
+            // it knows is the other one, unless it had been bound to an address of its own before, which hardly any client is.
             if (local is null && remote is null)
-                return bound is null ? null : "at " + bound;
+                remote = _points.Read(all.Fields.Follow(socket, "_singleBufferSendEventArgs", "_remoteEndPoint")) ?? bound;
             local ??= bound != remote ? bound : null;
             remote ??= bound != local ? bound : null;
         }

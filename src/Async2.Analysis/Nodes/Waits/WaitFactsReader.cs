@@ -16,11 +16,17 @@ internal sealed class WaitFactsReader
     private readonly Target _target;
     private readonly Dictionary<ulong, WaitStepReader?> _readers = [];
     private readonly IReadOnlyList<IWaitFamily> _families;
+    private readonly PromiseOwners _owners;
 
-    public WaitFactsReader(Target target, LoadedModules modules, WaitResources resources)
+    /// <param name="target">What is read.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="resources">What the heap has of semaphores, pools and the like.</param>
+    /// <param name="whole">Long texts such as SQL are given whole, not only their first line.</param>
+    public WaitFactsReader(Target target, LoadedModules modules, WaitResources resources, bool whole = false)
     {
         _target = target;
-        WaitSurroundings all = WaitSurroundings.Of(target, modules, resources);
+        WaitSurroundings all = WaitSurroundings.Of(target, modules, resources) with { Whole = whole };
+        _owners = new PromiseOwners(all);
         _families =
         [
             new TimerWaits(all),
@@ -29,6 +35,7 @@ internal sealed class WaitFactsReader
             new SocketWaits(all),
             new PipeWaits(all),
             new PromiseWaits(all),
+            new HttpPoolWaits(all),
             new ForwardingWaits(all), // before state machines and sources: these are looked through
             new StateMachineWaits(all),
             new SourceWaits(all),
@@ -45,6 +52,9 @@ internal sealed class WaitFactsReader
         bool isTransparent = false;
         for (int hop = 0; hop < HopLimit && awaited != 0; hop++)
         {
+            // Who completes a promise knows more of it than the promise does.
+            if (_owners.Of(awaited) is { } owned)
+                return Join(facts, owned, isTransparent);
             if (ReaderAt(awaited) is not { } reader)
                 break;
             WaitStep step = reader(awaited);

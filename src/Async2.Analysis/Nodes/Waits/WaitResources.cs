@@ -4,8 +4,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>
-/// Semaphores, channels, events of the heap, threads, and what is queued to them. Who waits for one does not point to it, so the walk
-/// over the heap notes them.
+/// Semaphores, channels, events, pools and other objects of libraries, threads, and what is queued to them. Who waits for
+/// one does not point to it, so the walk over the heap notes them.
 /// </summary>
 /// <param name="Addresses">In address order of the heap's segments.</param>
 internal sealed record WaitResources(IReadOnlyList<ulong> Addresses)
@@ -13,7 +13,7 @@ internal sealed record WaitResources(IReadOnlyList<ulong> Addresses)
     /// <summary>Whether objects of a type are to be found.</summary>
     public static bool IsResource(ClrType type, int pointerSize)
         => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null || HolderLayout.Of(type, pointerSize) is not null
-            || IsOfThreads(type, pointerSize);
+            || IsOfThreads(type, pointerSize) || LibraryLayout.Of(type) is not null;
 
     // Threads, what is queued to them, and to the pool.
     private static bool IsOfThreads(ClrType type, int pointerSize)

@@ -11,6 +11,15 @@ internal sealed record WaitSurroundings(Target Target, LoadedModules Modules, Wa
     /// <summary>What can be awaited.</summary>
     public AwaitedTypes Types { get; } = new(Target.Runtime, new InterfaceNames(Modules).Of);
 
+    /// <summary>Objects of libraries that know what a wait is about.</summary>
+    public LibraryObjects Library { get; } = new(Target, Resources);
+
+    /// <summary>Fields of objects by name.</summary>
+    public ObjectFields Fields { get; } = new(Target);
+
+    /// <summary>Long texts are given whole, not only their first line.</summary>
+    public bool Whole { get; init; }
+
     public int PointerSize => Target.Memory.PointerSize;
 
     public static WaitSurroundings Of(Target target, LoadedModules modules, WaitResources resources)

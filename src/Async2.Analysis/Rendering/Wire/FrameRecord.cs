@@ -20,6 +20,9 @@ internal sealed record FrameRecord
 
     public string? Module { get; init; }
 
+    [Description("Route that it handles, GET /orders/{id}.")]
+    public string? Endpoint { get; init; }
+
     [Description("Path as the PDB has it.")]
     public string? File { get; init; }
 

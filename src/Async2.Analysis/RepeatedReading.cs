@@ -1,0 +1,96 @@
+using System.Collections.Immutable;
+using System.Diagnostics;
+using System.Globalization;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis;
+
+/// <summary>
+/// Reads a live process again when the first answer is short for a reason that passes: it was stopped while its runtime changed what is
+/// read. A moment later, and at last while it stands still for the whole analysis, if that is short. What was done is said (A2D3016).
+/// </summary>
+public static class RepeatedReading
+{
+    /// <summary>Environment variable by which a supervisor tells the next reader that one has crashed: how many, and of what.</summary>
+    public const string CrashVariable = "DOTNET_ASYNC2_READ_AGAIN";
+
+    private const int Attempts = 4;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(30);
+
+    // What people do not notice, and a server's clients neither.
+    private static readonly TimeSpan ShortStop = TimeSpan.FromSeconds(1);
+
+    private static readonly string[] Passing =
+    [
+        ProblemCodes.UnreadableMemory, ProblemCodes.CyclicChain, ProblemCodes.UnexpectedObject, ProblemCodes.HeapIncomplete, ProblemCodes.MethodUnknown,
+    ];
+
+    /// <summary>Opens and analyzes, as often as it takes.</summary>
+    /// <param name="open">Opens the target, in the way that it is told.</param>
+    /// <param name="options">How to open it at first.</param>
+    /// <param name="analyze">Analyzes it.</param>
+    /// <param name="snapshotOf">The snapshot in an answer.</param>
+    /// <param name="cancellation">When set, there is no other attempt.</param>
+    /// <returns>The target of the last attempt, open, and what was found.</returns>
+    /// <exception cref="TargetException">It could not be read, the last time neither.</exception>
+    public static Reading<TAnswer> Read<TAnswer>(
+        Func<TargetOptions, Target> open, TargetOptions options, Func<Target, TAnswer> analyze, Func<TAnswer, AsyncSnapshot> snapshotOf, CancellationToken cancellation)
+    {
+        (int attempt, string? why) = Crashes();
+        ImmutableArray<Problem> before = [];
+        TimeSpan took = default;
+        for (attempt++; ; attempt++)
+        {
+            bool isLast = attempt >= Attempts || cancellation.IsCancellationRequested;
+            TargetOptions now = attempt >= Attempts && options.Freeze == FreezeMode.Brief && took < ShortStop ? options with { Freeze = FreezeMode.Full } : options;
+            long start = Stopwatch.GetTimestamp();
+            Target? target = null;
+            try
+            {
+                target = open(now);
+                TAnswer answer = analyze(target);
+                AsyncSnapshot snapshot = snapshotOf(answer);
+                if (isLast || !MayBeBetter(target, snapshot, before))
+                    return new(target, answer, attempt == 1 ? null : Said(attempt, why, now.Freeze));
+                (before, why) = (snapshot.Problems, snapshot.Problems.First(IsPassing).Text);
+            }
+            catch (TargetException e) when (e.MayPass && !isLast)
+            {
+                why = e.Message;
+            }
+            target?.Dispose();
+            took = Stopwatch.GetElapsedTime(start);
+            Thread.Sleep(Pause * attempt);
+        }
+    }
+
+    private static bool MayBeBetter(Target target, AsyncSnapshot snapshot, ImmutableArray<Problem> before)
+        => target.Origin is { Copy: { IsHeld: false, Stood: not null } } or { Freeze: not null } && snapshot.Problems.Any(IsPassing)
+            && snapshot.Problems.All(p => p.Code != ProblemCodes.LetGo)
+            && !(before.Length == snapshot.Problems.Length && before.SequenceEqual(snapshot.Problems));
+
+    private static bool IsPassing(Problem problem) => Passing.Contains(problem.Code);
+
+    private static Problem Said(int attempt, string? why, FreezeMode mode) => new(
+        ProblemCodes.ReadAgain,
+        FormattableString.Invariant($"the process was read {attempt} times{(mode == FreezeMode.Full ? ", at last while it stood still (--freeze full)" : "")}, because the time before: {why?.TrimEnd('.')}"));
+
+    // "1 signal 11"
+    private static (int Count, string? Why) Crashes()
+    {
+        string[] words = Environment.GetEnvironmentVariable(CrashVariable)?.Split(' ', 2) ?? [];
+        return words.Length == 2 && int.TryParse(words[0], NumberStyles.None, CultureInfo.InvariantCulture, out int count)
+            ? (count, $"the runtime's data access library crashed ({words[1]})") : (0, null);
+    }
+}
+
+/// <summary>What came of reading a target.</summary>
+/// <param name="Target">Open.</param>
+/// <param name="Answer">What was found.</param>
+/// <param name="Again">Says that it was read more than once; null when it was not.</param>
+public readonly record struct Reading<TAnswer>(Target Target, TAnswer Answer, Problem? Again)
+{
+    /// <summary>A snapshot of this reading, with what is said about it.</summary>
+    public AsyncSnapshot With(AsyncSnapshot snapshot) => Again is null ? snapshot : snapshot with { Problems = snapshot.Problems.Add(Again) };
+}

@@ -1,0 +1,58 @@
+using Async2.Analysis;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Targets;
+
+/// <summary>Whatever becomes of those who read, a process that was stopped goes on when its time is up.</summary>
+[Trait("Category", "Integration")]
+public sealed class FreezeLimitTests
+{
+    [Fact]
+    public void A_process_that_stands_still_for_the_analysis_is_let_go_in_time_and_the_answer_is_partial()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
+        using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full, StopLimit = TimeSpan.FromSeconds(2) });
+        Assert.Contains('t', ProcessFacts.ThreadStates(process.Pid));
+        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions(), new Stuck(process.Pid), TestContext.Current.CancellationToken);
+        Assert.False(snapshot.Complete);
+        Assert.Contains(snapshot.Problems, problem => problem.Code == ProblemCodes.LetGo);
+        Assert.DoesNotContain(snapshot.Problems, problem => problem.Code == ProblemCodes.Interrupted);
+    }
+
+    [Fact]
+    public void A_process_that_cannot_be_copied_in_time_is_let_go_and_read_while_it_runs()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
+        using var hold = ProcessHold.Take(process.Pid, FreezeMode.Brief, MemoryBudget.Bytes, new Dictionary<uint, byte[]>(), limit: TimeSpan.FromTicks(1));
+        Assert.Equal(ProblemCodes.LetGo, Assert.Single(hold.Problems).Code);
+        Assert.NotNull(hold.Copy?.Changed);
+        Assert.DoesNotContain('t', ProcessFacts.ThreadStates(process.Pid));
+    }
+
+    [Fact]
+    public void Let_go_before_anything_was_read_it_is_no_answer()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
+        using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full, StopLimit = TimeSpan.FromSeconds(2) });
+        new Stuck(process.Pid).Report(default);
+        Assert.Contains("was let go", Assert.Throws<TargetException>(() => Analyzer.Analyze(target, new AnalysisOptions())).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void In_time_nothing_is_said()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
+        using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full });
+        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
+        Assert.True(snapshot.Complete);
+        Assert.Empty(snapshot.Problems);
+    }
+
+    // Whoever reads is stuck, for good as far as the process can tell.
+    private sealed class Stuck(int pid) : IProgress<AnalysisProgress>
+    {
+        public void Report(AnalysisProgress value) => ProcessFacts.WaitUntil(() => !ProcessFacts.ThreadStates(pid).Contains('t'), "the process runs on");
+    }
+}
