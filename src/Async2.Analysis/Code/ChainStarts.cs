@@ -48,7 +48,7 @@ internal sealed class ChainStarts(LoadedModules modules, CompiledMethods compile
         if (started != false)
             return new([], IsGap: false, [.. search.Paths.Where(p => p.IsCompiled).Select(p => p.Frames[0].Method).Distinct()]);
         if (search.Paths.Count != 1 || !search.IsWhole || !_tails.IsWhole)
-            return new([], IsGap: compiled.HasSeenThunk, [.. search.Paths.Select(p => p.Frames[^1].Method).Distinct()]);
+            return new([], IsGap: compiled.HasSeenThunk && search.Paths.Count > 0, [.. search.Paths.Select(p => p.Frames[^1].Method).Distinct()]);
         TailPath only = search.Paths[0];
         Exactness exactness = only.IsCompiled && !only.IsOpen ? Exactness.Exact : Exactness.Approximate;
         return new([.. only.Frames.Select(tail => new ElidedFrame(tail.Method.Module, tail.Method.Facts, tail.Site, exactness))], IsGap: false, []);

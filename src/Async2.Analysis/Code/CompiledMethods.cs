@@ -36,8 +36,8 @@ internal sealed class CompiledMethods(Target target, NativeBodies native)
     // Of generic code there is one body for each kind of instantiation, and the type's own list has none of them.
     private (bool? Started, bool? Leaves) Read(ModuleMethod method)
     {
-        if (method.Facts.GenericArity > 0 || TypeLookup.Of(target.Runtime, method.Module.MethodTableOf(method.Facts.DeclaringToken)) is not { } type
-            || type.Name?.Contains('`', StringComparison.Ordinal) == true)
+        if (method.Facts.GenericArity > 0 || method.Facts.DeclaringType.FullName.Contains('`', StringComparison.Ordinal)
+            || TypeLookup.Of(target.Runtime, method.Module.MethodTableOf(method.Facts.DeclaringToken)) is not { } type)
             return (null, null);
         ulong body = 0, thunk = 0;
         foreach (ClrMethod compiled in type.Methods)
