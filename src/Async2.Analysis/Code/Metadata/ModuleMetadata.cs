@@ -158,9 +158,6 @@ internal sealed class ModuleMetadata
     private MethodName? ReadName(int token, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments) =>
         Untrusted.Read(this, () => _namer.NameOf(Method(token), typeArguments, methodArguments));
 
-    private bool IsRuntimeAsync(MethodDefinitionHandle handle)
-        => (_reader.GetMethodDefinition(handle).ImplAttributes & MethodFacts.RuntimeAsync) != 0;
-
     private MethodDefinitionHandle Method(int token)
     {
         var handle = (MethodDefinitionHandle)MetadataTokens.EntityHandle(token);
