@@ -38,11 +38,10 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         _hasNoAsyncs = FSharpAsyncs.AreNone(target, index.Resources, _problems);
-        if (index.Complete && index.Nodes.IsEmpty && index.Tasks.Count == 0 && _hasNoAsyncs)
-            SayWhyNothing();
-        return index.Layout.Task is { } task
-            ? WithStacks(task, index, machines)
-            : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
+        if (index.Layout.Task is { } task)
+            return WithStacks(task, index, machines);
+        SayWhyNothing(index, []);
+        return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
     }
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, MachineLayouts machines)
@@ -51,6 +50,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var threads = new ThreadReader(target, modules, index);
         IReadOnlyList<ThreadSegment> segments = threads.Read(cancellation);
         SayUnseen(threads.Unseen);
+        SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
         StackReaders readers = Readers(task, index, machines, modules, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
@@ -82,6 +82,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
+        var elided = new ElidedFrameReader(new ElidedFrameFinder(modules), new ChainStarts(modules, new CompiledMethods(target, native)), _problems);
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
         return new StackReaders
         {
@@ -94,9 +95,11 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             FindMachineAwaited = awaited.OfMachine,
             FindThunkAwaited = awaited.OfThunk,
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
-            ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
+            ElidedBetween = elided.Between,
+            ElidedAbove = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } ? elided.Above : _ => [],
             IsZeroInOwner = new OwnerFields(target).IsZero,
             DescribeWait = new WaitFactsReader(target, modules, resources, options.Locals).Read,
+            PatienceOf = new Patience(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             FindResumption = new ResumptionReader(WaitSurroundings.Of(target, modules, resources), awaiters, segments).Of,
             Types = types,
@@ -116,9 +119,14 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         => (options.PlainTasks ? TaskKinds.Plain : TaskKinds.None) | (options.Completed ? TaskKinds.Completed : TaskKinds.None);
 
     // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
-    private void SayWhyNothing()
-        => _problems.Add(ProblemCodes.NoRuntimeAsync,
+    private void SayWhyNothing(HeapIndex index, IReadOnlyList<ThreadSegment> segments)
+    {
+        // An async method that a thread runs need not have been suspended yet.
+        if (!index.Complete || !_hasNoAsyncs || !index.Nodes.IsEmpty || index.Tasks.Count > 0 || segments.Any(segment => !segment.IsPlain))
+            return;
+        _problems.Add(ProblemCodes.NoRuntimeAsync,
             "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
+    }
 
     private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {

@@ -22,6 +22,7 @@ internal sealed class Situation
         Stacks = snapshot.Stacks;
         Families = snapshot.Target.Families;
         Runtime = snapshot.Target.Runtime;
+        Problems = snapshot.Problems;
         using var text = new MemoryStream();
         new TextRenderer().Render(snapshot, new RenderOptions(), text);
         Text = Encoding.UTF8.GetString(text.ToArray());
@@ -35,6 +36,11 @@ internal sealed class Situation
 
     public ImmutableArray<string> Families { get; }
 
+    public ImmutableArray<Problem> Problems { get; }
+
+    /// <summary>Line of a mark.</summary>
+    public int LineOf(string mark) => _marks.Single(m => m.Value == mark).Key;
+
     /// <summary>The answer for people.</summary>
     public string Text { get; }
 
@@ -44,9 +50,10 @@ internal sealed class Situation
     /// <summary>Starts the program, looks at it live, and ends it.</summary>
     /// <param name="build">Situations, Situations.Classic, a program of another language, or the framework of another runtime that Situations.Classic runs on.</param>
     /// <param name="name">Of the situation.</param>
-    public static Situation Look(string build, string name)
+    /// <param name="environment">Variables of the program.</param>
+    public static Situation Look(string build, string name, params (string Name, string Value)[] environment)
     {
-        using ScenarioProcess process = Start(build, name);
+        using ScenarioProcess process = Start(build, name, environment);
         return LookAt(process.Pid.ToString(), process.Truth, isOther: build.StartsWith("Languages.", StringComparison.Ordinal));
     }
 
@@ -61,8 +68,8 @@ internal sealed class Situation
         return [live, LookAt(dump, process.Truth, options: BuildOf(build).ForDump)];
     }
 
-    private static ScenarioProcess Start(string build, string name)
-        => ScenarioProcess.Start(BuildOf(build), [name]);
+    private static ScenarioProcess Start(string build, string name, params (string Name, string Value)[] environment)
+        => ScenarioProcess.Start(BuildOf(build), [name], environment);
 
     /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
     public static Situation LookAt(string name, Truth truth, TargetOptions? options = null, bool isOther = false)

@@ -53,6 +53,7 @@ internal static class MachineAwaits
                 ILOffset = code[i].Offset,
                 AwaiterField = fieldName(code[kept].Token),
                 Origin = origin < 0 ? null : origins.CalleeAt(origin),
+                OpenedOffset = origin < 0 ? null : Disposals.OpenedBy(code, origin, origins.CalleeAt(origin)),
             });
         }
 
