@@ -52,7 +52,7 @@ public static class Blocking
         ("collection", () => { Blocked.At("BlockingCollection, 0 of 5 items"); Orders.Take(); }),
         ("pulse", () => { lock (Bench) { Blocked.At("Monitor.Wait, object 0x{address} (object), waiting for a pulse"); Monitor.Wait(Bench); } }),
         ("sleep", () => { Blocked.At("Thread.Sleep"); Thread.Sleep(Timeout.Infinite); }),
-        ("receive", () => { using Socket quiet = Pair(); Blocked.At("Socket.Receive, at 127.0.0.1:{number}"); quiet.Receive(new byte[8]); }),
+        ("receive", () => { using Socket quiet = Pair(); Blocked.At("Socket.Receive, from 127.0.0.1:{number}"); quiet.Receive(new byte[8]); }),
         ("task", () => { Blocked.At("TaskCompletionSource"); Delivery.Task.Wait(); }),
         ("all", () => { Blocked.At("Task.WaitAll, 2 tasks left"); Task.WaitAll(Delivery.Task, new TaskCompletionSource().Task); }),
         ("handle", () => { Blocked.At("TaskCompletionSource"); ((IAsyncResult)Delivery.Task).AsyncWaitHandle.WaitOne(); }),

@@ -58,7 +58,7 @@ public static class SocketEnds
     private static async Task<int> ReadAsync(Trail t, (Socket Till, Socket Bank) line)
     {
         using var stream = new NetworkStream(line.Till);
-        t.Rest("NetworkStream.ReadAsync", () => line.Bank.Send([1]), "Socket receive, at 127.0.0.1:{number}");
+        t.Rest("NetworkStream.ReadAsync", () => line.Bank.Send([1]), "Socket receive, from 127.0.0.1:{number}");
         t.At(); int count = await stream.ReadAsync(new byte[1].AsMemory());
         Close(line);
         return count;
