@@ -61,12 +61,15 @@ internal sealed class NativeModule : IDisposable
     }
 
     /// <summary>
-    /// Reads a pointer that leads into the module itself. A debugger may show the module's file in place of memory that a dump lacks,
-    /// where no loader has put the pointer: null, or the address without what a loader adds. Then the file says what it would be.
+    /// Reads a pointer that a loader or the module itself has put. A debugger may show the module's file in place of memory that a dump
+    /// lacks, where nobody has: null, or the address without what a loader adds. Then the file says what it would be.
     /// </summary>
     /// <returns>False when neither memory nor the file has it.</returns>
     public bool TryReadOwnPointer(ulong address, out ulong value)
-        => (_memory.TryReadPointer(address, out value) && value >= Bias) || (_file.Value is { } file && file.TryReadPointer(address - Bias, Bias, out value) && value >= Bias);
+        => (_memory.TryReadPointer(address, out value) && Leads(value)) || (_file.Value is { } file && file.TryReadPointer(address - Bias, Bias, out value) && Leads(value));
+
+    // What a module has allocated may lie below it; an address that no loader has put leads nowhere.
+    private bool Leads(ulong value) => value >= Bias || (value != 0 && TryRead(value, stackalloc byte[1]));
 
     /// <summary>Looks for an exported symbol.</summary>
     /// <param name="name">As in the source of a C program.</param>
