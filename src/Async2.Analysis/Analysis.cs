@@ -37,7 +37,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         if (index.Complete && index.Nodes.IsEmpty && index.Tasks.Count == 0)
             SayWhyNothing();
-        return index.Layout.Task is { } task
+        // Nothing else can be read of a process that was let go.
+        return index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true }
             ? WithStacks(task, index, machines)
             : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
     }
