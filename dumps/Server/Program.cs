@@ -11,6 +11,7 @@ public static class Program
         ["http2"] = HttpPools.StartHttp2Async,
         ["npgsql"] = Npgsqls.StartAsync,
         ["redis"] = Redises.StartAsync,
+        ["blocking"] = Blocking.StartAsync,
         ["forEach"] = Bodies.StartForEachAsync,
         ["dataflow"] = Bodies.StartDataflowAsync,
         ["rx"] = Bodies.StartRxAsync,

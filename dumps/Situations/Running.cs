@@ -17,6 +17,16 @@ public static class Running
         Thread.Sleep(200);
     }
 
+    /// <summary>One that has never been suspended, and nothing else.</summary>
+    public static void StartFresh(int count)
+    {
+        waiting = 1;
+        Marks.Keep(Task.Run(() => FreshAsync()));
+        while (Volatile.Read(ref waiting) > 0)
+            Thread.Sleep(10);
+        Thread.Sleep(200);
+    }
+
     private static async Task ResumedAsync()
     {
         int value = await ComputeAsync().At("resumed");

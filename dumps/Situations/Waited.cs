@@ -4,6 +4,8 @@ namespace Situations;
 public static class Waited
 {
     private static readonly TaskCompletionSource Never = new();
+    private static Task[] both = [];
+    private static IAsyncResult? sent;
 
     public static void Start(int count)
     {
@@ -14,14 +16,14 @@ public static class Waited
 
     private static void WaitForAll()
     {
-        Task[] both = [PickAsync(), PackAsync()];
+        both = [PickAsync(), PackAsync()];
         Task.WaitAll(both.At("all"));
         GC.KeepAlive(both);
     }
 
     private static void WaitForHandle()
     {
-        IAsyncResult sent = SendAsync();
+        sent = SendAsync();
         sent.AsyncWaitHandle.At("handle").WaitOne();
         GC.KeepAlive(sent);
     }

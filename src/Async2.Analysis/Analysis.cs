@@ -35,12 +35,11 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
-        if (index.Complete && index.Nodes.IsEmpty && index.Tasks.Count == 0)
-            SayWhyNothing();
         // Nothing else can be read of a process that was let go.
-        return index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true }
-            ? WithStacks(task, index, machines)
-            : Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
+        if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
+            return WithStacks(task, index, machines);
+        SayWhyNothing(index, []);
+        return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
     }
 
     private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, MachineLayouts machines)
@@ -49,6 +48,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var threads = new ThreadReader(target, modules, index);
         IReadOnlyList<ThreadSegment> segments = threads.Read(cancellation);
         SayUnseen(threads.Unseen);
+        SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
         StackReaders readers = Readers(task, index, machines, modules, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
@@ -80,6 +80,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
         var machineReader = new MachineReader(machines, new MachinePoints(modules));
+        var elided = new ElidedFrameReader(new ElidedFrameFinder(modules), new ChainStarts(modules, new CompiledMethods(target, native)), _problems);
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
         return new StackReaders
         {
@@ -92,9 +93,11 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             FindMachineAwaited = awaited.OfMachine,
             FindThunkAwaited = awaited.OfThunk,
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
-            ElidedBetween = new ElidedFrameReader(new ElidedFrameFinder(modules), _problems).Between,
+            ElidedBetween = elided.Between,
+            ElidedAbove = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } ? elided.Above : _ => [],
             IsZeroInOwner = new OwnerFields(target).IsZero,
             DescribeWait = new WaitFactsReader(target, modules, resources, options.Locals).Read,
+            PatienceOf = new Patience(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             FindResumption = new ResumptionReader(WaitSurroundings.Of(target, modules, resources), awaiters, segments).Of,
             Types = types,
@@ -114,9 +117,14 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         => (options.PlainTasks ? TaskKinds.Plain : TaskKinds.None) | (options.Completed ? TaskKinds.Completed : TaskKinds.None);
 
     // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
-    private void SayWhyNothing()
-        => _problems.Add(ProblemCodes.NoRuntimeAsync,
+    private void SayWhyNothing(HeapIndex index, IReadOnlyList<ThreadSegment> segments)
+    {
+        // An async method that a thread runs need not have been suspended yet.
+        if (!index.Complete || !index.Nodes.IsEmpty || index.Tasks.Count > 0 || segments.Any(segment => !segment.IsPlain))
+            return;
+        _problems.Add(ProblemCodes.NoRuntimeAsync,
             "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
+    }
 
     private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {

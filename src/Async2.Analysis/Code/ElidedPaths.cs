@@ -65,7 +65,7 @@ internal sealed class ElidedPaths(LoadedModules modules)
         {
             if (!site.IsFused || site.Callee is not { } callee)
             {
-                if (deeper.Kind == AsyncMethodKind.Helper && deeper.CalleeName is { } helper && CalleeComparer.CanCall(site, helper))
+                if (deeper.Kind == AsyncMethodKind.Helper && deeper.CalleeName is { } helper && (CalleeComparer.CanCall(site, helper) || IsInsideAwait(site, helper)))
                     Paths.Add(path);
                 return;
             }
@@ -81,6 +81,10 @@ internal sealed class ElidedPaths(LoadedModules modules)
             else
                 AddIfTaskOfItsOwn(path);
         }
+
+        // Await of a configured task is little more than a call of UnsafeAwaitAwaiter, and is inlined.
+        private static bool IsInsideAwait(AwaitSite site, CalleeName helper)
+            => site is { Form: AwaitForm.Value, Helper.Name: "Await" } && helper is { Type: "System.Runtime.CompilerServices.AsyncHelpers", Method: "UnsafeAwaitAwaiter" };
 
         // What a delegate or an ordinary method returns is a task of its own, awaited by the runtime's helper.
         private void AddIfTaskOfItsOwn(IReadOnlyList<ElidedFrame> path)

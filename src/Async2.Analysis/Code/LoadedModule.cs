@@ -8,6 +8,7 @@ namespace Async2.Analysis.Code;
 internal sealed class LoadedModule
 {
     private readonly TargetMemory _memory;
+    private readonly Lazy<Dictionary<int, ulong>> _types;
     private readonly Lazy<ModuleMetadata?> _metadata;
     private readonly Lazy<ModuleSymbols> _symbols;
     private readonly Dictionary<int, IReadOnlyList<AwaitSite>> _sites = [];
@@ -19,6 +20,7 @@ internal sealed class LoadedModule
         Path = module.Name;
         FileName = System.IO.Path.GetFileName(module.Name) is { Length: > 0 } name ? name : $"<module 0x{module.Address:x}>";
         _metadata = new(() => ReadMetadata(module, problems));
+        _types = new(() => TypesOf(module));
         _symbols = new(() => ModuleSymbols.Find(module, this, target, problems));
     }
 
@@ -30,6 +32,9 @@ internal sealed class LoadedModule
 
     /// <summary>Null when the target's memory does not have it; reported once.</summary>
     public ModuleMetadata? Metadata => _metadata.Value;
+
+    /// <summary>Method table of a type definition; 0 when the runtime has not loaded it.</summary>
+    public ulong MethodTableOf(int typeToken) => _types.Value.GetValueOrDefault(typeToken);
 
     /// <summary>Source lines; empty where no matching PDB was found, which is reported once.</summary>
     public ModuleSymbols Symbols => _symbols.Value;
@@ -77,6 +82,14 @@ internal sealed class LoadedModule
 
     /// <summary>Which variables a method of this module still needs.</summary>
     public ILLiveness LivenessOf(ClrMethod method) => new(ReadIL(method));
+
+    private static Dictionary<int, ulong> TypesOf(ClrModule module)
+    {
+        var types = new Dictionary<int, ulong>();
+        foreach ((ulong methodTable, int token) in module.EnumerateTypeDefToMethodTableMap())
+            types[token] = methodTable;
+        return types;
+    }
 
     private byte[] ReadIL(ClrMethod method)
     {

@@ -16,6 +16,8 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
     // Facades forward a type to the assembly that has it, in one or two steps.
     private const int ForwardLimit = 4;
 
+    private static readonly string[] StubNames = ["IL_STUB", "InvokeStub_"];
+
     private readonly Dictionary<ulong, LoadedModule> _byAddress = [];
     private readonly Dictionary<ulong, AsyncMethod?> _methods = [];
     private Dictionary<string, LoadedModule>? _byAssembly;
@@ -28,6 +30,18 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
         if (!_methods.TryGetValue(method.MethodDesc, out AsyncMethod? known))
             _methods[method.MethodDesc] = known = Create(method);
         return known;
+    }
+
+    /// <summary>
+    /// A method that the program made at run time, as expressions and Reflection.Emit do; null for others, and for stubs that the
+    /// runtime or reflection made. It has no metadata; its name may be asked for.
+    /// </summary>
+    public AsyncMethod? DescribeGenerated(ClrMethod? method)
+    {
+        if (method is null || !MethodDescLayout.IsDynamic(target.Memory, method.MethodDesc) || method.Name is not { Length: > 0 } name
+            || Array.Exists(StubNames, stub => name.StartsWith(stub, StringComparison.Ordinal)) || Assemblies().Values.FirstOrDefault() is not { } any)
+            return null;
+        return new AsyncMethod(method, any, AsyncMethodKind.None, null);
     }
 
     public LoadedModule Of(ClrModule module)
@@ -53,6 +67,9 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
         }
         return null;
     }
+
+    /// <summary>All modules that are not a framework's.</summary>
+    public IEnumerable<LoadedModule> OfUser() => Assemblies().Values.Where(module => !module.IsFramework);
 
     private Dictionary<string, LoadedModule> Assemblies()
     {

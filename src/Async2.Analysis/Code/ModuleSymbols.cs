@@ -26,6 +26,14 @@ internal sealed class ModuleSymbols
     /// <summary>Source position of an IL offset; null when there is no PDB or it does not say.</summary>
     public SourceLine? LineOf(int methodToken, int ilOffset) => _pdb?.LineOf(methodToken, ilOffset);
 
+    /// <summary>What an await does that the compiler made: <c>disposing what line 122 opened</c>; null for the developer's own.</summary>
+    /// <param name="methodToken">The method.</param>
+    /// <param name="ilOffset">The await.</param>
+    /// <param name="openedOffset">Where what is disposed was stored; null where the await disposes nothing.</param>
+    public string? DisposalAt(int methodToken, int ilOffset, int? openedOffset)
+        => openedOffset is { } opened && _pdb?.IsHidden(methodToken, ilOffset) == true && LineOf(methodToken, opened) is { } line
+            ? FormattableString.Invariant($"disposing what line {line.Line} opened") : null;
+
     /// <summary>Names of a method's locals; null when there is no PDB or it does not say.</summary>
     public MethodLocals? LocalsOf(int methodToken) => _pdb?.LocalsOf(methodToken);
 

@@ -11,6 +11,8 @@ internal sealed class SuspensionBody
     private readonly IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> _awaits;
     private readonly Lazy<AwaitAssignment> _assignment;
     private readonly Dictionary<uint, int> _byState = [];
+    private readonly bool _knowsStates;
+    private readonly AsyncMethod?[] _calls;
 
     /// <param name="method">Whose body it is.</param>
     /// <param name="body">The body.</param>
@@ -18,17 +20,20 @@ internal sealed class SuspensionBody
     /// <param name="awaits">What was decoded, with the methods called.</param>
     /// <param name="sites">Awaits in IL.</param>
     /// <param name="assign">Matches the two.</param>
+    /// <param name="loads">How often the code has the resume stub's address in it: each time is a block.</param>
     public SuspensionBody(
         AsyncMethod method, NativeBody body, IReadOnlyList<SuspensionBlock> blocks, IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> awaits,
-        IReadOnlyList<AwaitSite> sites, Func<IReadOnlyList<NativeAwait>, AwaitAssignment> assign)
+        IReadOnlyList<AwaitSite> sites, Func<IReadOnlyList<NativeAwait>, AwaitAssignment> assign, int loads = 0)
     {
         Method = method;
         _body = body;
         _awaits = awaits;
         _sites = sites;
+        _calls = [.. awaits.Select(a => a.Callee)];
         _assignment = new(() => assign([.. awaits.Select(a => a.Await)]));
         foreach (SuspensionBlock block in blocks)
             _blocks.TryAdd(block.State, block);
+        _knowsStates = blocks.Count > 0 && blocks.Count == loads;
         for (int i = 0; i < awaits.Count; i++)
             _byState.TryAdd(awaits[i].Await.State, i);
     }
@@ -42,6 +47,8 @@ internal sealed class SuspensionBody
     public SuspensionPoint PointOf(uint state)
     {
         var unknown = new SuspensionPoint { Method = Method, Body = _body, Block = _blocks.GetValueOrDefault(state) };
+        if (_knowsStates && unknown.Block is null)
+            return unknown with { IsImpossible = true };
         if (!_byState.TryGetValue(state, out int index))
             return WithoutCode(unknown);
         AwaitMatch match = _assignment.Value[index];
@@ -51,6 +58,7 @@ internal sealed class SuspensionBody
             Site = match.Site,
             Exactness = match.Exactness,
             CallTarget = _awaits[index].Callee,
+            BodyCalls = _calls,
             Neighbours = [.. neighbours.Select(n => _awaits[n].Await.Callee)],
             Position = neighbours.IndexOf(index),
         };

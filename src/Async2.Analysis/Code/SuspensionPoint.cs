@@ -33,6 +33,9 @@ internal sealed record SuspensionPoint
     /// <summary>Where a frame was to say where it stands, and memory had no answer; 0 otherwise.</summary>
     public ulong Unreadable { get; init; }
 
+    /// <summary>No code of the body that made the frame stores the state that it says: the frame is damaged.</summary>
+    public bool IsImpossible { get; init; }
+
     /// <summary>What the JIT says that it saves here; null where it does not, or where state and place contradict each other.</summary>
     public AsyncPoint? AsyncPoint { get; init; }
 
@@ -42,6 +45,9 @@ internal sealed record SuspensionPoint
 
     /// <summary>The method that the native code calls at this await; null when the call goes through an object.</summary>
     public AsyncMethod? CallTarget { get; init; }
+
+    /// <summary>The methods that the native body calls at its awaits, in any order; empty when it could not be decoded.</summary>
+    public IReadOnlyList<AsyncMethod?> BodyCalls { get; init; } = [];
 
     /// <summary>All suspension points of the same native body whose code belongs to the same stretch of IL, in native order.</summary>
     public IReadOnlyList<CalleeName?> Neighbours { get; init; } = [];

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
@@ -61,7 +62,12 @@ internal sealed class SuspensionPoints
         if (!body.Method.IsUserBody)
             return new SuspensionPoint { Method = body.Method };
         SuspensionPoint point = body.PointOf(state);
-        if (point.Exactness == Exactness.None)
+        if (point.IsImpossible)
+        {
+            _problems.AddLoss(new(ProblemCodes.ImpossibleState,
+                $"a frame of {body.Method.Facts?.RawName ?? "a method"} says that it stopped at state {state}, which its code never stores: it is damaged", body.Start));
+        }
+        else if (point.Exactness == Exactness.None)
             _problems.Add(ProblemCodes.AwaitUnknown, $"the await in {body.Method.Facts?.RawName ?? "a method"} (state {state}) could not be told from its code", body.Start);
         SourceLine? source = point.Site is { } site ? body.Method.Module.Symbols.LineOf(body.Method.Token, site.ILOffset) : null;
         return point with { Source = source };
@@ -77,7 +83,15 @@ internal sealed class SuspensionPoints
         byte[]? code = _target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength);
         var blocks = code is null || _decoder is null ? [] : _decoder(code, body.Start, resume);
         var awaits = blocks.Where(b => b.Calls.Length == 1).Select(b => Seen(b, body.Start)).ToList();
-        return new SuspensionBody(method, body, blocks, awaits, method.Module.AwaitSitesOf(body.Method), seen => Assign(body, method, code, seen));
+        return new SuspensionBody(method, body, blocks, awaits, method.Module.AwaitSitesOf(body.Method), seen => Assign(body, method, code, seen), code is null ? 0 : LoadsOf(code, resume));
+    }
+
+    // A block that was not understood has it, too.
+    private static int LoadsOf(ReadOnlySpan<byte> code, ulong resume)
+    {
+        Span<byte> constant = stackalloc byte[sizeof(ulong)];
+        BinaryPrimitives.WriteUInt64LittleEndian(constant, resume);
+        return code.Count(constant);
     }
 
     private AwaitAssignment Assign(NativeBody body, AsyncMethod method, byte[]? code, IReadOnlyList<NativeAwait> awaits)
@@ -101,6 +115,9 @@ internal sealed class SuspensionPoints
     {
         string? name = _target.Runtime.GetMethodByInstructionPointer(resume) is { } stub
             && MethodDescLayout.IsDynamic(_target.Memory, stub.MethodDesc) ? ResumeStubName.MethodIn(stub.Name) : null;
+        // A step on the way of a call through an instantiated method: it has no code of the user's.
+        if (name?.StartsWith("IL_STUB_", StringComparison.Ordinal) == true)
+            return new SuspensionPoint { IsHidden = true };
         _problems.AddLoss(new(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name}, of a type that is not known)")}", resume));
         return new SuspensionPoint { StubName = name };
     }

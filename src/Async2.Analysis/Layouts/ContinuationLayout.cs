@@ -85,6 +85,13 @@ internal sealed class ContinuationLayout
     public Site SiteIn(ReadOnlySpan<byte> bytes)
         => new(Pointer(bytes[_place..]), BinaryPrimitives.ReadUInt32LittleEndian(bytes[_state..]), Shape == ContinuationShape.Inline ? SiteKind.ResumeInfo : SiteKind.ResumeStub);
 
+    /// <summary>
+    /// Nothing is in it: neither a stub, nor flags, nor room for a result, which the last one of a chain has (10.0.12: an exception's slot, at the least).
+    /// </summary>
+    public bool IsBlank(ReadOnlySpan<byte> bytes)
+        => Shape == ContinuationShape.Arrays && FlagsOffset != 0 && SiteIn(bytes) is { Address: 0, State: 0 }
+            && BinaryPrimitives.ReadUInt32LittleEndian(bytes[FlagsOffset..]) == 0 && Data(bytes) == 0 && GCData(bytes) == 0;
+
     /// <summary>byte[] with the locals that are no references.</summary>
     public ulong Data(ReadOnlySpan<byte> bytes) => Pointer(bytes[SavingOffsets.Data..]);
 

@@ -82,6 +82,7 @@ public sealed class JsonRenderer : IRenderer
         Exactness = frame.Exactness,
         Address = WireRecords.Hex(frame.Address),
         Folded = frame.Folded == 0 ? null : frame.Folded,
+        Note = frame.Note,
         Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord { Name = local.Name, Type = local.Type, Value = local.Value }),
     };
 }

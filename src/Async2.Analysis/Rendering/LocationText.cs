@@ -21,6 +21,8 @@ internal static class LocationText
     public static string Of(LogicalFrame frame)
     {
         string place = frame.Endpoint is { } endpoint ? Join(Place(frame), $"[{endpoint}]") : Place(frame);
+        if (frame.Note is { } note)
+            place = Join(place, $"[{note}]");
         return frame.Kind switch
         {
             FrameKind.Elided => Join(place, "[elided]"),

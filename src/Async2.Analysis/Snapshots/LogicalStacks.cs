@@ -33,13 +33,13 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         bool knowsCircles = ThreadWaits.Join(graph, index, readers.Segments, leaves.FactsOf, leaves.ResumptionOf);
         if (!knowsCircles)
             problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
-        var frames = new NodeFrames(index, readers.Segments, chains, table, readers.ElidedBetween, options.IncludeFramework);
+        var frames = new NodeFrames(index, readers.Segments, chains, table, readers, options.IncludeFramework);
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         Predicate<StackDraft>? isWanted = options.Query.IsFilter ? new DraftFilter(options.Query, table, TaskOf, readers.DescribeWait, readers.Types).Matches : null;
         var idle = new IdleStacks(table, readers.IsZeroInOwner);
         var coalescer = new Coalescer(table, options.Coalesce, graph.Count, isWanted, idle.NameOf) { KeepsFolded = options.Searchable };
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, keepsFolded: isWanted is not null || options.Searchable) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers, keepsFolded: isWanted is not null || options.Searchable) { PlainThread = options.Query.Thread }.Build(coalescer.Add, cancellation);
         readers.Torn?.Report(problems);
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         var found = new LogicalStacks(

@@ -81,7 +81,7 @@ internal static class StackAssembler
     // What waits for another stack is told there; what has happened already needs no reason.
     private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, StackReferences references, Func<ulong, WaitFacts?> describe)
     {
-        if (stack is not { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null } wait })
+        if (stack is not { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null, IsDone: false } wait })
             return stack;
         WaitingOn detailed = WaitDetails.Add(wait, group.Awaited, group.Count, describe);
         return stack with { WaitingOn = detailed with { Detail = WaitWords.Join(detailed.Detail, references.LeavesOf(group, describe)) } };

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Targets;
@@ -14,6 +15,7 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 {
     private const int None = -1;
     private const int TornShape = -2;
+    private const int UnreadableShape = -3;
 
     /// <summary>A chain without frames.</summary>
     public static ChainRow Empty { get; } = new(None, 0, None);
@@ -21,7 +23,12 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
     /// <summary>A chain that changed while it was read: no frame of it is shown.</summary>
     public static ChainRow Torn { get; } = new(None, 0, TornShape);
 
+    /// <summary>A chain that leads to no frame, although there must be one.</summary>
+    public static ChainRow Unreadable { get; } = new(None, 0, UnreadableShape);
+
     public bool IsTorn => Shape == TornShape;
+
+    public bool IsUnreadable => Shape == UnreadableShape;
 }
 
 /// <summary>
@@ -34,6 +41,8 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 /// <param name="torn">Knows chains that changed while they were read; null when none can have.</param>
 internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog problems, TornChains? torn = null)
 {
+    private const int CutMark = -1;
+
     private readonly FrameColumns _continuations = index.Frames;
     private readonly ChainRow[] _chains = new ChainRow[index.Nodes.Length];
     private readonly Dictionary<(ulong A, ulong B, int Length), int> _shapes = [];
@@ -41,6 +50,8 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
     // Operation whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
     private readonly int[] _owner = new int[index.Frames.Count];
     private readonly List<ulong> _frames = [];
+    private readonly HashSet<int> _cut = [];
+    private readonly bool _hasEnds = index.Layout.Continuation is { Shape: ContinuationShape.Arrays };
     private Problem? _damage;
     private int _lastHead;
 
@@ -53,6 +64,9 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         return chain;
     }
 
+    /// <summary>Whether the chain of an operation, which has been asked for, goes on where nobody can follow.</summary>
+    public bool IsCut(int node) => _cut.Contains(node);
+
     /// <summary>Position of the innermost frame of a chain; -1 when there is none.</summary>
     public int HeadOf(in NodeRow row) => Find(row.Body) is >= 0 and var head && !_continuations.IsFinal(head) ? head : -1;
 
@@ -64,30 +78,44 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         if (torn?.IsWhole(index.Nodes[node], CollectionsMarshal.AsSpan(_frames), reachesEnd: _damage is null) == false)
             return ChainRow.Torn;
         if (_damage is not null)
-            problems.Add(_damage);
+        {
+            problems.AddLoss(_damage);
+            _cut.Add(node);
+        }
         return chain;
     }
 
     private ChainRow Walk(int node)
     {
-        ulong body = index.Nodes[node].Body;
-        int head = Find(body);
-        if (head < 0)
-        {
-            if (body != 0)
-                _damage = new(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", body);
-            return ChainRow.Empty;
-        }
+        ref readonly NodeRow row = ref index.Nodes[node];
+        bool hasEnd = _hasEnds && row is { Kind: NodeKind.Chain, IsThunk: false };
+        int head = Find(row.Body);
+        if (head < 0 || _continuations.IsBlank(head))
+            return WithoutFrames(row, hasEnd);
         var signature = new StackSignature();
-        int length = 0;
-        for (int current = head; current >= 0 && !_continuations.IsFinal(current) && Take(current, node); current = Next(current))
+        int length = 0, current = head;
+        for (; current >= 0 && !_continuations.IsFinal(current) && Take(current, node); current = Next(current))
         {
             if (torn is not null)
                 _frames.Add(_continuations.AddressOf(current));
             signature.Add(table.IdOf(current));
             length++;
         }
-        return length == 0 ? ChainRow.Empty : new(head, length, ShapeOf(signature));
+        if (hasEnd && _damage is null && (current < 0 || _continuations.IsBlank(current)))
+            _damage = new(ProblemCodes.ImpossibleState, "a chain of continuations ends without the one that holds its result: frames may be missing", index.Nodes[node].Address);
+        // What is known of the outermost frame is not known of the last one before a cut.
+        if (_damage is not null)
+            signature.Add(CutMark);
+        return length == 0 ? _damage is null ? ChainRow.Empty : ChainRow.Unreadable : new(head, length, ShapeOf(signature));
+    }
+
+    // A task of .NET 10 has a chain from the moment at which it is made.
+    private ChainRow WithoutFrames(in NodeRow row, bool hasEnd)
+    {
+        if (row.Body == 0 && !hasEnd)
+            return ChainRow.Empty;
+        _damage = new(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", row.Body == 0 ? row.Address : row.Body);
+        return ChainRow.Unreadable;
     }
 
     private bool Take(int continuation, int node)

@@ -11,12 +11,22 @@ internal static class FrameNames
     /// <summary>A step of the runtime's that no method stands for.</summary>
     public const string OfRuntime = "<runtime>";
 
+    /// <summary>Stands for frames that the JIT left out where nobody can say which.</summary>
+    public static LogicalFrame LeftOut { get; } = new() { Kind = FrameKind.Elided, Method = "<async method that left no frame>" };
+
+    /// <summary>Stands for a chain that leads to no frame.</summary>
+    public static LogicalFrame Unreadable { get; } = new() { Kind = FrameKind.Continuation, Method = "<unreadable chain>" };
+
     /// <param name="place">Module and offset, or an address.</param>
     public static string OfNative(string? place) => $"<native {place}>";
 
     public static string OfToken(int token) => string.Create(CultureInfo.InvariantCulture, $"<method 0x{token:x8}>");
 
     public static string OfUnreadable(ulong address) => string.Create(CultureInfo.InvariantCulture, $"<unreadable 0x{address:x}>");
+
+    /// <summary>A method of a thread that was made at run time; a method that it calls may be inlined, so that its frame is all that is left of both.</summary>
+    public static LogicalFrame OfGenerated(string name)
+        => new() { Kind = FrameKind.Thread, Method = name, Name = name, Note = "made at run time, may have inlined what it calls" };
 
     /// <summary>Null where the runtime does not know an argument: the type parameter's own name is shown then.</summary>
     public static string?[]? Arguments(string?[] runtimeNames)

@@ -37,6 +37,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
         Line = point.Source?.Line,
         ILOffset = point.Site?.ILOffset ?? point.ILOffset,
         AwaitNumber = point.Site?.Ordinal + 1,
+        Note = point.Site is { } site ? method.Module.Symbols.DisposalAt(method.Token, site.ILOffset, site.OpenedOffset) : null,
         Exactness = point.Exactness,
     };
 
@@ -66,6 +67,8 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
 
     private (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical)
     {
+        if (physical.Generated is { } generated)
+            return (FrameNames.OfGenerated(generated), FrameOrigin.User);
         ThreadPoint point = ThreadPoint.At(physical.Method, physical.InstructionPointer, physical.IsInnermost, bodies);
         LogicalFrame frame = Named(physical.Method, FrameKind.Thread, 0) with
         {

@@ -21,6 +21,7 @@ internal sealed class FrameTable
     private readonly Dictionary<(ulong MethodTable, int State), int> _machines = [];
     private readonly Dictionary<ThreadFrame, int> _physical = [];
     private readonly Dictionary<(LogicalFrame Frame, FrameOrigin Origin), int> _byFrame = [];
+    private readonly Dictionary<(int Id, string Note), int> _noted = [];
     private readonly List<FrameEntry> _entries = [];
 
     /// <param name="source">Says what stands behind the frames.</param>
@@ -98,6 +99,17 @@ internal sealed class FrameTable
         FrameEntry suspended = _entries[id];
         LogicalFrame running = suspended.Frame with { ILOffset = null, AwaitNumber = null, Line = null, File = null, Exactness = Exactness.None };
         return Intern(suspended with { Frame = running });
+    }
+
+    /// <summary>Number of the same frame with something to say of it in this stack.</summary>
+    public int IdOfNoted(int id, string note)
+    {
+        if (!_noted.TryGetValue((id, note), out int noted))
+        {
+            FrameEntry entry = _entries[id];
+            _noted[(id, note)] = noted = Intern(entry with { Frame = entry.Frame with { Note = entry.Frame.Note is { } own ? $"{own}; {note}" : note } });
+        }
+        return noted;
     }
 
     // Two bodies of one method (tiers) give equal frames: they must be one entry, or stacks would not coalesce.

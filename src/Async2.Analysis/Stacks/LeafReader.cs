@@ -98,8 +98,10 @@ internal sealed class LeafReader
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
 
     // In .NET 11 the runtime's own continuation that waits says nothing of the code that awaits; the one it was made for does.
+    // And the helper that waits for an awaiter of .NET 10 says nothing of whose awaiter it is.
     private int LeafOf(int head)
-        => _table[_table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } && _index.Frames.Next(head) is >= 0 and var next ? next : head;
+        => _table[_table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } or { Method: { Kind: AsyncMethodKind.Helper, Facts.RawName: "AwaitAwaiter" or "UnsafeAwaitAwaiter" } }
+            && _index.Frames.Next(head) is >= 0 and var next && !_index.Frames.IsFinal(next) ? next : head;
 
     // The words depend on the place and on the type of what is awaited; a million frames wait in a few words.
     private LeafState Waiting(StackState state, int node, int frame, AwaitedObject? awaited)
@@ -110,6 +112,9 @@ internal sealed class LeafReader
             FrameEntry entry = _table[frame];
             _waits[key] = wait = entry.Machine is { } machine ? WaitDescriber.Describe(machine, awaited) : WaitDescriber.Describe(entry.Point, awaited);
         }
+        // It waits for a thread only.
+        if (ReferenceEquals(wait, WaitDescriber.Yielded))
+            state = StackState.Scheduled;
         return new(state, wait, wait.Address is null || awaited is null ? 0 : awaited.Value.Address, awaited is { PointsBack: true });
     }
 

@@ -49,6 +49,9 @@ public sealed record LogicalFrame
     /// <summary>How many frames of frameworks are folded on the inner side of this one; they were called by it.</summary>
     public int Folded { get; init; }
 
+    /// <summary>What else a reader must know of it, in a few words: <c>disposing what line 122 opened</c>; null for nothing.</summary>
+    public string? Note { get; init; }
+
     /// <summary>It is .NET's or the runtime's, not the user's.</summary>
     internal bool IsFramework { get; init; }
 

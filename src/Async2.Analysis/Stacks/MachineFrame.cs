@@ -33,6 +33,7 @@ internal static class MachineFrame
             Line = point.Source?.Line,
             ILOffset = point.Await?.ILOffset,
             AwaitNumber = point.Await?.Ordinal + 1,
+            Note = point is { Await: { } awaited, MoveNext: { } body } ? body.Module.Symbols.DisposalAt(body.Facts.Token, awaited.ILOffset, awaited.OpenedOffset) : null,
             Exactness = point.Await is null ? Exactness.None : Exactness.Exact,
         };
     }

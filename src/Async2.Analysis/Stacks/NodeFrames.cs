@@ -1,4 +1,3 @@
-using Async2.Analysis.Code;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Nodes.Heap;
 using Async2.Analysis.Nodes.Threads;
@@ -10,16 +9,18 @@ namespace Async2.Analysis.Stacks;
 /// <param name="segments">The segments of threads, whose nodes follow the operations.</param>
 /// <param name="chains">The operations' chains.</param>
 /// <param name="table">Their frames.</param>
-/// <param name="elidedBetween">What the JIT left out between a caller and the next deeper frame (null: what its code calls).</param>
+/// <param name="readers">Know what the JIT left out.</param>
 /// <param name="includeFramework">Nothing is folded.</param>
 internal sealed class NodeFrames(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, ChainReader chains, FrameTable table,
-    Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> elidedBetween, bool includeFramework)
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, ChainReader chains, FrameTable table, StackReaders readers, bool includeFramework)
 {
     // Asked for each frame of each stack that is new: most pairs are found in the small table before the big one.
     private const int RecentPairs = 4096;
 
     private readonly Dictionary<(int Caller, int Deeper), int[]> _between = [];
+    private readonly Dictionary<int, int[]> _above = [];
+    private int? _leftOut;
+    private int? _unreadable;
     private readonly (int Caller, int Deeper, int[]? Ids)[] _recent = new (int, int, int[]?)[RecentPairs];
 
     /// <summary>Adds the frames of a stack's parts to it.</summary>
@@ -32,7 +33,7 @@ internal sealed class NodeFrames(
             else if (index.Nodes[part.Node].IsChain)
                 AppendChain(chains.Of(part.Node), part, draft);
             else if (part.Skip == 0)
-                Push(table.IdOf(index.Nodes[part.Node]), index.Nodes[part.Node].Address, draft);
+                Push(Noted(table.IdOf(index.Nodes[part.Node]), part), index.Nodes[part.Node].Address, draft);
         }
     }
 
@@ -67,19 +68,40 @@ internal sealed class NodeFrames(
     {
         FrameColumns continuations = index.Frames;
         int deeper = -1, current = chain.Head;
+        bool hasFrames = part.Skip > 0, wasNoted = false;
         draft.Reserve(chain.Length);
         for (int i = 0; i < chain.Length; i++, current = continuations.Next(current))
         {
             if (i < part.Skip)
                 continue;
             int id = table.IdOf(current);
+            hasFrames |= includeFramework || table[id].Origin != FrameOrigin.Runtime;
             if (i == part.Skip && part.RunsInHead)
                 id = table.IdOfRunning(id);
             else if (deeper >= 0 || part.IsAwaiting)
                 AppendElided(Between(id, deeper), draft);
-            Push(id, continuations.AddressOf(current), draft);
+            bool isNoted = part.Note >= 0 && !wasNoted && table[id].Origin != FrameOrigin.Runtime;
+            wasNoted |= isNoted;
+            Push(isNoted ? Noted(id, part) : id, continuations.AddressOf(current), draft);
             deeper = id;
         }
+        if (chain.IsUnreadable)
+            Push(_unreadable ??= table.IdOf(FrameNames.Unreadable), index.Nodes[part.Node].Address, draft);
+        if (deeper < 0)
+            return;
+        int[] above = chains.IsCut(part.Node) || index.Nodes[part.Node] is not { Kind: NodeKind.Chain, IsThunk: false } ? [] : Above(deeper);
+        AppendElided(above, draft);
+        if (!hasFrames && above.Length == 0)
+            AppendElided([_leftOut ??= table.IdOf(FrameNames.LeftOut)], draft);
+    }
+
+    private int Noted(int id, StackPart part) => part.Note < 0 ? id : table.IdOfNoted(id, readers.Notes[part.Note]);
+
+    private int[] Above(int outermost)
+    {
+        if (!_above.TryGetValue(outermost, out int[]? ids))
+            _above[outermost] = ids = [.. readers.ElidedAbove(table[outermost].Point).Select(table.IdOf)];
+        return ids;
     }
 
     private void Push(int id, ulong address, StackDraft draft, bool isPhysical = false)
@@ -106,7 +128,7 @@ internal sealed class NodeFrames(
     private int[] Find(int caller, int deeper)
     {
         if (!_between.TryGetValue((caller, deeper), out int[]? ids))
-            _between[(caller, deeper)] = ids = [.. elidedBetween(table[caller].Point, deeper < 0 ? null : table[deeper].Point).Select(table.IdOf)];
+            _between[(caller, deeper)] = ids = [.. readers.ElidedBetween(table[caller].Point, deeper < 0 ? null : table[deeper].Point).Select(table.IdOf)];
         return ids;
     }
 }

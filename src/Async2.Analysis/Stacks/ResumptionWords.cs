@@ -28,9 +28,9 @@ internal sealed class ResumptionWords(StackReaders readers, Func<ThreadSegment, 
     public LeafState? Of(ulong operation, AwaitedObject? awaited)
     {
         Resumption? next = Find(operation, awaited);
-        // It may execute on a thread that could not be read, but not while it is in the pool's queue.
-        if (IsBlind && awaited is { IsCompleted: true } && next is not { IsPool: true })
-            return new(StackState.Awaiting, new WaitingOn(WaitKind.None, "done; perhaps running or blocked, on a thread that could not be read") { IsDone = true });
+        // It may execute on a thread that could not be read (then a chain has let go of what it awaited), but not while it is in the pool's queue.
+        if (IsBlind && (awaited is null or { IsCompleted: true }) && next is not { IsPool: true })
+            return new(StackState.Awaiting, new WaitingOn(WaitKind.None, (awaited is null ? "" : "done; ") + "perhaps running or blocked, on a thread that could not be read") { IsDone = true });
         if (next is null)
             return null;
         if (!_words.TryGetValue(next, out WaitingOn? words))

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Stacks;
 /// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
 /// </summary>
 internal sealed class StackBuilder(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, NodeFrames frames, LeafReader leaves, bool keepsFolded)
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, NodeFrames frames, LeafReader leaves, StackReaders readers, bool keepsFolded)
 {
     private const int CancellationInterval = 0xfff;
 
@@ -127,7 +127,8 @@ internal sealed class StackBuilder(
         }
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
-        _draft.WaitingOn = leaf.WaitingOn;
+        // What it waits for is known where it is another operation, even if its own object does not say it.
+        _draft.WaitingOn = _draft.WaitsForNode >= 0 && leaf.WaitingOn is { Text: WaitDescriber.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
         _draft.WaitAddress = leaf.Address;
         return leaf;
     }
@@ -147,6 +148,7 @@ internal sealed class StackBuilder(
 
     private void AppendOperation(in NodeRow row, int node, bool isAwaiting)
     {
+        int note = NoteOf(node);
         ThreadSegment? running = _runningIn?.RunsIn == row.Address ? _runningIn : null;
         _runningIn = null;
         _draft.Task = row.Address;
@@ -159,12 +161,25 @@ internal sealed class StackBuilder(
             // What runs has left the chain already, or is still in it.
             bool hasLeft = row.Kind == NodeKind.Tasklets || running is { HasLeftChain: true };
             int skip = running is null || hasLeft ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
-            _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread && !hasLeft), chain.Shape);
+            _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread && !hasLeft, note), chain.Shape);
         }
         else
         {
-            _draft.Add(new StackPart(node, Skip: isOnThread ? 1 : 0), MachineShape | table.IdOf(row));
+            _draft.Add(new StackPart(node, Skip: isOnThread ? 1 : 0, Note: note), MachineShape | table.IdOf(row));
         }
+    }
+
+    // A promise between it and the operation that it waits for, which has the stack to itself, may have a limit.
+    private int NoteOf(int node)
+    {
+        int inner = _draft.Parts is [.., var last] ? last.Node : -1;
+        if (inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == index.Nodes[inner].Address
+            || readers.PatienceOf(promise) is not { } text)
+            return -1;
+        if (readers.Notes.IndexOf(text) is >= 0 and var known)
+            return known;
+        readers.Notes.Add(text);
+        return readers.Notes.Count - 1;
     }
 
     private int ReturnedIn(ChainRow chain, ulong resumed)

@@ -93,6 +93,7 @@ internal sealed class StackDraft(Action<StackDraft> expand, bool keepsFolded)
         Parts.Add(part);
         _shape.Add(shape);
         _shape.Add((part.Skip << 2) | (part.IsAwaiting ? 2 : 0) | (part.RunsInHead ? 1 : 0));
+        _shape.Add(part.Note);
     }
 
     /// <summary>Adds the next frame, going outwards; those of frameworks are only counted.</summary>

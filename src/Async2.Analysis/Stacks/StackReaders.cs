@@ -47,6 +47,15 @@ internal sealed record StackReaders
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
     public required Func<SuspensionPoint, SuspensionPoint?, IReadOnlyList<LogicalFrame>> ElidedBetween { get; init; }
 
+    /// <summary>Frames that the JIT left out above the outermost one of a chain, innermost first.</summary>
+    public Func<SuspensionPoint, IReadOnlyList<LogicalFrame>> ElidedAbove { get; init; } = _ => [];
+
+    /// <summary>How long somebody waits for another operation's task, by the promise in between; null where there is no limit.</summary>
+    public Func<ulong, string?> PatienceOf { get; init; } = _ => null;
+
+    /// <summary>Texts that <see cref="StackPart.Note"/> counts, each once.</summary>
+    public List<string> Notes { get; } = [];
+
     /// <summary>Types of objects; null where nobody can tell.</summary>
     public ObjectTypes? Types { get; init; }
 

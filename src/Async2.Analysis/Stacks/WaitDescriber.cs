@@ -17,6 +17,14 @@ internal static class WaitDescriber
     /// <summary>The same of one that is marked as executing.</summary>
     public static WaitingOn Abandoned { get; } = new(WaitKind.None, "nothing: no object owns it, and it was executing");
 
+    /// <summary>What an operation waits for that gave its thread away: to be resumed.</summary>
+    public static WaitingOn Yielded { get; } = new(WaitKind.None, "Task.Yield");
+
+    /// <summary>Where nothing says what is waited for.</summary>
+    public const string Unknown = "unknown";
+
+    private const string YieldAwaiter = "YieldAwaiter";
+
     /// <param name="leaf">The innermost physical frame, which may be the runtime's own.</param>
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)
@@ -26,6 +34,8 @@ internal static class WaitDescriber
         AwaitedCall? call = leaf.Method is { Kind: AsyncMethodKind.VariantThunk, Facts: { DeclaringType.Path: [.., var owner] } facts } thunk
             ? new(ApiName(owner, facts.RawName, known), thunk.Module.IsFramework)
             : leaf is { Kind: SiteKind.ResumeInfo, Site: { } site } ? CallAt(site, known) : null;
+        if (awaited is null && leaf.Site?.AwaitedType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
+            return Yielded;
         string? custom = awaited is null && leaf.Site is { Form: AwaitForm.Awaiter, AwaitedType: { } awaiter } ? awaiter : null;
         return Describe(known, awaited, call, custom);
     }
@@ -35,6 +45,8 @@ internal static class WaitDescriber
     public static WaitingOn Describe(MachinePoint machine, AwaitedObject? awaited)
     {
         KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? default;
+        if (machine.AwaiterType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
+            return Yielded;
         string? custom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter) ? TypeName.FromRuntimeName(awaiter) : null;
         // As in runtime-async: of a call whose result is awaited as it is.
         AwaitedCall? call = machine.Await?.Origin is { Type.Path: [.., var owner] } origin && AsyncHelper.HasAsyncVariant(origin)
@@ -56,7 +68,7 @@ internal static class WaitDescriber
         AwaitedCall? told = runtimeType is not null && AsyncTypes.IsOfAsyncMethod(runtimeType) ? null : call;
         string? type = custom ?? (runtimeType is null ? null : TypeName.FromRuntimeName(runtimeType));
         string text = (told is { IsFramework: true } ? told.Value.Name : null) ?? known.Api ?? told?.Name
-            ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? "unknown" : TypeName.Short(type));
+            ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? Unknown : TypeName.Short(type));
         return new WaitingOn(KindOf(known, custom is null ? awaited : null, type, told?.Name), text, custom is null ? awaited?.Address : null, type);
     }
 
@@ -68,7 +80,7 @@ internal static class WaitDescriber
         if (thread.BlockedOn != 0)
             return new WaitingOn(WaitKind.Task, IsHandle(thread) ? "Task.AsyncWaitHandle" : api ?? "Task", thread.BlockedOn) { Detail = facts?.Family == WaitFamily.Task ? facts.State : null };
         WaitKind kind = KindOf(new KnownWait(facts?.Family ?? WaitFamily.Unknown, null), null, null, null);
-        return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? "unknown", facts is null or { Resource: 0 } ? null : facts.Resource)
+        return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? Unknown, facts is null or { Resource: 0 } ? null : facts.Resource)
         {
             Detail = WaitWords.Join(facts?.State, facts?.Own),
         };

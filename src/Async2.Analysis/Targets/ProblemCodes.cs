@@ -39,6 +39,9 @@ public static class ProblemCodes
     /// <summary>A chain is neither suspended nor on a thread that is known to execute it.</summary>
     public const string InTransition = "A2D1011";
 
+    /// <summary>A suspended frame, or the head of a chain, says something that no program can bring about.</summary>
+    public const string ImpossibleState = "A2D1015";
+
     /// <summary>The search for circles of threads and locks ended before it was through.</summary>
     public const string CirclesUnknown = "A2D1020";
 
@@ -62,6 +65,9 @@ public static class ProblemCodes
 
     /// <summary>Metadata of a module could not be read: its methods have no names.</summary>
     public const string MetadataMissing = "A2D2007";
+
+    /// <summary>A method may be on the stack more often than it has frames, or another one between two frames.</summary>
+    public const string PossiblyElided = "A2D2010";
 
     /// <summary>The target was read while it ran; chains may be torn.</summary>
     public const string NotFrozen = "A2D3001";

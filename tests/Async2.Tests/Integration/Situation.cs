@@ -21,6 +21,7 @@ internal sealed class Situation
         _marks = (truth.Marks ?? new Dictionary<string, int>()).GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
         Stacks = snapshot.Stacks;
         Families = snapshot.Target.Families;
+        Problems = snapshot.Problems;
         using var text = new MemoryStream();
         new TextRenderer().Render(snapshot, new RenderOptions(), text);
         Text = Encoding.UTF8.GetString(text.ToArray());
@@ -34,13 +35,18 @@ internal sealed class Situation
 
     public ImmutableArray<string> Families { get; }
 
+    public ImmutableArray<Problem> Problems { get; }
+
+    /// <summary>Line of a mark.</summary>
+    public int LineOf(string mark) => _marks.Single(m => m.Value == mark).Key;
+
     /// <summary>The answer for people.</summary>
     public string Text { get; }
 
     /// <summary>Starts the program, looks at it live, and ends it.</summary>
-    public static Situation Look(string build, string name)
+    public static Situation Look(string build, string name, params (string Name, string Value)[] environment)
     {
-        using ScenarioProcess process = Start(build, name);
+        using ScenarioProcess process = Start(build, name, environment);
         return LookAt(process.Pid.ToString(), process.Truth);
     }
 
@@ -55,8 +61,8 @@ internal sealed class Situation
         return [live, LookAt(dump, process.Truth)];
     }
 
-    private static ScenarioProcess Start(string build, string name)
-        => ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [name]);
+    private static ScenarioProcess Start(string build, string name, params (string Name, string Value)[] environment)
+        => ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [name], environment);
 
     /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
     public static Situation LookAt(string name, Truth truth)

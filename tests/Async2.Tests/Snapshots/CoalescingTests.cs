@@ -76,9 +76,9 @@ public sealed class CoalescingTests
         f3 ThunkTask -> b3 ; b3 Continuation Shop.Main:2 -> end ; w3 ThunkTask -> d3 ; d3 Continuation Shop.Main:2 -> end
         """, """
         s1 x2 awaiting: Shop.GateB:1 < Shop.Main:2
-        s2 x2 awaiting -> s1: Shop.Main:2
+        s2 x2 awaiting Task -> s1: Shop.Main:2
         s3 awaiting: Shop.GateA:1 < Shop.Main:2
-        s4 awaiting -> s3: Shop.Main:2
+        s4 awaiting Task -> s3: Shop.Main:2
         """);
 
     [Fact]

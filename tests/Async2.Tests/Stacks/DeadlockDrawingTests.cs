@@ -13,30 +13,30 @@ public sealed class DeadlockDrawingTests
 
     [Fact]
     public void Two_chains() => Sees(Three + "\n t1 awaitedBy t2 ; t2 awaitedBy t1", """
-        s1 deadlocked -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.B:3
+        s1 deadlocked Task -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.B:3
         s2 awaiting: Shop.C:4
         """);
 
     [Fact]
     public void Three_chains() => Sees(Three + "\n t1 awaitedBy t3 ; t3 awaitedBy t2 ; t2 awaitedBy t1",
-        "s1 deadlocked -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.C:4 < Shop.B:3");
+        "s1 deadlocked Task -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.C:4 < Shop.B:3");
 
     [Fact]
     public void A_chain_that_waits_for_itself() => Sees("t1 ThunkTask -> a1 ; a1 Continuation Shop.A:1 -> end ; t1 awaitedBy t1",
-        "s1 deadlocked -> s1: Shop.A:1");
+        "s1 deadlocked Task -> s1: Shop.A:1");
 
     [Theory]
     [InlineData("t1 awaitedBy t2 t3 ; t2 awaitedBy t1")]
     [InlineData("t1 awaitedBy t3 t2 ; t2 awaitedBy t1")]
     public void Who_waits_for_a_circle_from_outside_is_not_in_it(string edges) => Sees(Three + "\n" + edges, """
-        s1 deadlocked -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.B:3
-        s2 awaiting -> s1: Shop.C:4
+        s1 deadlocked Task -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.B:3
+        s2 awaiting Task -> s1: Shop.C:4
         """);
 
     [Fact]
     public void Who_waits_for_the_last_of_a_circle_does_not_go_on_in_it() => Sees(Three + "\n t1 awaitedBy t2 ; t2 awaitedBy t3 t1", """
-        s1 deadlocked -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.B:3
-        s2 awaiting -> s1: Shop.C:4
+        s1 deadlocked Task -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.B:3
+        s2 awaiting Task -> s1: Shop.C:4
         """);
 
     [Fact]
@@ -45,8 +45,8 @@ public sealed class DeadlockDrawingTests
         t4 ThunkTask -> d1 ; d1 Continuation Shop.D:5 -> end
         t1 awaitedBy t4 ; t4 awaitedBy t1 ; t2 awaitedBy t3 ; t3 awaitedBy t2
         """, """
-        s1 deadlocked -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.D:5
-        s2 deadlocked -> s2: Shop.B:3 < Shop.C:4
+        s1 deadlocked Task -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.D:5
+        s2 deadlocked Task -> s2: Shop.B:3 < Shop.C:4
         """);
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class DeadlockDrawingTests
         t4 ThunkTask -> a2 ; a2 Continuation Shop.A:1 -> end
         t1 awaitedBy t2 ; t2 awaitedBy t1 ; t3 awaitedBy t4 ; t4 awaitedBy t3
         """,
-        "s1 x2 deadlocked -> s1: Shop.A:1 < Shop.B:2");
+        "s1 x2 deadlocked Task -> s1: Shop.A:1 < Shop.B:2");
 
     [Fact]
     public void A_circle_with_a_chain_that_cannot_be_seen_ends() => Sees("""
@@ -65,7 +65,7 @@ public sealed class DeadlockDrawingTests
         t2 ThunkTask -> b1 ; b1 Continuation Shop.B:2 -> end
         t1 awaitedBy t2 ; t2 awaitedBy t1
         """, """
-        s1 deadlocked -> s1: Shop.B:2
+        s1 deadlocked Task -> s1: Shop.B:2 < <unreadable chain>
         ! A2D1004
         """);
 

@@ -27,7 +27,7 @@ public sealed class FilterTests
     public void Without_filters_all_is_there() => Assert.Equal("""
         s1 x2 awaiting SemaphoreSlim: Shop.Pay:17 < Shop.Main:5
         s2 awaiting: Gate.Open:1 < Gate.First:2
-        s3 awaiting -> s2: Gate.Second:3
+        s3 awaiting Task -> s2: Gate.Second:3
         s4 awaiting: +2 Mail.Notify:4
         s5 active on 7: Store.Pack
         """, TextHeap.Draw(Shop).Show());
@@ -109,14 +109,14 @@ public sealed class FilterTests
     [Fact]
     public void A_stack_that_is_not_shown_is_not_referred_to()
     {
-        Sees(new() { Method = TextPattern.Parse("--method", "Second") }, "s1 awaiting: Gate.Second:3");
-        Sees(new() { Method = TextPattern.Parse("--method", "Open|Second") }, "s1 awaiting: Gate.Open:1 < Gate.First:2\ns2 awaiting -> s1: Gate.Second:3");
+        Sees(new() { Method = TextPattern.Parse("--method", "Second") }, "s1 awaiting Task: Gate.Second:3");
+        Sees(new() { Method = TextPattern.Parse("--method", "Open|Second") }, "s1 awaiting: Gate.Open:1 < Gate.First:2\ns2 awaiting Task -> s1: Gate.Second:3");
         LogicalStack gate = Assert.Single(Draw(new() { Method = TextPattern.Parse("--method", "Open") }).Stacks);
         Assert.Empty(gate.AwaitedBy);
     }
 
     [Fact]
-    public void Stacks_that_differ_only_in_what_is_not_shown_are_one() => Assert.Equal("s1 x2 awaiting: Shop.Main:2", TextHeap.Draw("""
+    public void Stacks_that_differ_only_in_what_is_not_shown_are_one() => Assert.Equal("s1 x2 awaiting Task: Shop.Main:2", TextHeap.Draw("""
         g1 ThunkTask -> a1 ; a1 Continuation Gate.A:1 -> end ; g1 awaitedBy f1 w1 ; g2 ThunkTask -> a2 ; a2 Continuation Gate.B:1 -> end ; g2 awaitedBy f2 w2
         f1 ThunkTask -> b1 ; b1 Continuation Gate.First:2 -> end ; w1 ThunkTask -> d1 ; d1 Continuation Shop.Main:2 -> end
         f2 ThunkTask -> b2 ; b2 Continuation Gate.First:2 -> end ; w2 ThunkTask -> d2 ; d2 Continuation Shop.Main:2 -> end

@@ -45,7 +45,7 @@ public sealed class RunningChainTests
     [Fact]
     public void A_thread_that_leads_into_nowhere_keeps_its_frames() => Sees("""
         t1 ThunkTask -> null ; x1 Thread 7 Shop.Pay:17 ; x1 runsIn t1 nowhere
-        """, "s1 active on 7: |Shop.Pay:17|\n! A2D1004");
+        """, "s1 active on 7: |Shop.Pay:17| < <unreadable chain>\n! A2D1004");
 
     [Fact]
     public void A_circle_behind_what_runs_is_shown_once() => Sees("""

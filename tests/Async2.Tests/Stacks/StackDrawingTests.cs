@@ -60,8 +60,8 @@ public sealed class StackDrawingTests
         """,
         """
         s1 awaiting: Shop.Refresh:1 < Shop.First:2
-        s2 awaiting -> s1: Shop.Second:3 < Shop.Main:4
-        s3 awaiting -> s1: Shop.Third:5
+        s2 awaiting Task -> s1: Shop.Second:3 < Shop.Main:4
+        s3 awaiting Task -> s1: Shop.Third:5
         """);
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class StackDrawingTests
         """,
         """
         s1 awaiting: Shop.Refresh:1 < Shop.First:2
-        s2 awaiting -> s1: Shop.Second:3 < Shop.Outer:4
+        s2 awaiting Task -> s1: Shop.Second:3 < Shop.Outer:4
         """);
 
     [Fact]

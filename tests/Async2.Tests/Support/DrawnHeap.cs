@@ -47,7 +47,7 @@ internal sealed class DrawnHeap
     public (IReadOnlyList<ulong> Found, HeapDamage Damage) Walk(TargetMemory memory, params HeapStretch[] contexts)
     {
         var walk = new SegmentWalk(memory, new HeapTypes(Describe), new AsyncObjectReader(null!, new SiteTable()), new HeapGaps(contexts, 8), CancellationToken.None);
-        var damage = new HeapDamage(walk, CancellationToken.None);
+        var damage = new HeapDamage(walk, isStill: true, CancellationToken.None);
         SegmentRows rows = walk.Run(Start, End);
         var found = new List<ulong>(rows.Resources.SelectMany(part => part.Rows.ToArray()));
         if (rows.End < End)

@@ -21,7 +21,7 @@ public sealed class ProblemLogTests
         _log.Add(ProblemCodes.CyclicChain, "a", 1);
         _log.Add(ProblemCodes.CyclicChain, "a", 1);
         _log.Add(ProblemCodes.CyclicChain, "a", 2);
-        _log.Add(ProblemCodes.ChainTooDeep, "a", 1);
+        _log.Add(ProblemCodes.UnexpectedObject, "a", 1);
         Assert.Equal(3, _log.ToImmutable().Length);
     }
 

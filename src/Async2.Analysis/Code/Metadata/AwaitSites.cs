@@ -75,6 +75,7 @@ internal sealed class AwaitSites
             Form = AwaitForm.Value,
             Helper = helper,
             AwaitedType = _callees.AwaitedType(_code[index].Token, helper),
+            IsTail = index + 1 < _code.Count && _code[index + 1].OpCode == ILOpCode.Ret,
         };
         if (AsyncHelper.TakesAwaiter(helper)) return WithOrigin(site with { Form = AwaitForm.Awaiter }, _origins.OfAwaiter(index));
         var configured = AsyncHelper.TakesConfigured(helper);
@@ -86,6 +87,7 @@ internal sealed class AwaitSites
             Form = configured ? AwaitForm.ConfiguredCall : AwaitForm.Call,
             Callee = callee,
             CalleeOffset = _code[call].Offset,
+            OpenedOffset = Disposals.OpenedBy(_code, call, callee),
         };
         return AsyncHelper.IsConversion(callee) ? WithOrigin(fused, _origins.OfValue(call)) : fused;
     }

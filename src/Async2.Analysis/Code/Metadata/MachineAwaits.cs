@@ -46,6 +46,7 @@ internal static class MachineAwaits
                 ILOffset = code[i].Offset,
                 AwaiterField = awaiter,
                 Origin = origin < 0 ? null : origins.CalleeAt(origin),
+                OpenedOffset = origin < 0 ? null : Disposals.OpenedBy(code, origin, origins.CalleeAt(origin)),
             });
         }
 

@@ -17,6 +17,9 @@ internal sealed record MethodFacts
 
     public required TypeId DeclaringType { get; init; }
 
+    /// <summary>TypeDef token of <see cref="DeclaringType"/>; 0 when not known.</summary>
+    public int DeclaringToken { get; init; }
+
     public required MethodAttributes Attributes { get; init; }
 
     public required MethodImplAttributes ImplAttributes { get; init; }
@@ -61,6 +64,7 @@ internal sealed record MethodFacts
             Token = MetadataTokens.GetToken(handle),
             RawName = CappedText.Cap(reader.GetString(method.Name)),
             DeclaringType = TypeTable.Of(reader, method.GetDeclaringType()),
+            DeclaringToken = MetadataTokens.GetToken(method.GetDeclaringType()),
             Attributes = method.Attributes,
             ImplAttributes = method.ImplAttributes,
             TypeAttributes = reader.GetTypeDefinition(method.GetDeclaringType()).Attributes,

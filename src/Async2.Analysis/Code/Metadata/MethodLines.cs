@@ -10,6 +10,7 @@ namespace Async2.Analysis.Code.Metadata;
 internal sealed class MethodLines
 {
     private readonly List<SourceLine> _lines = [];
+    private readonly List<int> _hidden = [];
     private readonly Dictionary<DocumentHandle, string> _documents = [];
 
     public static MethodLines Read(MetadataReader reader, MethodDebugInformationHandle method)
@@ -17,7 +18,11 @@ internal sealed class MethodLines
         var lines = new MethodLines();
         foreach (var point in reader.GetMethodDebugInformation(method).GetSequencePoints())
         {
-            if (point.IsHidden) continue;
+            if (point.IsHidden)
+            {
+                lines._hidden.Add(point.Offset);
+                continue;
+            }
             var document = lines.DocumentName(reader, point.Document);
             lines._lines.Add(new SourceLine(document, point.StartLine, point.StartColumn, point.EndLine, point.Offset));
         }
@@ -38,6 +43,13 @@ internal sealed class MethodLines
         }
 
         return low == 0 ? null : _lines[low - 1];
+    }
+
+    /// <summary>The compiler made the code at an offset: it belongs to no statement.</summary>
+    public bool IsHidden(int ilOffset)
+    {
+        var visible = At(ilOffset)?.ILOffset ?? -1;
+        return _hidden.Exists(offset => offset <= ilOffset && offset > visible);
     }
 
     private string DocumentName(MetadataReader reader, DocumentHandle handle)

@@ -117,6 +117,11 @@ internal sealed class ModuleMetadata
         return method.IsNil ? null : MetadataTokens.GetToken(method);
     });
 
+    /// <summary>Tokens of the runtime-async methods, at most <paramref name="limit"/>.</summary>
+    public IReadOnlyList<int> RuntimeAsyncMethods(int limit) => Untrusted.Read(this, () =>
+        _reader.MethodDefinitions
+            .Where(handle => (_reader.GetMethodDefinition(handle).ImplAttributes & MethodFacts.RuntimeAsync) != 0).Select(handle => MetadataTokens.GetToken(handle)).Take(limit).ToArray()) ?? [];
+
     /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
     public string? ForwardOf(string typeFullName) => Untrusted.Read(this, () => _finder.Value.ForwardOf(typeFullName));
 
@@ -157,9 +162,6 @@ internal sealed class ModuleMetadata
 
     private MethodName? ReadName(int token, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments) =>
         Untrusted.Read(this, () => _namer.NameOf(Method(token), typeArguments, methodArguments));
-
-    private bool IsRuntimeAsync(MethodDefinitionHandle handle)
-        => (_reader.GetMethodDefinition(handle).ImplAttributes & MethodFacts.RuntimeAsync) != 0;
 
     private MethodDefinitionHandle Method(int token)
     {

@@ -43,6 +43,10 @@ internal sealed class PortablePdb
     /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
     public SourceLine? LineOf(int methodToken, int ilOffset) => _methods.GetOrAdd(methodToken, Read)?.At(ilOffset);
 
+    /// <summary>No statement covers the offset: the compiler made the code there.</summary>
+    /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
+    public bool IsHidden(int methodToken, int ilOffset) => _methods.GetOrAdd(methodToken, Read)?.IsHidden(ilOffset) == true;
+
     /// <summary>Names of the method's locals; null when the PDB does not know the method.</summary>
     /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
     public MethodLocals? LocalsOf(int methodToken) => Untrusted.Read(_provider, () =>

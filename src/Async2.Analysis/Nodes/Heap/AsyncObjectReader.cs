@@ -81,7 +81,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
         }
         _continuations.Add(address);
         _next.Add(fields.Next(bytes));
-        _siteIds.Add(_sites.IdOf(fields.SiteIn(bytes)));
+        _siteIds.Add(fields.IsBlank(bytes) ? SiteTable.Blank : _sites.IdOf(fields.SiteIn(bytes)));
     }
 
     private void TakeOwner(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)

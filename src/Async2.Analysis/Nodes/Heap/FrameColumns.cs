@@ -71,7 +71,10 @@ internal sealed class FrameColumns
     public int SiteOf(int position) => _sites[position];
 
     /// <summary>It ends a chain and has no frame.</summary>
-    public bool IsFinal(int position) => _sites[position] == SiteTable.Final;
+    public bool IsFinal(int position) => _sites[position] is SiteTable.Final or SiteTable.Blank;
+
+    /// <summary>It ends a chain and has nothing in it, as no continuation that a program made.</summary>
+    public bool IsBlank(int position) => _sites[position] == SiteTable.Blank;
 
     /// <summary>Data and GCData.</summary>
     public (ulong Data, ulong GCData) SavedOf(int position) => _saved(_addresses[position]);

@@ -4,15 +4,19 @@ namespace Async2.Analysis.Nodes.Heap;
 /// Goes on behind a spot of the heap that makes no sense: to the next place where several objects of known types follow each other.
 /// Runs when all sound parts have been walked, so that the types are known.
 /// </summary>
-internal sealed class HeapDamage(SegmentWalk walk, CancellationToken cancellation)
+/// <param name="walk">Walks what is behind it.</param>
+/// <param name="isStill">Nothing was allocated while the target was read, so that allocation contexts are where they say.</param>
+/// <param name="cancellation">When set, it stops.</param>
+internal sealed class HeapDamage(SegmentWalk walk, bool isStill, CancellationToken cancellation)
 {
     // So many objects in a row are no accident: what looks like a method table may stand anywhere.
     private const int ProofLength = 4;
     private const ulong Step = 8;
 
-    // Memory that a thread has just taken for an object and not yet written is zero: coreclr's allocation contexts are 8 KB, and
-    // grow where many objects are allocated. More zeros than that have another reason.
-    private const ulong UnbornLimit = 64 * 1024;
+    // Memory that a thread has just taken for an object and not yet written is zero. It lies right before what is unused of the thread's
+    // allocation context, or at the end of the segment, and is shorter than what goes to the large object heap (85,000 bytes).
+    // Other zeros are damage.
+    private const ulong UnbornLimit = 88 * 1024;
 
     /// <summary>Bytes that were skipped and that something may have lain in.</summary>
     public ulong Skipped { get; private set; }
@@ -29,7 +33,7 @@ internal sealed class HeapDamage(SegmentWalk walk, CancellationToken cancellatio
         while (at < end && !cancellation.IsCancellationRequested)
         {
             ulong next = Next(at, end, out bool onlyZeros);
-            if (!onlyZeros || next - at > UnbornLimit)
+            if (!onlyZeros || !IsUnborn(at, next, end))
             {
                 Skipped += next - at;
                 First ??= at;
@@ -40,6 +44,20 @@ internal sealed class HeapDamage(SegmentWalk walk, CancellationToken cancellatio
             add(rows);
             at = rows.End;
         }
+    }
+
+    private bool IsUnborn(ulong at, ulong next, ulong end)
+    {
+        if (!isStill)
+            return next - at <= UnbornLimit;
+        while (at < next)
+        {
+            ulong gap = walk.EndOfObjects(at, next);
+            if (gap - at > UnbornLimit || (gap == next && next != end && !walk.IsGap(next)))
+                return false;
+            at = gap == next ? next : walk.EndOfGap(gap, next);
+        }
+        return true;
     }
 
     private ulong Next(ulong at, ulong end, out bool onlyZeros)

@@ -61,6 +61,12 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
     /// <summary>Whether a part of the heap without objects begins at an address.</summary>
     public bool IsGap(ulong address) => gaps.Skip(address, ulong.MaxValue) != address;
 
+    /// <summary>The first part without objects from an address on, or an end.</summary>
+    public ulong EndOfObjects(ulong address, ulong end) => gaps.EndOfObjects(address, end);
+
+    /// <summary>Where the part without objects ends that begins at an address.</summary>
+    public ulong EndOfGap(ulong gap, ulong end) => gaps.Skip(gap, end);
+
     // An empty slot stands for no method table, not for 0, which is found where there is no object.
     private static HeapType[] NewCache()
     {

@@ -8,8 +8,11 @@ internal sealed class SiteTable
     /// <summary>Number of all final continuations.</summary>
     public const int Final = 0;
 
+    /// <summary>Number of what looks like a final continuation and has no room for a result: no chain of .NET 10 ends so.</summary>
+    public const int Blank = 1;
+
     private readonly Dictionary<Site, int> _ids = [];
-    private readonly List<Site> _sites = [default];
+    private readonly List<Site> _sites = [default, default];
     private readonly object _asking = new();
 
     public int Count => _sites.Count;
@@ -37,7 +40,7 @@ internal sealed class SiteTable
         get
         {
             var resumes = new HashSet<ulong>();
-            for (int id = Final + 1; id < _sites.Count; id++)
+            for (int id = Blank + 1; id < _sites.Count; id++)
             {
                 if (_sites[id].Kind == SiteKind.ResumeStub)
                     resumes.Add(_sites[id].Address);

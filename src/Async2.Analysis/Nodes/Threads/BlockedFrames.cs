@@ -33,7 +33,8 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
             BlockedBy = via.Frame.Method,
             BlockingCall = inner[^1].Frame.Method,
             Roots = [.. frames.Take(caller + 1).SelectMany(f => roots.Of(f.StackPointer)).Distinct()],
-            Frames = [.. frames.Skip(caller).Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
+            // A framework's frames between the wait and the user's say on whose behalf it is: they are folded, not lost.
+            Frames = [.. frames.Skip(inner.IndexOf(via) + 1).Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
         };
     }
 

@@ -14,7 +14,7 @@ internal sealed record WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameR
     public ulong StackEnd { get; init; } = ulong.MaxValue;
 
     /// <summary>Code of the user, not of a framework.</summary>
-    public bool IsUser => Role == FrameRole.None && !Frame.Method.Module.IsFramework;
+    public bool IsUser => Role == FrameRole.None && (Frame.Generated is not null || !Frame.Method.Module.IsFramework);
 }
 
 /// <summary>
@@ -39,7 +39,12 @@ internal sealed class StackWalk(LoadedModules modules)
             innermost = false;
             if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
                 frames[^1] = frames[^1] with { StackEnd = physical.StackPointer };
-            if (modules.Describe(physical.Method) is not { Facts: { } facts } method || IsThunk(method, deeper))
+            if (modules.DescribeGenerated(physical.Method) is { } generated)
+            {
+                frames.Add(new(new(physical.InstructionPointer, isInnermost, generated) { Generated = physical.Method!.Name }, physical.StackPointer, FrameRole.None));
+                continue;
+            }
+            if (modules.Describe(physical.Method) is not { Facts: { } facts } method || IsThunk(method, deeper) || IsEntryOf(facts, frames))
                 continue;
             deeper = method;
             FrameRole role = method.Module.IsFramework || DriverMethods.IsOfRuntime(facts.DeclaringType.FullName)
@@ -57,6 +62,10 @@ internal sealed class StackWalk(LoadedModules modules)
         }
         return frames;
     }
+
+    // The compiler's entry point of an async Main, which is on the stack itself.
+    private static bool IsEntryOf(Code.Metadata.MethodFacts facts, List<WalkedFrame> frames)
+        => facts.RawName == "<Main>" && frames.Exists(f => f.IsUser && f.Frame.Method.Facts is { RawName: "Main" } main && main.DeclaringType == facts.DeclaringType);
 
     // Where nobody says what is a thunk: it is the same method for metadata as what it calls, and another one for the runtime.
     private static bool IsThunk(AsyncMethod method, AsyncMethod? deeper)

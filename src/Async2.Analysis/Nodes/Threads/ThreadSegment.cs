@@ -6,7 +6,11 @@ namespace Async2.Analysis.Nodes.Threads;
 /// <param name="InstructionPointer">Where it executes; of a caller: where it goes on after the call.</param>
 /// <param name="IsInnermost">Nothing was called from here: the pointer is at the instruction itself.</param>
 /// <param name="Method">The method.</param>
-internal sealed record ThreadFrame(ulong InstructionPointer, bool IsInnermost, AsyncMethod Method);
+internal sealed record ThreadFrame(ulong InstructionPointer, bool IsInnermost, AsyncMethod Method)
+{
+    /// <summary>Name of a method that was made at run time, which has no metadata; null for others.</summary>
+    public string? Generated { get; init; }
+}
 
 /// <summary>A wait for a class initializer.</summary>
 /// <param name="Type">The class, as the runtime spells it.</param>

@@ -41,6 +41,9 @@ internal sealed record FrameRecord
     [Description("Frames of frameworks that it called and that are not shown.")]
     public int? Folded { get; init; }
 
+    [Description("What else a reader must know of it: a timeout with which it waits, an await that the compiler made.")]
+    public string? Note { get; init; }
+
     [Description("Arguments, then locals; with --locals.")]
     public IEnumerable<LocalRecord>? Locals { get; init; }
 }

@@ -20,7 +20,7 @@ internal sealed record FindingRecord
 }
 
 /// <summary>What could not be read or decided.</summary>
-/// <param name="Code">Stable id, <c>A2D1003</c>.</param>
+/// <param name="Code">Stable id, <c>A2D1004</c>.</param>
 /// <param name="Text">One sentence.</param>
 internal sealed record ProblemRecord(string Code, string Text)
 {

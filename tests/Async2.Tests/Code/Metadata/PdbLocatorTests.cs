@@ -94,6 +94,15 @@ public sealed class PdbLocatorTests : IDisposable
     }
 
     [Fact]
+    public void A_stale_pdb_beside_the_module_does_not_hide_the_embedded_one()
+    {
+        var classic = FixtureModule.Classic;
+        string stale = Put(OtherPdb, Path.GetFileName(Path.ChangeExtension(classic.Path, ".pdb")));
+        var search = new PdbLocator([_directory.FullName]).Find(Path.ChangeExtension(stale, ".dll"), classic.Image.CodeView, classic.Image);
+        Assert.Equal((PdbOutcome.Found, null), (search.Outcome, search.Path));
+    }
+
+    [Fact]
     public void A_module_that_names_no_pdb_gets_none() =>
         Assert.Equal(PdbOutcome.NoIdentity, new PdbLocator([]).Find(Module.Path, null).Outcome);
 

@@ -35,10 +35,24 @@ public sealed class SegmentWalkTests
     }
 
     [Theory]
-    [InlineData("o24 0x18 o24 o24 o24 o24", 0)] // A thread was about to write an object.
-    [InlineData("o24 o24 0x2000", 0)]
+    [InlineData("o24 0x18 o24 o24 o24 o24", 0x18)] // No thread allocates there.
+    [InlineData("o24 0x1000 o24 o24 o24 o24", 0x1000)] // A page that was never written.
+    [InlineData("o24 o24 0x2000", 0)] // A thread was about to write an object.
     [InlineData("o24 0x20000 o24 o24 o24 o24", 0x20000)] // Too many to be that.
     public void Zeros_hold_no_objects(string drawing, int skipped) => Sees(drawing, skipped);
+
+    [Fact]
+    public void An_object_that_a_thread_was_about_to_write_lies_before_the_unused_part_of_its_context()
+    {
+        DrawnHeap heap = DrawnHeap.Draw("o24 0x40 0x28 o24 o24 o24 o24 0x30 o24 o24 o24 o24");
+        ulong unused = DrawnHeap.Start + 24 + 0x40;
+        foreach (TargetMemory memory in Memories(heap.Bytes))
+        {
+            (IReadOnlyList<ulong> found, HeapDamage damage) = heap.Walk(memory, new HeapStretch(unused, unused + 16));
+            Assert.Equal(heap.Objects, found);
+            Assert.Equal(0x30ul, damage.Skipped);
+        }
+    }
 
     [Fact]
     public void The_unused_part_of_an_allocation_context_is_stepped_over_whatever_is_in_it()
