@@ -38,7 +38,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
         _hasNoAsyncs = FSharpAsyncs.AreNone(target, index.Resources, _problems);
-        if (index.Layout.Task is { } task)
+        // Nothing else can be read of a process that was let go.
+        if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
             return WithStacks(task, index, machines);
         SayWhyNothing(index, []);
         return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);

@@ -83,7 +83,7 @@ public sealed partial class DocsTests
 
     // The scenario programs have options of their own, and so have the scripts and the plugin.
     private static bool IsOwnOption(MarkdownFile page, string option) => page.Name.StartsWith("dumps", StringComparison.Ordinal)
-        || (page.Name.EndsWith("sos.md", StringComparison.Ordinal) && (PluginHelp.Contains(option + " ", StringComparison.Ordinal) || ToolHelp.Of(["sos", "install"]).Options.Contains(option)))
+        || (page.Name.EndsWith("sos.md", StringComparison.Ordinal) && (PluginHelp.Contains(option + " ", StringComparison.Ordinal) || ToolHelp.Of(["sos", "install"]).Options.Contains(option) || ToolHelp.Of(["sos", "path"]).Options.Contains(option)))
         || ToolHelp.Root.Options.Contains(option)
         || ToolHelp.Root.Commands.Any(command => ToolHelp.Of([command]).Options.Contains(option));
 
