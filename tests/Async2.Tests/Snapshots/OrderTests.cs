@@ -26,8 +26,8 @@ public sealed class OrderTests
         s1 x2 awaiting: Shop.Queue.Take:4
         s2 deadlocked Task -> s2: Shop.Lock.A:1 < Shop.Lock.B:1 < Shop.Lock.C:1
         s3 awaiting Task -> s2: Shop.Lock.Outside:1
-        s4 awaiting -> s6: Shop.Orders.Pay:4 < Shop.Main:5
-        s5 awaiting -> s6: Shop.Orders.Pay:4 < Shop.Other:6
+        s4 awaiting Task -> s6: Shop.Orders.Pay:4 < Shop.Main:5
+        s5 awaiting Task -> s6: Shop.Orders.Pay:4 < Shop.Other:6
         s6 awaiting Task.Delay: Shop.Prices.Refresh:9 < Shop.Orders.Pay:4 < Shop.Main:5
         """, TextHeap.Draw(Shop).Show());
 
