@@ -28,8 +28,6 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         return variables;
     }
 
-    private bool _hasNoAsyncs = true;
-
     public AsyncSnapshot Run()
     {
         foreach (Problem problem in target.Origin.Problems)
@@ -37,7 +35,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
-        _hasNoAsyncs = FSharpAsyncs.AreNone(target, index.Resources, _problems);
+        FSharpAsyncs.SayHowMany(target, index.Resources, _problems);
         // Nothing else can be read of a process that was let go.
         if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
             return WithStacks(task, index, machines);
@@ -123,7 +121,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     private void SayWhyNothing(HeapIndex index, IReadOnlyList<ThreadSegment> segments)
     {
         // An async method that a thread runs need not have been suspended yet.
-        if (!index.Complete || !_hasNoAsyncs || !index.Nodes.IsEmpty || index.Tasks.Count > 0 || segments.Any(segment => !segment.IsPlain))
+        if (!index.Complete || _problems.HasLoss || !index.Nodes.IsEmpty || index.Tasks.Count > 0 || segments.Any(segment => !segment.IsPlain))
             return;
         _problems.Add(ProblemCodes.NoRuntimeAsync,
             "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
@@ -142,7 +140,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             Stacks = stacks,
             // Of a live process that is a torn moment; of a dump each address may help.
             Problems = target.Origin.IsDump || target.Origin.IsHosted ? _problems.ToImmutable() : _problems.Joined(),
-            Complete = complete && !_problems.HasLoss && _hasNoAsyncs && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
+            Complete = complete && !_problems.HasLoss && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
         };
     }
 

@@ -30,7 +30,7 @@ internal sealed class EndpointNames(Target target, LoadedModules modules, Librar
         {
             if (NameOf(endpoint) is not { } name || HandlerOf(endpoint) is not { } handler)
                 continue;
-            // The same route may be there twice: built anew when routes changed.
+            // The same route may be there twice: built again when routes changed.
             found[(handler.Module, handler.Token)] = found.TryGetValue((handler.Module, handler.Token), out string? other) && other != name ? null : name;
         }
         return found;

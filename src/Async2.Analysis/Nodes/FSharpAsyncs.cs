@@ -6,11 +6,11 @@ namespace Async2.Analysis.Nodes;
 /// <summary>Counts asyncs of F# (<c>async { }</c>): their stacks are not read, and nobody must think that there are none.</summary>
 internal static class FSharpAsyncs
 {
-    /// <summary>Reports them; false when there are any.</summary>
+    /// <summary>Reports them as a loss, if there are any.</summary>
     /// <param name="target">The target.</param>
     /// <param name="resources">Addresses that the walk over the heap noted.</param>
     /// <param name="problems">Where to report.</param>
-    public static bool AreNone(Target target, IReadOnlyList<ulong> resources, ProblemLog problems)
+    public static void SayHowMany(Target target, IReadOnlyList<ulong> resources, ProblemLog problems)
     {
         var known = new Dictionary<ulong, bool>();
         int count = 0;
@@ -22,9 +22,8 @@ internal static class FSharpAsyncs
             count += isAsync ? 1 : 0;
         }
         if (count == 0)
-            return true;
+            return;
         string many = count == 1 ? "1 async computation" : FormattableString.Invariant($"{count} async computations");
-        problems.Add(ProblemCodes.AsyncsNotShown, $"{many} of F# (async {{ }}, agents) started here, waiting or done by now: their stacks are not shown");
-        return false;
+        problems.AddLoss(new(ProblemCodes.AsyncsNotShown, $"{many} of F# (async {{ }}, agents) started here, waiting or done by now: their stacks are not shown"));
     }
 }

@@ -123,6 +123,10 @@ internal readonly record struct FileFacts(ushort Mode, uint Owner, uint Group, u
 
     public bool IsLink => (Mode & KindMask) == 0xa000;
 
+    public bool IsCharacterDevice => (Mode & KindMask) == 0x2000;
+
+    public bool IsPipe => (Mode & KindMask) == 0x1000;
+
     /// <summary>A folder in which only the owner of an entry may rename or remove it.</summary>
     public bool IsSticky => (Mode & 0x200) != 0;
 

@@ -1,5 +1,5 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
+using Async2.Analysis.Targets;
+using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Dump.Cli;
 
@@ -29,17 +29,9 @@ internal enum OutputKind
 /// <param name="Full">The whole path of what is written, behind all links.</param>
 /// <param name="Kind">What is there.</param>
 /// <param name="Names">Number of hard links of a <see cref="OutputKind.File"/>.</param>
-internal sealed partial record OutputPath(string Full, OutputKind Kind, uint Names = 1)
+internal sealed record OutputPath(string Full, OutputKind Kind, uint Names = 1)
 {
-    // statx(2): the one form of stat whose struct is the same on all processors. Offsets in struct statx of linux/stat.h.
-    private const int Size = 256, NamesAt = 16, ModeAt = 28;
-    private const int AtWorkingFolder = -100;
-    private const uint BasicFields = 0x7FF;
-
-    // S_IFMT and the kinds of file in st_mode, sys/stat.h.
-    private const int KindBits = 0xF000, RegularFile = 0x8000, Directory = 0x4000, CharacterDevice = 0x2000, Pipe = 0x1000;
-
-    /// <summary>Follows the links of a name and looks at what it leads to. Opens nothing.</summary>
+    /// <summary>Follows the links of a name and looks at what it leads to. Opens nothing for reading or writing.</summary>
     /// <param name="path">As the user typed it.</param>
     /// <exception cref="UsageException">Links lead in a circle.</exception>
     public static OutputPath Of(string path)
@@ -64,22 +56,16 @@ internal sealed partial record OutputPath(string Full, OutputKind Kind, uint Nam
 
     private static OutputPath OnLinux(string full)
     {
-        Span<byte> status = stackalloc byte[Size];
-        if (Status(AtWorkingFolder, full, 0, BasicFields, ref MemoryMarshal.GetReference(status)) != 0)
+        using SafeFileHandle? mark = LinuxFiles.Mark(full);
+        if (mark is null || LinuxFiles.FactsOf(mark) is not { } facts)
             return new OutputPath(full, OutputKind.New);
-        return new OutputPath(full, (BinaryPrimitives.ReadUInt16LittleEndian(status[ModeAt..]) & KindBits) switch
-        {
-            RegularFile => OutputKind.File,
-            Directory => OutputKind.Folder,
-            CharacterDevice or Pipe => OutputKind.Stream,
-            _ => OutputKind.Refused,
-        }, BinaryPrimitives.ReadUInt32LittleEndian(status[NamesAt..]));
+        OutputKind kind = facts.IsRegular ? OutputKind.File
+            : facts.IsFolder ? OutputKind.Folder
+            : facts.IsCharacterDevice || facts.IsPipe ? OutputKind.Stream
+            : OutputKind.Refused;
+        return new OutputPath(full, kind, facts.Links);
     }
 
     private static OutputPath Elsewhere(string full)
-        => new(full, System.IO.Directory.Exists(full) ? OutputKind.Folder : File.Exists(full) ? OutputKind.File : OutputKind.New);
-
-    [LibraryImport("libc", EntryPoint = "statx", StringMarshalling = StringMarshalling.Utf8)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Status(int folder, string path, int flags, uint mask, ref byte status);
+        => new(full, Directory.Exists(full) ? OutputKind.Folder : File.Exists(full) ? OutputKind.File : OutputKind.New);
 }

@@ -1,7 +1,7 @@
+using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Targets;
-using Async2.Analysis.Code;
 
 namespace Async2.Analysis.Nodes.Waits;
 
