@@ -42,6 +42,7 @@ public static class Program
         ["channel"] = Queued.StartChannel,
         ["channelContext"] = Queued.StartChannelContext,
         ["channelEmpty"] = Queued.StartChannelEmpty,
+        ["big"] = Big.Start,
         ["moving"] = Moving.Start,
     };
 

@@ -79,9 +79,6 @@ scene('Idle loops of a server are one chip and one row, and are drawn when someb
   assert.equal(last.length, 1, `one row for the idle loops: ${last.join('; ')}`);
   assert.ok(last[0].startsWith(`${idle} idle loops`), last[0]);
 });
-  await workbench.command('Async Stacks: Focus on Async Stacks View');
-  await rows.first().waitFor({ timeout: 30_000 });
-});
 
 scene('A click on a box shows the stacks of that box, and its details every frame with its place', async scenery => {
   const { workbench } = scenery;
