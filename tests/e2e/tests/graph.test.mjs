@@ -60,8 +60,15 @@ function sum(counts) {
 }
 
 scene('Idle loops of a server are one chip and one row, and are drawn when somebody asks for them', async scenery => {
-  const { workbench } = scenery;
-  const graph = await openGraph(scenery, 'server.dmp');
+  const { workbench, workspace } = scenery;
+  await workbench.stopDebugging();
+  await workbench.command('Async Stacks: Open Dump...');
+  await workbench.chooseFile(join(workspace, 'server.dmp'));
+  await workbench.callStackRows().first().waitFor({ timeout: 60_000 });
+  // Its first stack has no source that would open over the graph.
+  await workbench.command('Async Stacks: Show Parallel Async Stacks');
+  const graph = await workbench.graph();
+  await graph.getByRole('treeitem').first().waitFor({ timeout: 30_000 });
   const chip = graph.locator('.chip[data-state=idle]');
   assert.equal(await chip.getAttribute('aria-pressed'), 'false');
   const idle = Number(await chip.locator('.number').textContent());
