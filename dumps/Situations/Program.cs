@@ -35,6 +35,15 @@ public static class Program
         ["served"] = Posted.StartShared,
         ["exclusive"] = Posted.StartScheduler,
         ["starved"] = Posted.StartStarved,
+        ["yielded"] = Queued.StartYielded,
+        ["yieldedTask"] = Queued.StartYieldedTask,
+        ["returned"] = Queued.StartReturned,
+        ["returnedTask"] = Queued.StartReturnedTask,
+        ["listed"] = Queued.StartListed,
+        ["channel"] = Queued.StartChannel,
+        ["channelContext"] = Queued.StartChannelContext,
+        ["channelEmpty"] = Queued.StartChannelEmpty,
+        ["big"] = Big.Start,
         ["moving"] = Moving.Start,
     };
 
