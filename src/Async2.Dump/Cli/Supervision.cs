@@ -28,8 +28,8 @@ internal static class Supervision
 
     private static readonly TimeSpan Beginning = TimeSpan.FromSeconds(10);
 
-    private static ReaderProcess? current;
-    private static int asked;
+    private static ReaderProcess? _current;
+    private static int _asked;
 
     /// <summary>This process is the reader.</summary>
     public static bool IsReader => OwnProcesses.Supervisor is not null;
@@ -78,7 +78,7 @@ internal static class Supervision
     private static int Read(string[] args, string? told = null)
     {
         using ReaderProcess reader = ReaderProcess.Start(args, told);
-        Interlocked.Exchange(ref current, reader);
+        Interlocked.Exchange(ref _current, reader);
         if (WasAsked)
             reader.AskToStop();
         new Thread(() => EndInTime(args, reader)) { IsBackground = true }.Start();
@@ -102,19 +102,19 @@ internal static class Supervision
                 return exitCode;
         }
         // However one ends that was asked to stop, nobody wants to know what else is wrong with the target.
-        return ToolMain.Fail(args, current!.WasEnded ? TooLong(target) : WasAsked ? new OperationCanceledException() : Crashed(target, exitCode, crashes));
+        return ToolMain.Fail(args, _current!.WasEnded ? TooLong(target) : WasAsked ? new OperationCanceledException() : Crashed(target, exitCode, crashes));
     }
 
-    private static bool WasAsked => Volatile.Read(ref asked) != 0;
+    private static bool WasAsked => Volatile.Read(ref _asked) != 0;
 
-    private static bool IsCrash(int exitCode) => !current!.WasEnded && !WasAsked && exitCode - SignalBase is SegmentationFault or Abort or Trap;
+    private static bool IsCrash(int exitCode) => !_current!.WasEnded && !WasAsked && exitCode - SignalBase is SegmentationFault or Abort or Trap;
 
     // The first signal asks the reader to print what it has, a second one ends all at once.
     private static PosixSignalRegistration Listen(PosixSignal signal) => PosixSignalRegistration.Create(signal, context =>
     {
-        if (Interlocked.Exchange(ref asked, 1) != 0)
+        if (Interlocked.Exchange(ref _asked, 1) != 0)
             Environment.Exit(ExitCodes.Interrupted);
-        Volatile.Read(ref current)?.AskToStop();
+        Volatile.Read(ref _current)?.AskToStop();
         context.Cancel = true;
     });
 

@@ -80,7 +80,6 @@ public sealed class ReaderCrashTests
         int reader = 0;
         ProcessFacts.WaitUntil(() => (reader = readers().FirstOrDefault(pid => ProcessFacts.Maps(pid, Library))) != 0, "a reader reads");
         ProcessFacts.Signal(reader, "STOP");
-        MemoryMapping code = default;
         // Its first mapping is only the beginning of being loaded.
         if (!MemoryMapping.Of(reader).Any(IsCode))
         {
@@ -88,7 +87,7 @@ public sealed class ReaderCrashTests
             ProcessFacts.WaitUntil(() => MemoryMapping.Of(reader).Any(IsCode), "the library is loaded");
             ProcessFacts.Signal(reader, "STOP");
         }
-        code = MemoryMapping.Of(reader).First(IsCode);
+        MemoryMapping code = MemoryMapping.Of(reader).First(IsCode);
         // xor eax, eax; mov [rax], eax
         byte[] instructions = [.. Enumerable.Repeat<byte[]>([0x31, 0xC0, 0x89, 0x00], (int)code.Length / 4).SelectMany(bytes => bytes)];
         using (FileStream memory = new($"/proc/{reader}/mem", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0))

@@ -98,6 +98,7 @@ internal static partial class ProcessFacts
     }
 
     [LibraryImport("libc", EntryPoint = "kill")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int Kill(int pid, int signal);
 
     /// <summary>Waits for something that comes soon, or fails.</summary>
