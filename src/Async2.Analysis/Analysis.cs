@@ -35,7 +35,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
-        FSharpAsyncs.SayHowMany(target, index.Resources, _problems);
+        index = FSharpAsyncs.Join(target, index, machines, _problems);
         // Nothing else can be read of a process that was let go.
         if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
             return WithStacks(task, index, machines);
@@ -155,6 +155,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             families.Add("state-machine");
         if (Has(index, NodeKind.Pooled))
             families.Add("pooled");
+        if (Has(index, NodeKind.FSharpAsync))
+            families.Add("fsharp-async");
         return families.ToImmutable();
     }
 

@@ -106,6 +106,8 @@ internal sealed class LoadedModule
         ModuleMetadata? metadata = bytes is null ? null : ModuleMetadata.Open(bytes);
         if (metadata is null)
             problems.Add(ProblemCodes.MetadataMissing, $"the metadata of {FileName} could not be read: its methods have no names and no lines");
+        else
+            metadata.ReadIL = rva => Symbols.Image?.ReadIL(rva);
         return metadata;
     }
 }

@@ -19,5 +19,8 @@ internal sealed record MachinePoint
 
     public SourceLine? Source { get; init; }
 
+    /// <summary>It is a closure of F#, whose line is that of the statement that made it.</summary>
+    public bool IsClosure { get; init; }
+
     public bool IsFramework => MoveNext?.Module.IsFramework == true;
 }

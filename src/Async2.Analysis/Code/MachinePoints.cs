@@ -6,6 +6,38 @@ namespace Async2.Analysis.Code;
 /// <summary>From a state machine's type and state to the await and its source line: by IL and PDB, no native code is needed.</summary>
 internal sealed class MachinePoints(LoadedModules modules)
 {
+    private const int ClosuresAround = 8;
+
+    /// <summary>A closure that an async of F# goes on with: the method around it, and the statement that made it, which is the one that waits.</summary>
+    public MachinePoint AtClosure(ClrType closure)
+    {
+        if (closure.Module is not { } clrModule)
+            return new MachinePoint { RuntimeTypeName = closure.Name, IsClosure = true };
+        LoadedModule module = modules.Of(clrModule);
+        MethodFacts? facts = module.Metadata?.MethodOf(closure.MetadataToken, "Invoke") is { } token ? module.Metadata.FactsOf(token) : null;
+        return new MachinePoint
+        {
+            MoveNext = facts is null ? null : new ModuleMethod(module, facts),
+            RuntimeTypeName = closure.Name,
+            Source = facts is null ? null : LineOf(module, closure.MetadataToken),
+            IsClosure = true,
+        };
+    }
+
+    // What FSharp.Core has inlined has no lines; what that is in has.
+    private static SourceLine? LineOf(LoadedModule module, int closure)
+    {
+        for (int i = 0; i < ClosuresAround && module.Metadata?.MakerOf(closure) is { } maker; i++)
+        {
+            if (module.Symbols.LineOf(maker.Method, maker.ILOffset) is { } line)
+                return line;
+            if (module.Metadata.FactsOf(maker.Method) is not { } facts)
+                return null;
+            closure = facts.DeclaringToken;
+        }
+        return null;
+    }
+
     public MachinePoint At(ClrType machine, int state)
     {
         if (machine.Module is not { } clrModule)

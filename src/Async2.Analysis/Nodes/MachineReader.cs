@@ -8,6 +8,8 @@ internal sealed class MachineReader(MachineLayouts layouts, MachinePoints points
 {
     public MachinePoint At(NodeRow row)
     {
+        if (row.Kind == NodeKind.FSharpAsync)
+            return layouts.TypeAt(row.MethodTable) is { } closure ? points.AtClosure(closure) : new MachinePoint();
         if (layouts.MachineIn(row.Address, row.MethodTable) is not { Layout: { } layout })
             return new MachinePoint { RuntimeTypeName = layouts.BoxOf(row.MethodTable)?.MachineType?.Name };
         MachinePoint point = points.At(layout.Type, row.State);
