@@ -34,6 +34,7 @@ public static class Program
         ["served"] = Posted.StartShared,
         ["exclusive"] = Posted.StartScheduler,
         ["starved"] = Posted.StartStarved,
+        ["stubs"] = Stubs.Start,
         ["moving"] = Moving.Start,
     };
 
