@@ -45,6 +45,9 @@ internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
         else
         {
             local ??= bound;
+            // A connection that is being made leads there, whatever the socket was bound to.
+            remote ??= layout.Pending is { } pending ? _points.Read(socket.At(pending)) : null;
+            isIncoming &= remote is null;
         }
         return (local, remote) switch
         {
