@@ -88,7 +88,8 @@ internal static class Supervision
     {
         string target = ToolMain.Target(args) ?? "the target";
         ReaderProcess reader = first;
-        for (int crashes = 1; crashes < ReadLimit && IsCrash(reader, exitCode) && !File.Exists(target); crashes++)
+        // A dump stays as it is: it is tried once more, without what crashes the library most.
+        for (int crashes = File.Exists(target) ? ReadLimit - 1 : 1; crashes < ReadLimit && IsCrash(reader, exitCode); crashes++)
         {
             Thread.Sleep(Pause * crashes);
             reader = ReaderProcess.Start(args, FormattableString.Invariant($"{RepeatedReading.CrashVariable}={crashes} signal {exitCode - SignalBase}"));
