@@ -37,6 +37,25 @@ let blockAsync () = task {
     GC.KeepAlive(till)
 }
 
+type Crate<'T>(item: 'T) =
+    member _.OpenAsync() = task {
+        do! Marks.At(till, "open").WaitAsync()
+        return item
+    }
+
+// With a recursive function in it, it cannot become code: FSharp.Core walks through closures instead.
+let surveyAsync (count: int) = task {
+    let rec sum n = if n = 0 then 0 else n + sum (n - 1)
+    do! Task.Delay(1)
+    do! Marks.At(till, "survey").WaitAsync()
+    return sum count
+}
+
+let auditAsync () = task {
+    let! sum = Marks.At(surveyAsync 4, "audit")
+    return sum + 1
+}
+
 type Shop(till: SemaphoreSlim) =
     member _.PackAsync(pieces: int) = task {
         let pay (price: int) = task {
@@ -71,12 +90,14 @@ let start (name: string) =
     | "task" ->
         Marks.Keep(serveAsync "bread")
         Marks.Keep(lendAsync "pan")
+        Marks.Keep(Crate("tea").OpenAsync())
         Marks.Keep(Shop(till).PackAsync 3)
         Thread((fun () -> (blockAsync ()).Wait()), IsBackground = true).Start()
+    | "dynamic" -> Marks.Keep(auditAsync ())
     | "async" -> Marks.Keep(Async.StartAsTask(billAsync 3))
     | "agent" -> Marks.Keep(agent ())
     | "run" -> Thread((fun () -> billAsync 5 |> Async.RunSynchronously |> ignore), IsBackground = true).Start()
-    | _ -> invalidArg (nameof name) "one of: task, async, agent, run"
+    | _ -> invalidArg (nameof name) "one of: task, dynamic, async, agent, run"
 
 [<EntryPoint>]
 let main args =

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Situations;
 
 /// <summary>Awaited tasks that have completed, while what would resume their method does not come to it.</summary>
@@ -82,22 +80,5 @@ public static class Posted
     {
         int answer = await Answer.Task.At("ask");
         return answer + 1;
-    }
-
-    /// <summary>As user interfaces have one: what is posted is run by the context's own threads, one after the other.</summary>
-    private sealed class UiContext : SynchronizationContext
-    {
-        private readonly BlockingCollection<(SendOrPostCallback Callback, object? State)> _queue = [];
-
-        public override void Post(SendOrPostCallback d, object? state) => _queue.Add((d, state));
-
-        public void StartThread() => new Thread(Run) { IsBackground = true }.Start();
-
-        private void Run()
-        {
-            SetSynchronizationContext(this);
-            foreach ((SendOrPostCallback callback, object? state) in _queue.GetConsumingEnumerable())
-                callback(state);
-        }
     }
 }

@@ -21,6 +21,7 @@ public static class Program
         ["fresh"] = Running.StartFresh,
         ["churn"] = Churn.Start,
         ["storm"] = Storm.Start,
+        ["compiling"] = Compiling.Start,
         ["beating"] = Beating.Start,
         ["healthy"] = Healthy.Start,
         ["threads"] = Blocking.Start,
@@ -35,6 +36,15 @@ public static class Program
         ["exclusive"] = Posted.StartScheduler,
         ["starved"] = Posted.StartStarved,
         ["stubs"] = Stubs.Start,
+        ["yielded"] = Queued.StartYielded,
+        ["yieldedTask"] = Queued.StartYieldedTask,
+        ["returned"] = Queued.StartReturned,
+        ["returnedTask"] = Queued.StartReturnedTask,
+        ["listed"] = Queued.StartListed,
+        ["channel"] = Queued.StartChannel,
+        ["channelContext"] = Queued.StartChannelContext,
+        ["channelEmpty"] = Queued.StartChannelEmpty,
+        ["big"] = Big.Start,
         ["moving"] = Moving.Start,
     };
 
@@ -51,7 +61,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), _ => Churn.Steps() });
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);

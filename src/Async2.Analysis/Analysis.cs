@@ -51,7 +51,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         SayUnseen(threads.Unseen);
         SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
-        StackReaders readers = Readers(task, index, machines, modules, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
+        StackReaders readers = Readers(task, index, machines, modules, threads, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
         LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
         _entries = found.Entries;
         bool sawAll = threads.Unseen.Count == 0 || SaysRegisters;
@@ -77,7 +77,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is not known"));
     }
 
-    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules, IReadOnlyList<ThreadSegment> segments)
+    private StackReaders Readers(TaskLayout task, HeapIndex index, MachineLayouts machines, LoadedModules modules, ThreadReader threads, IReadOnlyList<ThreadSegment> segments)
     {
         var saved = new SavedData(target, modules, index.Layout);
         var native = new NativeBodies(target, index.Layout.Facts);
@@ -106,7 +106,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             DescribeWait = new WaitFactsReader(target, modules, resources, options.Locals).Read,
             PatienceOf = new Patience(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
-            FindResumption = new ResumptionReader(WaitSurroundings.Of(target, modules, resources), awaiters, segments).Of,
+            FindResumption = new ResumptionReader(WaitSurroundings.Of(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,
             Types = types,
             Torn = TornChains.In(target, index.Layout),
             Locals = options.Locals ? _makeVariables().LocalsOf : null,

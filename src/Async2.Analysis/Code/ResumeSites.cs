@@ -63,12 +63,12 @@ internal static class ResumeSites
         });
     }
 
-    // The runtime's list of its code heaps is read without its lock: of a process that was stopped while it made one, it may be short.
-    // Whatever the process may execute and no file has is code that the runtime made.
+    // Whatever a process may execute and no file has is code that the runtime made. ClrMD's list of code heaps is for whoever has no such list:
+    // of a runtime whose version it does not know (any on Linux) it guesses where a heap's first block is noted.
     private static IEnumerable<(ulong Start, ulong Length)> Stretches(Target target, ProblemLog problems)
-        => CodeHeaps(target.Runtime, problems).Concat((target.Origin.Copy?.Mappings ?? [])
-            .Where(mapping => mapping is { IsReadable: true, IsExecutable: true, IsFile: false, IsOfKernel: false, Length: <= HeapLimit })
-            .Select(mapping => (mapping.Start, mapping.Length)));
+        => target.Origin.Copy is { Mappings: var mappings }
+            ? mappings.Where(mapping => mapping is { IsReadable: true, IsExecutable: true, IsFile: false, IsOfKernel: false, Length: <= HeapLimit }).Select(mapping => (mapping.Start, mapping.Length))
+            : CodeHeaps(target.Runtime, problems);
 
     private static IEnumerable<(ulong Start, ulong Length)> CodeHeaps(ClrRuntime runtime, ProblemLog problems)
     {

@@ -51,19 +51,19 @@ internal sealed class AsyncTypes
     public const string ExecutionContext = "System.Threading.ExecutionContext";
 
     // AsyncTaskMethodBuilder<T>.AsyncStateMachineBox<S>, and DebugFinalizable... of it; also of async void and of iterators.
-    private const string Builder = "System.Runtime.CompilerServices.AsyncTaskMethodBuilder<";
+    private const string Builder = "System.Runtime.CompilerServices.AsyncTaskMethodBuilder";
     private const string StateMachineBox = "AsyncStateMachineBox";
 
     // PoolingAsyncValueTaskMethodBuilder<T>.StateMachineBox<S>, not its SyncSuccess... sentinel.
-    private const string PoolingBuilder = "System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder<";
-    private const string PooledBox = "+StateMachineBox<";
+    private const string PoolingBuilder = "System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder";
+    private static readonly string[] PooledBoxes = ["+StateMachineBox<", "+StateMachineBox`"];
 
     private static readonly (string Prefix, AsyncTypeKind Kind)[] Combinators =
     [
         ("System.Threading.Tasks.Task+WhenAllPromise", AsyncTypeKind.AllCombinator),
         ("System.Threading.Tasks.TaskFactory+CompleteOnCountdownPromise", AsyncTypeKind.AllCombinator), // ContinueWhenAll
-        ("System.Threading.Tasks.Task+TwoTaskWhenAnyPromise<", AsyncTypeKind.AnyCombinator),
-        ("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise<", AsyncTypeKind.AnyCombinator), // of more than two
+        ("System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", AsyncTypeKind.AnyCombinator),
+        ("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", AsyncTypeKind.AnyCombinator), // of more than two
     ];
 
     private readonly string[] _continuations;
@@ -89,10 +89,10 @@ internal sealed class AsyncTypes
         // The class of a lambda in it is called the same and goes on.
         if (IsOneOf(name, _chainTasks) && BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AsyncTypeKind.ChainTask;
-        if (Starts(name, Builder) && name.Contains(StateMachineBox, StringComparison.Ordinal))
+        if (IsOf(name, Builder) && name.Contains(StateMachineBox, StringComparison.Ordinal))
             return AsyncTypeKind.StateMachineBox;
-        if (Starts(name, PoolingBuilder))
-            return name.Contains(PooledBox, StringComparison.Ordinal) && type.GetFieldByName(BoxLayout.MachineField) is not null ? AsyncTypeKind.PooledBox : AsyncTypeKind.Other;
+        if (IsOf(name, PoolingBuilder))
+            return Array.Exists(PooledBoxes, box => name.Contains(box, StringComparison.Ordinal)) && type.GetFieldByName(BoxLayout.MachineField) is not null ? AsyncTypeKind.PooledBox : AsyncTypeKind.Other;
         foreach ((string prefix, AsyncTypeKind kind) in Combinators)
         {
             if (Starts(name, prefix))
@@ -103,7 +103,7 @@ internal sealed class AsyncTypes
 
     /// <summary>The type stands for the task that an async method returned; its first type argument is the result's type.</summary>
     public static bool IsOfAsyncMethod(string typeName)
-        => IsOneOf(typeName, ChainTasks) || Starts(typeName, PoolingBuilder) || (Starts(typeName, Builder) && typeName.Contains(StateMachineBox, StringComparison.Ordinal));
+        => IsOneOf(typeName, ChainTasks) || IsOf(typeName, PoolingBuilder) || (IsOf(typeName, Builder) && typeName.Contains(StateMachineBox, StringComparison.Ordinal));
 
     // Continuations of .NET 11 are of types that are made at run time, and owners of tasklets of generic ones.
     private AsyncTypeKind KindOfBase(ClrType type)
@@ -134,11 +134,15 @@ internal sealed class AsyncTypes
     {
         foreach (string candidate in plain)
         {
-            if (Starts(name, candidate) && (name.Length == candidate.Length || name[candidate.Length] is '<' or '`'))
+            if (IsOf(name, candidate))
                 return true;
         }
         return false;
     }
+
+    // ClrMD spells A<B>, but leaves reflection's A`1[[B, asm]] where a generic argument has no arity in its name, as those of F# have not.
+    private static bool IsOf(string name, string plain)
+        => Starts(name, plain) && (name.Length == plain.Length || name[plain.Length] is '<' or '`');
 
     private static bool Starts(string name, string prefix) => name.StartsWith(prefix, StringComparison.Ordinal);
 }

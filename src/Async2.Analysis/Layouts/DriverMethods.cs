@@ -81,6 +81,9 @@ internal static class DriverMethods
     /// <summary>No user writes into this namespace: private builds of a runtime do, whatever assembly they put it in.</summary>
     public static bool IsOfRuntime(string type) => type.StartsWith(MachineryTypes[0], StringComparison.Ordinal);
 
+    /// <summary>The method resumes those who waited for a task, and holds the list of those whose turn has not come.</summary>
+    public static bool ResumesWaiters(string type, string method) => (type, method) == ("System.Threading.Tasks.Task", "RunContinuations");
+
     /// <summary>The frame calls the operating system.</summary>
     public static bool IsSystemCall(string type) => type == "Interop+Sys";
 

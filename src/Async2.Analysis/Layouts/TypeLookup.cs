@@ -6,11 +6,12 @@ namespace Async2.Analysis.Layouts;
 internal static class TypeLookup
 {
     /// <summary>
-    /// Null when there is no such type. Method tables never lie in the GC heap; the DAC of 10.0.12 crashes its reader when it is
-    /// given the address of an object for one.
+    /// Null when there is no such type. Method tables never lie in the GC heap, and what does not look like one would end the DAC's
+    /// reader (<see cref="LoadedClass"/>).
     /// </summary>
     public static ClrType? Of(ClrRuntime runtime, ulong methodTable)
         => methodTable != 0 && methodTable % 8 == 0 && runtime.Heap.GetSegmentByAddress(methodTable) is null
+            && LoadedClass.IsSafeToAsk(runtime, methodTable)
             ? runtime.GetTypeByMethodTable(methodTable)
             : null;
 }

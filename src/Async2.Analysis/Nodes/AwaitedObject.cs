@@ -7,6 +7,9 @@ namespace Async2.Analysis.Nodes;
 /// <param name="PointsBack">It names this operation as a waiter: proof that it is waited for.</param>
 internal readonly record struct AwaitedObject(ulong Address, string? TypeName, bool IsCompleted, bool PointsBack)
 {
+    /// <summary>A task, which says whether it has completed.</summary>
+    public bool IsTask { get; init; }
+
     /// <summary>Neither a task nor a source: an awaiter of the program's own.</summary>
     public bool IsCustom { get; init; }
 }

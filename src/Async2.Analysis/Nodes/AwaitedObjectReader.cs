@@ -108,6 +108,6 @@ internal sealed class AwaitedObjectReader(
         if (!memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state)
             || !memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong continuation))
             return null;
-        return new(address, types.NameOf(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter));
+        return new(address, types.NameOf(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter)) { IsTask = true };
     }
 }

@@ -25,7 +25,7 @@ public sealed class TextRenderer : IRenderer
     {
         VerdictText.Write(text, snapshot);
         TargetText.Write(text, snapshot.Target, options.Verbose);
-        int idle = options.ShowIdle || snapshot.Matching is not null ? 0 : snapshot.Stacks.Count(stack => stack.Idle is not null);
+        int idle = options.ShowIdle ? 0 : IdleText.Folded(snapshot);
         int shown = Math.Min(options.Limit ?? int.MaxValue, snapshot.Stacks.Length - idle);
         var frames = new FrameLines(text, options.LeafFirst);
         var stacks = new GroupText(text, frames, options.LeafFirst);
@@ -39,7 +39,7 @@ public sealed class TextRenderer : IRenderer
                 stacks.Write(stack);
         }
         WriteLeftOut(text, snapshot.Stacks.Take(snapshot.Stacks.Length - idle).Skip(shown).ToArray());
-        WriteIdle(text, snapshot.Stacks.TakeLast(idle));
+        IdleText.Write(text, snapshot.Stacks.TakeLast(idle), "--include-framework shows them");
         WriteLegend(text, frames.Marks);
         ProblemsText.Write(text, snapshot, options.Verbose);
     }
@@ -54,22 +54,6 @@ public sealed class TextRenderer : IRenderer
         text.Line();
         string what = left == entries ? Words.Count(left, "more stack") : $"{Words.Count(entries, "more group")} of {Words.Count(left, "stack")}";
         new Paragraph(text).Add(TextRole.Dim, $"{text.Look.Ellipsis} {what} not shown (--limit)").End();
-    }
-
-    // Most of a server's connections wait for their clients: one line, so that what is in trouble is not lost among them.
-    private static void WriteIdle(StyledText text, IEnumerable<LogicalStack> idle)
-    {
-        (string Name, long Count)[] loops =
-        [
-            .. idle.GroupBy(stack => stack.Idle!).Select(loop => (loop.Key, Count: loop.Sum(stack => stack.Count)))
-                .OrderByDescending(loop => loop.Count).ThenBy(loop => loop.Key, StringComparer.Ordinal),
-        ];
-        if (loops.Length == 0)
-            return;
-        text.Line();
-        string names = string.Join(", ", loops.Select(loop => $"{Words.Number(loop.Count)} {loop.Name}"));
-        new Paragraph(text, indent: 0, hanging: 2)
-            .Add(TextRole.Dim, $"{text.Look.Ellipsis} {Words.Count(loops.Sum(loop => loop.Count), "idle loop")} not shown: {names} (--include-framework shows them)").End();
     }
 
     /// <summary>Says what the marks mean that were used.</summary>

@@ -22,7 +22,7 @@ internal sealed class ResumptionWords(StackReaders readers, Func<ThreadSegment, 
 
     /// <summary>Where it goes on; null when what it awaits is pending, or nobody knows.</summary>
     public Resumption? Find(ulong operation, AwaitedObject? awaited)
-        => awaited is { IsCompleted: false } ? null : readers.FindResumption(operation, awaited is { IsCompleted: true });
+        => awaited is { IsTask: true, IsCompleted: false } ? null : readers.FindResumption(operation, awaited is { IsCompleted: true });
 
     /// <summary>State of an operation that can go on; null when it awaits something, or nothing more than that is known.</summary>
     public LeafState? Of(ulong operation, AwaitedObject? awaited)
@@ -38,7 +38,9 @@ internal sealed class ResumptionWords(StackReaders readers, Func<ThreadSegment, 
         return new(StackState.Scheduled, words);
     }
 
-    private WaitingOn Describe(Resumption next) => next.IsPool
+    private WaitingOn Describe(Resumption next) => next.IsThread
+        ? new(WaitKind.Thread, "done; to be resumed by " + next.Name) { IsDone = true, Detail = BlockedIn(next.Threads[0]) is { } call ? "which is blocked in " + call : "which does something else" }
+        : next.IsPool
         ? new(WaitKind.Pool, "done; queued to " + next.Name) { IsDone = true, Detail = next.Detail }
         : new(WaitKind.Thread, "done; to be resumed on " + next.Name) { IsDone = true, Detail = ServedBy(next.Threads) };
 

@@ -56,7 +56,7 @@ internal sealed class CodeFile
     public static string? Objection(FileFacts folder, FileFacts entry, string path)
     {
         if (entry.Owner != 0 && entry.Owner != LinuxFiles.CurrentUser)
-            return FormattableString.Invariant($"'{path}' belongs to another user ({entry.Owner})");
+            return $"'{path}' belongs to {ProcFiles.UserText(entry.Owner)}";
         // In a sticky folder, /tmp, others may add but not replace; so what is a folder of ours there stays so.
         bool isShared = entry is { IsWritableByAll: true, IsSticky: true, IsFolder: true };
         if ((entry.IsWritableByAll && !isShared) || (entry.IsWritableByGroup && !isShared && !IsPrivateGroup(entry)))

@@ -73,8 +73,27 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
         return Math.Max(0, read);
     }
 
+    // Memory of the process's own that the copy lacks was not there at its moment: what is there by now is of a later one.
+    private bool WasThere(ulong address, ref Span<byte> buffer)
+    {
+        if (copy.IsLive)
+            return true;
+        (int low, int high) = (0, copy.Mappings.Count);
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            (low, high) = copy.Mappings[middle].End <= address ? (middle + 1, high) : (low, middle);
+        }
+        if (low == copy.Mappings.Count || copy.Mappings[low] is not { IsReadable: true, IsAnonymous: false, IsDoubleMapped: false } mapping || mapping.Start > address)
+            return false;
+        buffer = buffer[..(int)Math.Min((ulong)buffer.Length, mapping.End - address)];
+        return true;
+    }
+
     private int ReadLive(ulong address, Span<byte> buffer)
     {
+        if (!WasThere(address, ref buffer))
+            return 0;
         fixed (byte* start = buffer)
         {
             Stretch here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);

@@ -56,10 +56,11 @@ internal sealed class CopyPlan
             return;
         }
         int first = Runs.Count;
-        if (mapping.IsFile && mapping.IsWritable)
+        // The pagemap tells which pages were touched through this mapping; of the runtime's memory they are written through another one.
+        if (mapping.IsDoubleMapped || (mapping.IsFile && mapping.IsWritable))
             Runs.Add(new(mapping.Start, (nuint)mapping.Length));
-        else if (mapping.IsFile || mapping.IsDoubleMapped)
-            pages.AddRuns(mapping, ownOnly: mapping.IsFile, Runs);
+        else if (mapping.IsFile)
+            pages.AddRuns(mapping, ownOnly: true, Runs);
         Ranges.AddRange(Runs.Skip(first));
     }
 }

@@ -15,8 +15,22 @@ internal static class DumpFailure
     {
         ServerNotAvailableException => Silent(pid, exception),
         UnauthorizedAccessException => new($"no permission to talk to process {pid}, or to write to {path}", "run as the user of that process, or with sudo", exception),
-        _ => new($"process {pid} could not write a dump to {path}: {exception.Message}", CureFor(folder), exception),
+        _ when exception.Message.Contains("Permission denied", StringComparison.Ordinal) && OperatingSystem.IsLinux() => MayNotWrite(pid, path, folder, exception),
+        _ => new($"process {pid} could not write a dump to {path}: {FirstLine(exception.Message)}", CureFor(folder), exception),
     };
+
+    // The process writes it, with its own rights, whoever asks.
+    private static TargetException MayNotWrite(int pid, string path, string folder, Exception exception)
+    {
+        string user = ProcFiles.Status(pid, "Uid")?.Split('\t') is [_, var effective, ..] ? " (" + effective + ")" : "";
+        return new(
+            $"process {pid} could not write a dump to {path}: its user{user} may not write to {folder}",
+            $"name a place where it may, -o {Path.Join(ProcFiles.TemporaryFolder(pid), Path.GetFileName(path))}, or let it write to {folder}; dotnet-async2 {pid} reads it without a dump",
+            exception);
+    }
+
+    // createdump goes on with how long it took.
+    private static string FirstLine(string text) => text.Split('\n', 2)[0].TrimEnd();
 
     /// <summary>The process said it wrote a dump, and there is none.</summary>
     public static TargetException NoFile(int pid, string path) => new(

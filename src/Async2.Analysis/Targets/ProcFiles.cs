@@ -7,6 +7,12 @@ internal static class ProcFiles
 {
     private const string RuntimeLibrary = "/libcoreclr.so";
 
+    /// <summary>
+    /// The ids in <c>/proc</c> are not those by which this process may ask the kernel: it runs in a pid namespace of its own, and sees
+    /// the <c>/proc</c> of an outer one (pid_namespaces(7)). What is stopped by such an id would be another process, or none.
+    /// </summary>
+    public static bool IsForeign { get; } = OperatingSystem.IsLinux() && OwnId() is { } id && id != Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
+
     /// <summary>All process ids.</summary>
     public static IEnumerable<int> Pids()
     {
@@ -121,9 +127,36 @@ internal static class ProcFiles
         }
     }
 
+    /// <summary>Words for the owner of a file who is neither root nor we.</summary>
+    public static string UserText(uint owner) => UserText(owner, Read(Environment.ProcessId, "uid_map", File.ReadAllText));
+
+    /// <summary>The same, with a map of users (user_namespaces(7)); null when there is none.</summary>
+    public static string UserText(uint owner, string? map)
+    {
+        // "0 100000 65536": first number here, first number outside, how many. Whoever has none here has the number of nobody.
+        ulong[][] ranges = [.. (map ?? "").Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Where(words => words.Length == 3).Select(words => words.Select(word => ulong.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out ulong n) ? n : 0).ToArray())];
+        return ranges.Length == 0 || ranges.Any(range => owner >= range[0] && owner - range[0] < range[2])
+            ? string.Create(CultureInfo.InvariantCulture, $"another user ({owner})")
+            : "a user who has no number in this user namespace (a rootless container): nobody can tell whether that is root";
+    }
+
     /// <summary>A small file about one thread, <c>status</c>; no line when the thread is gone or not ours to look at.</summary>
     public static string[] LinesOf(int pid, int thread, string file)
         => Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{file}"), File.ReadAllText)?.Split('\n', StringSplitOptions.RemoveEmptyEntries) ?? [];
+
+    // The kernel answers with the id in the namespace that this /proc shows.
+    private static string? OwnId()
+    {
+        try
+        {
+            return new FileInfo("/proc/self").LinkTarget;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
 
     private static string[] Arguments(int pid)
         => Read(pid, "cmdline", File.ReadAllText)?.Split('\0', StringSplitOptions.RemoveEmptyEntries) ?? [];

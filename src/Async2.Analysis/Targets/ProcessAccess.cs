@@ -18,6 +18,9 @@ internal sealed record ProcessAccess(string Why, string Fix)
     /// <summary>The same, of facts.</summary>
     public static ProcessAccess Of(AccessFacts facts) => facts switch
     {
+        { IsForeign: true } => new("/proc shows another pid namespace than the one that this tool runs in: by the ids there it may neither stop nor read a process",
+            "share the pid namespace and mount a /proc of it: docker run --pid=container:NAME or --pid=host, in Kubernetes shareProcessNamespace: true or hostPID: true, "
+            + "without a volume over /proc; by hand: mount -t proc proc /proc"),
         { Tracer: > 0 } => new(FormattableString.Invariant($"debugger {facts.Tracer} holds it"), "detach that debugger, or read without stopping: --freeze none"),
         { IsFiltered: true } => new("a filter (seccomp) forbids ptrace and reading other processes' memory to this tool",
             "start the container with --cap-add SYS_PTRACE, which lifts it, or with --security-opt seccomp=unconfined; or " + Dump),
@@ -46,6 +49,9 @@ internal readonly record struct AccessFacts
     private const string ScopeFile = "/proc/sys/kernel/yama/ptrace_scope";
     private const int SysPtrace = 19;
 
+    /// <summary>Ids in /proc are of another pid namespace than ours.</summary>
+    public bool IsForeign { get; init; }
+
     /// <summary>Who traces it already; 0 for nobody.</summary>
     public int Tracer { get; init; }
 
@@ -73,6 +79,8 @@ internal readonly record struct AccessFacts
     /// <summary>Asks.</summary>
     public static AccessFacts Of(int pid)
     {
+        if (ProcFiles.IsForeign)
+            return new() { IsForeign = true };
         ulong own = Capabilities(Environment.ProcessId, "CapEff"), theirs = Capabilities(pid, "CapPrm");
         string[] users = ProcFiles.Status(pid, "Uid")?.Split('\t') ?? [], ours = ProcFiles.Status(Environment.ProcessId, "Uid")?.Split('\t') ?? [];
         using var status = LinuxFiles.Mark(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/status"));

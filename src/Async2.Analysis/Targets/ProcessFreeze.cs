@@ -52,7 +52,7 @@ internal sealed class ProcessFreeze : IDisposable
     /// <param name="limit">It is let go when it has stood still for so long.</param>
     public static ProcessFreeze? TryStop(int pid, TimeSpan limit)
     {
-        if (!OperatingSystem.IsLinux())
+        if (!OperatingSystem.IsLinux() || ProcFiles.IsForeign)
             return null;
         var freeze = new ProcessFreeze(limit);
         freeze.Start(pid, PassLimit);

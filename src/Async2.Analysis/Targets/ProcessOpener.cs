@@ -13,6 +13,8 @@ internal static class ProcessOpener
 
     public static Target Open(int pid, TargetOptions options)
     {
+        if (ProcFiles.IsForeign)
+            throw Refused(pid, null);
         if (OwnProcesses.Contains(pid))
             throw new TargetException($"Process {pid} is this tool itself.", ListCure);
         if (Missing(pid) is { } why)
@@ -101,8 +103,7 @@ internal static class ProcessOpener
         // A process that is being torn down is gone for its reader before the list of processes shows it.
         InvalidOperationException { Message: "The process has exited." or "The process has exited" } => Ended(pid, e),
         _ when hasEnded || Missing(pid) is not null => Ended(pid, e),
-        UnauthorizedAccessException or IOException when OperatingSystem.IsLinux() && ProcessAccess.Of(pid) is { } access => new TargetException(
-            $"Process {pid} may not be read: {access.Why}.", access.FixFor(pid), e),
+        UnauthorizedAccessException or IOException when OperatingSystem.IsLinux() => Refused(pid, e),
         UnauthorizedAccessException or IOException => new TargetException(
             $"Process {pid} belongs to another user, or reading it is not permitted.", $"run as that user or as an administrator: dotnet-async2 analyze {pid}", e),
         _ => new TargetException(
@@ -112,6 +113,12 @@ internal static class ProcessOpener
             MayPass = true,
         },
     };
+
+    private static TargetException Refused(int pid, Exception? e)
+    {
+        ProcessAccess access = ProcessAccess.Of(pid);
+        return new($"Process {pid} may not be read: {access.Why}.", access.FixFor(pid), e);
+    }
 
     private static TargetException Ended(int pid, Exception e) => new(
         $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: dotnet-async2 dump collect PID", e);

@@ -24,6 +24,12 @@ internal static class PsCommand
 
     private static int Run(ToolSession session, bool json)
     {
+        // All would be unreadable, for one reason.
+        if (ProcFiles.IsForeign)
+        {
+            ProcessAccess access = ProcessAccess.Of(new AccessFacts { IsForeign = true });
+            throw new TargetException($"No process may be read: {access.Why}.", access.Fix);
+        }
         ImmutableArray<RunningProcess> processes = ProcessList.All();
         var rows = new ProcessRow?[processes.Length];
         session.Progress.Report(new AnalysisProgress("looking at " + Words.Count(rows.Length, "process", "processes"), null));

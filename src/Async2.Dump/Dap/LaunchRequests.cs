@@ -107,6 +107,8 @@ internal sealed class LaunchRequests(DapSession session)
         session.Client.Say(verdict.Lines);
         if (verdict.LeftOut is { } leftOut)
             session.Client.Say(leftOut);
+        if (verdict.Idle is { } idle)
+            session.Client.Say(idle);
         verdict.SendStopped(session.Client, thread ?? session.Look.Threads.First, isChosen: thread is not null);
     }
 }

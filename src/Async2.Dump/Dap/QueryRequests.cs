@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Text.Json;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Stacks;
@@ -146,7 +147,19 @@ internal sealed class QueryRequests(DapSession session)
             foreach (int thread in found.Skip(start).Take(count))
                 WriteStack(writer, thread, look.StackOf(thread));
             writer.WriteEndArray();
+            if (look.Threads.Idle is { IsEmpty: false } idle && found.Count == look.Snapshot.Stacks.Length)
+                WriteIdle(writer, idle);
         });
+    }
+
+    // They are the last of the list.
+    private static void WriteIdle(Utf8JsonWriter writer, ImmutableArray<LogicalStack> idle)
+    {
+        writer.WriteStartObject("idle");
+        writer.WriteNumber("entries", idle.Length);
+        writer.WriteString("name", IdleText.Count(idle));
+        writer.WriteString("text", DapText.Name(IdleText.Names(idle)));
+        writer.WriteEndObject();
     }
 
     private static void WriteStack(Utf8JsonWriter writer, int thread, LogicalStack stack)
@@ -160,6 +173,8 @@ internal sealed class QueryRequests(DapSession session)
         if (stack.WaitingOn is { } wait)
             writer.WriteString("wait", DapText.Name(wait.FullText));
         writer.WriteString("frame", StackListText.FrameOf(stack));
+        if (stack.Idle is { } loop)
+            writer.WriteString("idle", loop);
         writer.WriteEndObject();
     }
 }

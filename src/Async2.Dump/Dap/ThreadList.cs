@@ -1,10 +1,13 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Dump.Dap;
 
 /// <summary>
-/// Which stacks are shown as threads: the first ones of the answer, up to a limit, but those of a deadlock before all others.
+/// Which stacks are shown as threads: the first ones of the answer, up to a limit, but those of a deadlock before all others, and
+/// idle loops of frameworks only where there is nothing else.
 /// Whichever stack somebody opens is shown from then on.
 /// </summary>
 internal sealed class ThreadList
@@ -13,7 +16,12 @@ internal sealed class ThreadList
 
     public ThreadList(AsyncSnapshot snapshot, int most)
     {
-        int all = snapshot.Stacks.Length;
+        // They come last.
+        int idle = IdleText.Folded(snapshot);
+        if (idle == snapshot.Stacks.Length)
+            idle = 0;
+        Idle = [.. snapshot.Stacks.TakeLast(idle)];
+        int all = snapshot.Stacks.Length - idle;
         for (int i = 0; i < all && _shown.Count < most; i++)
         {
             if (snapshot.Stacks[i].State == StackState.Deadlocked)
@@ -28,7 +36,10 @@ internal sealed class ThreadList
     /// <summary>The one to look at first.</summary>
     public int First { get; }
 
-    /// <summary>How many are not shown.</summary>
+    /// <summary>Idle loops, none of which is shown.</summary>
+    public ImmutableArray<LogicalStack> Idle { get; }
+
+    /// <summary>How many others are not shown.</summary>
     public int LeftOut { get; }
 
     /// <summary>Their numbers, in the order of the answer.</summary>

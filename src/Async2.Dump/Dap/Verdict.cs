@@ -31,6 +31,10 @@ internal sealed class Verdict(Look look)
     public string? LeftOut => look.Threads.LeftOut == 0 ? null
         : $"{Words.Count(look.Threads.LeftOut, "more stack")} not listed: find them by a query here, method:Pay for one (help tells more), or set maxThreads above {Words.Number(look.Threads.Shown.Count())}.";
 
+    /// <summary>Says which idle loops are not shown as threads; null when none are left out.</summary>
+    public string? Idle => look.Threads.Idle.IsEmpty ? null
+        : DapText.Long($"{IdleText.Count(look.Threads.Idle)} not listed: {IdleText.Names(look.Threads.Idle)}. A query finds them: {look.Threads.Idle[0].Id} for one.");
+
     /// <summary>Something is wrong, and not only slow.</summary>
     private bool IsAlarm => Snapshot.Findings.Any(finding => finding.Severity > Severity.Info) || Deadlocked.Any();
 

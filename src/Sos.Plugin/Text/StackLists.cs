@@ -13,7 +13,8 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
 
     public void Write(AsyncSnapshot snapshot, int? limit)
     {
-        int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length);
+        int idle = IdleText.Folded(snapshot);
+        int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length - idle);
         var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types));
         for (int i = 0; i < shown; i++)
         {
@@ -23,7 +24,8 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
             frames.Write(stack.Frames, _ends.Rail(stack));
             _ends.WriteOuter(stack);
         }
-        TextRenderer.WriteLeftOut(text, [.. snapshot.Stacks.Skip(shown)]);
+        TextRenderer.WriteLeftOut(text, [.. snapshot.Stacks.Take(snapshot.Stacks.Length - idle).Skip(shown)]);
+        IdleText.Write(text, snapshot.Stacks.TakeLast(idle), "filters and --json show them");
         TextRenderer.WriteLegend(text, frames.Marks);
     }
 

@@ -18,7 +18,8 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
 
     public void Write(AsyncSnapshot snapshot, int? limit)
     {
-        int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length);
+        int idle = IdleText.Folded(snapshot);
+        int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length - idle);
         List<StackTree> trees = StackTree.Of(snapshot.Stacks.AsSpan(0, shown));
         var names = new Dictionary<string, string>();
         for (int i = 0; i < trees.Count; i++)
@@ -30,7 +31,8 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
         var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types, countWidth, () => _count));
         foreach (StackTree tree in trees)
             Write(tree, frames, id => names.GetValueOrDefault(id, "a stack that is not shown"));
-        TextRenderer.WriteLeftOut(text, [.. snapshot.Stacks.Skip(shown)]);
+        TextRenderer.WriteLeftOut(text, [.. snapshot.Stacks.Take(snapshot.Stacks.Length - idle).Skip(shown)]);
+        IdleText.Write(text, snapshot.Stacks.TakeLast(idle), "filters and --json show them");
         TextRenderer.WriteLegend(text, frames.Marks);
     }
 

@@ -32,6 +32,13 @@ test('A page of the tree, and the html, must be one', () => {
   }
 });
 
+test('Idle loops are counted beside the stacks, and nonsense about them is none', () => {
+  const idle = { entries: 2, name: '111 idle loops', text: '56 Kestrel receive, 55 Kestrel send' };
+  assert.deepEqual(readStackPage({ total: 3, stacks: [], idle }).idle, idle);
+  for (const wrong of [undefined, null, 7, {}, { entries: 0 }, { entries: 1.5 }, { entries: -1 }, { entries: '2' }])
+    assert.equal(readStackPage({ total: 3, stacks: [], idle: wrong }).idle, undefined);
+});
+
 test('A frame knows whether it is a label, subtle, and where it is', () => {
   const { frames, total } = readFramePage({
     totalFrames: 9,

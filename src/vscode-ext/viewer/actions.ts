@@ -8,6 +8,8 @@ export interface Actions {
   step(by: 1 | -1): void;
   filterFound(only: boolean): void;
   toggleState(state: StackState): void;
+  /** Draws idle loops of frameworks, or leaves them out. */
+  toggleIdle(): void;
   turn(direction: Direction): void;
   foldAll(): void;
   unfoldAll(): void;

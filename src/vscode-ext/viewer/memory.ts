@@ -15,6 +15,7 @@ export function remember(model: Model, camera: Camera, selected: string | undefi
     direction: model.direction,
     query: model.query,
     onlyFound: model.onlyFound,
+    withIdle: model.withIdle,
     hidden: [...model.hidden],
     touched: model.fold.touched,
     open: [...model.fold.open].slice(0, mostKeys),
@@ -31,6 +32,7 @@ export function recall(kept: unknown, model: Model): Kept {
   model.direction = record.direction === 'inner' ? 'inner' : 'outer';
   model.query = typeof record.query === 'string' ? record.query : '';
   model.onlyFound = record.onlyFound === true;
+  model.withIdle = record.withIdle === true;
   for (const state of states) if (list(record.hidden).includes(state)) model.hidden.add(state);
   const { fold } = model;
   fold.touched = record.touched === true;

@@ -17,11 +17,16 @@ export class Model {
   query = '';
   /** Leaves out stacks that the search does not find. */
   onlyFound = false;
+  /** Draws idle loops of frameworks, too; without being asked only where there is nothing else, or a search wants them. */
+  withIdle = false;
   readonly hidden = new Set<StackState>();
   tree: BoxTree = mergeFromOutermost(this.forest, () => true);
   found: Found | undefined;
-  /** Stacks by state, filtered away or not. */
+  /** Stacks by state, filtered away or not, but for idle loops that are not drawn. */
   totals: readonly number[] = states.map(() => 0);
+  /** Idle loops by name, the most frequent first. */
+  idle: readonly (readonly [name: string, count: number])[] = [];
+  private onlyIdle = false;
 
   private readonly folds = { outer: new Folds(), inner: new Folds() };
 
@@ -31,30 +36,46 @@ export class Model {
 
   add(page: TreePage): boolean {
     const news = this.forest.add(page);
-    if (!news) return false;
+    if (news) this.count();
+    return news;
+  }
+
+  /** Whether idle loops are drawn now. */
+  get drawsIdle(): boolean {
+    return this.withIdle || this.onlyIdle || (this.onlyFound && this.query !== '');
+  }
+
+  private count(): void {
     const totals = states.map(() => 0);
-    for (const stack of this.forest.stacks) {
+    const idle = new Map<string, number>();
+    const { stacks } = this.forest;
+    for (const { idle: name, count } of stacks) if (name !== undefined) idle.set(name, (idle.get(name) ?? 0) + count);
+    this.idle = [...idle].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+    this.onlyIdle = stacks.every((stack) => stack.idle !== undefined);
+    for (const stack of stacks) {
       const state = stateIndex(stack.state);
-      totals[state] = (totals[state] ?? 0) + stack.count;
+      if (stack.idle === undefined || this.drawsIdle) totals[state] = (totals[state] ?? 0) + stack.count;
     }
     this.totals = totals;
-    return true;
   }
 
   /** Another tree follows; what is looked for, filtered and unfolded holds for it, too. */
   reset(): void {
     this.forest = new Forest();
-    this.totals = states.map(() => 0);
+    this.count();
     this.merge();
   }
 
   /** Merges anew, after pages, direction or filters have changed. */
   merge(): void {
     const { forest } = this;
+    this.count();
     const matches = this.onlyFound && this.query !== '' ? stacksWith(forest, this.query) : undefined;
     const keep = (stack: number): boolean => {
-      const state = forest.stacks[stack]?.state;
-      return state !== undefined && !this.hidden.has(state) && (matches?.(stack) ?? true);
+      const { state, idle } = forest.stacks[stack] ?? {};
+      return (
+        state !== undefined && !this.hidden.has(state) && (idle === undefined || this.drawsIdle) && (matches?.(stack) ?? true)
+      );
     };
     this.tree = this.direction === 'outer' ? mergeFromOutermost(forest, keep) : mergeFromInnermost(forest, keep);
     this.look();

@@ -3,7 +3,8 @@ import type { Actions } from './actions';
 import { glyph } from './card';
 import { button, el, fill, shape } from './dom';
 import type { Model } from './model';
-import { grouped } from './numbers';
+import { clip } from './names';
+import { counted, grouped } from './numbers';
 import { states } from './states';
 
 const shapes = {
@@ -117,6 +118,17 @@ export class Toolbar {
     this.updateChips(model);
   }
 
+  /** Idle loops are one chip, which says how many of which kind. */
+  private idleChip(model: Model): HTMLButtonElement[] {
+    if (model.idle.length === 0) return [];
+    const all = model.idle.reduce((sum, [, count]) => sum + count, 0);
+    const words = [el('span', '', ' idle loops '), el('span', 'number', grouped(all))];
+    const chip = button('chip', `Show or hide ${idleWords(model)}`, () => this.actions.toggleIdle(), ...words);
+    chip.dataset.state = 'idle';
+    chip.setAttribute('aria-pressed', String(model.drawsIdle));
+    return [chip];
+  }
+
   private updateChips(model: Model): void {
     const focused = this.chips.contains(document.activeElement) ? document.activeElement?.getAttribute('data-state') : undefined;
     const chips = states.flatMap((state, index) => {
@@ -128,9 +140,17 @@ export class Toolbar {
       chip.setAttribute('aria-pressed', String(!model.hidden.has(state)));
       return [chip];
     });
+    chips.push(...this.idleChip(model));
     fill(this.chips, ...chips);
     if (focused) chips.find((chip) => chip.dataset.state === focused)?.focus();
   }
+}
+
+/** `111 idle loops: 56 Kestrel receive, 55 Kestrel send`; empty without any. */
+export function idleWords({ idle }: Model): string {
+  if (idle.length === 0) return '';
+  const all = idle.reduce((sum, [, count]) => sum + count, 0);
+  return `${counted(all, 'idle loop')}: ${idle.map(([name, count]) => `${grouped(count)} ${clip(name, 60)}`).join(', ')}`;
 }
 
 /** `3 of 17`. */

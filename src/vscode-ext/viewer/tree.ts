@@ -61,6 +61,8 @@ export interface TreeStack {
   readonly node: number;
   readonly wait?: TreeWait;
   readonly awaitedBy?: readonly string[];
+  /** A loop of a framework that waits for work, by its name. */
+  readonly idle?: string;
   /** Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first. */
   readonly locals?: Readonly<
     Record<string, readonly { readonly name: string; readonly type?: string; readonly value: string }[]>

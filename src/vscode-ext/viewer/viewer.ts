@@ -232,6 +232,7 @@ export class Viewer implements Actions {
     const number = this.model.forest.numberOf(stack);
     // It may come with a later page.
     this.wanted = number < 0 && !this.model.forest.complete ? stack : undefined;
+    if (number >= 0 && this.model.forest.stacks[number]?.idle !== undefined && !this.model.drawsIdle) this.toggleIdle();
     const box = number < 0 ? undefined : this.model.boxOf(number);
     if (!box) {
       if (this.model.forest.complete)
@@ -279,6 +280,11 @@ export class Viewer implements Actions {
   toggleState(state: StackState): void {
     const { hidden } = this.model;
     if (!hidden.delete(state)) hidden.add(state);
+    this.remerge();
+  }
+
+  toggleIdle(): void {
+    this.model.withIdle = !this.model.withIdle;
     this.remerge();
   }
 

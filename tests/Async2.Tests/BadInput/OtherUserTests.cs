@@ -62,6 +62,19 @@ public sealed class OtherUserTests : IDisposable
         Outcome.IsRefusal(ToolRun.Of(process.Pid.ToString()), 3, "has not the rights of the user of this tool", "--dac");
     }
 
+    [Fact]
+    public void A_dump_in_a_folder_that_is_closed_to_the_process_is_refused_with_a_place_that_is_open()
+    {
+        Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
+        using var program = new ScenarioCopy();
+        using var closed = new TemporaryFolder();
+        using ScenarioProcess process = ScenarioProcess.Start(program.Build with { Host = [.. AsNobody, "dotnet"] }, ScenarioDump.Scenarios);
+        ToolRun run = ToolRun.Of("dump", "collect", process.Pid.ToString(), "-o", closed.PathOf("scenarios.dmp"));
+        Outcome.IsRefusal(run, 3, $"its user (65534) may not write to {closed.Path}", "-o /tmp/scenarios.dmp");
+        Assert.Empty(Directory.EnumerateFileSystemEntries(closed.Path));
+        Assert.DoesNotContain("\\u000a", run.Error, StringComparison.Ordinal);
+    }
+
     public void Dispose() => _tool.Dispose();
 
     private ToolRun RunAsNobody(string arguments)

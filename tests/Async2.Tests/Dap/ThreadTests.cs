@@ -76,6 +76,34 @@ public sealed class ThreadTests
         Assert.Equal(("pause", 3), Stopped(client, 4));
     }
 
+    [Fact]
+    public void Idle_loops_are_one_line_in_the_console_and_the_list_and_no_threads()
+    {
+        using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(2, "SemaphoreSlim", "Shop.Pay()")
+            .Stack(56, "Socket receive", "K.DoReceive()").With(stack => stack with { Idle = "Kestrel receive" })
+            .Stack(55, "Pipe read", "K.DoSend()").With(stack => stack with { Idle = "Kestrel send" }).Snapshot());
+        Assert.Equal([(1, "x2 Shop.Pay - SemaphoreSlim")], Threads(client));
+        Assert.Contains("111 idle loops not listed: 56 Kestrel receive, 55 Kestrel send. A query finds them: s2 for one.", client.Console, StringComparison.Ordinal);
+        Assert.DoesNotContain("more stacks not listed", client.Console, StringComparison.Ordinal);
+        Assert.Equal("K.DoReceive()", client.Frames(2)[1].GetProperty("name").GetString());
+
+        JsonElement list = client.Call("async2/stacks");
+        Assert.Equal("""{"entries":2,"name":"111 idle loops","text":"56 Kestrel receive, 55 Kestrel send"}""", list.GetProperty("idle").GetRawText());
+        Assert.Equal([null, "Kestrel receive", "Kestrel send"], list.GetProperty("stacks").EnumerateArray().Select(row => row.TryGetProperty("idle", out JsonElement idle) ? idle.GetString() : null));
+        // Who asks for them gets them like others.
+        Assert.False(client.Call("async2/stacks", new { query = "DoSend" }).TryGetProperty("idle", out _));
+        Assert.Equal(111, client.Call("async2/tree").GetProperty("stacks").EnumerateArray().Where(stack => stack.TryGetProperty("idle", out _)).Sum(stack => stack.GetProperty("count").GetInt32()));
+    }
+
+    [Fact]
+    public void Where_there_is_nothing_but_idle_loops_they_are_threads()
+    {
+        using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(3, "Socket receive", "K.DoReceive()").With(stack => stack with { Idle = "Kestrel receive" }).Snapshot());
+        Assert.Equal([(1, "x3 K.DoReceive - Socket receive")], Threads(client));
+        Assert.DoesNotContain("not listed", client.Console, StringComparison.Ordinal);
+        Assert.False(client.Call("async2/stacks").TryGetProperty("idle", out _));
+    }
+
     private static string[] Outside(string what) => what == "gone" ? ["Other.Main()"] : ["Shop.Serve()", "Shop.Main()"];
 
     private static (string? Reason, int Thread) Stopped(DapClient client, int number)

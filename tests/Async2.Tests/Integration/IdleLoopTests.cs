@@ -3,6 +3,8 @@ using Async2.Analysis;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
+using Async2.Tests.Support;
+using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration;
 
@@ -69,6 +71,25 @@ public sealed class IdleLoopTests
         Assert.Equal(Connections(server) + Requests, receives.Sum(s => (int?)s["count"] ?? 1));
         Assert.All(receives, s => Assert.Equal("socket", (string?)s["waitingOn"]!["kind"]));
         Assert.Null(json["stacks"]![0]!["idle"]);
+    }
+
+    [Fact]
+    public void A_host_of_SOS_gets_one_line_for_them()
+    {
+        using ServerLook server = ServerLook.Start("Server", "requests");
+        long idle = server.Look().Totals.Idle;
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("server.dmp");
+        new DiagnosticsClient(server.Pid).WriteDump(DumpType.Full, dump);
+        string[] said = new SosHost().Run(dump, "dumpasync2", "dumpasync2 --coalesce", "dumpasync2 --type DoReceive");
+        foreach (string text in said[^3..^1])
+        {
+            Assert.Matches($@"\.\.\. {idle} idle loops not shown: \d+ Kestrel receive, .* \(filters and --json show them\)", text);
+            Assert.DoesNotContain("DoReceive", text);
+            Assert.DoesNotContain("more stack", text);
+        }
+        Assert.Contains("DoReceive", said[^1]);
+        Assert.DoesNotContain("not shown", said[^1]);
     }
 
     private static int Connections(ServerLook server) => server.Truth.Where(mark => mark.Key.StartsWith("idle ", StringComparison.Ordinal)).Sum(mark => mark.Value);

@@ -35,13 +35,16 @@ public sealed class LanguageTests
         Situation found = Situation.Look("Languages.FSharp", "task");
         Assert.Equal(
             [
+                "OpenAsync@open, SemaphoreSlim.WaitAsync",
                 "PackAsync@pack < pay@pay, SemaphoreSlim.WaitAsync",
+                "lendAsync@lend, Task.Delay",
                 "serveAsync@serve < nextAsync@next, Channel<int> read",
                 "start.lambda@? < blockAsync@block, SemaphoreSlim.WaitAsync",
             ],
             Described(found));
         Assert.Equal(["count = 5"], Locals(found, "nextAsync"));
         Assert.Equal(["item = \"bread\"", "count = 5"], Locals(found, "serveAsync"));
+        Assert.Equal(["item = \"pan\""], Locals(found, "lendAsync"));
         Assert.All(Suspended(found), frame => Assert.Equal(Exactness.Exact, frame.Exactness));
     }
 

@@ -26,6 +26,8 @@ internal sealed class ServerLook : IDisposable
     /// <summary>Lines, and counts of what was opened, by name.</summary>
     public IReadOnlyDictionary<string, int> Truth => _process.Truth.Marks!;
 
+    public int Pid => _process.Pid;
+
     public static ServerLook Start(string build, params string[] arguments)
         => new(ScenarioProcess.Start(build == "Server" ? ScenarioBuild.Server : ScenarioBuild.ServerClassic, arguments));
 

@@ -33,7 +33,10 @@ internal sealed class DrawnHeap
 
     public ulong End => Start + (ulong)_bytes.Count;
 
-    public static DrawnHeap Draw(string drawing) => new(drawing);
+    public static DrawnHeap Draw(string drawing, int exhausted = 0) => new(drawing) { Exhausted = exhausted };
+
+    /// <summary>How many allocation contexts may be used up.</summary>
+    public int Exhausted { get; init; }
 
     /// <summary>Types of the drawing: all are noted, none is async.</summary>
     public static HeapType? Describe(ulong methodTable) => methodTable switch
@@ -47,7 +50,7 @@ internal sealed class DrawnHeap
     public (IReadOnlyList<ulong> Found, HeapDamage Damage) Walk(TargetMemory memory, params HeapStretch[] contexts)
     {
         var walk = new SegmentWalk(memory, new HeapTypes(Describe), new AsyncObjectReader(null!, new SiteTable()), new HeapGaps(contexts, 8), CancellationToken.None);
-        var damage = new HeapDamage(walk, isStill: true, CancellationToken.None);
+        var damage = new HeapDamage(walk, isStill: true, Exhausted, CancellationToken.None);
         SegmentRows rows = walk.Run(Start, End);
         var found = new List<ulong>(rows.Resources.SelectMany(part => part.Rows.ToArray()));
         if (rows.End < End)

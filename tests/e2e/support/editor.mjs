@@ -35,19 +35,22 @@ const settings = {
  * @param name of the test file, for logs and screenshots
  * @param options.settings besides those that keep VS Code quiet
  * @param options.files of the workspace: name to text
+ * @param options.trust folders are not trusted until somebody says so
  */
 export async function openEditor(name, options = {}) {
   const home = mkdtempSync(join(tmpdir(), 'async2-e2e-'));
   const folders = { user: join(home, 'user'), extensions: join(home, 'extensions'), workspace: join(home, 'workspace') };
   mkdirSync(folders.workspace);
   mkdirSync(artifacts, { recursive: true });
-  writeSettings(folders.user, options.settings);
+  const trust = { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' };
+  const own = { ...(options.trust ? trust : {}), ...options.settings };
+  writeSettings(folders.user, own);
   for (const [file, text] of Object.entries(options.files ?? {})) {
     mkdirSync(join(folders.workspace, file, '..'), { recursive: true });
     writeFileSync(join(folders.workspace, file), text);
   }
   install(home, folders, name);
-  const server = await startServer(home, folders, name, options.environment ?? {});
+  const server = await startServer(home, folders, name, options);
   const browser = await startBrowser(server.port, home, options);
   const page = await browser.newPage();
   const scripts = watchScripts(page);
@@ -60,7 +63,7 @@ export async function openEditor(name, options = {}) {
     await server.ended;
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
-  let current = options.settings ?? {};
+  let current = own;
   /** As if the user had changed settings; VS Code reads the file anew by itself. */
   const useSettings = async more => {
     current = { ...current, ...more };
@@ -99,10 +102,10 @@ function install(home, folders, name) {
   if (run.status !== 0) throw new Error(`${name}: the .vsix could not be installed:\n${run.stdout}${run.stderr}`);
 }
 
-async function startServer(home, folders, name, more) {
+async function startServer(home, folders, name, { environment: more = {}, trust = false }) {
   const port = await freePort();
   const log = createWriteStream(join(artifacts, `${name}.server.log`));
-  const child = spawn(node24, [entry, ...options(home, folders), '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'], {
+  const child = spawn(node24, [entry, ...options(home, folders, trust), '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'], {
     env: environment(more), stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.pipe(log);
@@ -118,10 +121,10 @@ async function startServer(home, folders, name, more) {
   throw new Error(`VS Code's server did not start: see artifacts/${name}.server.log`);
 }
 
-function options(home, { user, extensions }) {
+function options(home, { user, extensions }, trust = false) {
   // Without --config it writes into the user's own home.
   return ['--user-data-dir', user, '--extensions-dir', extensions, '--config', join(home, 'config.yaml'),
-    '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
+    '--disable-telemetry', '--disable-update-check', ...(trust ? [] : ['--disable-workspace-trust'])];
 }
 
 function environment(more = {}) {

@@ -19,6 +19,11 @@ export function lineWith(file, text) {
   return readFileSync(join(root, 'dumps', file), 'utf8').split('\n').findIndex(line => line.includes(text)) + 1;
 }
 
+/** A web server with its own clients. */
+export async function startServer(...options) {
+  return start('Server', options);
+}
+
 /** Big heaps; no truth. */
 export async function startWorkload(...options) {
   return start('Workloads', options);

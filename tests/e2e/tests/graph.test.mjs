@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { openEditor } from '../support/editor.mjs';
 import { scenes } from '../support/scene.mjs';
-import { collectDump, lineWith, startScenarios, startSituation, startWorkload } from '../support/scenarios.mjs';
+import { collectDump, lineWith, startScenarios, startServer, startSituation, startWorkload } from '../support/scenarios.mjs';
 import { tool } from '../support/tools.mjs';
 
 const stacks = 60;
@@ -16,7 +16,7 @@ const scene = scenes(() => editor);
 
 before(async () => {
   editor = await openEditor('graph', { settings: { 'async2.toolPath': tool, 'debug.internalConsoleOptions': 'neverOpen' }, viewport: { width: 1600, height: 1200 } });
-  for (const [name, program] of [['moving.dmp', await startSituation('moving')], ['oven.dmp', await startScenarios('--only', 'TwoAwaiters')], ['shop.dmp', await startWorkload('shop', String(stacks), '12')]]) {
+  for (const [name, program] of [['moving.dmp', await startSituation('moving')], ['oven.dmp', await startScenarios('--only', 'TwoAwaiters')], ['shop.dmp', await startWorkload('shop', String(stacks), '12')], ['server.dmp', await startServer('requests')]]) {
     collectDump(program.pid, join(editor.workspace, name));
     await program.stop();
   }
@@ -54,6 +54,38 @@ function chips(graph) {
   return graph.locator('.chip').evaluateAll(all => Object.fromEntries(all.filter(chip => chip.getAttribute('aria-pressed') === 'true')
     .map(chip => [chip.dataset.state, Number(chip.querySelector('.number').textContent)])));
 }
+
+function sum(counts) {
+  return Object.values(counts).reduce((all, count) => all + count, 0);
+}
+
+scene('Idle loops of a server are one chip and one row, and are drawn when somebody asks for them', async scenery => {
+  const { workbench, workspace } = scenery;
+  await workbench.stopDebugging();
+  await workbench.command('Async Stacks: Open Dump...');
+  await workbench.chooseFile(join(workspace, 'server.dmp'));
+  await workbench.callStackRows().first().waitFor({ timeout: 60_000 });
+  // Its first stack has no source that would open over the graph.
+  await workbench.command('Async Stacks: Show Parallel Async Stacks');
+  const graph = await workbench.graph();
+  await graph.getByRole('treeitem').first().waitFor({ timeout: 30_000 });
+  const chip = graph.locator('.chip[data-state=idle]');
+  assert.equal(await chip.getAttribute('aria-pressed'), 'false');
+  const idle = Number(await chip.locator('.number').textContent());
+  assert.ok(idle > 20, `${idle} idle loops`);
+  const busy = sum(await chips(graph));
+  assert.match(await graph.locator('.verdict').textContent(), new RegExp(`^${busy} stacks .*; and ${idle} idle loops$`));
+  assert.ok(!(await boxes(graph)).some(box => /DoReceive|DoSend/.test(box.text)), 'an idle loop is drawn');
+  await chip.click();
+  await graph.getByRole('treeitem').filter({ hasText: /DoReceive|DoSend/ }).first().waitFor();
+  const { idle: said, ...others } = await chips(graph);
+  assert.deepEqual([said, sum(others)], [idle, busy + idle]);
+  await chip.click();
+  await workbench.openStackView();
+  const last = (await workbench.labels(workbench.stackViewRows())).filter(label => label.includes('idle loops'));
+  assert.equal(last.length, 1, `one row for the idle loops: ${last.join('; ')}`);
+  assert.ok(last[0].startsWith(`${idle} idle loops`), last[0]);
+});
 
 scene('A click on a box shows the stacks of that box, and its details every frame with its place', async scenery => {
   const { workbench } = scenery;

@@ -37,12 +37,47 @@ internal sealed record ThreadContextLayout(int ManagedId, int Context)
             : null;
 }
 
-/// <summary>The scheduler of a <c>Task</c>.</summary>
+/// <summary>A <c>Task</c> that a scheduler runs.</summary>
 /// <param name="Scheduler">TaskScheduler, or null.</param>
-internal sealed record TaskSchedulerLayout(int Scheduler)
+/// <param name="Action">The delegate.</param>
+/// <param name="State">What the delegate is given, or null.</param>
+/// <param name="Flags">uint.</param>
+internal sealed record TaskSchedulerLayout(int Scheduler, int Action, int State, int Flags)
 {
+    // Task.TASK_STATE_DELEGATE_INVOKED.
+    private const uint Invoked = 0x20000;
+
     public static TaskSchedulerLayout? Of(ClrType type, int pointerSize)
-        => BaseTypes.Find(type, TaskLayout.TypeName) is { } task && FieldPath.Find(task, pointerSize, "m_taskScheduler") is { } field ? new(field) : null;
+        => BaseTypes.Find(type, TaskLayout.TypeName) is { } task
+            && FieldOffsets.Find(task, pointerSize, "m_taskScheduler", "m_action", "m_stateObject", "m_stateFlags") is { } f
+            ? new(f["m_taskScheduler"], f["m_action"], f["m_stateObject"], f["m_stateFlags"])
+            : null;
+
+    public static bool HasBegun(uint flags) => (flags & Invoked) != 0 || TaskLayout.IsCompleted(flags);
+}
+
+/// <summary>
+/// The context or scheduler on which a method goes on when what it called has ended: saved with the method itself, behind the result
+/// and the exception of the call (System.Private.CoreLib 10.0.12, Continuation.GetContinuationContext).
+/// </summary>
+internal static class OwnPlaceLayout
+{
+    // CorInfoContinuationFlags.
+    private const uint ResultInGCData = 1;
+    private const uint NeedsException = 2;
+    private const uint OnCapturedContext = 0x10;
+    private const uint OnCapturedScheduler = 0x20;
+
+    /// <summary>0 when it goes on anywhere, or nobody can tell.</summary>
+    public static ulong In(HeapObject continuation, ContinuationLayout layout)
+    {
+        if (layout is not { Shape: ContinuationShape.Arrays, FlagsOffset: > 0 } || continuation.UInt32(layout.FlagsOffset) is not { } flags
+            || (flags & (OnCapturedContext | OnCapturedScheduler)) == 0)
+            return 0;
+        uint index = ((flags & ResultInGCData) == 0 ? 0u : 1) + ((flags & NeedsException) == 0 ? 0u : 1);
+        HeapObject saved = continuation.At(layout.SavingOffsets.GCData);
+        return saved.Length() > index ? saved.Reference(ArrayLayout.FirstElement(saved.Memory) + ((int)index * saved.Memory.PointerSize)) : 0;
+    }
 }
 
 /// <summary><c>System.Threading.PortableThreadPool</c>: how many workers there are.</summary>
@@ -83,13 +118,24 @@ internal sealed record StealingQueueLayout(int Items, int Head, int Tail, int Ma
             : null;
 }
 
-/// <summary>A work item that is not a task: what it will call with which state.</summary>
+/// <summary>A work item that is not a task: what it will call with which state. An operation of a channel is one, too, when it has completed.</summary>
 /// <param name="State">Object that the callback is given; of Task.Yield the delegate that resumes.</param>
 internal sealed record WorkItemLayout(int State)
 {
+    private static readonly (string Prefix, string Field)[] Table =
+    [
+        ("System.Threading.QueueUserWorkItemCallback", "_state"),
+        ("System.Threading.Channels.", "_continuationState"),
+    ];
+
     public static WorkItemLayout? Of(ClrType type, int pointerSize)
-        => type.Name?.StartsWith("System.Threading.QueueUserWorkItemCallback", StringComparison.Ordinal) == true
-            && type.GetFieldByName("_state") is { IsObjectReference: true } && FieldPath.Find(type, pointerSize, "_state") is { } state
-            ? new(state)
-            : null;
+    {
+        foreach ((string prefix, string field) in Table)
+        {
+            if (type.Name?.StartsWith(prefix, StringComparison.Ordinal) == true && type.GetFieldByName(field) is { IsObjectReference: true }
+                && FieldPath.Find(type, pointerSize, field) is { } state)
+                return new(state);
+        }
+        return null;
+    }
 }

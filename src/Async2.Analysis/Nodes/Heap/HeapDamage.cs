@@ -6,9 +6,12 @@ namespace Async2.Analysis.Nodes.Heap;
 /// </summary>
 /// <param name="walk">Walks what is behind it.</param>
 /// <param name="isStill">Nothing was allocated while the target was read, so that allocation contexts are where they say.</param>
+/// <param name="exhausted">How many allocation contexts may be used up to their end: no list has those.</param>
 /// <param name="cancellation">When set, it stops.</param>
-internal sealed class HeapDamage(SegmentWalk walk, bool isStill, CancellationToken cancellation)
+internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, CancellationToken cancellation)
 {
+    private int _exhausted = exhausted;
+
     // So many objects in a row are no accident: what looks like a method table may stand anywhere.
     private const int ProofLength = 4;
     private const ulong Step = 8;
@@ -33,7 +36,7 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, CancellationTok
         while (at < end && !cancellation.IsCancellationRequested)
         {
             ulong next = Next(at, end, out bool onlyZeros);
-            if (!onlyZeros || !IsUnborn(at, next, end))
+            if (!onlyZeros || !(IsUnborn(at, next, end) || IsRestOfContext(at, next)))
             {
                 Skipped += next - at;
                 First ??= at;
@@ -45,6 +48,9 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, CancellationTok
             at = rows.End;
         }
     }
+
+    // What is kept free at the end of each context, to be closed with the smallest object.
+    private bool IsRestOfContext(ulong at, ulong next) => next - at == walk.LeastObject && _exhausted-- > 0;
 
     private bool IsUnborn(ulong at, ulong next, ulong end)
     {

@@ -31,8 +31,12 @@ internal sealed class HeapGaps
         var contexts = new List<HeapStretch>();
         foreach (MemoryRange context in heap.EnumerateAllocationContexts())
             contexts.Add(new(context.Start, context.End));
-        return new(contexts, pointerSize);
+        // One context is the runtime's own.
+        return new(contexts, pointerSize) { Exhausted = Math.Max(0, heap.Runtime.Threads.Length + 1 - contexts.Count) };
     }
+
+    /// <summary>How many contexts there may be besides, used up to their end: ClrMD leaves them out.</summary>
+    public int Exhausted { get; private init; }
 
     /// <summary>Where the objects from an address on end: at the first gap that begins there or behind it, or at an end.</summary>
     public ulong EndOfObjects(ulong address, ulong end)

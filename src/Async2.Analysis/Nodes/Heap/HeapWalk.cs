@@ -41,7 +41,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         TargetMemory memory = caller is null ? target.Memory : target.Memory.Through(caller);
         SegmentWalk NewWalk() => new(memory, types, new AsyncObjectReader(_reader, _sites) { Kept = Kept }, gaps, cancellation);
         List<SegmentRows> rows = new SegmentPasses(NewWalk, target.Memory.Image is not null, caller).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
-        var damage = new HeapDamage(NewWalk(), target.Origin.IsStill, cancellation);
+        var damage = new HeapDamage(NewWalk(), target.Origin.IsStill, gaps.Exhausted, cancellation);
         for (int i = 0; i < segments.Length; i++)
         {
             if (rows[i].End < segments[i].End)

@@ -25,6 +25,9 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
 
     public HeapWindow Window => _window;
 
+    /// <summary>Bytes of the smallest object.</summary>
+    public ulong LeastObject => 3 * (ulong)_pointerSize;
+
     /// <summary>Walks from an object to the end, or to the first one that makes no sense.</summary>
     /// <param name="start">The object.</param>
     /// <param name="end">The end.</param>

@@ -19,6 +19,7 @@ internal sealed class ThreadReader
     private readonly BlockedFrames _blocked;
     private readonly Initializers _initializers;
     private readonly List<int> _unseen = [];
+    private readonly List<(int Thread, WalkedFrame Frame, ThreadRoots Roots)> _resuming = [];
 
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
@@ -37,6 +38,19 @@ internal sealed class ThreadReader
     /// <summary>Managed ids of live threads whose registers the target does not have: they have no segments, whatever they do.</summary>
     public IReadOnlyList<int> Unseen => _unseen;
 
+    /// <summary>
+    /// Items of the lists of waiters of completed tasks that threads go through now (an object[], of which those are null whose turn
+    /// has come), with the managed id of the thread.
+    /// </summary>
+    public IEnumerable<(ulong Items, int Thread)> Resuming()
+        => _resuming.SelectMany(r => r.Roots.Of(r.Frame.StackPointer).Where(IsArray).Select(items => (items, r.Thread)));
+
+    private static bool ResumesWaiters(WalkedFrame frame)
+        => frame.Frame.Method.Facts is { } facts && DriverMethods.ResumesWaiters(facts.DeclaringType.FullName, facts.RawName);
+
+    private bool IsArray(ulong address)
+        => MethodTables.TryRead(_target.Memory, address, out ulong methodTable) && TypeLookup.Of(_target.Runtime, methodTable)?.Name == "System.Object[]";
+
     /// <summary>Segments of all threads, innermost of a thread first. None of a target that runs: its stacks change while they are read.</summary>
     public IReadOnlyList<ThreadSegment> Read(CancellationToken cancellation)
     {
@@ -51,7 +65,9 @@ internal sealed class ThreadReader
                 _unseen.Add(thread.ManagedThreadId);
             List<WalkedFrame> frames = _walk.Read(thread);
             _initializers.Note(thread.ManagedThreadId, frames);
-            Cut(frames, thread, new ThreadRoots(thread), segments);
+            var roots = new ThreadRoots(thread);
+            _resuming.AddRange(frames.Where(ResumesWaiters).Select(frame => (thread.ManagedThreadId, frame, roots)));
+            Cut(frames, thread, roots, segments);
         }
         return _initializers.Join(segments);
     }

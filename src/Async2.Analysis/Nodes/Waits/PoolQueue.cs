@@ -10,22 +10,20 @@ internal sealed class PoolQueue
     private const int SegmentLimit = 100_000;
 
     private readonly WaitSurroundings _all;
-    private readonly AwaiterReader _awaiters;
+    private readonly WorkItems _items;
     private readonly LayoutCache<SegmentedLayout> _queues;
     private readonly LayoutCache<SegmentLayout> _segments;
-    private readonly LayoutCache<WorkItemLayout> _items;
     private readonly HashSet<ulong> _resumed = [];
     private readonly List<ulong> _found = [];
 
     /// <param name="all">The target's objects.</param>
-    /// <param name="awaiters">Follows what is queued to what it resumes.</param>
-    public PoolQueue(WaitSurroundings all, AwaiterReader awaiters)
+    /// <param name="items">Follows what is queued to what it resumes.</param>
+    public PoolQueue(WaitSurroundings all, WorkItems items)
     {
         _all = all;
-        _awaiters = awaiters;
+        _items = items;
         _queues = all.Layouts(SegmentedLayout.Of);
         _segments = all.Layouts(SegmentLayout.Of);
-        _items = all.Layouts(WorkItemLayout.Of);
         LayoutCache<PoolLayout> pools = all.Layouts(PoolLayout.Of);
         LayoutCache<PoolQueueLayout> shared = all.Layouts(PoolQueueLayout.Of);
         LayoutCache<StealingQueueLayout> own = all.Layouts(StealingQueueLayout.Of);
@@ -93,7 +91,7 @@ internal sealed class PoolQueue
             return;
         Count++;
         _found.Clear();
-        _awaiters.Read(_items.Of(_all.At(item)) is { } layout ? _all.At(item).Reference(layout.State) : item, _found);
+        _items.Resumed(item, _found);
         _resumed.UnionWith(_found);
     }
 }

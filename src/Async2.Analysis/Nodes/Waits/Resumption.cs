@@ -1,7 +1,7 @@
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Where an operation will go on whose awaited task has completed.</summary>
-/// <param name="Place">Address of the context or scheduler; 0 for the thread pool.</param>
+/// <param name="Place">Address of the context, scheduler or list; 0 for the thread pool.</param>
 /// <param name="Name">What it is: <c>SynchronizationContext UiContext</c>, <c>the thread pool</c>.</param>
 internal sealed record Resumption(ulong Place, string Name)
 {
@@ -12,4 +12,7 @@ internal sealed record Resumption(ulong Place, string Name)
     public string? Detail { get; init; }
 
     public bool IsPool => Place == 0;
+
+    /// <summary>It stands in a list that a certain thread goes through.</summary>
+    public bool IsThread { get; init; }
 }

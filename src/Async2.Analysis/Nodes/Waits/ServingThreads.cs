@@ -29,6 +29,9 @@ internal sealed class ServingThreads
         }
     }
 
+    /// <summary>What any thread has as its current one.</summary>
+    public IEnumerable<ulong> Contexts => _threads.Select(t => t.Context).Where(context => context != 0).Distinct();
+
     /// <summary>Managed ids, ascending; empty when none is found.</summary>
     public IReadOnlyList<int> Of(ulong context, ClrType type)
     {

@@ -98,6 +98,7 @@ public sealed class TreePages
         Node = node,
         Wait = stack.WaitingOn is { } wait ? WaitOf(wait) : null,
         AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy),
+        Idle = stack.Idle,
         Locals = stack.Frames.HasLocals ? LocalsOf(stack.Frames) : null,
     };
 

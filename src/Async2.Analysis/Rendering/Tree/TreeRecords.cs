@@ -57,6 +57,9 @@ internal sealed record TreeStack
 
     public IEnumerable<string>? AwaitedBy { get; init; }
 
+    /// <summary>Name of the idle loop that it is: viewers fold those.</summary>
+    public string? Idle { get; init; }
+
     /// <summary>Variables by the index of their frame from the innermost; only when they were asked for.</summary>
     public IReadOnlyDictionary<string, IEnumerable<LocalRecord>>? Locals { get; init; }
 }

@@ -12,9 +12,19 @@ export interface StackRow {
   readonly frame?: string;
 }
 
+/** Loops of frameworks without work: the last stacks of a list. */
+export interface IdleRows {
+  readonly entries: number;
+  /** `111 idle loops`. */
+  readonly name: string;
+  /** `56 Kestrel receive, 55 Kestrel send`. */
+  readonly text: string;
+}
+
 export interface StackPage {
   readonly total: number;
   readonly stacks: readonly StackRow[];
+  readonly idle?: IdleRows;
 }
 
 export interface FrameRow {
@@ -46,11 +56,19 @@ export interface Place {
 }
 
 export function readStackPage(answer: unknown): StackPage {
-  const { total, stacks } = fieldsOf(answer);
+  const { total, stacks, idle } = fieldsOf(answer);
   const rows = listOf(stacks)
     .map(readStack)
     .filter((row) => row !== undefined);
-  return { total: numberOr(total, rows.length), stacks: rows };
+  return { total: numberOr(total, rows.length), stacks: rows, idle: readIdle(idle) };
+}
+
+function readIdle(value: unknown): IdleRows | undefined {
+  const { entries, name, text } = fieldsOf(value);
+  const count = numberOr(entries, 0);
+  return count > 0 && Number.isSafeInteger(count)
+    ? { entries: count, name: textOr(name, 'idle loops'), text: textOr(text, '') }
+    : undefined;
 }
 
 export function readFramePage(answer: unknown): FramePage {

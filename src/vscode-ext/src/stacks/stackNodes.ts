@@ -1,6 +1,6 @@
 // The rows of the Async Stacks view, and how they look.
 import * as vscode from 'vscode';
-import type { FrameRow, StackRow } from '../session/protocol';
+import type { FrameRow, IdleRows, StackRow } from '../session/protocol';
 import { lookOf, placeOf, plain, spokenFrame, spokenStack } from './stackText';
 
 export interface StackNode {
@@ -16,11 +16,20 @@ export interface FrameNode {
   readonly frame: FrameRow;
 }
 
+/** Stands for all idle loops of frameworks, the last stacks of the list. */
+export interface IdleNode {
+  readonly kind: 'idle';
+  readonly session: vscode.DebugSession;
+  readonly idle: IdleRows;
+  /** Stacks before them. */
+  readonly start: number;
+}
+
 /** Stands for rows that were not asked for yet. */
 export interface MoreNode {
   readonly kind: 'more';
-  /** The stack whose frames are meant; none for stacks. */
-  readonly of?: StackNode;
+  /** The stack whose frames are meant, or the idle loops; none for other stacks. */
+  readonly of?: StackNode | IdleNode;
   readonly left: number;
 }
 
@@ -30,7 +39,7 @@ export interface FailedNode {
   readonly text: string;
 }
 
-export type Node = StackNode | FrameNode | MoreNode | FailedNode;
+export type Node = StackNode | FrameNode | IdleNode | MoreNode | FailedNode;
 
 export function itemOf(node: Node): vscode.TreeItem {
   switch (node.kind) {
@@ -38,6 +47,8 @@ export function itemOf(node: Node): vscode.TreeItem {
       return stackItem(node);
     case 'frame':
       return frameItem(node);
+    case 'idle':
+      return idleItem(node);
     case 'more':
       return moreItem(node);
     case 'failed': {
@@ -59,6 +70,16 @@ function stackItem({ session, row }: StackNode): vscode.TreeItem {
     .join('\n');
   item.accessibilityInformation = { label: spokenStack(row), role: 'treeitem' };
   item.contextValue = 'async2.stack';
+  return item;
+}
+
+function idleItem({ session, idle }: IdleNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(plain(idle.name), vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `${session.id}/idle`;
+  item.iconPath = new vscode.ThemeIcon('coffee', new vscode.ThemeColor('disabledForeground'));
+  item.description = plain(idle.text);
+  item.tooltip = `${plain(idle.name)}: ${plain(idle.text)}`;
+  item.contextValue = 'async2.idle';
   return item;
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { textOfError } from '../session/openPlace';
 import { readFramePage, readStackPage } from '../session/protocol';
 import type { Sessions } from '../session/sessions';
-import { itemOf, type MoreNode, type Node, type StackNode } from './stackNodes';
+import { type IdleNode, itemOf, type MoreNode, type Node, type StackNode } from './stackNodes';
 
 const stacksPerPage = 200;
 const framesPerPage = 100;
@@ -14,6 +14,7 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   private readonly subscription: vscode.Disposable;
   private readonly shownFrames = new Map<string, number>();
   private shownStacks = stacksPerPage;
+  private shownIdle = stacksPerPage;
   private session: vscode.DebugSession | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
@@ -33,6 +34,7 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     if (!session || !this.sessions.isRunning(session)) return [];
     try {
       if (!node) return await this.stacks(session);
+      if (node.kind === 'idle') return await this.idle(node);
       return node.kind === 'stack' ? await this.frames(node) : [];
     } catch (error) {
       return [{ kind: 'failed', text: textOfError(error) }];
@@ -41,7 +43,8 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
 
   /** The rows that follow those that are there. */
   showMore(node: MoreNode): void {
-    if (node.of) this.shownFrames.set(node.of.row.id, this.framesOf(node.of) + framesPerPage);
+    if (node.of?.kind === 'idle') this.shownIdle += stacksPerPage;
+    else if (node.of) this.shownFrames.set(node.of.row.id, this.framesOf(node.of) + framesPerPage);
     else this.shownStacks += stacksPerPage;
     this.changed.fire(node.of);
   }
@@ -55,6 +58,7 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   private reset(): void {
     this.session = this.sessions.current;
     this.shownStacks = stacksPerPage;
+    this.shownIdle = stacksPerPage;
     this.shownFrames.clear();
     this.view.description = this.session?.name;
     this.changed.fire(undefined);
@@ -62,9 +66,18 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
 
   private async stacks(session: vscode.DebugSession): Promise<Node[]> {
     const answer = await session.customRequest('async2/stacks', { start: 0, count: this.shownStacks });
-    const { total, stacks } = readStackPage(answer);
-    const nodes: Node[] = stacks.map((row) => ({ kind: 'stack', session, row }));
-    return withMore(nodes, total);
+    const { total, stacks, idle } = readStackPage(answer);
+    const start = total - (idle?.entries ?? 0);
+    const nodes: Node[] = stacks.slice(0, Math.max(0, start)).map((row) => ({ kind: 'stack', session, row }));
+    const rows = withMore(nodes, start);
+    return idle && start > 0 ? [...rows, { kind: 'idle', session, idle, start }] : rows;
+  }
+
+  private async idle(node: IdleNode): Promise<Node[]> {
+    const { session, start, idle } = node;
+    const answer = await session.customRequest('async2/stacks', { start, count: this.shownIdle });
+    const nodes: Node[] = readStackPage(answer).stacks.map((row) => ({ kind: 'stack', session, row }));
+    return withMore(nodes, idle.entries, node);
   }
 
   private async frames(node: StackNode): Promise<Node[]> {
@@ -83,6 +96,6 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 }
 
-function withMore(nodes: Node[], total: number, of?: StackNode): Node[] {
+function withMore(nodes: Node[], total: number, of?: StackNode | IdleNode): Node[] {
   return total > nodes.length && nodes.length > 0 ? [...nodes, { kind: 'more', of, left: total - nodes.length }] : nodes;
 }

@@ -54,6 +54,14 @@ public sealed class SegmentWalkTests
         }
     }
 
+    /// <summary>No list has a context whose last byte is taken; behind it 24 bytes are kept to close it.</summary>
+    [Theory]
+    [InlineData("o24 0x18 o24 o24 o24 o24", 1, 0)]
+    [InlineData("o24 0x18 o24 o24 o24 o24", 0, 24)]
+    [InlineData("o24 0x18 o24 o24 o24 o24 0x18 o24 o24 o24 o24", 1, 24)]
+    [InlineData("o24 0x20 o24 o24 o24 o24", 1, 32)]
+    public void The_end_of_a_context_that_is_used_up_holds_no_object(string drawing, int exhausted, int skipped) => Sees(drawing, skipped, exhausted: exhausted);
+
     [Fact]
     public void The_unused_part_of_an_allocation_context_is_stepped_over_whatever_is_in_it()
     {
@@ -81,9 +89,9 @@ public sealed class SegmentWalkTests
         Assert.True(damage.Skipped > 0);
     }
 
-    private static void Sees(string drawing, int skipped, int except = 0)
+    private static void Sees(string drawing, int skipped, int except = 0, int exhausted = 0)
     {
-        DrawnHeap heap = DrawnHeap.Draw(drawing);
+        DrawnHeap heap = DrawnHeap.Draw(drawing, exhausted);
         foreach (TargetMemory memory in Memories(heap.Bytes))
         {
             (IReadOnlyList<ulong> found, HeapDamage damage) = heap.Walk(memory);
