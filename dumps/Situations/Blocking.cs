@@ -54,6 +54,7 @@ public static class Blocking
         ("pulse", () => { lock (Bench) { Blocked.At("Monitor.Wait, object 0x{address} (object), waiting for a pulse"); Monitor.Wait(Bench); } }),
         ("sleep", () => { Blocked.At("Thread.Sleep"); Thread.Sleep(Timeout.Infinite); }),
         ("receive", () => { using Socket quiet = Pair(); Blocked.At("Socket.Receive, from 127.0.0.1:{number}"); quiet.Receive(new byte[8]); }),
+        ("receiveBound", () => { using Socket quiet = Pair(isBound: true); Blocked.At("Socket.Receive"); quiet.Receive(new byte[8]); }),
         ("connect", () => { using Socket late = Bound(); Blocked.At("Socket.Connect, 127.0.0.1:{number} -> 127.0.0.1:{number}"); late.Connect(Full()); }),
         ("mutex", () => { Blocked.At("Mutex"); Key.WaitOne(); }),
         ("task", () => { Blocked.At("TaskCompletionSource"); Delivery.Task.Wait(); }),
@@ -124,12 +125,13 @@ public static class Blocking
     }
 
     // The other end stays open and says nothing.
-    private static Socket Pair()
+    private static Socket Pair(bool isBound = false)
     {
         var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         listener.Listen();
         var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        if (isBound) client.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         client.Connect(listener.LocalEndPoint!);
         Marks.Keep(listener);
         Marks.Keep(listener.Accept());
