@@ -1,4 +1,3 @@
-using Async2.Analysis.Code.Metadata;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 
