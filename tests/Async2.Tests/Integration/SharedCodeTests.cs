@@ -1,5 +1,4 @@
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
 
 namespace Async2.Tests.Integration;
 

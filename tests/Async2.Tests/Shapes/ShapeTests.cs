@@ -1,6 +1,5 @@
 using System.Globalization;
 using Async2.Analysis;
-using Async2.Analysis.Code;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
