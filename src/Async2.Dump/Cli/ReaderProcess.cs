@@ -28,9 +28,6 @@ internal sealed class ReaderProcess : IDisposable
     /// <summary>It was ended because it took too long.</summary>
     public bool WasEnded { get; private set; }
 
-    /// <summary>It was asked to stop.</summary>
-    public bool WasAsked => Volatile.Read(ref _asked) != 0;
-
     /// <summary>Starts a reader with a command line; its inputs and outputs are those of this process.</summary>
     /// <param name="args">The command line.</param>
     /// <param name="told">A variable besides those of every reader, <c>NAME=value</c>; null for none.</param>

@@ -23,13 +23,13 @@ internal static class Supervision
     private const int ReadLimit = 4;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
-    // What becomes of a reader that is asked to stop before it listens.
-    private const int Terminated = SignalBase + 15;
-
     // Commands that start processes of their own or wait for a client, and questions about the tool.
     private static readonly string[] NotForAReader = ["ps", "demo", "sos", "look-into", "dap", "--help", "-h", "-?", "/h", "/?", "--version"];
 
     private static readonly TimeSpan Beginning = TimeSpan.FromSeconds(10);
+
+    private static ReaderProcess? current;
+    private static int asked;
 
     /// <summary>This process is the reader.</summary>
     public static bool IsReader => OwnProcesses.Supervisor is not null;
@@ -69,14 +69,18 @@ internal static class Supervision
     /// <summary>Runs a command line in a reader and returns its exit code; the outputs are shared.</summary>
     public static int Run(string[] args)
     {
-        using ReaderProcess reader = ReaderProcess.Start(args);
-        int exitCode = Wait(args, reader);
-        return IsAnswer(exitCode) ? exitCode : AfterFailure(args, reader, exitCode);
+        // Before there is a reader, and between two: what comes then is for the next one.
+        using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT), termination = Listen(PosixSignal.SIGTERM);
+        int exitCode = Read(args);
+        return IsAnswer(exitCode) ? exitCode : AfterFailure(args, exitCode);
     }
 
-    private static int Wait(string[] args, ReaderProcess reader)
+    private static int Read(string[] args, string? told = null)
     {
-        using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT, reader), termination = Listen(PosixSignal.SIGTERM, reader);
+        using ReaderProcess reader = ReaderProcess.Start(args, told);
+        Interlocked.Exchange(ref current, reader);
+        if (WasAsked)
+            reader.AskToStop();
         new Thread(() => EndInTime(args, reader)) { IsBackground = true }.Start();
         return reader.Wait();
     }
@@ -84,30 +88,34 @@ internal static class Supervision
     private static bool IsAnswer(int exitCode) => exitCode is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
 
     // What crashed the library may be gone a moment later: a process was stopped while its runtime changed what is read.
-    private static int AfterFailure(string[] args, ReaderProcess first, int exitCode)
+    private static int AfterFailure(string[] args, int exitCode)
     {
         string target = ToolMain.Target(args) ?? "the target";
-        ReaderProcess reader = first;
         // A dump stays as it is: it is tried once more, without what crashes the library most.
-        for (int crashes = File.Exists(target) ? ReadLimit - 1 : 1; crashes < ReadLimit && IsCrash(reader, exitCode); crashes++)
+        int crashes = File.Exists(target) ? ReadLimit - 1 : 1;
+        for (; crashes < ReadLimit && IsCrash(exitCode); crashes++)
         {
             Thread.Sleep(Pause * crashes);
-            reader = ReaderProcess.Start(args, FormattableString.Invariant($"{RepeatedReading.CrashVariable}={crashes} signal {exitCode - SignalBase}"));
-            exitCode = Wait(args, reader);
+            if (WasAsked)
+                break;
+            exitCode = Read(args, FormattableString.Invariant($"{RepeatedReading.CrashVariable}={crashes} signal {exitCode - SignalBase}"));
             if (IsAnswer(exitCode))
                 return exitCode;
         }
-        return ToolMain.Fail(args, reader.WasEnded ? TooLong(target) : exitCode == Terminated && reader.WasAsked ? new OperationCanceledException() : Crashed(target, exitCode));
+        // However one ends that was asked to stop, nobody wants to know what else is wrong with the target.
+        return ToolMain.Fail(args, current!.WasEnded ? TooLong(target) : WasAsked ? new OperationCanceledException() : Crashed(target, exitCode, crashes));
     }
 
-    private static bool IsCrash(ReaderProcess reader, int exitCode)
-        => !reader.WasEnded && !reader.WasAsked && exitCode - SignalBase is SegmentationFault or Abort or Trap;
+    private static bool WasAsked => Volatile.Read(ref asked) != 0;
+
+    private static bool IsCrash(int exitCode) => !current!.WasEnded && !WasAsked && exitCode - SignalBase is SegmentationFault or Abort or Trap;
 
     // The first signal asks the reader to print what it has, a second one ends all at once.
-    private static PosixSignalRegistration Listen(PosixSignal signal, ReaderProcess reader) => PosixSignalRegistration.Create(signal, context =>
+    private static PosixSignalRegistration Listen(PosixSignal signal) => PosixSignalRegistration.Create(signal, context =>
     {
-        if (!reader.AskToStop())
+        if (Interlocked.Exchange(ref asked, 1) != 0)
             Environment.Exit(ExitCodes.Interrupted);
+        Volatile.Read(ref current)?.AskToStop();
         context.Cancel = true;
     });
 
@@ -132,7 +140,10 @@ internal static class Supervision
         "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID");
 
     /// <summary>What a crash of the reader says about the target.</summary>
-    public static TargetException Crashed(string target, int exitCode)
+    /// <param name="target">As it was named.</param>
+    /// <param name="exitCode">The reader's.</param>
+    /// <param name="tries">How many readers ended so.</param>
+    public static TargetException Crashed(string target, int exitCode, int tries)
     {
         bool isProcess = int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int pid);
         string what = (isProcess ? $"Process {pid}" : $"'{target}'") + " could not be read: ";
@@ -140,7 +151,7 @@ internal static class Supervision
             return new(what + "the reader was killed, probably because this machine has too little memory.", "read a dump of it on a bigger machine: dotnet-async2 dump collect PID");
         string crash = "the runtime's data access library crashed on it" + (exitCode > SignalBase ? $" (signal {exitCode - SignalBase})" : "");
         if (isProcess)
-            return new($"{what}{crash}; it may have changed or ended meanwhile.", $"it was tried several times: try again when it has less to do, or with --freeze full; or write a dump and read that: dotnet-async2 dump collect {pid}");
+            return new($"{what}{crash}; it may have changed or ended meanwhile.", $"{(tries > 1 ? FormattableString.Invariant($"it was tried {tries} times: ") : "")}try again when it has less to do, or with --freeze full; or write a dump and read that: dotnet-async2 dump collect {pid}");
         const string cure = "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID";
         // Dumps are mapped: what is no longer there when it is touched is no error of a call, but this signal.
         if (exitCode == BusError)

@@ -16,6 +16,8 @@ internal static class IsolatedLook
     /// <summary>Longer than <see cref="ProcessLook"/> takes by itself: only a reader that hangs is killed.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
 
+    private const int SignalBase = 128;
+
     /// <summary>Looks; what keeps a process from being read is part of the row.</summary>
     public static ProcessRow At(RunningProcess process)
     {
@@ -31,8 +33,10 @@ internal static class IsolatedLook
             reader.Kill();
             return unread with { Reason = "it did not let itself be read in time" };
         }
-        return Parse(answer.Result) ?? unread with { Reason = "it changed or ended while it was read" };
+        return Parse(answer.Result) ?? unread with { Reason = reader.ExitCode > SignalBase ? Crashed(reader.ExitCode - SignalBase) : "it changed or ended while it was read" };
     }
+
+    private static string Crashed(int signal) => string.Create(CultureInfo.InvariantCulture, $"the runtime's data access library crashed on it (signal {signal}): try again");
 
     /// <summary>The row that a reader printed; null when it did not come to that.</summary>
     public static ProcessRow? Parse(string answer)

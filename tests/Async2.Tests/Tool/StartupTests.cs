@@ -46,8 +46,14 @@ public sealed class StartupTests(RunningSample sample)
     public void A_reader_that_is_asked_to_stop_before_it_listens_was_interrupted(string signal)
     {
         Process tool = ToolRun.Start(sample.PidText);
-        ProcessFacts.WaitUntil(() => ProcessFacts.Children(tool.Id).Any(reader => ProcessFacts.Maps(reader, "System.Private.CoreLib.dll")), "a reader begins to start");
+        int reader = 0;
+        ProcessFacts.WaitUntil(() => (reader = ProcessFacts.Children(tool.Id).FirstOrDefault()) != 0, "a reader is started");
+        // However long this test is kept waiting, the reader gets no further.
+        ProcessFacts.Signal(reader, "STOP");
         ProcessFacts.Signal(tool.Id, signal);
+        // The supervisor passes it on.
+        ProcessFacts.WaitUntil(() => ProcessFacts.Status(reader, "ShdPnd") is { } pending && pending != "0000000000000000", "the reader is asked to stop");
+        ProcessFacts.Signal(reader, "CONT");
         ToolRun run = ToolRun.Finish(tool);
         Assert.Equal(130, run.ExitCode);
         Assert.True(run.Output.Contains("A2D3003", StringComparison.Ordinal) || run.Error.StartsWith("error: interrupted", StringComparison.Ordinal), run.Output + run.Error);

@@ -8,6 +8,8 @@ namespace Async2.Analysis.Nodes.Waits;
 internal sealed class WaiterQueues(bool isRing)
 {
     private readonly Dictionary<ulong, WaiterQueue> _byWaiter = [];
+    private readonly Dictionary<ulong, WaiterQueue> _byHead = [];
+    private readonly Dictionary<ulong, ulong> _heads = [];
 
     /// <param name="waiter">Stands anywhere in the queue.</param>
     /// <param name="node">Where its links are.</param>
@@ -16,26 +18,35 @@ internal sealed class WaiterQueues(bool isRing)
     {
         if (_byWaiter.TryGetValue(waiter.Address, out WaiterQueue? known))
             return known;
-        var queue = WaiterQueue.Read(waiter with { Address = HeadOf(waiter, node, isHead) }, node, isRing);
-        _byWaiter[waiter.Address] = queue;
-        foreach (ulong other in queue.Waiters)
-            _byWaiter[other] = queue;
-        return queue;
+        ulong head = HeadOf(waiter, node, isHead);
+        if (!_byHead.TryGetValue(head, out WaiterQueue? queue))
+        {
+            _byHead[head] = queue = WaiterQueue.Read(waiter with { Address = head }, node, isRing);
+            foreach (ulong other in queue.Waiters)
+                _byWaiter[other] = queue;
+        }
+        return _byWaiter[waiter.Address] = queue;
     }
 
-    // Without a head, the queue is taken to begin at the waiter itself.
-    private static ulong HeadOf(HeapObject waiter, QueueNodeLayout node, Predicate<ulong> isHead)
+    // Without a head, the queue is taken to begin where none is before, or at the waiter itself. Each waiter is passed once, whatever the links are.
+    private ulong HeadOf(HeapObject waiter, QueueNodeLayout node, Predicate<ulong> isHead)
     {
+        var passed = new HashSet<ulong>();
         HeapObject current = waiter;
-        for (int i = 0; i < WaiterQueue.Limit && !isHead(current.Address); i++)
+        ulong head = 0;
+        while (!_heads.TryGetValue(current.Address, out head) && passed.Add(current.Address) && passed.Count < WaiterQueue.Limit)
         {
-            ulong previous = current.Reference(node.Previous);
+            ulong previous = isHead(current.Address) ? 0 : current.Reference(node.Previous);
             if (previous == 0)
-                return current.Address;
-            if (previous == waiter.Address)
-                return waiter.Address;
+            {
+                head = current.Address;
+                break;
+            }
             current = current with { Address = previous };
         }
-        return isHead(current.Address) ? current.Address : waiter.Address;
+        head = head == 0 ? waiter.Address : head;
+        foreach (ulong each in passed)
+            _heads[each] = head;
+        return head;
     }
 }

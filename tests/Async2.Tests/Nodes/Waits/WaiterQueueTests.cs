@@ -84,4 +84,23 @@ public sealed class WaiterQueueTests
         WordMemory memory = new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 0, 0x300).Write(0x300, 1, 0, 0x200);
         Assert.Equal(0x100ul, new WaiterQueues(isRing: false).Of(memory.At(0x100), Node, _ => false).Head);
     }
+
+    /// <summary>Links back are whole and links forward are not, or all lead back into a circle: whoever is asked about, each waiter is passed once.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(0x1000 * 7)]
+    public void A_damaged_queue_is_walked_once_for_all_its_waiters(ulong beforeFirst)
+    {
+        const int waiters = 5_000, size = 0x1000;
+        var memory = new WordMemory();
+        for (ulong i = 1; i <= waiters; i++)
+            memory.Write(i * size, 1, 0, i == 1 ? beforeFirst : (i - 1) * size);
+        var queues = new WaiterQueues(isRing: false);
+        int steps = 0;
+        for (ulong i = waiters; i > 0; i--)
+            Assert.Equal(1, queues.Of(memory.At(i * size), Node, _ => ++steps < 0).Count);
+        for (ulong i = 1; i <= waiters; i++)
+            queues.Of(memory.At(i * size), Node, _ => ++steps < 0);
+        Assert.InRange(steps, 1, waiters);
+    }
 }

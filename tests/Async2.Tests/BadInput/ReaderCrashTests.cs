@@ -1,0 +1,104 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.BadInput;
+
+/// <summary>
+/// The runtime's data access library crashes in the reader: its code there is overwritten with a write to address 0. That is the signal, the
+/// moment and the place of a real crash.
+/// </summary>
+[Trait("Category", "Integration")]
+public sealed class ReaderCrashTests
+{
+    private const string Library = "libmscordaccore.so";
+
+    // Takes about a second to read.
+    private static readonly string[] ManyChains = ["--chains", "20000", "--depth", "100"];
+
+    [Fact]
+    public void After_a_crash_the_process_is_read_again_and_that_is_said()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
+        Process tool = ToolRun.Start(process.Pid.ToString(), "--format", "json");
+        Crash(() => ProcessFacts.Children(tool.Id));
+        JsonElement answer = Outcome.Json(ToolRun.Finish(tool), 0);
+        Assert.Equal(20000, answer.GetProperty("totals").GetProperty("stacks").GetInt32());
+        JsonElement again = Assert.Single(answer.GetProperty("problems").EnumerateArray(), problem => problem.GetProperty("code").GetString() == ProblemCodes.ReadAgain);
+        Assert.Equal("the process was read 2 times, because the time before: the runtime's data access library crashed (signal 11)", again.GetProperty("text").GetString());
+    }
+
+    [Theory]
+    [InlineData("analyze")]
+    [InlineData("doctor")]
+    [InlineData("layout", "show")]
+    public void When_each_reader_crashes_the_tool_ends_and_says_so(params string[] command)
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
+        Process tool = ToolRun.Start([.. command, process.Pid.ToString()]);
+        var crashed = new HashSet<int>();
+        for (int i = 0; i < 4; i++)
+            crashed.Add(Crash(() => ProcessFacts.Children(tool.Id).Except(crashed)));
+        Outcome.IsRefusal(
+            ToolRun.Finish(tool), 3, $"Process {process.Pid} could not be read: the runtime's data access library crashed on it (signal 11); it may have changed or ended meanwhile", "it was tried 4 times: try again");
+        ProcessFacts.WaitUntil(() => ProcessFacts.Status(process.Pid, "TracerPid") == "0", "the process runs on");
+    }
+
+    [Fact]
+    public void A_list_of_processes_names_the_one_whose_reader_crashed()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
+        Process tool = ToolRun.Start("ps", "--format", "json");
+        Crash(() => ProcessFacts.Children(tool.Id).Where(reader => ProcessFacts.Words(reader).Contains(process.Pid.ToString())));
+        JsonElement row = Assert.Single(Outcome.Json(ToolRun.Finish(tool), 0).GetProperty("processes").EnumerateArray(), row => row.GetProperty("pid").GetInt32() == process.Pid);
+        Assert.Contains("crashed", row.GetProperty("reason").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_debug_adapter_whose_reader_crashed_tells_its_user_and_ends()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
+        using DapClient client = DapClient.OfTool();
+        client.Call("initialize");
+        int attach = client.Send("attach", new { processId = process.Pid });
+        Crash(() => ProcessFacts.Children(client.Process!.Id));
+        (string text, bool isForUser) = client.Error(attach);
+        Assert.Contains($"Process {process.Pid} could not be read: the runtime's data access library crashed on it (signal 11)", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("it was tried", text, StringComparison.Ordinal);
+        Assert.True(isForUser);
+        client.Event("terminated");
+        client.Disconnect();
+        Assert.Equal(3, client.Process!.ExitCode);
+    }
+
+    // Returns which one it was.
+    private static int Crash(Func<IEnumerable<int>> readers)
+    {
+        Assert.SkipUnless(RuntimeInformation.ProcessArchitecture == Architecture.X64, "writes code of x64");
+        int reader = 0;
+        ProcessFacts.WaitUntil(() => (reader = readers().FirstOrDefault(pid => ProcessFacts.Maps(pid, Library))) != 0, "a reader reads");
+        ProcessFacts.Signal(reader, "STOP");
+        MemoryMapping code = default;
+        // Its first mapping is only the beginning of being loaded.
+        if (!MemoryMapping.Of(reader).Any(IsCode))
+        {
+            ProcessFacts.Signal(reader, "CONT");
+            ProcessFacts.WaitUntil(() => MemoryMapping.Of(reader).Any(IsCode), "the library is loaded");
+            ProcessFacts.Signal(reader, "STOP");
+        }
+        code = MemoryMapping.Of(reader).First(IsCode);
+        // xor eax, eax; mov [rax], eax
+        byte[] instructions = [.. Enumerable.Repeat<byte[]>([0x31, 0xC0, 0x89, 0x00], (int)code.Length / 4).SelectMany(bytes => bytes)];
+        using (FileStream memory = new($"/proc/{reader}/mem", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0))
+        {
+            memory.Seek((long)code.Start, SeekOrigin.Begin);
+            memory.Write(instructions);
+        }
+        ProcessFacts.Signal(reader, "CONT");
+        return reader;
+    }
+
+    private static bool IsCode(MemoryMapping mapping) => mapping.IsExecutable && mapping.Path.EndsWith(Library, StringComparison.Ordinal);
+}
