@@ -167,7 +167,9 @@ class DumpAsync2:
 def plugin_is_there(debugger: Any) -> bool:
     """Whether SOS runs with the plugin: then the command is the plugin's, whichever of the two came first."""
     interpreter = debugger.GetCommandInterpreter()
-    return interpreter.CommandExists(OF_PLUGIN) or interpreter.AliasExists(OF_PLUGIN)
+    # SOS adds its commands as a user does; lldb has a question of its own for those (since 13).
+    asked = [interpreter.CommandExists, interpreter.AliasExists, getattr(interpreter, "UserCommandExists", None)]
+    return any(exists(OF_PLUGIN) for exists in asked if exists)
 
 
 def process_of(debugger: Any, context: Any) -> Any:

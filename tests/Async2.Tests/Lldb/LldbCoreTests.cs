@@ -81,13 +81,16 @@ public sealed class LldbCoreTests(ScenarioDump dump)
         Assert.Contains("A2D3004", answers[1], StringComparison.Ordinal);
     }
 
-    /// <summary>SOS's plugin is known to lldb by a second name; an alias stands in for it here.</summary>
-    [Fact]
-    public void Where_SOS_has_the_plugin_the_script_steps_aside()
+    /// <summary>SOS's plugin is known to lldb by a second name, as a command that a user added (as the real one is) or as an alias.</summary>
+    [Theory]
+    [InlineData("command script add -f of_plugin DumpAsync2")]
+    [InlineData("command alias DumpAsync2 script print('plugin')")]
+    public void Where_SOS_has_the_plugin_the_script_steps_aside(string added)
     {
-        string[] answers = LldbRun.Of(Open, "dumpasync2 --limit 1", "command alias DumpAsync2 script print('plugin')", "dumpasync2", "dumpasync2 --limit 1");
+        const string standIn = "script exec(\"def of_plugin(debugger, command, result, internal): result.AppendMessage('plugin')\", globals())";
+        string[] answers = LldbRun.Of(Open, "dumpasync2 --limit 1", standIn, added, "dumpasync2", "dumpasync2 --limit 1");
         Assert.StartsWith("4 stacks suspended", answers[1], StringComparison.Ordinal);
-        Assert.StartsWith("plugin\n", answers[3], StringComparison.Ordinal);
+        Assert.StartsWith("plugin\n", answers[4], StringComparison.Ordinal);
     }
 
     [Fact]

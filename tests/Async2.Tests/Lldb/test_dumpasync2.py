@@ -27,6 +27,10 @@ class Interpreter:
         self.handled: List[str] = []
 
     def CommandExists(self, name: str) -> bool:
+        # Of those that are built in: none of SOS's is.
+        return False
+
+    def UserCommandExists(self, name: str) -> bool:
         return name in self.commands
 
     def AliasExists(self, name: str) -> bool:
@@ -39,6 +43,15 @@ class Interpreter:
         return self
 
 
+class OlderInterpreter(Interpreter):
+    """Knows no question for commands of users, but has them among the others."""
+
+    UserCommandExists = None  # type: ignore[assignment]
+
+    def CommandExists(self, name: str) -> bool:
+        return name in self.commands
+
+
 class Plugin(unittest.TestCase):
     def test_the_plugin_of_sos_gets_what_is_typed(self) -> None:
         with_plugin = Interpreter("sos", "DumpAsync2", "dumpasync2")
@@ -49,6 +62,10 @@ class Plugin(unittest.TestCase):
         with_plugin = Interpreter("DumpAsync2")
         getattr(dumpasync2, "__lldb_init_module")(with_plugin, {})
         self.assertEqual(with_plugin.handled, [])
+
+    def test_an_older_lldb_is_asked_what_it_knows(self) -> None:
+        self.assertTrue(dumpasync2.plugin_is_there(OlderInterpreter("sos", "DumpAsync2")))
+        self.assertFalse(dumpasync2.plugin_is_there(OlderInterpreter("sos")))
 
     def test_sos_alone_is_not_the_plugin(self) -> None:
         self.assertFalse(dumpasync2.plugin_is_there(Interpreter("sos", "dumpasync")))

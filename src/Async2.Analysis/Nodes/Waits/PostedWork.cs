@@ -1,6 +1,5 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Waits;
-using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Nodes.Waits;
 
