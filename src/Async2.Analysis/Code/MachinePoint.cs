@@ -17,6 +17,9 @@ internal sealed record MachinePoint
     /// <summary>Type of the awaiter that it saved, as the runtime spells it; null when not known.</summary>
     public string? AwaiterType { get; init; }
 
+    /// <summary>Its code never stores the state that it is in: the memory is damaged.</summary>
+    public bool IsImpossible { get; init; }
+
     public SourceLine? Source { get; init; }
 
     public bool IsFramework => MoveNext?.Module.IsFramework == true;

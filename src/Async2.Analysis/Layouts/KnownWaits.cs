@@ -15,6 +15,9 @@ internal enum WaitFamily
     Pool,
     Process,
     Lock,
+
+    /// <summary>What somebody sets: an event, a countdown, a barrier.</summary>
+    Event,
     Thread,
 
     /// <summary>A value task source or an awaiter of the program's own.</summary>

@@ -153,6 +153,9 @@ internal sealed class ModuleMetadata
     /// <summary>The awaits in the IL of a state machine's MoveNext, in IL order.</summary>
     public IReadOnlyList<MachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => MachineAwaits.Find(_callees, FieldName, il);
 
+    /// <summary>All states that the IL of a MoveNext stores; null where they cannot be told.</summary>
+    public IReadOnlySet<int>? StatesStored(ReadOnlySpan<byte> il) => MachineAwaits.StatesStored(FieldName, il);
+
     private string? FieldName(int token) => Untrusted.Read(this, () => MetadataTokens.EntityHandle(token) switch
     {
         { Kind: HandleKind.FieldDefinition } field => _reader.GetString(_reader.GetFieldDefinition((FieldDefinitionHandle)field).Name),
