@@ -85,6 +85,43 @@ let agent () =
         }
         loop 0)
 
+let private gate = new ManualResetEvent(false)
+let mutable private goOn = ignore<int>
+
+let sleepAsync (count: int) = async {
+    do! Marks.At(Async.Sleep 3600000, "sleep")
+    return count
+}
+
+let handleAsync () = async {
+    let! isSet = Marks.At(Async.AwaitWaitHandle gate, "handle")
+    return if isSet then 1 else 0
+}
+
+let callbackAsync () = async {
+    let! number = Marks.At(Async.FromContinuations(fun (next, _, _) -> goOn <- next), "callback")
+    return number + 1
+}
+
+let parentAsync () = async {
+    let! child = Async.StartChild(sleepAsync 7)
+    let! count = Marks.At(child, "parent")
+    return count + 1
+}
+
+let bothAsync () = async {
+    let! all = Marks.At(Async.Parallel [ callbackAsync (); handleAsync () ], "both")
+    return Array.sum all
+}
+
+let endedAsync (amount: int) = async {
+    do! Async.Sleep 1
+    let! all = Async.Parallel [ async.Return amount; async { return amount } ]
+    let! child = Async.StartChild(async { return Array.sum all })
+    let! sum = child
+    return! Async.AwaitTask(Task.FromResult(sum + amount))
+}
+
 let start (name: string) =
     match name with
     | "task" ->
@@ -97,7 +134,12 @@ let start (name: string) =
     | "async" -> Marks.Keep(Async.StartAsTask(billAsync 3))
     | "agent" -> Marks.Keep(agent ())
     | "run" -> Thread((fun () -> billAsync 5 |> Async.RunSynchronously |> ignore), IsBackground = true).Start()
-    | _ -> invalidArg (nameof name) "one of: task, dynamic, async, agent, run"
+    | "child" -> Async.StartAsTask(parentAsync ()) |> Marks.Keep
+    | "both" -> Async.Start(Async.Ignore(bothAsync ()))
+    | "ended" ->
+        Async.RunSynchronously(endedAsync 3) |> ignore
+        Async.Start(Async.Ignore(endedAsync 4))
+    | _ -> invalidArg (nameof name) "one of: task, dynamic, async, agent, run, child, both, ended"
 
 [<EntryPoint>]
 let main args =

@@ -16,6 +16,7 @@ public static class Blocking
     private static readonly SemaphoreSlim Seats = new(0);
     private static readonly ManualResetEventSlim Bell = new();
     private static readonly ManualResetEventSlim Closing = new();
+    private static readonly Mutex Key = new();
     private static readonly AutoResetEvent Gong = new(false);
     private static readonly CountdownEvent Guests = new(3);
     private static readonly Barrier Toast = new(2);
@@ -53,6 +54,9 @@ public static class Blocking
         ("pulse", () => { lock (Bench) { Blocked.At("Monitor.Wait, object 0x{address} (object), waiting for a pulse"); Monitor.Wait(Bench); } }),
         ("sleep", () => { Blocked.At("Thread.Sleep"); Thread.Sleep(Timeout.Infinite); }),
         ("receive", () => { using Socket quiet = Pair(); Blocked.At("Socket.Receive, from 127.0.0.1:{number}"); quiet.Receive(new byte[8]); }),
+        ("receiveBound", () => { using Socket quiet = Pair(isBound: true); Blocked.At("Socket.Receive"); quiet.Receive(new byte[8]); }),
+        ("connect", () => { using Socket late = Bound(); Blocked.At("Socket.Connect, 127.0.0.1:{number} -> 127.0.0.1:{number}"); late.Connect(Full()); }),
+        ("mutex", () => { Blocked.At("Mutex"); Key.WaitOne(); }),
         ("task", () => { Blocked.At("TaskCompletionSource"); Delivery.Task.Wait(); }),
         ("all", () => { Blocked.At("Task.WaitAll, 2 tasks left"); Task.WaitAll(Delivery.Task, new TaskCompletionSource().Task); }),
         ("handle", () => { Blocked.At("TaskCompletionSource"); ((IAsyncResult)Delivery.Task).AsyncWaitHandle.WaitOne(); }),
@@ -61,6 +65,7 @@ public static class Blocking
     private static void Hold()
     {
         Book.EnterWriteLock();
+        Key.WaitOne();
         lock (Till)
         {
             lock (Oven)
@@ -91,13 +96,42 @@ public static class Blocking
         return 4;
     }
 
+    private static Socket Bound()
+    {
+        var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        using var probe = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        EndPoint free = probe.LocalEndPoint!;
+        probe.Close();
+        client.Bind(free);
+        return client;
+    }
+
+    // Of a listener that accepts nobody, the queue is full after some connections: the next one waits.
+    private static EndPoint Full()
+    {
+        var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen(1);
+        Marks.Keep(listener);
+        for (bool isFull = false; !isFull;)
+        {
+            var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
+            Marks.Keep(client);
+            try { client.Connect(listener.LocalEndPoint!); }
+            catch (SocketException) { isFull = !client.Poll(100_000, SelectMode.SelectWrite); }
+        }
+        return listener.LocalEndPoint!;
+    }
+
     // The other end stays open and says nothing.
-    private static Socket Pair()
+    private static Socket Pair(bool isBound = false)
     {
         var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         listener.Listen();
         var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        if (isBound) client.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         client.Connect(listener.LocalEndPoint!);
         Marks.Keep(listener);
         Marks.Keep(listener.Accept());

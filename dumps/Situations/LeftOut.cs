@@ -24,11 +24,24 @@ public static class LeftOut
         Marks.Keep(SometimesAsync(1));
         Marks.Keep(CallsSometimesAsync(1));
         Marks.Keep(SharesAsync(HoldsAsync(9)));
+        Marks.Keep(Shelf<string>.AsksAsync("a"));
+        Marks.Keep(Shelf<int>.AsksAsync(1));
+        Marks.Keep(new Shelf<object>().CountsAsync(1));
+        Marks.Keep(new Shelf<Guid>.Board().HangsAsync(1));
+        Marks.Keep(LendsAsync("a"));
         Thread.Sleep(300);
     }
 
     // Three frames, and all end in an await: none is in memory.
     private static async Task<int> OnlyTailsAsync(int number) => await MiddleTailAsync(number);
+
+    // Outermost in generic code, which is in no list of the runtime's: nothing is missing.
+    private static async Task<int> LendsAsync<T>(T thing)
+    {
+        int sum = Marks.Here("lends") + await Never.Task;
+        GC.KeepAlive(thing);
+        return sum;
+    }
 
     private static async Task<int> MiddleTailAsync(int number) => await InnerTailAsync(number);
 
@@ -156,6 +169,33 @@ public static class LeftOut
 
         public void GetResult()
         {
+        }
+    }
+
+    private sealed class Shelf<T>
+    {
+        public static async Task<int> AsksAsync(T thing)
+        {
+            int sum = Marks.Here("asks") + await Never.Task;
+            GC.KeepAlive(thing);
+            return sum;
+        }
+
+        public async Task<int> CountsAsync(int number)
+        {
+            int sum = Marks.Here("counts") + await Never.Task;
+            GC.KeepAlive(this);
+            return sum + number;
+        }
+
+        public sealed class Board
+        {
+            public async Task<int> HangsAsync(int number)
+            {
+                int sum = Marks.Here("hangs") + await Never.Task;
+                GC.KeepAlive(this);
+                return sum + number;
+            }
         }
     }
 }

@@ -35,6 +35,7 @@ public static class Program
         ["served"] = Posted.StartShared,
         ["exclusive"] = Posted.StartScheduler,
         ["starved"] = Posted.StartStarved,
+        ["stubs"] = Stubs.Start,
         ["yielded"] = Queued.StartYielded,
         ["yieldedTask"] = Queued.StartYieldedTask,
         ["returned"] = Queued.StartReturned,

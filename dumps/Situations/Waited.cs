@@ -4,8 +4,6 @@ namespace Situations;
 public static class Waited
 {
     private static readonly TaskCompletionSource Never = new();
-    private static Task[] both = [];
-    private static IAsyncResult? sent;
 
     public static void Start(int count)
     {
@@ -16,14 +14,14 @@ public static class Waited
 
     private static void WaitForAll()
     {
-        both = [PickAsync(), PackAsync()];
+        Task[] both = [PickAsync(), PackAsync()];
         Task.WaitAll(both.At("all"));
         GC.KeepAlive(both);
     }
 
     private static void WaitForHandle()
     {
-        sent = SendAsync();
+        IAsyncResult sent = SendAsync();
         sent.AsyncWaitHandle.At("handle").WaitOne();
         GC.KeepAlive(sent);
     }

@@ -35,7 +35,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new MachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
-        FSharpAsyncs.SayHowMany(target, index.Resources, _problems);
+        index = FSharpAsyncs.Join(target, index, machines, _problems);
         // Nothing else can be read of a process that was let go.
         if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
             return WithStacks(task, index, machines);
@@ -47,7 +47,7 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         var threads = new ThreadReader(target, modules, index);
-        IReadOnlyList<ThreadSegment> segments = threads.Read(cancellation);
+        IReadOnlyList<ThreadSegment> segments = RepeatedReading.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
         SayUnseen(threads.Unseen);
         SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
@@ -66,6 +66,12 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         const int most = 10;
         if (threads.Count == 0 || SaysRegisters)
             return;
+        if (RepeatedReading.LeavesThreadsOut)
+        {
+            _problems.AddLoss(new(ProblemCodes.ThreadsLeftOut, FormattableString.Invariant(
+                $"the runtime's data access library crashed on this target, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is not known")));
+            return;
+        }
         string ids = string.Join(", ", threads.Take(most)) + (threads.Count > most ? ", and more" : "");
         _problems.Add(ProblemCodes.ThreadUnseen, FormattableString.Invariant(
             $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is not known"));
@@ -80,12 +86,12 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
         var types = new ObjectTypes(target);
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
-        var machineReader = new MachineReader(machines, new MachinePoints(modules));
+        var machineReader = new MachineReader(machines, new MachinePoints(modules), _problems);
         var elided = new ElidedFrameReader(new ElidedFrameFinder(modules), new ChainStarts(modules, new CompiledMethods(target, native)), _problems);
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
         return new StackReaders
         {
-            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, native)
+            Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, new ThreadPoints(target, modules, native))
             {
                 EndpointOf = new EndpointNames(target, modules, new LibraryObjects(target, resources)).Of,
             }.Source,
@@ -155,6 +161,8 @@ internal sealed class Analysis(Target target, AnalysisOptions options, IProgress
             families.Add("state-machine");
         if (Has(index, NodeKind.Pooled))
             families.Add("pooled");
+        if (Has(index, NodeKind.FSharpAsync))
+            families.Add("fsharp-async");
         return families.ToImmutable();
     }
 

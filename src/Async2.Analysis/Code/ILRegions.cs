@@ -26,12 +26,18 @@ internal sealed class ILRegions
     {
         if (_il.IsEmpty)
             return UpToNext(mark) is var range && offset >= range.Low && offset < range.High;
+        return Of(mark).Contains(offset);
+    }
+
+    /// <summary>All IL offsets; where the IL is not known, the mark's only.</summary>
+    public IReadOnlySet<int> Of(int mark)
+    {
         if (!_byMark.TryGetValue(mark, out HashSet<int>? region))
         {
             _byMark[mark] = region = _il.After(mark, next => Array.BinarySearch(_marks, next) < 0);
             region.Add(mark);
         }
-        return region.Contains(offset);
+        return region;
     }
 
     private ILRange UpToNext(int mark)

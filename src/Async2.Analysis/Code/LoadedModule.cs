@@ -64,12 +64,16 @@ internal sealed class LoadedModule
     public IReadOnlyList<MachineAwait> MachineAwaitsOf(MethodFacts facts, ClrMethod? method)
     {
         if (!_machines.TryGetValue(facts.Token, out IReadOnlyList<MachineAwait>? awaits))
-        {
-            byte[] il = method is null ? Symbols.Image?.ReadIL(facts.Rva) ?? [] : ReadIL(method);
-            _machines[facts.Token] = awaits = Metadata?.MachineAwaitsOf(il) ?? [];
-        }
+            _machines[facts.Token] = awaits = Metadata?.MachineAwaitsOf(ReadIL(facts, method)) ?? [];
         return awaits;
     }
+
+    /// <summary>All states that a state machine's MoveNext stores; null where they cannot be told.</summary>
+    /// <param name="facts">MoveNext.</param>
+    /// <param name="method">The same where the runtime knows it; null reads the IL from the image.</param>
+    public IReadOnlySet<int>? StatesStored(MethodFacts facts, ClrMethod? method) => Metadata?.StatesStored(ReadIL(facts, method));
+
+    private byte[] ReadIL(MethodFacts facts, ClrMethod? method) => method is null ? Symbols.Image?.ReadIL(facts.Rva) ?? [] : ReadIL(method);
 
     /// <summary>Calls of any method of this module, in IL order; empty when its IL is unreadable.</summary>
     public IReadOnlyList<CallSite> CallsOf(ClrMethod method) => Metadata?.CallsOf(ReadIL(method)) ?? [];
@@ -106,6 +110,8 @@ internal sealed class LoadedModule
         ModuleMetadata? metadata = bytes is null ? null : ModuleMetadata.Open(bytes);
         if (metadata is null)
             problems.Add(ProblemCodes.MetadataMissing, $"the metadata of {FileName} could not be read: its methods have no names and no lines");
+        else
+            metadata.ReadIL = rva => Symbols.Image?.ReadIL(rva);
         return metadata;
     }
 }

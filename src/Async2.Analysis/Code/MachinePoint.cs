@@ -17,7 +17,13 @@ internal sealed record MachinePoint
     /// <summary>Type of the awaiter that it saved, as the runtime spells it; null when not known.</summary>
     public string? AwaiterType { get; init; }
 
+    /// <summary>Its code never stores the state that it is in: the memory is damaged.</summary>
+    public bool IsImpossible { get; init; }
+
     public SourceLine? Source { get; init; }
+
+    /// <summary>It is a closure of F#, whose line is that of the statement that made it.</summary>
+    public bool IsClosure { get; init; }
 
     public bool IsFramework => MoveNext?.Module.IsFramework == true;
 }

@@ -17,7 +17,7 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeB
     private readonly Lazy<string[]> _hidden = new(() =>
         [.. LayoutFacts.None.OrBuiltIn(Baselines.UnwinderV4).Names(Hidden), .. facts.Names(Hidden), .. facts.Names("TaskletDispatcherMethods")]);
 
-    private readonly ReturnCalls _calls = new(target, modules);
+    private readonly ThreadPoints _points = new(target, modules, bodies);
     private readonly bool _isBehindCall = TaskletLayout.IsBehindCall(facts);
 
     public SuspensionPoint At(ulong restoreIP)
@@ -25,9 +25,7 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeB
         ulong inCall = restoreIP - (_isBehindCall ? 1u : 0u);
         if (restoreIP == 0 || modules.Describe(target.Runtime.GetMethodByInstructionPointer(inCall)) is not { } method)
             return Native(restoreIP);
-        ThreadPoint point = ThreadPoint.At(method, restoreIP, isInnermost: !_isBehindCall, bodies);
-        if (_isBehindCall)
-            point = _calls.At(method, restoreIP, point);
+        ThreadPoint point = _points.At(method, restoreIP, isInnermost: !_isBehindCall, called: null);
         return new SuspensionPoint
         {
             Kind = SiteKind.RestoreIP,

@@ -91,6 +91,8 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
             case AsyncTypeKind.Task:
                 return new(Forwarding.Any(p => Starts(name, p)) ? AwaiterShape.ForwardingPromise : AwaiterShape.OtherTask, task.ContinuationObject);
         }
+        if (Starts(name, FSharpAsyncLayout.Contents))
+            return new(AwaiterShape.Node);
         if (Starts(name, "System.Collections.Generic.List<"))
             return Linked(AwaiterShape.List, type, "_items", "_size");
         if (BaseTypes.Find(type, "System.Delegate") is not null)

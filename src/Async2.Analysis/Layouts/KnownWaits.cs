@@ -15,6 +15,9 @@ internal enum WaitFamily
     Pool,
     Process,
     Lock,
+
+    /// <summary>What somebody sets: an event, a countdown, a barrier.</summary>
+    Event,
     Thread,
 
     /// <summary>A value task source or an awaiter of the program's own.</summary>
@@ -44,6 +47,14 @@ internal static class KnownWaits
         ("System.Threading.Tasks.Task+WhenEachState", new(WaitFamily.Task, "Task.WhenEach")),
         ("System.Threading.Tasks.UnwrapPromise", new(WaitFamily.Task, "Task.Run")),
         ("System.Threading.Tasks.Task+CancellationPromise", new(WaitFamily.Task, "Task.WaitAsync")),
+        // FSharp.Core 10, what asyncs of F# wait for.
+        ("System.Threading.Timer", new(WaitFamily.Timer, "Async.Sleep")),
+        ("System.Threading.RegisteredWaitHandle", new(WaitFamily.Thread, "Async.AwaitWaitHandle")),
+        ("Microsoft.FSharp.Control.Mailbox<", new(WaitFamily.Channel, "MailboxProcessor.Receive")),
+        ("Microsoft.FSharp.Control.AsyncPrimitives+ResultCell<", new(WaitFamily.Task, "result of an async")),
+        (FSharpAsyncLayout.Closures + "Parallel@", new(WaitFamily.Task, "Async.Parallel")),
+        (FSharpAsyncLayout.Closures + "Choice@", new(WaitFamily.Task, "Async.Choice")),
+        (FSharpAsyncLayout.Closures, new(WaitFamily.Custom, "Async.FromContinuations")),
     ];
 
     /// <summary>Null for a type that is not well known.</summary>

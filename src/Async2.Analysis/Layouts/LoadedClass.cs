@@ -5,8 +5,9 @@ namespace Async2.Analysis.Layouts;
 
 /// <summary>
 /// Whether the DAC may be asked what a method table is. It checks one by its class's way back
-/// (<c>MethodTable::ValidateWithPossibleAV</c>), and where that is null - in anything that
-/// only looks like a method table, as a search through the loader's heaps meets - it reads address 0 of its own process, which ends it (DACs of 9.0.20 and 10.0.12).
+/// (<c>MethodTable::ValidateWithPossibleAV</c>), and where that is null - in anything that only
+/// looks like a method table, as a search through the loader's heaps meets - it reads address 0 of its own process, which ends it (seen
+/// with the DAC of 9.0.20).
 /// Offsets are of 64-bit coreclr 8 to 10 (src/coreclr/vm/methodtable.h, class.h).
 /// </summary>
 internal static class LoadedClass

@@ -16,6 +16,9 @@ internal sealed class MachineLayouts(Target target)
     private readonly Dictionary<ulong, MachineLayout?> _machines = [];
     private readonly int _pointerSize = target.Memory.PointerSize;
 
+    /// <summary>The type of a method table; null when there is none.</summary>
+    public ClrType? TypeAt(ulong methodTable) => TypeLookup.Of(target.Runtime, methodTable);
+
     public BoxLayout? BoxOf(ulong methodTable)
     {
         if (!_boxes.TryGetValue(methodTable, out BoxLayout? layout))

@@ -43,6 +43,8 @@ internal sealed class AwaitedObjectReader(
     /// <param name="awaiterField">The field that holds its awaiter at this await; null when not known.</param>
     public AwaitedObject? OfMachine(NodeRow row, string? awaiterField)
     {
+        if (row.Kind == NodeKind.FSharpAsync)
+            return Behind(row.Body, row.Address);
         if (row.Body == 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)

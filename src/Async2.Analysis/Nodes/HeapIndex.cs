@@ -52,6 +52,9 @@ internal sealed class HeapIndex
     /// <summary>Operations that a promise waits for without any task that says so: the workers of Parallel.ForEachAsync.</summary>
     public IReadOnlyList<(ulong Operation, ulong Promise)> Bodies { get; private init; } = [];
 
+    /// <summary>From an event of the operating system to the operation that sets it when it is done.</summary>
+    public IReadOnlyDictionary<ulong, ulong> Events { get; private init; } = new Dictionary<ulong, ulong>();
+
     /// <summary>False when a part of the heap could not be walked.</summary>
     public bool Complete { get; }
 
@@ -79,12 +82,24 @@ internal sealed class HeapIndex
         return With(nodes, _combinators, Bodies);
     }
 
+    /// <summary>The same with asyncs of F#.</summary>
+    /// <param name="asyncs">By their address; an operation that has one is replaced.</param>
+    /// <param name="aliases">Second addresses of asyncs.</param>
+    /// <param name="events">Which of them set an event that a thread may wait for.</param>
+    public HeapIndex WithAsyncs(IReadOnlyDictionary<ulong, NodeRow> asyncs, IReadOnlyList<(ulong Alias, ulong Node)> aliases, IReadOnlyDictionary<ulong, ulong> events)
+    {
+        HeapIndex index = With([.. _nodes.Where(row => !asyncs.ContainsKey(row.Address)), .. asyncs.Values], _combinators, Bodies, events);
+        foreach ((ulong alias, ulong node) in aliases)
+            index.AddAlias(alias, node);
+        return index;
+    }
+
     /// <summary>The same with more combinators.</summary>
     public HeapIndex WithCombinators(IEnumerable<PromiseRow> more) => With(_nodes, [.. _combinators, .. more], Bodies);
 
-    private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies)
+    private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies, IReadOnlyDictionary<ulong, ulong>? events = null)
     {
-        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Tasks = Tasks, Bodies = bodies };
+        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Tasks = Tasks, Bodies = bodies, Events = events ?? Events };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

@@ -10,7 +10,7 @@ internal sealed class MachineRows(TargetMemory memory, MachineLayouts layouts, T
     public const int Running = -1;
 
     // What is shown of a machine whose state cannot be read: a frame without a line.
-    private const int Unknown = int.MinValue;
+    public const int Unknown = int.MinValue;
 
     /// <summary>The row of an incomplete box that is a task; null for an iterator that nobody asked for an element.</summary>
     public NodeRow? Machine(ulong address, ulong methodTable, ulong awaiter)

@@ -17,18 +17,24 @@ internal enum NodeKind
 
     /// <summary>The same of a pooling builder, which is no task.</summary>
     Pooled,
+
+    /// <summary>One frame of an async of F#: the context that goes on there, or the task that its outermost one completes; or a dynamic <c>task { }</c>.</summary>
+    FSharpAsync,
 }
 
 /// <summary>One pending async operation of the heap, as a row: no object for each of a million.</summary>
 /// <param name="Kind">What it is made of.</param>
 /// <param name="Address">The task or box.</param>
-/// <param name="MethodTable">Of the object at <paramref name="Address"/>; of a chain only where that is the box of a thunk.</param>
+/// <param name="MethodTable">
+/// Of the object at <paramref name="Address"/>; of a chain only where that is the box of a thunk; of an async of F# that of the closure
+/// that goes on there.
+/// </param>
 /// <param name="Body">
 /// The innermost continuation at the last suspension, the task's <c>m_stateObject</c>; or the innermost tasklet. Else the state
-/// machine: the first byte of the struct, or the object.
+/// machine: the first byte of the struct, or the object. Of an async of F# what it waits for.
 /// </param>
 /// <param name="Awaiter">Who waits for it, the content of <c>m_continuationObject</c> or of the value task source's field.</param>
-/// <param name="State">State of the state machine: -1 while it runs, from 0 the await it is suspended at. Of tasklets a TaskletState.</param>
+/// <param name="State">State of the state machine: -1 while it runs, from 0 the await it is suspended at. Of tasklets a TaskletState. Of an async of F# 1 where the address is a task.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong MethodTable, ulong Body, ulong Awaiter, int State = 0)
 {

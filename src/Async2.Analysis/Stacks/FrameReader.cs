@@ -7,7 +7,7 @@ using Async2.Analysis.Nodes.Threads;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Shows places in code as frames: names from metadata, type arguments from the frame's saved context.</summary>
-internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, NativeBodies bodies)
+internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, ThreadPoints threads)
 {
     public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowMachine = ShowMachine, ShowThread = ShowThread };
 
@@ -69,7 +69,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
     {
         if (physical.Generated is { } generated)
             return (FrameNames.OfGenerated(generated), FrameOrigin.User);
-        ThreadPoint point = ThreadPoint.At(physical.Method, physical.InstructionPointer, physical.IsInnermost, bodies);
+        ThreadPoint point = threads.At(physical.Method, physical.InstructionPointer, physical.IsInnermost, physical.Called);
         LogicalFrame frame = Named(physical.Method, FrameKind.Thread, 0) with
         {
             File = point.Source?.Document,

@@ -15,12 +15,22 @@ internal static class MachineFrame
     public static (LogicalFrame Frame, FrameOrigin Origin) Of(MachinePoint point, NodeKind kind, Func<LoadedModule, int, string?> endpointOf)
         => (FrameOf(point, kind, endpointOf), point.IsFramework ? FrameOrigin.Framework : FrameOrigin.User);
 
+    // The rest of a method: what the developer wrote has the method's name.
+    private static MethodName OfClosure(MethodName invoke)
+    {
+        const string lambda = ".lambda";
+        string name = invoke.Name.EndsWith(lambda, StringComparison.Ordinal) ? invoke.Name[..^lambda.Length] : invoke.Name;
+        return invoke with { Name = name, Full = $"{invoke.TypeName}.{name}" };
+    }
+
     private static LogicalFrame FrameOf(MachinePoint point, NodeKind kind, Func<LoadedModule, int, string?> endpointOf)
     {
         string? machine = point.RuntimeTypeName is { } runtimeName ? TypeName.FromRuntimeName(runtimeName) : null;
         MethodName? name = point.MoveNext is { } method
             ? method.Module.Metadata?.NameOf(method.Facts.Token, point.RuntimeTypeName is { } type ? TypeName.ArgumentsOf(type) : null)
             : null;
+        if (point.IsClosure && name is not null)
+            name = OfClosure(name);
         return new LogicalFrame
         {
             Kind = kind == NodeKind.Pooled ? FrameKind.Pooled : FrameKind.StateMachine,
@@ -34,7 +44,7 @@ internal static class MachineFrame
             ILOffset = point.Await?.ILOffset,
             AwaitNumber = point.Await?.Ordinal + 1,
             Note = point is { Await: { } awaited, MoveNext: { } body } ? body.Module.Symbols.DisposalAt(body.Facts.Token, awaited.ILOffset, awaited.OpenedOffset) : null,
-            Exactness = point.Await is null ? Exactness.None : Exactness.Exact,
+            Exactness = point.IsClosure && point.Source is not null ? Exactness.Approximate : point.Await is null ? Exactness.None : Exactness.Exact,
         };
     }
 }

@@ -151,7 +151,8 @@ internal sealed class StackBuilder(
         int note = NoteOf(node);
         ThreadSegment? running = _runningIn?.RunsIn == row.Address ? _runningIn : null;
         _runningIn = null;
-        _draft.Task = row.Address;
+        if (row.Kind != NodeKind.FSharpAsync || row.State > 0)
+            _draft.Task = row.Address;
         // What a thread executes may be this very method.
         bool isOnThread = running is not null && _hasRunningFrames;
         if (row.IsChain)

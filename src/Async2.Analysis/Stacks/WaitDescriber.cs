@@ -141,6 +141,7 @@ internal static class WaitDescriber
         WaitFamily.Pool => WaitKind.Pool,
         WaitFamily.Process => WaitKind.Process,
         WaitFamily.Lock => WaitKind.Lock,
+        WaitFamily.Event => WaitKind.Event,
         WaitFamily.Thread => WaitKind.Thread,
         WaitFamily.Custom => WaitKind.Custom,
         _ => null,

@@ -30,6 +30,9 @@ public enum WaitKind
     /// <summary>A lock held by a thread.</summary>
     Lock,
 
+    /// <summary>An event, a countdown or a barrier: what somebody sets.</summary>
+    Event,
+
     /// <summary>A thread.</summary>
     Thread,
 

@@ -42,6 +42,9 @@ public static class ProblemCodes
     /// <summary>A suspended frame, or the head of a chain, says something that no program can bring about.</summary>
     public const string ImpossibleState = "A2D1015";
 
+    /// <summary>Stacks of threads were left out because the data access library crashed on the target.</summary>
+    public const string ThreadsLeftOut = "A2D1016";
+
     /// <summary>The search for circles of threads and locks ended before it was through.</summary>
     public const string CirclesUnknown = "A2D1020";
 

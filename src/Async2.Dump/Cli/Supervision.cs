@@ -91,8 +91,9 @@ internal static class Supervision
     private static int AfterFailure(string[] args, int exitCode)
     {
         string target = ToolMain.Target(args) ?? "the target";
-        int crashes = 1;
-        for (; crashes < ReadLimit && IsCrash(exitCode) && !File.Exists(target); crashes++)
+        // A dump stays as it is: it is tried once more, without what crashes the library most.
+        int crashes = File.Exists(target) ? ReadLimit - 1 : 1;
+        for (; crashes < ReadLimit && IsCrash(exitCode); crashes++)
         {
             Thread.Sleep(Pause * crashes);
             if (WasAsked)

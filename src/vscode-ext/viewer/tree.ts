@@ -11,6 +11,7 @@ export type WaitKind =
   | 'socket'
   | 'pool'
   | 'lock'
+  | 'event'
   | 'thread'
   | 'process'
   | 'custom'

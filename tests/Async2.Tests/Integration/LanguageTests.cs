@@ -1,9 +1,6 @@
-using Async2.Analysis;
 using Async2.Analysis.Code;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
-using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
 
@@ -18,9 +15,9 @@ public sealed class LanguageTests
         Assert.Equal(
             [
                 "LendAsync@lend, Task.Delay",
-                "PackAsync@pack < lambda@lambda, SemaphoreSlim.WaitAsync",
+                "Main.lambda@? < BlockAsync@block, SemaphoreSlim.WaitAsync",
+                "PackAsync@pack < PackAsync.lambda@lambda, SemaphoreSlim.WaitAsync",
                 "ServeAsync@serve < NextAsync@next, Channel<int> read",
-                "lambda@? < BlockAsync@block, SemaphoreSlim.WaitAsync",
             ],
             Described(found));
         Assert.Equal(["count = 5", "i = 2"], Locals(found, "NextAsync"));
@@ -45,21 +42,30 @@ public sealed class LanguageTests
         Assert.Equal(["count = 5"], Locals(found, "nextAsync"));
         Assert.Equal(["item = \"bread\"", "count = 5"], Locals(found, "serveAsync"));
         Assert.Equal(["item = \"pan\""], Locals(found, "lendAsync"));
+        Assert.Equal("Languages.Program.Shop", found.Stacks.SelectMany(s => s.Frames).Single(f => f.Name == "PackAsync").Type);
         Assert.All(Suspended(found), frame => Assert.Equal(Exactness.Exact, frame.Exactness));
     }
 
     [Theory]
-    [InlineData("async")]
-    [InlineData("agent")]
-    [InlineData("run")]
-    public void Asyncs_of_FSharp_are_counted(string name)
+    [InlineData("async", "billAsync@bill < chargeAsync@charge, TaskCompletionSource<int>")]
+    [InlineData("agent", "loop@receive, MailboxProcessor.Receive")]
+    [InlineData("run", "start.lambda@? < billAsync@bill < chargeAsync@charge, TaskCompletionSource<int>")]
+    [InlineData("child", "parentAsync@parent < sleepAsync@sleep, Async.Sleep")]
+    [InlineData("both", "bothAsync@both, Async.Parallel", "callbackAsync@callback, Async.FromContinuations", "handleAsync@handle, Async.AwaitWaitHandle")]
+    [InlineData("dynamic", "auditAsync@audit < surveyAsync@survey, SemaphoreSlim")]
+    public void Asyncs_of_FSharp_are_shown_by_what_they_go_on_with(string name, params string[] stacks)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.FSharp, [name]);
-        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
-        Assert.Contains(snapshot.Problems, p => p.Code == ProblemCodes.AsyncsNotShown);
-        Assert.DoesNotContain(snapshot.Problems, p => p.Code == ProblemCodes.NoRuntimeAsync);
-        Assert.False(snapshot.Complete);
+        Situation found = Situation.Look("Languages.FSharp", name);
+        Assert.Equal(stacks, Described(found));
+        Assert.DoesNotContain(Suspended(found), frame => frame.Exactness == Exactness.Exact && frame.Name != "auditAsync");
+    }
+
+    [Fact]
+    public void Asyncs_that_have_ended_are_neither_shown_nor_missed()
+    {
+        Situation found = Situation.Look("Languages.FSharp", "ended");
+        Assert.Empty(found.Stacks);
+        Assert.DoesNotContain(found.Problems, p => p.Code == ProblemCodes.AsyncsNotShown);
     }
 
     private static IEnumerable<string> Described(Situation found)

@@ -10,11 +10,16 @@ public sealed class LeftOutTests
 {
     private static readonly string[] Optimised =
     [
+        "AsksAsync@asks",
+        "AsksAsync@asks",
         "CallsTheCounterAsync@callsTheCounter < CountsDownAsync@? < CountsDownAsync@? < CountsDownAsync@? < CountsDownAsync@? < CountsDownAsync@countsDown",
         "ConfiguredAsync@configured < ConfiguredTailAsync@? < ConfiguredInnerAsync@?",
+        "CountsAsync@counts",
         "CountsDownAsync@? < CountsDownAsync@? < CountsDownAsync@? < CountsDownAsync@? < CountsDownAsync@countsDown",
         "CountsTailsAsync@? < WorksOnAsync@worksOn",
+        "HangsAsync@hangs",
         "InlinesTailsAsync@inlinesTails < OnlyTailsAsync@? < MiddleTailAsync@? < InnerTailAsync@?",
+        "LendsAsync@lends",
         "OnlyTailDelayAsync@?",
         "OnlyTailsAsync@? < MiddleTailAsync@? < InnerTailAsync@?",
         "SharesAsync@shares < SharesTailAsync@? < SharesInnerAsync@? < HoldsAsync@holds",

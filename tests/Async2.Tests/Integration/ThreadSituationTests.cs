@@ -12,6 +12,14 @@ public sealed class ThreadSituationTests
 {
     public static TheoryData<string> Builds => ["Situations", "Situations.Classic"];
 
+    private static Dictionary<string, WaitKind> Kinds => new()
+    {
+        ["event"] = WaitKind.Event, ["gong"] = WaitKind.Event, ["countdown"] = WaitKind.Event, ["barrier"] = WaitKind.Event, ["holder"] = WaitKind.Event,
+        ["monitor"] = WaitKind.Lock, ["lock"] = WaitKind.Lock, ["write"] = WaitKind.Lock, ["lazy"] = WaitKind.Lock, ["initializer"] = WaitKind.Lock, ["mutex"] = WaitKind.Lock,
+        ["semaphore"] = WaitKind.Semaphore, ["collection"] = WaitKind.Channel, ["join"] = WaitKind.Thread, ["sleep"] = WaitKind.Timer,
+        ["receive"] = WaitKind.Socket, ["connect"] = WaitKind.Socket, ["task"] = WaitKind.Task, ["all"] = WaitKind.Task,
+    };
+
     [Theory]
     [MemberData(nameof(Builds))]
     public void Every_thread_that_blocks_is_shown_and_no_other(string build)
@@ -22,6 +30,8 @@ public sealed class ThreadSituationTests
             Assert.Equal(recorded.Keys.Order(), found.Stacks.Select(s => s.Thread ?? 0).Order());
             Assert.All(found.Stacks, stack => Assert.Equal(StackState.Blocked, stack.State));
             Assert.Equal([], found.Stacks.Select(stack => Difference(found, stack, recorded[stack.Thread!.Value])).OfType<string>());
+            var kinds = found.Stacks.ToDictionary(stack => recorded[stack.Thread!.Value].Name, stack => stack.WaitingOn!.Kind);
+            Assert.Equal(Kinds, Kinds.Keys.ToDictionary(name => name, name => kinds[name]));
         }
     }
 
@@ -46,6 +56,27 @@ public sealed class ThreadSituationTests
         LogicalStack stack = Assert.Single(Situation.LookAt($"{process.Pid}", process.Truth).Stacks);
         Assert.Equal(StackState.Awaiting, stack.State);
         Assert.Null(stack.Thread);
+    }
+
+    [Theory]
+    [InlineData("System.Threading.Thread.Sleep(-1);")]
+    [InlineData("System.Threading.Tasks.Task.Delay(-1).Wait();")]
+    public void An_async_main_that_blocks_is_one_frame(string block)
+    {
+        string body = $$"""
+            System.Console.WriteLine("{\"stacks\":[]}");
+            System.Console.WriteLine("ready " + System.Environment.ProcessId);
+            {{block}}
+            await System.Threading.Tasks.Task.Delay(-1);
+            """;
+        foreach (string source in (string[])[body, "class P { static async System.Threading.Tasks.Task Main() {" + body + "} }"])
+        {
+            using var program = new IdleProgram(source);
+            using ScenarioProcess process = ScenarioProcess.Start(program.Build, []);
+            LogicalStack stack = Situation.LookAt($"{process.Pid}", process.Truth).Stacks.Single(s => s.Thread is not null);
+            Assert.Equal(StackState.Blocked, stack.State);
+            Assert.StartsWith("Main", Assert.Single(stack.Frames).Name, StringComparison.Ordinal);
+        }
     }
 
     [Theory]

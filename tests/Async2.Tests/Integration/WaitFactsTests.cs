@@ -3,6 +3,7 @@ using Async2.Analysis.Code;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -58,6 +59,17 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
             }
         }
         Assert.Empty(missing);
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void A_semaphore_is_a_semaphore_with_a_timeout_too(string build)
+    {
+        using var process = ScenarioProcess.Start(build == "runtime-async" ? ScenarioBuild.Release : OlderRuntime.Classic, ["--only", "SemaphoreWait"]);
+        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
+        var waits = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }).Stacks.ToDictionary(s => s.Frames.First(f => f.Name?.StartsWith("Enter", StringComparison.Ordinal) == true).Name!, s => s.WaitingOn!);
+        Assert.Equal((WaitKind.Semaphore, WaitKind.Semaphore), (waits["EnterAsync"].Kind, waits["EnterWithPatienceAsync"].Kind));
+        Assert.Contains("timeout", waits["EnterWithPatienceAsync"].FullText, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -82,9 +82,13 @@ scene('Idle loops of a server are one chip and one row, and are drawn when someb
   assert.deepEqual([said, sum(others)], [idle, busy + idle]);
   await chip.click();
   await workbench.openStackView();
+  // The list draws what there is room for.
+  await workbench.fold('Variables', 'Watch', 'Call Stack');
+  await workbench.row(workbench.stackViewRows(), 'idle loops').waitFor({ timeout: 30_000 });
   const last = (await workbench.labels(workbench.stackViewRows())).filter(label => label.includes('idle loops'));
   assert.equal(last.length, 1, `one row for the idle loops: ${last.join('; ')}`);
   assert.ok(last[0].startsWith(`${idle} idle loops`), last[0]);
+  await workbench.unfold('Variables', 'Watch', 'Call Stack');
 });
 
 scene('A click on a box shows the stacks of that box, and its details every frame with its place', async scenery => {

@@ -4,10 +4,10 @@ namespace Async2.Analysis.Code.Metadata;
 
 /// <summary>A call in IL.</summary>
 /// <param name="ILOffset">Of the instruction.</param>
-/// <param name="Callee">What it names.</param>
-internal readonly record struct CallSite(int ILOffset, CalleeRef Callee);
+/// <param name="Callee">What it names; null for a function pointer, and where it cannot be read.</param>
+internal readonly record struct CallSite(int ILOffset, CalleeRef? Callee);
 
-/// <summary>The calls in the IL of any method; those whose callee cannot be read are left out.</summary>
+/// <summary>The calls in the IL of any method.</summary>
 internal static class CallSites
 {
     /// <summary>In IL order, as far as the IL could be read.</summary>
@@ -19,8 +19,10 @@ internal static class CallSites
         while (reader.MoveNext())
         {
             ILInstruction instruction = reader.Current;
-            if ((instruction.IsCall || instruction.OpCode == ILOpCode.Newobj) && callees.Get(instruction.Token, instruction.OpCode, constrained) is { } callee)
-                found.Add(new(instruction.Offset, callee));
+            if (instruction.IsCall || instruction.OpCode == ILOpCode.Newobj)
+                found.Add(new(instruction.Offset, callees.Get(instruction.Token, instruction.OpCode, constrained)));
+            else if (instruction.OpCode == ILOpCode.Calli)
+                found.Add(new(instruction.Offset, null));
             constrained = instruction.OpCode == ILOpCode.Constrained;
         }
         return found;

@@ -80,7 +80,7 @@ internal static class GeneratedName
         return ReadableMethod(rawTypeName, "", isSpecial: false) + "." + rawName[(rawName.LastIndexOf('.') + 1)..];
     }
 
-    private static bool IsBasicLambda(string rawName) => rawName.StartsWith("_Lambda$__", StringComparison.Ordinal);
+    public static bool IsBasicLambda(string rawName) => rawName.StartsWith("_Lambda$__", StringComparison.Ordinal);
 
     /// <summary><c>5_PayAsync</c>: the compiler of Visual Basic numbers members. Machines of lambdas have no number: <c>__Lambda$__0</c>.</summary>
     private static string AfterNumber(string name)

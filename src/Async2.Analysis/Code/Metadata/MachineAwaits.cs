@@ -60,6 +60,26 @@ internal static class MachineAwaits
         return found;
     }
 
+    /// <summary>All numbers that a MoveNext stores as the state of its machine; null where they cannot be told.</summary>
+    /// <param name="fieldName">Name of a field by its token; null when it cannot be read.</param>
+    /// <param name="il">Body of MoveNext.</param>
+    public static IReadOnlySet<int>? StatesStored(Func<int, string?> fieldName, ReadOnlySpan<byte> il)
+    {
+        if (il.Length > AwaitSites.MaxILBytes) return null;
+        var code = new List<ILInstruction>();
+        var reader = new ILReader(il);
+        while (reader.MoveNext()) code.Add(reader.Current);
+        var states = new HashSet<int>();
+        for (var i = 0; i < code.Count; i++)
+        {
+            if (code[i].OpCode != ILOpCode.Stfld || NamesOf(fieldName(code[i].Token)) is null) continue;
+            if (StoredAt(code, i) is not { } state) return null;
+            states.Add(state);
+        }
+
+        return states.Count == 0 ? null : states;
+    }
+
     private static int? StoredAt(List<ILInstruction> code, int store)
     {
         for (var i = store - 1; i >= 0 && i >= store - ConstantWithin; i--)

@@ -10,8 +10,13 @@ namespace Async2.Analysis.Code.Metadata;
 /// Makes the C# form of a method out of its metadata. Throws what the metadata reader throws; <see cref="ModuleMetadata"/> is the
 /// door that catches.
 /// </summary>
-internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> stateMachines)
+internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> stateMachines, ClosureMakers makers)
 {
+    private const int MaxDepth = 8;
+
+    [ThreadStatic]
+    private static int _depth;
+
     /// <param name="typeArguments">C# names for the type parameters of the declaring type; null or unknown ones keep their own name.</param>
     /// <param name="methodArguments">The same for those of the method.</param>
     public MethodName NameOf(
@@ -24,10 +29,12 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
             return NameOfStateMachine(handle, machine, typeArguments);
 
         var scope = MethodScope.Of(reader, method, typeArguments, methodArguments);
+        scope = Around(scope, handle, machine, rawName);
         var special = (method.Attributes & MethodAttributes.SpecialName) != 0;
         var name = scope.IsInHiddenType && !rawName.StartsWith('<')
             ? GeneratedName.MemberOfHiddenType(scope.RawTypeName, rawName)
             : GeneratedName.ReadableMethod(rawName, scope.OwnerSimpleName, special);
+        if (GeneratedName.IsBasicLambda(rawName) && Name(makers.AroundLambda(handle)) is { } outer) name = $"{outer}.{name}";
         var parameters = Untrusted.Read<ImmutableArray<string>?>(reader, () => new ParameterList(reader, method, scope.Text).Read());
         return Compose(scope, name, parameters, MetadataTokens.GetToken(handle));
     }
@@ -47,10 +54,35 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
             return NameOf(kickoff, arguments?.Take(ofType).ToArray(), arguments?.Skip(ofType).ToArray());
         }
 
-        var scope = MethodScope.Of(reader, reader.GetMethodDefinition(moveNext), arguments, null);
+        var scope = Around(MethodScope.Of(reader, reader.GetMethodDefinition(moveNext), arguments, null), moveNext, machine, "");
         var rawName = reader.GetString(reader.GetTypeDefinition(machine).Name);
         var name = GeneratedName.ReadableMethod(rawName, scope.OwnerSimpleName, isSpecial: false);
         return Compose(scope, name, null, MetadataTokens.GetToken(moveNext)) with { Full = CappedText.Cap($"{scope.Owner}.{name}") };
+    }
+
+    // F# puts what it makes into the module, whatever type the code around it is in.
+    private MethodScope Around(MethodScope scope, MethodDefinitionHandle method, TypeDefinitionHandle type, string rawName)
+    {
+        var around = GeneratedName.FSharpName(ArityName.Parse(scope.RawTypeName).Name) is null ? default : makers.AroundType(type);
+        if (around.IsNil || around == method || rawName == ".ctor") return scope;
+        var owner = MethodScope.Of(reader, reader.GetMethodDefinition(around), null, null);
+        return owner.Owner == scope.Owner ? scope : scope with { Owner = owner.Owner, OwnerSimpleName = owner.OwnerSimpleName, Namespace = owner.Namespace };
+    }
+
+    // C# has the name in the lambda's; that of a state machine is its method's.
+    private string? Name(MethodDefinitionHandle method)
+    {
+        // Lambdas in lambdas; metadata that is damaged could lead back.
+        if (method.IsNil || _depth == MaxDepth) return null;
+        _depth++;
+        try
+        {
+            return NameOf(method, null, null).Name;
+        }
+        finally
+        {
+            _depth--;
+        }
     }
 
     private static MethodName Compose(MethodScope scope, string name, ImmutableArray<string>? parameters, int token) => new()

@@ -27,6 +27,7 @@ internal sealed class ModuleMetadata
     private readonly MethodNamer _namer;
     private readonly Lazy<MethodFinder> _finder;
     private readonly CalleeCache _callees;
+    private readonly ClosureMakers _makers;
     private readonly ConcurrentDictionary<int, MethodName?> _names = new();
 
     private ModuleMetadata(MetadataReaderProvider provider)
@@ -34,12 +35,20 @@ internal sealed class ModuleMetadata
         _provider = provider;
         _reader = provider.GetMetadataReader();
         _finder = new(() => new MethodFinder(_reader));
-        _namer = new MethodNamer(_reader, new(() => new StateMachineMap(_reader)));
         _callees = new CalleeCache(_reader, new CalleeReader(_reader, _finder));
+        _makers = new ClosureMakers(_reader, _callees, rva => ReadIL(rva));
+        _namer = new MethodNamer(_reader, new(() => new StateMachineMap(_reader)), _makers);
         Mvid = _reader.GetGuid(_reader.GetModuleDefinition().Mvid);
         Name = CappedText.Cap(_reader.GetString(_reader.GetModuleDefinition().Name));
         IsFramework = FrameworkKeys.Signed(_reader);
     }
+
+    /// <summary>A method's IL by its address in the image; where nobody gave it, lambdas are not known to belong to a method.</summary>
+    public Func<int, byte[]?> ReadIL { get; set; } = _ => null;
+
+    /// <summary>Token of the method that makes a closure, by the token of its type, and where in it; null when that cannot be told.</summary>
+    public (int Method, int ILOffset)? MakerOf(int typeToken) => Untrusted.Read<(int, int)?>(this, () =>
+        _makers.Of(MetadataTokens.EntityHandle(typeToken)) is { } maker ? (MetadataTokens.GetToken(maker.Method), maker.ILOffset) : null);
 
     /// <summary>File name as the compiler wrote it, <c>Shop.dll</c>.</summary>
     public string Name { get; }
@@ -98,13 +107,16 @@ internal sealed class ModuleMetadata
     });
 
     /// <summary>Token of the MoveNext of a state machine, by the machine's TypeDef token; null for other types.</summary>
-    public int? MoveNextOf(int typeToken) => Untrusted.Read<int?>(this, () =>
+    public int? MoveNextOf(int typeToken) => MethodOf(typeToken, "MoveNext");
+
+    /// <summary>Token of the first method of a type that has a name; null when there is none.</summary>
+    public int? MethodOf(int typeToken, string name) => Untrusted.Read<int?>(this, () =>
     {
         var handle = MetadataTokens.EntityHandle(typeToken);
         if (handle.Kind != HandleKind.TypeDefinition || handle.IsNil) return null;
         foreach (var method in _reader.GetTypeDefinition((TypeDefinitionHandle)handle).GetMethods().Take(256))
         {
-            if (_reader.StringComparer.Equals(_reader.GetMethodDefinition(method).Name, "MoveNext")) return MetadataTokens.GetToken(method);
+            if (_reader.StringComparer.Equals(_reader.GetMethodDefinition(method).Name, name)) return MetadataTokens.GetToken(method);
         }
 
         return null;
@@ -152,6 +164,9 @@ internal sealed class ModuleMetadata
 
     /// <summary>The awaits in the IL of a state machine's MoveNext, in IL order.</summary>
     public IReadOnlyList<MachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => MachineAwaits.Find(_callees, FieldName, il);
+
+    /// <summary>All states that the IL of a MoveNext stores; null where they cannot be told.</summary>
+    public IReadOnlySet<int>? StatesStored(ReadOnlySpan<byte> il) => MachineAwaits.StatesStored(FieldName, il);
 
     private string? FieldName(int token) => Untrusted.Read(this, () => MetadataTokens.EntityHandle(token) switch
     {

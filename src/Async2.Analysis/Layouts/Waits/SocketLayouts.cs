@@ -36,12 +36,15 @@ internal sealed record SocketOperationLayout(int Operation, int Socket, int? Tok
 /// <param name="Bound">What it was bound to; if to nothing, what it was connected to; of an accepted one, what the listener was bound to.</param>
 /// <param name="Remote">The other side, where it was accepted from or has been asked for.</param>
 /// <param name="Connected">bool.</param>
-internal sealed record SocketLayout(int Local, int Bound, int Remote, int Connected)
+/// <param name="Pending">Where it is being connected to; null where the runtime does not note that.</param>
+internal sealed record SocketLayout(int Local, int Bound, int Remote, int Connected, int? Pending)
 {
     public static SocketLayout? Of(ClrType type, int pointerSize)
         => BaseTypes.Find(type, "System.Net.Sockets.Socket") is { } socket
             && FieldOffsets.Find(socket, pointerSize, "_localEndPoint", "_rightEndPoint", "_remoteEndPoint", "_isConnected") is { } fields
-            ? new(fields["_localEndPoint"], fields["_rightEndPoint"], fields["_remoteEndPoint"], fields["_isConnected"])
+            ? new(
+                fields["_localEndPoint"], fields["_rightEndPoint"], fields["_remoteEndPoint"], fields["_isConnected"],
+                FieldPath.Find(socket, pointerSize, "_pendingConnectRightEndPoint"))
             : null;
 }
 

@@ -33,10 +33,12 @@ internal sealed class StackWalk(LoadedModules modules)
         ModuleMethod? kickoff = null;
         AsyncMethod? deeper = null;
         bool innermost = true;
+        CalleeName? next = null;
         foreach (ClrStackFrame physical in thread.EnumerateStackTrace().Take(FrameLimit))
         {
             bool isInnermost = innermost;
             innermost = false;
+            (CalleeName? called, next) = (next, null);
             if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
                 frames[^1] = frames[^1] with { StackEnd = physical.StackPointer };
             if (modules.DescribeGenerated(physical.Method) is { } generated)
@@ -44,7 +46,10 @@ internal sealed class StackWalk(LoadedModules modules)
                 frames.Add(new(new(physical.InstructionPointer, isInnermost, generated) { Generated = physical.Method!.Name }, physical.StackPointer, FrameRole.None));
                 continue;
             }
-            if (modules.Describe(physical.Method) is not { Facts: { } facts } method || IsThunk(method, deeper) || IsEntryOf(facts, frames))
+            if (modules.Describe(physical.Method) is not { Facts: { } facts } method)
+                continue;
+            next = method.CalleeName;
+            if (IsThunk(method, deeper) || IsEntryOf(facts, frames))
                 continue;
             deeper = method;
             FrameRole role = method.Module.IsFramework || DriverMethods.IsOfRuntime(facts.DeclaringType.FullName)
@@ -58,14 +63,18 @@ internal sealed class StackWalk(LoadedModules modules)
                 kickoff = own;
             else if (role is FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine)
                 kickoff = null;
-            frames.Add(new(new(physical.InstructionPointer, isInnermost, method), physical.StackPointer, role));
+            frames.Add(new(new(physical.InstructionPointer, isInnermost, method) { Called = called }, physical.StackPointer, role));
         }
         return frames;
     }
 
     // The compiler's entry point of an async Main, which is on the stack itself.
     private static bool IsEntryOf(Code.Metadata.MethodFacts facts, List<WalkedFrame> frames)
-        => facts.RawName == "<Main>" && frames.Exists(f => f.IsUser && f.Frame.Method.Facts is { RawName: "Main" } main && main.DeclaringType == facts.DeclaringType);
+        => facts.RawName == "<Main>" && frames.Exists(f => f.IsUser && StartedBy(f.Frame) is { RawName: "Main" or "<Main>$" } main && main.DeclaringType == facts.DeclaringType);
+
+    // The method that a developer sees.
+    private static Code.Metadata.MethodFacts? StartedBy(ThreadFrame frame)
+        => frame is { Generated: null, Method.Facts: { } own } ? KickoffOf(frame.Method, own)?.Facts ?? own : null;
 
     // Where nobody says what is a thunk: it is the same method for metadata as what it calls, and another one for the runtime.
     private static bool IsThunk(AsyncMethod method, AsyncMethod? deeper)

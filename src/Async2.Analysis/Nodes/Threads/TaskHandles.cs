@@ -27,7 +27,7 @@ internal sealed class TaskHandles(Target target, HeapIndex index, PendingTasks t
 
     private Dictionary<ulong, ulong> Operations()
     {
-        var found = new Dictionary<ulong, ulong>();
+        var found = new Dictionary<ulong, ulong>(index.Events);
         foreach (ref readonly NodeRow row in index.Nodes)
         {
             if (HandleOf(row.Address) is not 0 and var handle)

@@ -72,6 +72,13 @@ internal sealed class ThreadReader
         return _initializers.Join(segments);
     }
 
+    /// <summary>Looks at none: all live ones are unseen.</summary>
+    public IReadOnlyList<ThreadSegment> LeaveOut()
+    {
+        _unseen.AddRange(_target.Runtime.Threads.Where(t => t.IsAlive).Select(t => t.ManagedThreadId));
+        return [];
+    }
+
     private void Cut(List<WalkedFrame> frames, ClrThread thread, ThreadRoots roots, List<ThreadSegment> segments)
     {
         int start = 0;

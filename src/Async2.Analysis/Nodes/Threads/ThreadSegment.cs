@@ -10,6 +10,9 @@ internal sealed record ThreadFrame(ulong InstructionPointer, bool IsInnermost, A
 {
     /// <summary>Name of a method that was made at run time, which has no metadata; null for others.</summary>
     public string? Generated { get; init; }
+
+    /// <summary>The next deeper frame on the thread, whatever it is; null when the runtime's own code lies between.</summary>
+    public CalleeName? Called { get; init; }
 }
 
 /// <summary>A wait for a class initializer.</summary>

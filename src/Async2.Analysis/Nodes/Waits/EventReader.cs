@@ -52,11 +52,20 @@ internal sealed class EventReader(WaitSurroundings all)
         string? items = count is not { } number ? null
             : capacity == BlockingCollectionLayout.NoCapacity ? WaitWords.Count(number, "item")
             : FormattableString.Invariant($"{number} of {capacity} items");
-        return Facts(item, "BlockingCollection", WaitWords.Join(items, item.Int32(layout.Adding) < 0 ? "completed" : null));
+        return Facts(item, "BlockingCollection", WaitWords.Join(items, item.Int32(layout.Adding) < 0 ? "completed" : null)) with { Family = WaitFamily.Channel };
     }
 
     public WaitFacts? WaitHandle(HeapObject item)
-        => _handles.Of(item) is { } layout ? Facts(item, layout.Name, null) : null;
+        => _handles.Of(item) is { } layout ? Facts(item, layout.Name, null) with { Family = FamilyOf(layout.Name) } : null;
+
+    // The system's own locks and semaphores are wait handles, too.
+    private static WaitFamily FamilyOf(string handle) => handle switch
+    {
+        "Mutex" => WaitFamily.Lock,
+        "Semaphore" => WaitFamily.Semaphore,
+        _ => WaitFamily.Event,
+    };
+
 
     /// <summary>What Task.WaitAll has its tasks count down.</summary>
     public WaitFacts? AllTasks(HeapObject item)
@@ -64,5 +73,5 @@ internal sealed class EventReader(WaitSurroundings all)
             ? new(WaitFamily.Task, "Task.WaitAll", WaitWords.Count(left, "task") + " left", null, item.Address)
             : null;
 
-    private static WaitFacts Facts(HeapObject item, string what, string? state) => new(WaitFamily.Thread, what, state, null, item.Address);
+    private static WaitFacts Facts(HeapObject item, string what, string? state) => new(WaitFamily.Event, what, state, null, item.Address);
 }

@@ -37,6 +37,9 @@ internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
         {
             // Nobody asked this socket for its ends. The operation that connected it may still know where to; else the end that
             // it knows is the other one, unless it had been bound to an address of its own before, which hardly any client is.
+            // Nobody listens at port 0: that asked for any port of its own.
+            if (bound?.EndsWith(":0", StringComparison.Ordinal) == true)
+                bound = null;
             if (local is null && remote is null)
                 remote = _points.Read(all.Fields.Follow(socket, "_singleBufferSendEventArgs", "_remoteEndPoint")) ?? bound;
             local ??= bound != remote ? bound : null;
@@ -45,6 +48,9 @@ internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
         else
         {
             local ??= bound;
+            // A connection that is being made leads there, whatever the socket was bound to.
+            remote ??= layout.Pending is { } pending ? _points.Read(socket.At(pending)) : null;
+            isIncoming &= remote is null;
         }
         return (local, remote) switch
         {

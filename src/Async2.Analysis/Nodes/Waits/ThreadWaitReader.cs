@@ -108,6 +108,8 @@ internal sealed class ThreadWaitReader
         BlockingKind.Task => WaitFamily.Task,
         BlockingKind.ThreadSleep => WaitFamily.Timer,
         BlockingKind.Socket => WaitFamily.Socket,
+        BlockingKind.Event or BlockingKind.Countdown or BlockingKind.Barrier or BlockingKind.WaitHandle => WaitFamily.Event,
+        BlockingKind.BlockingCollection => WaitFamily.Channel,
         _ => WaitFamily.Thread,
     };
 

@@ -40,6 +40,7 @@ internal sealed class WaitFactsReader
             new ForwardingWaits(all), // before state machines and sources: these are looked through
             new StateMachineWaits(all),
             new SourceWaits(all),
+            new FSharpWaits(all),
             new PlainTaskWaits(all), // after whatever derives from Task
             new OtherWaits(all), // the rest
         ];

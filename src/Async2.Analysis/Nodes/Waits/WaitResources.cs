@@ -14,7 +14,7 @@ internal sealed record WaitResources(IReadOnlyList<ulong> Addresses)
     /// <summary>Whether objects of a type are to be found.</summary>
     public static bool IsResource(ClrType type, int pointerSize)
         => SemaphoreLayout.Of(type, pointerSize) is not null || ChannelLayout.Of(type, pointerSize) is not null || HolderLayout.Of(type, pointerSize) is not null
-            || OlderChannelLayout.Of(type, pointerSize) is not null || FSharpAsyncLayout.IsStarted(type)
+            || OlderChannelLayout.Of(type, pointerSize) is not null || FSharpAsyncLayout.KindOf(type) != FSharpAsyncKind.None
             || IsOfThreads(type, pointerSize) || LibraryLayout.Of(type) is not null;
 
     // Threads, what is queued to them, and to the pool.
