@@ -32,7 +32,7 @@ public static class Analyzer
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellation, target.Origin.Freeze?.Over ?? default);
         try
         {
-            var analysis = new Analysis(target, options, progress, limited.Token);
+            var analysis = new AnalysisPipeline(target, options, progress, limited.Token);
             AsyncSnapshot snapshot = analysis.Run();
             if (target.HasMissed)
                 snapshot = snapshot with { Complete = false, Problems = snapshot.Problems.Add(EndedMeanwhile(target)) };

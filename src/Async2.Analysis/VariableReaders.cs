@@ -13,11 +13,11 @@ namespace Async2.Analysis;
 internal sealed class VariableReaders
 {
     private readonly HeapIndex _index;
-    private readonly MachineLayouts _layouts;
+    private readonly StateMachineLayouts _layouts;
     private readonly ContinuationLocals? _chains;
     private readonly TaskletLocals? _tasklets;
     private readonly InlineLocals? _inline;
-    private readonly MachineLocals _machines;
+    private readonly StateMachineLocals _machines;
 
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
@@ -26,7 +26,7 @@ internal sealed class VariableReaders
     /// <param name="index">Its async objects.</param>
     /// <param name="layouts">Of state machines.</param>
     /// <param name="keepsParts">Somebody will look into the values.</param>
-    public VariableReaders(Target target, LoadedModules modules, NativeBodies native, GenericContext contexts, HeapIndex index, MachineLayouts layouts, bool keepsParts)
+    public VariableReaders(Target target, LoadedModules modules, NativeBodies native, GenericContext contexts, HeapIndex index, StateMachineLayouts layouts, bool keepsParts)
     {
         var values = new VariableValues(target, modules, keepsParts);
         _index = index;
@@ -34,7 +34,7 @@ internal sealed class VariableReaders
         _chains = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } layout ? new(target, native, contexts, layout, values) : null;
         _tasklets = index.Layout.Tasklet is { } fields ? new(target, fields, contexts, values) : null;
         _inline = index.Layout.Continuation is { Shape: ContinuationShape.Inline } ? new(target, contexts, values) : null;
-        _machines = new MachineLocals(target, modules, values);
+        _machines = new StateMachineLocals(target, modules, values);
         Parts = new PartsReader(target, values);
     }
 

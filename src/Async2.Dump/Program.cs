@@ -4,4 +4,4 @@ using Async2.Dump.Dap;
 // Nothing else here: what this method names is loaded before it runs, and the supervisor needs none of it.
 if (args is [DapProcess.Command])
     return DapProcess.Run(quiet: true);
-return Supervision.Wants(args) ? Supervision.Run(args) : ToolMain.Run(args);
+return Supervisor.Wants(args) ? Supervisor.Run(args) : ToolMain.Run(args);

@@ -27,11 +27,11 @@ internal sealed class AwaitAssignment
     /// <param name="awaits">All suspension points of the body.</param>
     /// <param name="compare">How well a native call fits an await.</param>
     public AwaitAssignment(
-        NativeBound[] bounds, NativeFlow flow, ILFlow il, IReadOnlyList<AwaitSite> sites, IReadOnlyList<NativeAwait> awaits,
+        ILMappingEntry[] bounds, NativeFlow flow, ILFlow il, IReadOnlyList<AwaitSite> sites, IReadOnlyList<NativeAwait> awaits,
         Func<AwaitSite, NativeAwait, CallEvidence> compare)
     {
         (_sites, _awaits, _il, _compare) = (sites, awaits, il, compare);
-        var marks = new NativeMarks(bounds, flow);
+        var marks = new ILMapping(bounds, flow);
         _marks = [.. awaits.Select(a => marks.Of(a.Offset))];
         _regions = new ILRegions(bounds, il);
         int[] order = [.. bounds.Where(b => b.IL >= 0).Select(b => b.IL)];

@@ -5,17 +5,17 @@ internal sealed class AwaitOrder
 {
     private readonly IReadOnlyList<NativeAwait> _awaits;
     private readonly NativeFlow _flow;
-    private readonly NativeMarks _marks;
+    private readonly ILMapping _marks;
     private readonly ILookup<int, int> _byBlock;
 
-    private AwaitOrder(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, NativeMarks marks)
+    private AwaitOrder(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, ILMapping marks)
     {
         (_awaits, _flow, _marks) = (awaits, flow, marks);
         _byBlock = Enumerable.Range(0, awaits.Count).OrderBy(i => awaits[i].Offset).ToLookup(i => flow.IndexOf(awaits[i].Offset));
     }
 
     /// <summary>For each await the positions of those that can come next.</summary>
-    public static IReadOnlyList<int>[] Of(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, NativeMarks marks)
+    public static IReadOnlyList<int>[] Of(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, ILMapping marks)
     {
         var order = new AwaitOrder(awaits, flow, marks);
         return [.. awaits.Select(a => order.After(a.Offset))];

@@ -14,9 +14,9 @@ namespace Async2.Analysis.Code;
 /// <param name="calls">Calls in native code; empty when it cannot be decoded.</param>
 /// <param name="lineOf">Line of an IL offset.</param>
 internal sealed class CallPlaces(
-    NativeBound[] bounds, NativeFlow flow, ILFlow il, IReadOnlyList<CallSite> sites, IReadOnlyList<NativeCall> calls, Func<int, SourceLine?> lineOf)
+    ILMappingEntry[] bounds, NativeFlow flow, ILFlow il, IReadOnlyList<CallSite> sites, IReadOnlyList<NativeCall> calls, Func<int, SourceLine?> lineOf)
 {
-    private readonly NativeMarks _marks = new(bounds, flow);
+    private readonly ILMapping _marks = new(bounds, flow);
     private readonly ILRegions _regions = new(bounds, il);
     private readonly bool _isInOrder = IsInOrder(bounds);
 
@@ -88,10 +88,10 @@ internal sealed class CallPlaces(
     private static CallSite Nearest(CallSite[] of, int mark) => Array.Find(of, site => site.ILOffset >= mark) is { Callee: not null } behind ? behind : of[^1];
 
     // The quick compiler keeps the order of IL; where it is mixed up, the optimiser was at work.
-    private static bool IsInOrder(NativeBound[] bounds)
+    private static bool IsInOrder(ILMappingEntry[] bounds)
     {
         int highest = 0;
-        foreach (NativeBound bound in bounds)
+        foreach (ILMappingEntry bound in bounds)
         {
             if (bound.IL >= 0 && bound.IL < highest)
                 return false;

@@ -24,7 +24,7 @@ internal static class CodeWarmup
     ];
 
     /// <summary>Begins on a thread of its own and returns at once.</summary>
-    public static void Begin() => new Thread(() => Untrusted.Read(Code, () => (int?)Run())) { IsBackground = true }.Start();
+    public static void Begin() => new Thread(() => UntrustedBytes.Read(Code, () => (int?)Run())) { IsBackground = true }.Start();
 
     /// <summary>Decodes a few instructions and names a few methods.</summary>
     /// <returns>How much of that was possible: blocks of code and names.</returns>

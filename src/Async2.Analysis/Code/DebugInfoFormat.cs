@@ -28,7 +28,7 @@ internal static class DebugInfoFormats
 
     public static DebugInfoFormat Of(LayoutFacts facts)
     {
-        string? version = facts.Contract(LayoutWords.DebugInfo)?.Version;
+        string? version = facts.Contract(AsyncLayoutParts.DebugInfo)?.Version;
         bool isChunked = version is { Length: > 0 } && (version[0] == NewCount
             || (int.TryParse(version, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= FirstChunked));
         return isChunked ? DebugInfoFormat.Chunked : DebugInfoFormat.Flagged;

@@ -11,11 +11,11 @@ internal readonly record struct DiagnosticPlace(AwaitSite? Site, int? ILOffset, 
     /// <param name="bounds">Of the body, in native order.</param>
     /// <param name="native">The place.</param>
     /// <param name="sites">Awaits of the method, in IL order.</param>
-    public static DiagnosticPlace Of(NativeBound[] bounds, uint native, IReadOnlyList<AwaitSite> sites)
+    public static DiagnosticPlace Of(ILMappingEntry[] bounds, uint native, IReadOnlyList<AwaitSite> sites)
     {
         if (Covering(bounds, native) is not { } covering)
             return sites.Count == 1 ? new(sites[0], sites[0].ILOffset, Exactness.Exact) : default;
-        bool isMarked = (covering.Source & BoundSource.Async) != 0;
+        bool isMarked = (covering.Source & ILMappingSource.Async) != 0;
         foreach (AwaitSite site in sites)
         {
             if (isMarked && (site.ILOffset == covering.IL || site.CalleeOffset == covering.IL))
@@ -39,39 +39,39 @@ internal readonly record struct DiagnosticPlace(AwaitSite? Site, int? ILOffset, 
 
     // The last bound with IL at or before the place; of several at one offset the suspension's. Instructions of calls say nothing of
     // what is behind them.
-    private static NativeBound? Covering(NativeBound[] bounds, uint native)
+    private static ILMappingEntry? Covering(ILMappingEntry[] bounds, uint native)
     {
-        NativeBound? covering = null;
-        foreach (NativeBound bound in bounds)
+        ILMappingEntry? covering = null;
+        foreach (ILMappingEntry bound in bounds)
         {
             if (bound.Native > native)
                 break;
-            if (bound.IL < 0 || (bound.Source & BoundSource.CallInstruction) != 0)
+            if (bound.IL < 0 || (bound.Source & ILMappingSource.CallInstruction) != 0)
                 continue;
             bool isLess = covering is not null && covering.Native == bound.Native
-                && (covering.Source & BoundSource.Async) != 0 && (bound.Source & BoundSource.Async) == 0;
+                && (covering.Source & ILMappingSource.Async) != 0 && (bound.Source & ILMappingSource.Async) == 0;
             if (!isLess)
                 covering = bound;
         }
         return covering;
     }
 
-    private static ILRange Range(NativeBound[] bounds, int low)
+    private static ILRange Range(ILMappingEntry[] bounds, int low)
     {
         int high = int.MaxValue;
-        foreach (NativeBound bound in bounds)
+        foreach (ILMappingEntry bound in bounds)
         {
-            if (bound.IL > low && (bound.Source & BoundSource.CallInstruction) == 0)
+            if (bound.IL > low && (bound.Source & ILMappingSource.CallInstruction) == 0)
                 high = Math.Min(high, bound.IL);
         }
         return new(low, high);
     }
 
-    private static bool HasSources(NativeBound[] bounds)
+    private static bool HasSources(ILMappingEntry[] bounds)
     {
-        foreach (NativeBound bound in bounds)
+        foreach (ILMappingEntry bound in bounds)
         {
-            if (bound.Source != BoundSource.None)
+            if (bound.Source != ILMappingSource.None)
                 return true;
         }
         return false;

@@ -11,8 +11,8 @@ namespace Async2.Analysis.Code;
 internal sealed class DiagnosticPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems)
 {
     // AsyncResumeInfo { Resume; DiagnosticIP } (dotnet/runtime 005d4975, AsyncHelpers.CoreCLR.cs).
-    private readonly ulong _diagnosticIP = (ulong)(facts.Field(LayoutWords.ResumeInfo, "DiagnosticIP")?.Offset ?? target.Memory.PointerSize);
-    private readonly Dictionary<ulong, (NativeBound[] Bounds, AsyncPoint[] Points)> _debugInfo = [];
+    private readonly ulong _diagnosticIP = (ulong)(facts.Field(AsyncLayoutParts.ResumeInfo, "DiagnosticIP")?.Offset ?? target.Memory.PointerSize);
+    private readonly Dictionary<ulong, (ILMappingEntry[] Bounds, AsyncPoint[] Points)> _debugInfo = [];
 
     private static SuspensionPoint Hidden { get; } = new() { Kind = SiteKind.ResumeInfo, IsHidden = true };
 
@@ -41,7 +41,7 @@ internal sealed class DiagnosticPoints(Target target, LoadedModules modules, Nat
         if (bodies.Containing(ip) is not { } body)
             return unknown with { Exactness = Exactness.None };
         unknown = unknown with { Body = body };
-        if (!_debugInfo.TryGetValue(body.Start, out (NativeBound[] Bounds, AsyncPoint[] Points) known))
+        if (!_debugInfo.TryGetValue(body.Start, out (ILMappingEntry[] Bounds, AsyncPoint[] Points) known))
             _debugInfo[body.Start] = known = (bodies.BoundsOf(body), bodies.AsyncPointsOf(body));
         uint native = (uint)(ip - body.Start);
         DiagnosticPlace place = DiagnosticPlace.Of(known.Bounds, native, method.Module.AwaitSitesOf(method.Method));

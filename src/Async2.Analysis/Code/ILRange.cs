@@ -9,10 +9,10 @@ internal readonly record struct ILRange(int Low, int High)
     /// The range of the bound that covers a native offset; null when the debug info does not say. In optimised code the JIT marks
     /// the saving of contexts in front of an await as belonging to no IL, so such marks are looked through.
     /// </summary>
-    public static ILRange? Covering(ReadOnlySpan<NativeBound> bounds, uint native)
+    public static ILRange? Covering(ReadOnlySpan<ILMappingEntry> bounds, uint native)
     {
         int low = -1;
-        foreach (NativeBound bound in bounds)
+        foreach (ILMappingEntry bound in bounds)
         {
             if (bound.Native > native)
                 break;
@@ -22,7 +22,7 @@ internal readonly record struct ILRange(int Low, int High)
         if (low < 0)
             return null;
         int high = int.MaxValue;
-        foreach (NativeBound bound in bounds)
+        foreach (ILMappingEntry bound in bounds)
         {
             if (bound.IL > low)
                 high = Math.Min(high, bound.IL);

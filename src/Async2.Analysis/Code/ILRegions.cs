@@ -13,7 +13,7 @@ internal sealed class ILRegions
     private readonly ILFlow _il;
     private readonly int[] _marks;
 
-    public ILRegions(NativeBound[] bounds, ILFlow il)
+    public ILRegions(ILMappingEntry[] bounds, ILFlow il)
     {
         _il = il;
         _marks = [.. bounds.Where(b => b.IL >= 0).Select(b => b.IL).Distinct().Order()];

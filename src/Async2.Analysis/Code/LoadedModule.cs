@@ -12,7 +12,7 @@ internal sealed class LoadedModule
     private readonly Lazy<ModuleMetadata?> _metadata;
     private readonly Lazy<ModuleSymbols> _symbols;
     private readonly Dictionary<int, IReadOnlyList<AwaitSite>> _sites = [];
-    private readonly Dictionary<int, IReadOnlyList<MachineAwait>> _machines = [];
+    private readonly Dictionary<int, IReadOnlyList<StateMachineAwait>> _machines = [];
 
     public LoadedModule(ClrModule module, Target target, ProblemLog problems)
     {
@@ -61,9 +61,9 @@ internal sealed class LoadedModule
     /// <summary>Awaits of a state machine's MoveNext, in IL order; empty when its IL is unreadable.</summary>
     /// <param name="facts">MoveNext.</param>
     /// <param name="method">The same where the runtime knows it; null reads the IL from the image.</param>
-    public IReadOnlyList<MachineAwait> MachineAwaitsOf(MethodFacts facts, ClrMethod? method)
+    public IReadOnlyList<StateMachineAwait> MachineAwaitsOf(MethodFacts facts, ClrMethod? method)
     {
-        if (!_machines.TryGetValue(facts.Token, out IReadOnlyList<MachineAwait>? awaits))
+        if (!_machines.TryGetValue(facts.Token, out IReadOnlyList<StateMachineAwait>? awaits))
             _machines[facts.Token] = awaits = Metadata?.MachineAwaitsOf(ReadIL(facts, method)) ?? [];
         return awaits;
     }

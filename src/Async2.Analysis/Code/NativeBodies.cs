@@ -18,7 +18,7 @@ internal sealed class NativeBodies(Target target, LayoutFacts facts)
     public NativeBody? Containing(ulong address) => NativeBody.Containing(address, target);
 
     /// <summary>In native order; empty when there is no debug info or it makes no sense.</summary>
-    public NativeBound[] BoundsOf(NativeBody body) => NativeDebugInfo.ReadBounds(target.Memory, body.DebugInfo, FormatOf(body));
+    public ILMappingEntry[] BoundsOf(NativeBody body) => NativeDebugInfo.ReadBounds(target.Memory, body.DebugInfo, FormatOf(body));
 
     /// <summary>Where variables are; empty when there is no debug info or it makes no sense.</summary>
     public NativeVariable[] VariablesOf(NativeBody body) => NativeDebugInfo.ReadVariables(target.Memory, body.DebugInfo, _format);

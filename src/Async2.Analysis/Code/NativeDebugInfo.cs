@@ -23,8 +23,8 @@ internal static class NativeDebugInfo
     private delegate bool Decode<TEntry>(ReadOnlySpan<byte> blob, DebugInfoFormat format, out TEntry[] entries);
 
     /// <summary>Bounds in native order; empty when there is no debug info or it makes no sense.</summary>
-    public static NativeBound[] ReadBounds(TargetMemory memory, ulong address, DebugInfoFormat format = DebugInfoFormat.Flagged)
-        => Read<NativeBound>(memory, address, format, TryReadBounds);
+    public static ILMappingEntry[] ReadBounds(TargetMemory memory, ulong address, DebugInfoFormat format = DebugInfoFormat.Flagged)
+        => Read<ILMappingEntry>(memory, address, format, TryReadBounds);
 
     /// <summary>Where variables are; empty when there is no debug info or it makes no sense.</summary>
     public static NativeVariable[] ReadVariables(TargetMemory memory, ulong address, DebugInfoFormat format = DebugInfoFormat.Flagged)
@@ -35,9 +35,9 @@ internal static class NativeDebugInfo
         => Read<AsyncPoint>(memory, address, format, TryReadAsyncPoints);
 
     /// <summary>Decodes a blob that may be cut off; false when it ended too early or makes no sense.</summary>
-    internal static bool TryReadBounds(ReadOnlySpan<byte> blob, out NativeBound[] bounds) => TryReadBounds(blob, DebugInfoFormat.Flagged, out bounds);
+    internal static bool TryReadBounds(ReadOnlySpan<byte> blob, out ILMappingEntry[] bounds) => TryReadBounds(blob, DebugInfoFormat.Flagged, out bounds);
 
-    internal static bool TryReadBounds(ReadOnlySpan<byte> blob, DebugInfoFormat format, out NativeBound[] bounds)
+    internal static bool TryReadBounds(ReadOnlySpan<byte> blob, DebugInfoFormat format, out ILMappingEntry[] bounds)
     {
         bounds = [];
         if (DebugInfoHeader.Find(blob, format) is not { } header || !header.Bounds.TryIn(blob, out ReadOnlySpan<byte> packed))
@@ -73,14 +73,14 @@ internal static class NativeDebugInfo
         return header.ByteIndex + (count * bits + 7) / 8;
     }
 
-    private static bool TryReadNibbles(ReadOnlySpan<byte> bytes, out NativeBound[] bounds)
+    private static bool TryReadNibbles(ReadOnlySpan<byte> bytes, out ILMappingEntry[] bounds)
     {
         bounds = [];
         var reader = new NibbleReader(bytes);
         uint count = reader.ReadUInt32();
         if (!reader.IsValid || count > BoundsLimit)
             return false;
-        var result = new List<NativeBound>();
+        var result = new List<ILMappingEntry>();
         uint native = 0;
         for (uint i = 0; i < count && reader.IsValid; i++)
         {
@@ -89,7 +89,7 @@ internal static class NativeDebugInfo
             // ICorDebugInfo::SourceTypes, flags.
             if (reader.ReadUInt32() > LargestSource)
                 return false;
-            result.Add(new NativeBound(native, il, BoundSource.None));
+            result.Add(new ILMappingEntry(native, il, ILMappingSource.None));
         }
         if (!reader.IsValid || reader.ByteIndex != bytes.Length)
             return false;
@@ -134,7 +134,7 @@ internal static class NativeDebugInfo
         return [];
     }
 
-    private static bool TryUnpack(ReadOnlySpan<byte> packed, int sourceBits, out NativeBound[] bounds)
+    private static bool TryUnpack(ReadOnlySpan<byte> packed, int sourceBits, out ILMappingEntry[] bounds)
     {
         bounds = [];
         var header = new NibbleReader(packed);
@@ -146,16 +146,16 @@ internal static class NativeDebugInfo
         if (!header.IsValid || nativeBits is < 1 or > 31 || ilBits is < 1 or > 32 || entryBits > 64
             || count > BoundsLimit || firstBit + (long)count * entryBits > packed.Length * 8L)
             return false;
-        var result = new NativeBound[count];
+        var result = new ILMappingEntry[count];
         uint native = 0;
         for (uint i = 0; i < count; i++)
         {
             ulong entry = Bits(packed, firstBit + i * (long)entryBits, entryBits);
-            var source = sourceBits == ChunkedSourceBits ? (BoundSource)(entry & ((1u << ChunkedSourceBits) - 1)) : BoundSource.None;
+            var source = sourceBits == ChunkedSourceBits ? (ILMappingSource)(entry & ((1u << ChunkedSourceBits) - 1)) : ILMappingSource.None;
             entry >>= sourceBits;
             native += (uint)(entry & ((1ul << nativeBits) - 1));
             uint il = unchecked((uint)(entry >> nativeBits) + ILBias);
-            result[i] = new NativeBound(native, (int)il, source);
+            result[i] = new ILMappingEntry(native, (int)il, source);
         }
         bounds = result;
         return true;

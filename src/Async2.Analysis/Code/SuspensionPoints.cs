@@ -99,7 +99,7 @@ internal sealed class SuspensionPoints
         LoadedModule module = method.Module;
         bool isShared = method.Facts is not { GenericArity: 0 } facts || facts.DeclaringType.FullName.Contains('`', StringComparison.Ordinal);
         NativeFlow flow = code is null || _decoder is null ? NativeFlow.Empty : X64FlowDecoder.Decode(code, body.Start);
-        NativeBound[] bounds = _native.BoundsOf(body);
+        ILMappingEntry[] bounds = _native.BoundsOf(body);
         return new AwaitAssignment(bounds, flow, module.FlowOf(body.Method), module.AwaitSitesOf(body.Method), awaits, (site, seen) => _callees.Compare(module, isShared, site, seen));
     }
 

@@ -29,7 +29,7 @@ internal static class ThreadWaits
             if (graph.Awaits(node) < 0 && resumption(node) is { Threads.Count: > 0 } next)
                 graph.AddHold(node, HoldOf(graph, next, innermost));
         }
-        return new HoldCircles(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll).Close();
+        return new HoldCycles(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll).Close();
     }
 
     /// <summary>Position of the innermost segment of each thread that has one.</summary>

@@ -101,7 +101,7 @@ internal sealed class ContinuationLayout
     // What the target says of itself, then what its class has; what is built in cannot tell one runtime from another.
     private static ContinuationShape? ShapeOf(ClrType type, LayoutFacts facts)
     {
-        if (facts.IsDescribed(LayoutWords.Continuations) && facts.Contract(LayoutWords.Continuations) is { } contract)
+        if (facts.IsDescribed(AsyncLayoutParts.Continuations) && facts.Contract(AsyncLayoutParts.Continuations) is { } contract)
             return contract.Version switch { "1" => ContinuationShape.Arrays, "2" => ContinuationShape.Inline, _ => null };
         return type.GetFieldByName("ResumeInfo") is not null ? ContinuationShape.Inline : type.GetFieldByName("Resume") is not null ? ContinuationShape.Arrays : null;
     }
@@ -119,7 +119,7 @@ internal sealed class ContinuationLayout
             int? own = FieldOffsets.Find(type, pointerSize, name)?[name];
             if (own is { } known)
                 metadata[name] = known;
-            if (facts.Field(LayoutWords.Continuation, name, own) is { Offset: > 0 and < FieldLimit } field)
+            if (facts.Field(AsyncLayoutParts.Continuation, name, own) is { Offset: > 0 and < FieldLimit } field)
                 fields[name] = field.Offset;
             else if (!isOptional)
                 return null;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Layouts.Descriptions;
-using static Async2.Analysis.Layouts.Descriptions.LayoutWords;
+using static Async2.Analysis.Layouts.Descriptions.AsyncLayoutParts;
 
 namespace Async2.Analysis.Layouts;
 

@@ -10,7 +10,7 @@ namespace Async2.Analysis.Nodes;
 /// A state machine: in the awaiter that it saved.
 /// </summary>
 internal sealed class AwaitedObjectReader(
-    Target target, TaskLayout layout, AwaiterReader awaiters, MachineLayouts machines, LoadedModules modules, SavedData saved, ObjectTypes types)
+    Target target, TaskLayout layout, AwaiterReader awaiters, StateMachineLayouts machines, LoadedModules modules, SavedData saved, ObjectTypes types)
 {
     private const int ReferenceLimit = 4096;
 

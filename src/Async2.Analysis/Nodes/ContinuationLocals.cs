@@ -39,7 +39,7 @@ internal sealed class ContinuationLocals
 
     /// <summary><c>this</c>, arguments, locals; empty when nothing is known of the point's code.</summary>
     public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow row)
-        => Untrusted.Read<ImmutableArray<LocalValue>?>(_target, () => ReadAll(point, row)) ?? [];
+        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(_target, () => ReadAll(point, row)) ?? [];
 
     private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ContinuationRow row)
     {

@@ -38,7 +38,7 @@ internal sealed class FSharpAsyncs
     /// <param name="index">Operations and what the walk over the heap noted.</param>
     /// <param name="machines">Layouts of state machines.</param>
     /// <param name="problems">Told of asyncs that could not be read.</param>
-    public static HeapIndex Join(Target target, HeapIndex index, MachineLayouts machines, ProblemLog problems)
+    public static HeapIndex Join(Target target, HeapIndex index, StateMachineLayouts machines, ProblemLog problems)
     {
         if (index.Layout.Task is not { } task)
             return index;
@@ -194,7 +194,7 @@ internal sealed class FSharpAsyncs
     /// <param name="Behind">The context that the last closure goes on with when all that share it have come to it.</param>
     private readonly record struct Way(List<(ulong Context, ulong Code)> Frames, HeapObject End, ulong Joined, ulong Behind);
 
-    private void TakeDynamic(MachineLayouts machines)
+    private void TakeDynamic(StateMachineLayouts machines)
     {
         var dynamic = new Dictionary<ulong, bool>();
         foreach (ref readonly NodeRow row in _index.Nodes)
@@ -208,7 +208,7 @@ internal sealed class FSharpAsyncs
         }
     }
 
-    private NodeRow? DynamicOf(in NodeRow row, MachineLayouts machines)
+    private NodeRow? DynamicOf(in NodeRow row, StateMachineLayouts machines)
     {
         if (machines.MachineIn(row.Address, row.MethodTable) is not { IsObject: false } machine
             || machine.Layout.Type.GetFieldByName("ResumptionDynamicInfo") is not { Offset: >= 0 and var offset })

@@ -18,7 +18,7 @@ internal sealed class InlineLocals(Target target, GenericContext contexts, Varia
     /// <param name="continuation">Its continuation.</param>
     /// <returns>Empty when the JIT's notes are not known.</returns>
     public ImmutableArray<LocalValue> Read(SuspensionPoint point, ulong continuation)
-        => Untrusted.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, continuation)) ?? [];
+        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, continuation)) ?? [];
 
     private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ulong continuation)
     {

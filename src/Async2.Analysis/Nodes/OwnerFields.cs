@@ -8,7 +8,7 @@ namespace Async2.Analysis.Nodes;
 /// <summary>Fields of the object whose async method a state machine is: its saved <c>this</c>.</summary>
 internal sealed class OwnerFields(Target target)
 {
-    private readonly LayoutCache<StateMachineLayout> _boxes = new(target.Runtime, StateMachineLayout.Of);
+    private readonly LayoutCache<StateMachineSourceLayout> _boxes = new(target.Runtime, StateMachineSourceLayout.Of);
     private readonly Dictionary<(ulong MethodTable, string Field), (int Offset, int Size)?> _places = [];
 
     /// <summary>Whether a field is 0 or null; false when it cannot be told.</summary>

@@ -15,7 +15,7 @@ internal sealed class FrameDetails(StyledText text)
         if (frame.Folded == 0)
             return;
         text.Write(TextRole.Dim, rail);
-        text.Write(TextRole.Dim, $"{text.Look.Ellipsis} {Words.Count(frame.Folded, "framework frame")}");
+        text.Write(TextRole.Dim, $"{text.Look.Ellipsis} {DisplayText.Count(frame.Folded, "framework frame")}");
         text.Line();
     }
 

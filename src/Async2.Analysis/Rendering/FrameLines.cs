@@ -99,10 +99,10 @@ internal sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? c
 
     private void WriteRepeats(FrameRun run, string rail)
     {
-        string what = run.Period == 1 ? "frame" : Words.Count(run.Period, "frame");
+        string what = run.Period == 1 ? "frame" : DisplayText.Count(run.Period, "frame");
         new Paragraph(text, rail)
             .Add(TextRole.Dim, $"{text.Look.Ellipsis} the same {what} ")
-            .Add(TextRole.Count, Words.Number(run.Repeats - 1))
+            .Add(TextRole.Count, DisplayText.Number(run.Repeats - 1))
             .Add(TextRole.Dim, " more times")
             .End();
     }

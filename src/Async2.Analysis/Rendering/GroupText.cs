@@ -39,15 +39,15 @@ internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFir
     private Paragraph WriteHeader(LogicalStack stack, bool isFull)
     {
         Paragraph header = new Paragraph(text)
-            .Add(TextRole.Count, Words.Number(stack.Count) + "x")
-            .Add("  ").Add(stack.State == StackState.Deadlocked ? TextRole.Error : TextRole.State, Words.Of(stack.State));
+            .Add(TextRole.Count, DisplayText.Number(stack.Count) + "x")
+            .Add("  ").Add(stack.State == StackState.Deadlocked ? TextRole.Error : TextRole.State, DisplayText.Of(stack.State));
         if (StackEnds.Short(stack) is string wait)
             header.Add("  ").Add(TextRole.Wait, wait);
         if (stack.Thread is int thread)
-            header.Add("  ").Keep(TextRole.Dim, Words.Threads(thread, stack.Count));
+            header.Add("  ").Keep(TextRole.Dim, DisplayText.Threads(thread, stack.Count));
         header.Add("  ").Add(TextRole.Address, stack.Id);
         if (isFull && stack.Task is ulong task)
-            header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, Words.Hex(task));
+            header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, DisplayText.Hex(task));
         if (isFull && stack.Count > 1 && stack.Frames.HasLocals)
             header.Add("  ").Add(TextRole.Dim, "(locals of the first)");
         return header;

@@ -30,7 +30,7 @@ public sealed class HtmlRenderer : IRenderer
     public void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output)
     {
         string script = Resource("viewer.js"), style = Resource("viewer.css");
-        string verdict = SafeText.Escape(VerdictText.Sentence(snapshot));
+        string verdict = SafeText.Escape(SummaryText.Sentence(snapshot));
         using var writer = new StreamWriter(output, new UTF8Encoding(false), bufferSize: 1 << 16, leaveOpen: true) { NewLine = "\n" };
         writer.Write($"""
             <!DOCTYPE html>
@@ -73,7 +73,7 @@ public sealed class HtmlRenderer : IRenderer
     {
         TargetFacts target = snapshot.Target;
         string name = target.Path is { } path ? path[(path.LastIndexOfAny(['/', '\\']) + 1)..] : target.Pid is { } pid ? FormattableString.Invariant($"process {pid}") : "a process";
-        return $"{Words.Count(snapshot.Totals.Stacks, "async stack")} of {SafeText.Escape(name)}";
+        return $"{DisplayText.Count(snapshot.Totals.Stacks, "async stack")} of {SafeText.Escape(name)}";
     }
 
     private static string Text(string text) => WebUtility.HtmlEncode(text);

@@ -13,13 +13,13 @@ internal static class IdleText
     public static int Folded(AsyncSnapshot snapshot) => snapshot.Matching is not null ? 0 : snapshot.Stacks.Count(stack => stack.Idle is not null);
 
     /// <summary><c>111 idle loops</c>.</summary>
-    public static string Count(IEnumerable<LogicalStack> idle) => Words.Count(idle.Sum(stack => stack.Count), "idle loop");
+    public static string Count(IEnumerable<LogicalStack> idle) => DisplayText.Count(idle.Sum(stack => stack.Count), "idle loop");
 
     /// <summary><c>56 Kestrel receive, 55 Kestrel send</c>: most frequent first.</summary>
     public static string Names(IEnumerable<LogicalStack> idle)
         => string.Join(", ", idle.GroupBy(stack => stack.Idle!).Select(loop => (loop.Key, Count: loop.Sum(stack => stack.Count)))
             .OrderByDescending(loop => loop.Count).ThenBy(loop => loop.Key, StringComparer.Ordinal)
-            .Select(loop => $"{Words.Number(loop.Count)} {loop.Key}"));
+            .Select(loop => $"{DisplayText.Number(loop.Count)} {loop.Key}"));
 
     /// <summary>Writes the line; nothing where there are none.</summary>
     /// <param name="text">Where to.</param>

@@ -6,8 +6,8 @@ public sealed class PlainText : StyledText
     private readonly TextWriter _writer;
 
     /// <summary>Writes to a writer that the caller flushes and closes.</summary>
-    public PlainText(TextWriter writer, TextLook? look = null)
-        : base(look ?? new TextLook()) => _writer = writer;
+    public PlainText(TextWriter writer, TextSurface? look = null)
+        : base(look ?? new TextSurface()) => _writer = writer;
 
     /// <inheritdoc/>
     public override void Line() => _writer.Write('\n');

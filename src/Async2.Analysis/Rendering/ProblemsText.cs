@@ -21,13 +21,13 @@ internal static class ProblemsText
         int count = snapshot.Problems.Length;
         TextRole role = count == 0 && snapshot.Complete ? TextRole.Dim : TextRole.Problem;
         string outcome = snapshot.Complete ? count == 0 ? "" : ", all stacks found" : ", answer is partial";
-        new Paragraph(text).Add(role, Words.Count(count, "problem") + outcome).End();
+        new Paragraph(text).Add(role, DisplayText.Count(count, "problem") + outcome).End();
     }
 
     private static void WriteKind(StyledText text, Problem[] problems, bool all, string more)
     {
         var header = new Paragraph(text);
-        header.Add(TextRole.Problem, Words.Number(problems.Length) + "x").Add(" ").Add(TextRole.Dim, problems[0].Code);
+        header.Add(TextRole.Problem, DisplayText.Number(problems.Length) + "x").Add(" ").Add(TextRole.Dim, problems[0].Code);
         if (problems.Length == 1)
         {
             AddText(header.Add("  "), problems[0]).End();
@@ -39,13 +39,13 @@ internal static class ProblemsText
         foreach (Problem problem in problems.Take(shown))
             AddText(new Paragraph(text, indent: 2, hanging: 4), problem).End();
         if (problems.Length > shown)
-            text.Line($"  and {Words.Number(problems.Length - shown)} more ({more} shows them)");
+            text.Line($"  and {DisplayText.Number(problems.Length - shown)} more ({more} shows them)");
     }
 
     private static Paragraph AddText(Paragraph line, Problem problem)
     {
         line.Add(problem.Text);
-        string? address = problem.Address is ulong known ? Words.Hex(known) : null;
+        string? address = problem.Address is ulong known ? DisplayText.Hex(known) : null;
         return address is null || problem.Text.Contains(address, StringComparison.Ordinal) ? line : line.Add("  ").Add(TextRole.Address, address);
     }
 }

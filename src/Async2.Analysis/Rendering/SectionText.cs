@@ -40,9 +40,9 @@ internal sealed class SectionText(StyledText text, GroupText stacks)
     {
         var heading = new Paragraph(text);
         heading.Add(TextRole.Dim, "== ").Add(TextRole.Heading, section.Key)
-            .Add("  ").Add(TextRole.Count, Words.Count(section.Count, "stack"));
+            .Add("  ").Add(TextRole.Count, DisplayText.Count(section.Count, "stack"));
         if (section.Stacks.Length > 1 && section.Stacks.Length < section.Count)
-            heading.Add(TextRole.Dim, " in ").Add(TextRole.Dim, Words.Count(section.Stacks.Length, "group"));
+            heading.Add(TextRole.Dim, " in ").Add(TextRole.Dim, DisplayText.Count(section.Stacks.Length, "group"));
         heading.Add("  ").Add(TextRole.Dim, Share(section.Count, all)).End();
     }
 

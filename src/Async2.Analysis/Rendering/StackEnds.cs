@@ -13,7 +13,7 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
 
     /// <summary><c>SemaphoreSlim</c>; null when it is not known or nothing is awaited.</summary>
     public static string? Short(LogicalStack stack)
-        => stack.WaitingOn is { Text.Length: > 0 } wait ? Words.Head(wait.Text) : null;
+        => stack.WaitingOn is { Text.Length: > 0 } wait ? DisplayText.Head(wait.Text) : null;
 
     /// <summary>What stands before each frame of a stack.</summary>
     public string Rail(LogicalStack stack) => !IsCircle(stack) ? "  " : Ascii ? "| " : "\u2502 ";
@@ -30,7 +30,7 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
         {
             line.Add(verb.Length == 0 ? "" : " ").Add(TextRole.Wait, wait.FullText);
             if (wait.Address is ulong address)
-                line.Add("  ").Add(TextRole.Address, Words.Hex(address));
+                line.Add("  ").Add(TextRole.Address, DisplayText.Hex(address));
             if (isCircle)
                 line.Add("  ").Add(TextRole.Error, $"back to the outermost frame {(leafFirst ? "below" : "above")}: a cycle");
             else if (wait.Stack is not null)
@@ -94,7 +94,7 @@ internal sealed class StackEnds(StyledText text, bool leafFirst)
         };
     }
 
-    private static string Keeps(LogicalStack stack) => stack.Thread is int thread ? $"keeps {Words.Threads(thread, stack.Count)} blocked; " : "";
+    private static string Keeps(LogicalStack stack) => stack.Thread is int thread ? $"keeps {DisplayText.Threads(thread, stack.Count)} blocked; " : "";
 
-    private static string OnThread(LogicalStack stack) => stack.Thread is int thread ? " on " + Words.Threads(thread, stack.Count) : "";
+    private static string OnThread(LogicalStack stack) => stack.Thread is int thread ? " on " + DisplayText.Threads(thread, stack.Count) : "";
 }

@@ -8,10 +8,10 @@ public abstract class StyledText
 {
     /// <summary>Creates a sink for a place.</summary>
     /// <param name="look">What the place can show.</param>
-    protected StyledText(TextLook look) => Look = look;
+    protected StyledText(TextSurface look) => Look = look;
 
     /// <summary>What the place can show.</summary>
-    public TextLook Look { get; }
+    public TextSurface Look { get; }
 
     /// <summary>Writes a piece of the current line.</summary>
     /// <param name="role">What the piece is.</param>

@@ -9,7 +9,7 @@ internal static class TargetText
     /// <summary>Writes the line, and where much is to be said, which layouts were used.</summary>
     public static void Write(StyledText text, TargetFacts target, bool verbose)
     {
-        Paragraph line = new Paragraph(text).Add(TextRole.Dim, Words.Of(target.Kind) + " ").Add(Name(target));
+        Paragraph line = new Paragraph(text).Add(TextRole.Dim, DisplayText.Of(target.Kind) + " ").Add(Name(target));
         foreach (string fact in Facts(target))
             line.Add(TextRole.Dim, ", " + fact);
         line.End();

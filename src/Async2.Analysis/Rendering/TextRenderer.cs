@@ -23,7 +23,7 @@ public sealed class TextRenderer : IRenderer
     /// <summary>Writes to a sink of the caller's own.</summary>
     public static void Render(AsyncSnapshot snapshot, RenderOptions options, StyledText text)
     {
-        VerdictText.Write(text, snapshot);
+        SummaryText.Write(text, snapshot);
         TargetText.Write(text, snapshot.Target, options.Verbose);
         int idle = options.ShowIdle ? 0 : IdleText.Folded(snapshot);
         int shown = Math.Min(options.Limit ?? int.MaxValue, snapshot.Stacks.Length - idle);
@@ -52,7 +52,7 @@ public sealed class TextRenderer : IRenderer
         if (entries == 0)
             return;
         text.Line();
-        string what = left == entries ? Words.Count(left, "more stack") : $"{Words.Count(entries, "more group")} of {Words.Count(left, "stack")}";
+        string what = left == entries ? DisplayText.Count(left, "more stack") : $"{DisplayText.Count(entries, "more group")} of {DisplayText.Count(left, "stack")}";
         new Paragraph(text).Add(TextRole.Dim, $"{text.Look.Ellipsis} {what} not shown (--limit)").End();
     }
 

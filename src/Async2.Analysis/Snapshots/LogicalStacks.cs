@@ -33,7 +33,7 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         bool knowsCircles = ThreadWaits.Join(graph, index, readers.Segments, leaves.FactsOf, leaves.ResumptionOf);
         if (!knowsCircles)
             problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
-        var frames = new NodeFrames(index, readers.Segments, chains, table, readers, options.IncludeFramework);
+        var frames = new FrameExpander(index, readers.Segments, chains, table, readers, options.IncludeFramework);
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         Predicate<StackDraft>? isWanted = options.Query.IsFilter ? new DraftFilter(options.Query, table, TaskOf, readers.DescribeWait, readers.Types).Matches : null;
         var idle = new IdleStacks(table, readers.IsZeroInOwner);

@@ -84,6 +84,6 @@ internal static class StackAssembler
         if (stack is not { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null, IsDone: false } wait })
             return stack;
         WaitingOn detailed = WaitDetails.Add(wait, group.Awaited, group.Count, describe);
-        return stack with { WaitingOn = detailed with { Detail = WaitWords.Join(detailed.Detail, references.LeavesOf(group, describe)) } };
+        return stack with { WaitingOn = detailed with { Detail = WaitText.Join(detailed.Detail, references.LeavesOf(group, describe)) } };
     }
 }

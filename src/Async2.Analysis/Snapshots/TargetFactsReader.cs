@@ -27,7 +27,7 @@ internal static class TargetFactsReader
     {
         var used = ImmutableArray.CreateBuilder<LayoutUse>();
         if (layout.Continuation is { } continuation)
-            Add(layout.Facts.Contract(LayoutWords.Continuations) ?? new(LayoutWords.Continuations, Number(continuation.Shape), LayoutSource.Metadata), used);
+            Add(layout.Facts.Contract(AsyncLayoutParts.Continuations) ?? new(AsyncLayoutParts.Continuations, Number(continuation.Shape), LayoutSource.Metadata), used);
         if (layout.Tasklet is { } tasklet)
             Add(tasklet.Version, used);
         return used.ToImmutable();

@@ -51,13 +51,13 @@ internal sealed class TaskStacks(HeapIndex index, StackReaders readers, FrameTab
         {
             if (!task.IsCompleted)
                 continue;
-            LogicalFrame frame = task.IsMachine ? MachineFrame(task) : TaskFrame(task.Address, task.MethodTable);
+            LogicalFrame frame = task.IsMachine ? StateMachineFrame(task) : TaskFrame(task.Address, task.MethodTable);
             yield return StackOf(StackState.Completed, [frame]);
         }
     }
 
     // What a machine's fields say is past; its type still names the method.
-    private LogicalFrame MachineFrame(TaskRow task)
+    private LogicalFrame StateMachineFrame(TaskRow task)
     {
         const int done = -2; // Roslyn's StateMachineStates.FinishedState
         int id = table.IdOf(new NodeRow(NodeKind.Machine, task.Address, task.MethodTable, 0, 0, done));
@@ -107,7 +107,7 @@ internal sealed class TaskStacks(HeapIndex index, StackReaders readers, FrameTab
     {
         WaitFacts? facts = readers.DescribeWait(task.Address);
         string? type = readers.Types?.CSharpNameOf(task.MethodTable);
-        return new WaitingOn(WaitKind.Task, facts?.What ?? type ?? "a task", task.Address, type) { Detail = WaitWords.Join(facts?.State, facts?.Own) };
+        return new WaitingOn(WaitKind.Task, facts?.What ?? type ?? "a task", task.Address, type) { Detail = WaitText.Join(facts?.State, facts?.Own) };
     }
 
     private ImmutableArray<ulong> WaitersOf(TaskRow task)

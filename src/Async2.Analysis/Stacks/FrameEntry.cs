@@ -11,7 +11,7 @@ internal sealed record FrameEntry(LogicalFrame Frame, FrameOrigin Origin)
     public SuspensionPoint Point { get; init; } = new();
 
     /// <summary>Where a state machine stopped; null for other frames.</summary>
-    public MachinePoint? Machine { get; init; }
+    public StateMachinePoint? Machine { get; init; }
 
     /// <summary>The first entry that shows the same frame: what stacks are compared by.</summary>
     public int Canonical { get; init; }

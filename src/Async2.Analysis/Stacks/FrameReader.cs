@@ -7,14 +7,14 @@ using Async2.Analysis.Nodes.Threads;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Shows places in code as frames: names from metadata, type arguments from the frame's saved context.</summary>
-internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, MachineReader machines, ThreadPoints threads)
+internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, StateMachineReader machines, ThreadPoints threads)
 {
     public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowMachine = ShowMachine, ShowThread = ShowThread };
 
     /// <summary>Route of the handler that a method is, by its module and token; null for any other.</summary>
     public Func<LoadedModule, int, string?> EndpointOf { get; init; } = (_, _) => null;
 
-    private (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(MachinePoint point, NodeKind kind) => MachineFrame.Of(point, kind, EndpointOf);
+    private (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(StateMachinePoint point, NodeKind kind) => StateMachineFrame.Of(point, kind, EndpointOf);
 
     private bool IsShared(SuspensionPoint point) => point.Method is { IsUserBody: true } method && contexts.IsShared(method);
 

@@ -18,10 +18,10 @@ internal sealed record FrameSource(
     public Predicate<SuspensionPoint> IsShared { get; init; } = _ => false;
 
     /// <summary>Where a state machine stopped.</summary>
-    public Func<NodeRow, MachinePoint> MachineAt { get; init; } = _ => new MachinePoint();
+    public Func<NodeRow, StateMachinePoint> MachineAt { get; init; } = _ => new StateMachinePoint();
 
     /// <summary>The frame of a state machine without an address, and who wrote it.</summary>
-    public Func<MachinePoint, NodeKind, (LogicalFrame Frame, FrameOrigin Origin)> ShowMachine { get; init; } = MachineFrame.Of;
+    public Func<StateMachinePoint, NodeKind, (LogicalFrame Frame, FrameOrigin Origin)> ShowMachine { get; init; } = StateMachineFrame.Of;
 
     /// <summary>A physical frame.</summary>
     public Func<ThreadFrame, (LogicalFrame Frame, FrameOrigin Origin)> ShowThread { get; init; }

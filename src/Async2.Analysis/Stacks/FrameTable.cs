@@ -71,7 +71,7 @@ internal sealed class FrameTable
     {
         if (!_machines.TryGetValue((machine.MethodTable, machine.State), out int id))
         {
-            MachinePoint point = _source.MachineAt(machine);
+            StateMachinePoint point = _source.MachineAt(machine);
             (LogicalFrame frame, FrameOrigin origin) = _source.ShowMachine(point, machine.Kind);
             id = Intern(new FrameEntry(frame, origin) { Machine = point });
             _machines[(machine.MethodTable, machine.State)] = id;

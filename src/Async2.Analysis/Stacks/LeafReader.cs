@@ -23,7 +23,7 @@ internal sealed class LeafReader
     private readonly FrameTable _table;
     private readonly ChainReader _chains;
     private readonly StackReaders _readers;
-    private readonly ResumptionWords _resumptions;
+    private readonly ResumptionText _resumptions;
     private readonly AwaitedColumn _awaited;
     private readonly Dictionary<(int Frame, int AwaitedType), WaitingOn> _waits = [];
     private readonly Dictionary<ThreadSegment, WaitFacts?> _threads = new(ReferenceEqualityComparer.Instance);
@@ -39,7 +39,7 @@ internal sealed class LeafReader
         _chains = chains;
         _readers = readers;
         _awaited = new AwaitedColumn(index.Nodes.Length);
-        _resumptions = new ResumptionWords(readers, Read);
+        _resumptions = new ResumptionText(readers, Read);
     }
 
     /// <summary>State of a suspended operation.</summary>
@@ -50,7 +50,7 @@ internal sealed class LeafReader
         StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
         if (row.Kind == NodeKind.Tasklets && row.State != (int)TaskletState.Suspended)
             return OfTasklets((TaskletState)row.State);
-        if (row is { IsThunk: true, State: MachineRows.Running })
+        if (row is { IsThunk: true, State: StateMachineRows.Running })
             return new(StackState.Active, _resumptions.Running);
         if (CanBeResumed(row) && _resumptions.Of(row.Address, awaited) is { } resumed)
             return new(resumed.State, resumed.WaitingOn, awaited?.Address ?? 0);
@@ -61,7 +61,7 @@ internal sealed class LeafReader
                 // A chain that is not there to be seen; those who wait for it wait for its task.
                 : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task") { Detail = row.Body == 0 ? InTransition : null }, row.Address);
         }
-        return row.State == MachineRows.Running ? new(StackState.Active, _resumptions.Running) : Waiting(state, node, _table.IdOf(row), awaited) with { IsProven = false };
+        return row.State == StateMachineRows.Running ? new(StackState.Active, _resumptions.Running) : Waiting(state, node, _table.IdOf(row), awaited) with { IsProven = false };
     }
 
     private static LeafState OfTasklets(TaskletState state) => state switch

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Stacks;
 /// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
 /// </summary>
 internal sealed class StackBuilder(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, NodeFrames frames, LeafReader leaves, StackReaders readers, bool keepsFolded)
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, FrameExpander frames, LeafReader leaves, StackReaders readers, bool keepsFolded)
 {
     private const int CancellationInterval = 0xfff;
 
@@ -20,7 +20,7 @@ internal sealed class StackBuilder(
 
     private readonly bool[] _shown = new bool[graph.Count];
     private readonly Queue<int> _alsoWaiting = new();
-    private readonly Knots _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
+    private readonly CombinatorCycles _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
     private readonly StackDraft _draft = new(frames.Expand, keepsFolded);
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;

@@ -42,7 +42,7 @@ internal static class WaitDescriber
 
     /// <param name="machine">The innermost frame, a state machine.</param>
     /// <param name="awaited">The awaited object, where it was found.</param>
-    public static WaitingOn Describe(MachinePoint machine, AwaitedObject? awaited)
+    public static WaitingOn Describe(StateMachinePoint machine, AwaitedObject? awaited)
     {
         KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? default;
         if (machine.AwaiterType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
@@ -82,7 +82,7 @@ internal static class WaitDescriber
         WaitKind kind = KindOf(new KnownWait(facts?.Family ?? WaitFamily.Unknown, null), null, null, null);
         return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? Unknown, facts is null or { Resource: 0 } ? null : facts.Resource)
         {
-            Detail = WaitWords.Join(facts?.State, facts?.Own),
+            Detail = WaitText.Join(facts?.State, facts?.Own),
         };
     }
 

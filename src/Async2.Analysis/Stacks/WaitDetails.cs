@@ -23,7 +23,7 @@ internal static class WaitDetails
             : facts.FirstOrDefault(f => f.State is not null)?.State is { } example ? "e.g. " + example
             : null;
         string? own = count == 1 ? facts[0].Own : null;
-        return wait with { Kind = KindOf(wait, facts), Text = Named(wait.Text, what), Detail = WaitWords.Join(state, own) };
+        return wait with { Kind = KindOf(wait, facts), Text = Named(wait.Text, what), Detail = WaitText.Join(state, own) };
     }
 
     private static bool Common(WaitFacts[] facts, Func<WaitFacts, string?> part) => facts.All(f => part(f) == part(facts[0]));

@@ -29,7 +29,7 @@ internal sealed class ElfFile : IDisposable
     public static ElfFile? Open(string path) => RegularFile.Open(path) is { } file ? Open(file) : null;
 
     /// <summary>Takes an open file over; it is closed when it is no 64-bit ELF file.</summary>
-    public static ElfFile? Open(SafeFileHandle handle) => Untrusted.Read(handle, () =>
+    public static ElfFile? Open(SafeFileHandle handle) => UntrustedBytes.Read(handle, () =>
     {
         var file = new FileStream(handle, FileAccess.Read);
         if (ElfProgramHeaders.Read(file) is { } headers)

@@ -43,7 +43,7 @@ internal sealed class NativeModule : IDisposable
             byte[] head = new byte[HeaderBytes];
             int length = memory.ReadUpTo(imageBase, head);
             using var stream = new MemoryStream(head, 0, length);
-            return Untrusted.Read(memory, () => ElfProgramHeaders.Read(stream)) is { } own ? new(memory, name, imageBase, own, lazy) : null;
+            return UntrustedBytes.Read(memory, () => ElfProgramHeaders.Read(stream)) is { } own ? new(memory, name, imageBase, own, lazy) : null;
         }
         return lazy.Value is { } known ? new(memory, name, imageBase, known.Headers, lazy) : null;
     }

@@ -1,102 +1,96 @@
-using System.Globalization;
+using System.Collections.Immutable;
 
 namespace Async2.Analysis.Targets;
 
-/// <summary>
-/// Why the kernel does not let this process stop or read another one (ptrace(2), "Ptrace access mode checking"), and what helps. Asked
-/// only when it did not: no list of rights can tell that it will.
-/// </summary>
-/// <param name="Why">The end of a sentence about the process.</param>
-/// <param name="Fix">What to do; <c>PID</c> stands for its id.</param>
-internal sealed record ProcessAccess(string Why, string Fix)
+/// <summary>How a live process is held while it is read, and what has to be said about that.</summary>
+/// <param name="Freeze">Holds it for the whole analysis; null when it runs.</param>
+/// <param name="Copy">What is read instead; null when the process itself is.</param>
+/// <param name="Problems">Where it is not held as was asked for.</param>
+internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, ImmutableArray<Problem> Problems) : IDisposable
 {
-    private const string Dump = "read a dump instead: dotnet-async2 dump collect PID";
+    // A server that is gone for longer is an outage.
+    private static readonly TimeSpan FullLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan BriefLimit = TimeSpan.FromSeconds(10);
 
-    /// <summary>The first of the kernel's reasons that holds.</summary>
-    public static ProcessAccess Of(int pid) => Of(AccessFacts.Of(pid));
-
-    /// <summary>The same, of facts.</summary>
-    public static ProcessAccess Of(AccessFacts facts) => facts switch
+    /// <summary>Stops or copies a process, or neither where that is not possible.</summary>
+    /// <param name="pid">The process.</param>
+    /// <param name="mode">What was asked for.</param>
+    /// <param name="budget">The most memory that a copy may take, in bytes.</param>
+    /// <param name="told">Registers that a debugger which holds it told, by thread id.</param>
+    /// <param name="limit">The longest that it stands still; null for the usual.</param>
+    /// <exception cref="IOException">The process is gone.</exception>
+    /// <exception cref="InvalidOperationException">The process is gone.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    public static ProcessAccess Take(int pid, FreezeMode mode, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit = null) => mode switch
     {
-        { IsForeign: true } => new("/proc shows another pid namespace than the one that this tool runs in: by the ids there it may neither stop nor read a process",
-            "share the pid namespace and mount a /proc of it: docker run --pid=container:NAME or --pid=host, in Kubernetes shareProcessNamespace: true or hostPID: true, "
-            + "without a volume over /proc; by hand: mount -t proc proc /proc"),
-        { Tracer: > 0 } => new(FormattableString.Invariant($"debugger {facts.Tracer} holds it"), "detach that debugger, or read without stopping: --freeze none"),
-        { IsFiltered: true } => new("a filter (seccomp) forbids ptrace and reading other processes' memory to this tool",
-            "start the container with --cap-add SYS_PTRACE, which lifts it, or with --security-opt seccomp=unconfined; or " + Dump),
-        { HasCapability: true, Scope: < 3 } => new("a security module of the kernel (AppArmor, SELinux) forbids it, or the process is of an outer user namespace",
-            "look into the kernel's log (dmesg), or run outside of the container; or " + Dump),
-        { IsOurUser: false } => new(FormattableString.Invariant($"it belongs to another user ({facts.User})"),
-            "run as that user, or with the capability SYS_PTRACE: sudo dotnet-async2 analyze PID (in a container that is started with --cap-add SYS_PTRACE)"),
-        { HasMoreRights: true } => new("it has capabilities that this tool does not have, and CAP_SYS_PTRACE is missing",
-            "start the container of this tool with --cap-add SYS_PTRACE; being root is not enough there. Or " + Dump),
-        { Scope: >= 3 } => new("tracing is forbidden for everybody until the next boot (kernel.yama.ptrace_scope 3)", Dump),
-        { Scope: > 0 } => new(FormattableString.Invariant($"kernel.yama.ptrace_scope is {facts.Scope}, and CAP_SYS_PTRACE is missing"),
-            "run with sudo, in a container with --cap-add SYS_PTRACE, or: sudo sysctl kernel.yama.ptrace_scope=0; or " + Dump),
-        { IsPrivate: true } => new("it does not let itself be looked at (prctl PR_SET_DUMPABLE, or its program may not be read)",
-            "run as root with CAP_SYS_PTRACE: sudo dotnet-async2 analyze PID; or " + Dump),
-        _ => new("the kernel does not permit it (a security module such as AppArmor or SELinux, or it has just ended)",
-            "run with the capability SYS_PTRACE: sudo dotnet-async2 analyze PID, in a container --cap-add SYS_PTRACE; or " + Dump),
+        _ when !OperatingSystem.IsLinux() => new(null, null, []),
+        FreezeMode.None => Held(pid, budget, told) ?? Running(pid, [], budget),
+        FreezeMode.Full => Full(pid, budget, told, limit, []),
+        _ => Brief(pid, budget, told, limit),
     };
 
-    /// <summary>What to do about one process.</summary>
-    public string FixFor(int pid) => Fix.Replace("PID", pid.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
-}
-
-/// <summary>What the kernel looks at before it lets one process trace another one.</summary>
-internal readonly record struct AccessFacts
-{
-    private const string ScopeFile = "/proc/sys/kernel/yama/ptrace_scope";
-    private const int SysPtrace = 19;
-
-    /// <summary>Ids in /proc are of another pid namespace than ours.</summary>
-    public bool IsForeign { get; init; }
-
-    /// <summary>Who traces it already; 0 for nobody.</summary>
-    public int Tracer { get; init; }
-
-    /// <summary>We may not even call it.</summary>
-    public bool IsFiltered { get; init; }
-
-    /// <summary>We have CAP_SYS_PTRACE.</summary>
-    public bool HasCapability { get; init; }
-
-    /// <summary>It runs as our user in every respect.</summary>
-    public bool IsOurUser { get; init; }
-
-    /// <summary>Its user.</summary>
-    public string? User { get; init; }
-
-    /// <summary>It has capabilities that we do not have.</summary>
-    public bool HasMoreRights { get; init; }
-
-    /// <summary>Its files in /proc belong to root although it does not run as root.</summary>
-    public bool IsPrivate { get; init; }
-
-    /// <summary>Yama's setting; 0 where there is no Yama.</summary>
-    public int Scope { get; init; }
-
-    /// <summary>Asks.</summary>
-    public static AccessFacts Of(int pid)
+    public void Dispose()
     {
-        if (ProcFiles.IsForeign)
-            return new() { IsForeign = true };
-        ulong own = Capabilities(Environment.ProcessId, "CapEff"), theirs = Capabilities(pid, "CapPrm");
-        string[] users = ProcFiles.Status(pid, "Uid")?.Split('\t') ?? [], ours = ProcFiles.Status(Environment.ProcessId, "Uid")?.Split('\t') ?? [];
-        using var status = LinuxFiles.Mark(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/status"));
-        return new()
-        {
-            Tracer = int.TryParse(ProcFiles.Status(pid, "TracerPid"), CultureInfo.InvariantCulture, out int tracer) ? tracer : 0,
-            IsFiltered = Ptrace.IsForbidden,
-            HasCapability = (own >> SysPtrace & 1) != 0,
-            IsOurUser = users.Length > 1 && ours.Length > 1 && users.Take(3).All(user => user == ours[1]),
-            User = users.ElementAtOrDefault(1),
-            HasMoreRights = (theirs & ~own) != 0,
-            IsPrivate = status is not null && LinuxFiles.FactsOf(status) is { Owner: 0 } && users.ElementAtOrDefault(1) != "0",
-            Scope = File.Exists(ScopeFile) && int.TryParse(File.ReadAllText(ScopeFile), CultureInfo.InvariantCulture, out int scope) ? scope : 0,
-        };
+        Freeze?.Dispose();
+        Copy?.Image.Dispose();
     }
 
-    private static ulong Capabilities(int pid, string field)
-        => ulong.TryParse(ProcFiles.Status(pid, field), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out ulong all) ? all : 0;
+    private static ProcessAccess Full(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit, ImmutableArray<Problem> problems)
+        => CalmStop.Of(pid, limit ?? FullLimit, out _) is { } freeze ? new(freeze, null, problems) : Unfrozen(pid, budget, told);
+
+    private static ProcessAccess Brief(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit)
+    {
+        ProcessCapture? capture = ProcessCapture.TryPrepare(pid, budget);
+        if (capture is null)
+            return Full(pid, budget, told, limit, [TooBig(pid, budget)]);
+        ProcessFreeze? freeze = CalmStop.Of(pid, limit ?? BriefLimit, out TimeSpan before);
+        if (freeze is null)
+        {
+            capture.Dispose();
+            return Unfrozen(pid, budget, told);
+        }
+        return capture.Take(freeze) is { } copy ? new(null, copy with { Stood = copy.Stood + before }, []) : Running(pid, [TooSlow(pid, limit ?? BriefLimit)], budget);
+    }
+
+    private static ProcessAccess Unfrozen(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
+        => Held(pid, budget, told) ?? Running(pid, [CannotFreeze(pid)], budget);
+
+    // A process that a debugger holds stands as still as one that we hold.
+    private static ProcessAccess? Held(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
+    {
+        if (TracedThreads.Of(pid, told) is null || ProcessCapture.TryPrepare(pid, budget) is not { } capture)
+            return null;
+        try
+        {
+            if (capture.TryTakeHeld(told, out int unknown) is { } copy)
+                return new(null, copy, unknown > 0 ? [WithoutRegisters(pid, unknown)] : []);
+        }
+        catch
+        {
+            capture.Dispose();
+            throw;
+        }
+        capture.Dispose();
+        return null;
+    }
+
+    // What both looks saw differently is kept twice: all of it at worst.
+    private static ProcessAccess Running(int pid, ImmutableArray<Problem> problems, ulong budget)
+        => new(null, ProcessCapture.TryPrepare(pid, budget / 2)?.TakeRunning(), problems);
+
+    private static Problem CannotFreeze(int pid) => new(
+        ProblemCodes.NotFrozen,
+        FormattableString.Invariant($"process {pid} could not be stopped ({AccessDenial.Of(pid).Why}): it was read while it ran, as with --freeze none"));
+
+    private static Problem WithoutRegisters(int pid, int threads) => new(
+        ProblemCodes.RegistersUnknown,
+        FormattableString.Invariant($"of process {pid}, which a debugger holds, {threads} {(threads == 1 ? "thread was" : "threads were")} running when it was stopped: only the debugger knows where, so what they run is shown as it was when it was suspended last"));
+
+    private static Problem TooBig(int pid, ulong budget) => new(
+        ProblemCodes.StoppedThroughout,
+        FormattableString.Invariant($"process {pid} has more memory than the {budget >> 20:N0} MB that a copy may take here (half of what is free), so it was stopped for the whole analysis, as with --freeze full"));
+
+    private static Problem TooSlow(int pid, TimeSpan limit) => new(
+        ProblemCodes.LetGo,
+        FormattableString.Invariant($"process {pid} could not be copied within {limit.TotalSeconds:0.##} s: it was let go, and read while it ran, as with --freeze none"));
 }

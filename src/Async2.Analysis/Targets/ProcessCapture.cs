@@ -81,7 +81,7 @@ internal sealed class ProcessCapture : IDisposable
     public ProcessCopy? TryTakeHeld(IReadOnlyDictionary<uint, byte[]> told, out int unknown)
     {
         unknown = 0;
-        if (HeldThreads.Of(_pid, told) is not { } threads)
+        if (TracedThreads.Of(_pid, told) is not { } threads)
             return null;
         unknown = threads.Unknown;
         long taken = Stopwatch.GetTimestamp();

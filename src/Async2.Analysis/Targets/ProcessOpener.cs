@@ -68,11 +68,11 @@ internal static class ProcessOpener
 
     private static Target OpenOnce(int pid, TargetOptions options)
     {
-        ProcessHold? hold = null;
+        ProcessAccess? hold = null;
         GuardedReader? reader = null;
         try
         {
-            hold = ProcessHold.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers), options.StopLimit);
+            hold = ProcessAccess.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers), options.StopLimit);
             // Elsewhere than on Linux ClrMD reads, and does the stopping.
             ProcessCopy? source = !OperatingSystem.IsLinux() ? null : hold.Copy ?? ProcessCopy.OfNothing(pid, hold.Freeze);
             reader = source is not null
@@ -116,7 +116,7 @@ internal static class ProcessOpener
 
     private static TargetException Refused(int pid, Exception? e)
     {
-        ProcessAccess access = ProcessAccess.Of(pid);
+        AccessDenial access = AccessDenial.Of(pid);
         return new($"Process {pid} may not be read: {access.Why}.", access.FixFor(pid), e);
     }
 

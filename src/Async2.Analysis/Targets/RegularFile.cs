@@ -15,7 +15,7 @@ internal static class RegularFile
     public static SafeFileHandle? Open(string path)
     {
         if (!OperatingSystem.IsLinux())
-            return Untrusted.Read(path, () => IsRegularElsewhere(path) ? File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete) : null);
+            return UntrustedBytes.Read(path, () => IsRegularElsewhere(path) ? File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete) : null);
         return Regular(LinuxFiles.OpenWithoutWaiting(path));
     }
 
@@ -33,7 +33,7 @@ internal static class RegularFile
     {
         using (file)
         {
-            return file is null ? null : Untrusted.Read(file, () =>
+            return file is null ? null : UntrustedBytes.Read(file, () =>
             {
                 long length = RandomAccess.GetLength(file);
                 if (length is <= 0 or > MaxBytes)

@@ -31,7 +31,7 @@ internal sealed class RuntimeSuspension
         foreach (MemoryMapping mapping in mappings)
         {
             if (mapping.Offset == 0 && mapping.IsFile && NativeModules.IsNamed(TargetPath.FileName(mapping.Path) ?? "", "coreclr"))
-                return Untrusted.Read(memory, () => VariableIn(memory, mapping.Start)) is > 0 and var variable ? new(live, variable) : null;
+                return UntrustedBytes.Read(memory, () => VariableIn(memory, mapping.Start)) is > 0 and var variable ? new(live, variable) : null;
         }
         return null;
     }

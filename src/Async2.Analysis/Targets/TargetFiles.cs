@@ -34,7 +34,7 @@ internal sealed class TargetFiles : IDisposable
             return Here;
         string place = FormattableString.Invariant($"/proc/{pid}/root");
         SafeFileHandle? root = LinuxFiles.Folder(place);
-        string prefix = Untrusted.Read(place, () => new FileInfo(place).LinkTarget) ?? "";
+        string prefix = UntrustedBytes.Read(place, () => new FileInfo(place).LinkTarget) ?? "";
         if (ProcFiles.IsInOurNamespace(pid, "mnt") && root is not null && IsOurRoot(root))
         {
             root.Dispose();
@@ -62,7 +62,7 @@ internal sealed class TargetFiles : IDisposable
     public bool Exists(string path)
     {
         if (!IsElsewhere)
-            return Untrusted.Read(path, () => File.Exists(path));
+            return UntrustedBytes.Read(path, () => File.Exists(path));
         using SafeFileHandle? file = Open(path);
         return file is not null;
     }

@@ -19,7 +19,7 @@ internal static class TargetPath
 
     /// <summary>Directory of a path that means something on this machine, or null.</summary>
     public static string? DirectoryOf(string? path) =>
-        path is not null && IsLocal(path) ? Untrusted.Read(path, () => Path.GetDirectoryName(path)) : null;
+        path is not null && IsLocal(path) ? UntrustedBytes.Read(path, () => Path.GetDirectoryName(path)) : null;
 
     /// <summary>True for full paths on a disk of this machine. Relative ones would mean our own working directory.</summary>
     public static bool IsLocal(string path)
@@ -32,6 +32,6 @@ internal static class TargetPath
     internal static bool IsLocalOnWindows(string path)
     {
         if (path.Length < 3 || !char.IsAsciiLetter(path[0]) || path[1] != ':' || !Separators.Contains(path[2])) return false;
-        return Untrusted.Read(path, () => new DriveInfo(path[..2]).DriveType is DriveType.Fixed or DriveType.Removable or DriveType.Ram);
+        return UntrustedBytes.Read(path, () => new DriveInfo(path[..2]).DriveType is DriveType.Fixed or DriveType.Removable or DriveType.Ram);
     }
 }

@@ -32,7 +32,7 @@ internal sealed class Interrupt : IDisposable
     private void OnSignal(PosixSignalContext context)
     {
         // Ctrl-C reaches the supervisor as well, which passes it on: counted twice, it would end the reader at once.
-        if (Supervision.IsReader && context.Signal == PosixSignal.SIGINT)
+        if (Supervisor.IsReader && context.Signal == PosixSignal.SIGINT)
         {
             context.Cancel = true;
             return;

@@ -17,7 +17,7 @@ internal sealed class ToolSession : IDisposable
     private readonly Lazy<StyledText> _notes;
 
     /// <summary>Reads how the user wants to be spoken to.</summary>
-    public ToolSession(ParseResult parsed, LookOptions options)
+    public ToolSession(ParseResult parsed, OutputOptions options)
     {
         _noColor = parsed.GetValue(options.NoColor);
         _ascii = parsed.GetValue(options.Ascii);
@@ -49,7 +49,7 @@ internal sealed class ToolSession : IDisposable
     /// <summary>Makes the sink of text: coloured when the answer goes to a terminal that can.</summary>
     /// <param name="toFile">The answer goes to a file: no colours, no width.</param>
     public Func<TextWriter, StyledText> Text(bool toFile)
-        => toFile ? writer => new PlainText(writer, new TextLook(null, _ascii)) : Terminal.Output(_noColor, _ascii, _width).Open;
+        => toFile ? writer => new PlainText(writer, new TextSurface(null, _ascii)) : Terminal.Output(_noColor, _ascii, _width).Open;
 
     /// <summary>Says why a command failed, and returns the exit code.</summary>
     public int Fail(Exception exception)

@@ -32,7 +32,7 @@ internal static class DemoCommand
     private static bool Play(ToolSession session, Stream stream)
     {
         using var writer = new StreamWriter(stream, leaveOpen: true);
-        using var show = new DemoShow(session, session.Text(toFile: false)(writer), writer.Flush);
+        using var show = new DemoRun(session, session.Text(toFile: false)(writer), writer.Flush);
         return show.Play();
     }
 }

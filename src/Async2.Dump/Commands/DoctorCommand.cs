@@ -18,7 +18,7 @@ internal static class DoctorCommand
 
     private static int Run(ToolSession session, string? target)
     {
-        var patient = new Patient(session, target);
+        var patient = new DoctorContext(session, target);
         CheckResult[] results = [.. Checks.All.SelectMany(check => check.Run(patient))];
         AnswerFile.Write(null, stream =>
         {

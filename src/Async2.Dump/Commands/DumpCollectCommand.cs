@@ -58,7 +58,7 @@ internal static class DumpCollectCommand
     {
         text.Write(TextRole.File, path);
         text.Line();
-        text.Line($"{Words.Number(size / 1_000_000)} MB, {Words.Count(snapshot.Totals.Stacks, "stack")} in it, "
+        text.Line($"{DisplayText.Number(size / 1_000_000)} MB, {DisplayText.Count(snapshot.Totals.Stacks, "stack")} in it, "
             + (snapshot.Complete ? "readable to the end" : "NOT complete: see its problems"));
         text.Write("next: ");
         text.Write(TextRole.Heading, "dotnet-async2 " + (path.Contains(' ', StringComparison.Ordinal) ? $"'{path}'" : path));

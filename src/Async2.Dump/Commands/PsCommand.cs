@@ -27,16 +27,16 @@ internal static class PsCommand
         // All would be unreadable, for one reason.
         if (ProcFiles.IsForeign)
         {
-            ProcessAccess access = ProcessAccess.Of(new AccessFacts { IsForeign = true });
+            AccessDenial access = AccessDenial.Of(new AccessFacts { IsForeign = true });
             throw new TargetException($"No process may be read: {access.Why}.", access.Fix);
         }
         ImmutableArray<RunningProcess> processes = ProcessList.All();
         var rows = new ProcessRow?[processes.Length];
-        session.Progress.Report(new AnalysisProgress("looking at " + Words.Count(rows.Length, "process", "processes"), null));
+        session.Progress.Report(new AnalysisProgress("looking at " + DisplayText.Count(rows.Length, "process", "processes"), null));
         Parallel.For(0, rows.Length, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, index =>
         {
             if (!session.Cancellation.IsCancellationRequested)
-                rows[index] = IsolatedLook.At(processes[index]);
+                rows[index] = IsolatedProbe.At(processes[index]);
         });
         session.Progress.Clear();
         AnswerFile.Write(null, stream => Write(session, stream, [.. rows.OfType<ProcessRow>()], json));

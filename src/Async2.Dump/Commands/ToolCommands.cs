@@ -19,7 +19,7 @@ internal sealed class ToolCommands(string[] args)
         ("demo", DemoCommand.Create),
         ("sos", SosCommand.Create),
         ("dap", DapCommand.Create),
-        (LookCommand.Name, LookCommand.Create),
+        (ProbeCommand.Name, ProbeCommand.Create),
     ];
 
     private readonly Dictionary<Command, Func<ParseResult, string?>> _targets = [];
@@ -28,13 +28,13 @@ internal sealed class ToolCommands(string[] args)
     public StackOptions Stacks { get; } = new();
 
     /// <summary>Options of every command.</summary>
-    public LookOptions Look { get; } = new();
+    public OutputOptions Look { get; } = new();
 
     /// <summary>Reads a command line.</summary>
     public ParseResult Parse()
     {
         ParseResult parsed = Parse(Array.FindAll(Commands, command => args.Contains(command.Name)));
-        if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(Supervision.IsIndirect))
+        if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(Supervisor.IsIndirect))
             return parsed;
         // What is said about commands and values has to know all of them.
         Stacks.Query.Describe();
@@ -68,7 +68,7 @@ internal sealed class ToolCommands(string[] args)
         return root;
     }
 
-    /// <summary>Gives a command that reads a target its work, which is done under <see cref="Supervision"/>.</summary>
+    /// <summary>Gives a command that reads a target its work, which is done under <see cref="Supervisor"/>.</summary>
     /// <param name="command">The command.</param>
     /// <param name="target">What it reads; null when it will read nothing.</param>
     /// <param name="run">The work; runs in the reader.</param>
@@ -79,9 +79,9 @@ internal sealed class ToolCommands(string[] args)
         {
             if (target(parsed) is null)
                 return run(session, parsed);
-            if (!Supervision.IsReader)
-                return Supervision.Run(args);
-            ReaderProcess.Enter(quiet: !session.Verbose);
+            if (!Supervisor.IsReader)
+                return Supervisor.Run(args);
+            WorkerProcess.Enter(quiet: !session.Verbose);
             return run(session, parsed);
         });
     }

@@ -14,7 +14,7 @@ internal static class DapHandlers
             .. new VariableRequests(session).All,
             .. new QueryRequests(session).All,
             .. new TreeRequests(session).All,
-            .. Refusals.All(session),
+            .. UnsupportedRequests.All(session),
         ])
         {
             handlers.Add(command, handler);

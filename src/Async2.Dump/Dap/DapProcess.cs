@@ -19,7 +19,7 @@ internal static class DapProcess
     public static int Run(bool quiet)
     {
         using Stream input = Console.OpenStandardInput(), output = Console.OpenStandardOutput();
-        return Supervision.IsReader ? Read(input, output, quiet) : Relay(input, output);
+        return Supervisor.IsReader ? Read(input, output, quiet) : Relay(input, output);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -36,7 +36,7 @@ internal static class DapProcess
         Console.SetOut(TextWriter.Null);
         if (OperatingSystem.IsLinux())
             NativeProcess.Silence(StandardOutput);
-        ReaderProcess.Enter(quiet);
+        WorkerProcess.Enter(quiet);
         using var server = new DapServer(input, output, TargetReader.Read);
         return server.Run() ? ExitCodes.Fine : ExitCodes.Usage;
     }

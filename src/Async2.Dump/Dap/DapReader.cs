@@ -24,7 +24,7 @@ internal sealed class DapReader : IDisposable
     {
         ProcessStartInfo start = ToolProcess.StartInfo([DapProcess.Command]);
         start.RedirectStandardInput = start.RedirectStandardOutput = true;
-        foreach (string[] variable in ReaderProcess.Variables.Select(variable => variable.Split('=', 2)))
+        foreach (string[] variable in WorkerProcess.Variables.Select(variable => variable.Split('=', 2)))
             start.Environment[variable[0]] = variable[1];
         return new DapReader(Process.Start(start)!);
     }

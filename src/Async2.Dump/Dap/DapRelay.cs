@@ -113,7 +113,7 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
         bool isLeaving = reader.WasEnded && !_requests.IsOverdue;
         string target = _requests.Target ?? "the target";
         DapError death = isLeaving ? DapError.From(new OperationCanceledException())
-            : DapError.Crashed(_requests.IsOverdue ? Supervision.TooLong(target) : Supervision.Crashed(target, exitCode, tries: 1));
+            : DapError.Crashed(_requests.IsOverdue ? Supervisor.TooLong(target) : Supervisor.Crashed(target, exitCode, tries: 1));
         _death = death;
         bool isTold = false;
         foreach (DapRequest request in _requests.All)

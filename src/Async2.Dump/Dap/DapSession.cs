@@ -7,7 +7,7 @@ namespace Async2.Dump.Dap;
 /// </summary>
 internal sealed class DapSession(DapConnection client, DapTrace trace, TargetReading read) : IDisposable
 {
-    private Look? _look;
+    private DapCapture? _capture;
     private int _firstId = 1;
 
     public DapConnection Client { get; } = client;
@@ -25,11 +25,11 @@ internal sealed class DapSession(DapConnection client, DapTrace trace, TargetRea
 
     /// <summary>There is something to look at.</summary>
     [MemberNotNullWhen(true, nameof(Arguments), nameof(Sources))]
-    public bool HasLook => _look is not null && Arguments is not null && Sources is not null;
+    public bool HasLook => _capture is not null && Arguments is not null && Sources is not null;
 
     /// <summary>The last look at the target.</summary>
     /// <exception cref="DapException">There was none.</exception>
-    public Look Look => _look ?? throw DapError.Refused("Nothing is open: launch a dump or attach to a process first.");
+    public DapCapture Capture => _capture ?? throw DapError.Refused("Nothing is open: launch a dump or attach to a process first.");
 
     /// <summary>Looks at a target. When that fails, what was seen last stays.</summary>
     public void See(LaunchArguments arguments, DapRequest request, CancellationToken cancellation)
@@ -43,17 +43,17 @@ internal sealed class DapSession(DapConnection client, DapTrace trace, TargetRea
             cancellation.ThrowIfCancellationRequested();
         }
         Arguments = arguments;
-        Look? last = _look;
+        DapCapture? last = _capture;
         _firstId = last?.NextId ?? _firstId;
         Sources ??= new Sources(arguments.SourceMap, Features);
-        _look = new Look(target, arguments.MaxThreads, _firstId);
+        _capture = new DapCapture(target, arguments.MaxThreads, _firstId);
         last?.Dispose();
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _look?.Dispose();
-        _look = null;
+        _capture?.Dispose();
+        _capture = null;
     }
 }

@@ -29,7 +29,7 @@ internal sealed class FrameVariables(ReadTarget target)
 
     private IEnumerable<VariableLine> FactsOf(LogicalStack stack, int frame)
     {
-        yield return new("state", Words.Of(stack.State));
+        yield return new("state", DisplayText.Of(stack.State));
         if (stack.WaitingOn is { } wait)
             yield return new("waiting for", DapText.Long(wait.FullText), wait.Type is { } type ? DapText.Name(type) : null, PartsAt(wait.Address));
         if (stack.WaitingOn is { Stack: { } other })
@@ -39,11 +39,11 @@ internal sealed class FrameVariables(ReadTarget target)
         if (!stack.AwaitedBy.IsDefaultOrEmpty)
             yield return new("awaited by", string.Join(", ", stack.AwaitedBy));
         if (stack.Thread is { } thread)
-            yield return new("thread", Words.Threads(thread, stack.Count));
+            yield return new("thread", DisplayText.Threads(thread, stack.Count));
         if (stack.Task is { } task)
             yield return ObjectLine("task", task);
         if (stack.Count > 1)
-            yield return new("stacks like this", $"{Words.Number(stack.Count)}; objects and variables are those of the first");
+            yield return new("stacks like this", $"{DisplayText.Number(stack.Count)}; objects and variables are those of the first");
         if (frame >= stack.Frames.Count)
             yield break;
         LogicalFrame shown = stack.Frames[frame];
@@ -54,7 +54,7 @@ internal sealed class FrameVariables(ReadTarget target)
     }
 
     private VariableLine ObjectLine(string name, ulong address)
-        => target.ObjectAt(name, address) is { } value ? LineOf(value) : new(name, Words.Hex(address));
+        => target.ObjectAt(name, address) is { } value ? LineOf(value) : new(name, DisplayText.Hex(address));
 
     private VariableNode? PartsAt(ulong? address) => address is { } known && target.ObjectAt("", known) is { Parts: { } parts } ? NodeOf(parts) : null;
 

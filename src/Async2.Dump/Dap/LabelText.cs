@@ -10,7 +10,7 @@ internal static class LabelText
     {
         StackLineKind.Wait => Wait(stack),
         StackLineKind.Boundary => Boundary(stack, frame),
-        StackLineKind.Folded => Words.Count(stack.Frames.FoldedAt(frame), "framework frame"),
+        StackLineKind.Folded => DisplayText.Count(stack.Frames.FoldedAt(frame), "framework frame"),
         _ => "awaited by " + Ids(stack.AwaitedBy),
     };
 
@@ -18,7 +18,7 @@ internal static class LabelText
     private static string Boundary(LogicalStack stack, int frame)
     {
         bool isPhysical = stack.Frames.LookOf(frame).Kind == FrameKind.Thread;
-        string thread = stack.Thread is { } id ? Words.Threads(id, stack.Count) : "a thread";
+        string thread = stack.Thread is { } id ? DisplayText.Threads(id, stack.Count) : "a thread";
         return !isPhysical ? $"on {thread} so far; awaited by suspended methods" : stack.State == StackState.Active ? $"run by {thread}" : $"blocks {thread}";
     }
 

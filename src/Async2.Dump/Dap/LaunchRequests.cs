@@ -75,7 +75,7 @@ internal sealed class LaunchRequests(DapSession session)
             throw DapError.Refused("A dump does not change: there is nothing new to see.");
         try
         {
-            LogicalStack? seen = session.Look.Watched is { } watched ? session.Look.StackOf(watched) : null;
+            LogicalStack? seen = session.Capture.Watched is { } watched ? session.Capture.StackOf(watched) : null;
             session.See(session.Arguments, request, cancellation);
             return Changed(seen);
         }
@@ -90,9 +90,9 @@ internal sealed class LaunchRequests(DapSession session)
     // Who looked at a stack goes on looking at it.
     private DapReply Changed(LogicalStack? seen)
     {
-        int? thread = seen is null ? null : SameStack.In(session.Look.Snapshot.Stacks, seen);
+        int? thread = seen is null ? null : SameStack.In(session.Capture.Snapshot.Stacks, seen);
         if (thread is { } known)
-            session.Look.Threads.Show(known);
+            session.Capture.Threads.Show(known);
         return new DapReply(Then: () =>
         {
             session.Client.Event("async2/changed");
@@ -103,12 +103,12 @@ internal sealed class LaunchRequests(DapSession session)
     private void Stop(int? thread = null)
     {
         _hasStopped = true;
-        var verdict = new Verdict(session.Look);
+        var verdict = new AnswerSummary(session.Capture);
         session.Client.Say(verdict.Lines);
         if (verdict.LeftOut is { } leftOut)
             session.Client.Say(leftOut);
         if (verdict.Idle is { } idle)
             session.Client.Say(idle);
-        verdict.SendStopped(session.Client, thread ?? session.Look.Threads.First, isChosen: thread is not null);
+        verdict.SendStopped(session.Client, thread ?? session.Capture.Threads.First, isChosen: thread is not null);
     }
 }

@@ -29,51 +29,51 @@ internal sealed class QueryRequests(DapSession session)
     private DapReply Evaluate(DapRequest request, CancellationToken cancellation)
     {
         string text = (request.Text("expression") ?? "").Trim();
-        Look look = session.Look;
+        DapCapture capture = session.Capture;
         // Only the console is asked for stacks first; a pointer and the list of watches mean variables.
         bool isConsole = request.Text("context") is null or "repl";
         if (!isConsole && VariablePath.Parse(text) is not null)
-            return Value(look, ValueOf(look, request, text) ?? throw DapError.Unknown($"There is no variable '{DapText.Name(text)}' in this frame."));
+            return Value(capture, ValueOf(capture, request, text) ?? throw DapError.Unknown($"There is no variable '{DapText.Name(text)}' in this frame."));
         if (request.Text("context") == "hover")
             throw DapError.Unknown("Nothing is computed here: a variable, its fields and elements can be looked up.");
         if (text is "help" or "?" or "")
-            return Text(look, Help, null);
+            return Text(capture, Help, null);
         if (StackNamed(text) is { } stack)
         {
-            int thread = look.ThreadOf(stack);
-            return Text(look, new StackListText(look).Of(thread), Node(look, thread));
+            int thread = capture.ThreadOf(stack);
+            return Text(capture, new StackListText(capture).Of(thread), Node(capture, thread));
         }
-        (IReadOnlyList<int> found, bool isAboutObjects) = Find(look, text, cancellation);
-        if (found.Count == 0 && ValueOf(look, request, text) is { } variable)
-            return Value(look, variable);
-        VariableNode? node = found.Count == 0 ? null : new(found.Count, (start, count) => found.Skip(start).Take(count).Select(thread => Line(look, thread)));
-        return Text(look, new StackListText(look).Of(found, isAboutObjects), node);
+        (IReadOnlyList<int> found, bool isAboutObjects) = Find(capture, text, cancellation);
+        if (found.Count == 0 && ValueOf(capture, request, text) is { } variable)
+            return Value(capture, variable);
+        VariableNode? node = found.Count == 0 ? null : new(found.Count, (start, count) => found.Skip(start).Take(count).Select(thread => Line(capture, thread)));
+        return Text(capture, new StackListText(capture).Of(found, isAboutObjects), node);
     }
 
     // A variable of the frame that is asked about; null without one.
-    private static VariableLine? ValueOf(Look look, DapRequest request, string text)
+    private static VariableLine? ValueOf(DapCapture capture, DapRequest request, string text)
     {
-        if (look.Snapshot.Stacks.IsEmpty || request.Number("frameId") is not { } frame || VariablePath.Parse(text) is not { } path)
+        if (capture.Snapshot.Stacks.IsEmpty || request.Number("frameId") is not { } frame || VariablePath.Parse(text) is not { } path)
             return null;
-        (int thread, int line) = look.Frames.Find(frame);
-        StackLines lines = look.LinesOf(thread);
-        return lines[line] is (StackLineKind.Frame, var index) ? VariablePath.Find(look.OfFrames.LocalsOf(thread, lines.Stack, index), path) : null;
+        (int thread, int line) = capture.Frames.Find(frame);
+        StackLines lines = capture.LinesOf(thread);
+        return lines[line] is (StackLineKind.Frame, var index) ? VariablePath.Find(capture.OfFrames.LocalsOf(thread, lines.Stack, index), path) : null;
     }
 
-    private static DapReply Value(Look look, VariableLine variable) => new(writer =>
+    private static DapReply Value(DapCapture capture, VariableLine variable) => new(writer =>
     {
         writer.WriteString("result", variable.Value);
         if (variable.Type is { } type)
             writer.WriteString("type", type);
-        look.Variables.WriteReference(writer, variable.Parts);
+        capture.Variables.WriteReference(writer, variable.Parts);
     });
 
-    private static (IReadOnlyList<int> Threads, bool IsAboutObjects) Find(Look look, string query, CancellationToken cancellation)
+    private static (IReadOnlyList<int> Threads, bool IsAboutObjects) Find(DapCapture capture, string query, CancellationToken cancellation)
     {
         try
         {
             StackSearch search = StackSearch.Parse(query);
-            return (search.In(look.Snapshot, cancellation), search.IsAboutObjects);
+            return (search.In(capture.Snapshot, cancellation), search.IsAboutObjects);
         }
         catch (QueryException exception)
         {
@@ -81,10 +81,10 @@ internal sealed class QueryRequests(DapSession session)
         }
     }
 
-    private static DapReply Text(Look look, string text, VariableNode? node) => new(writer =>
+    private static DapReply Text(DapCapture capture, string text, VariableNode? node) => new(writer =>
     {
         writer.WriteString("result", text);
-        look.Variables.WriteReference(writer, node);
+        capture.Variables.WriteReference(writer, node);
     });
 
     // "stack s12"; "s12" alone is meant so, too.
@@ -96,20 +96,20 @@ internal sealed class QueryRequests(DapSession session)
         _ => null,
     };
 
-    private static VariableLine Line(Look look, int thread)
+    private static VariableLine Line(DapCapture capture, int thread)
     {
-        LogicalStack stack = look.StackOf(thread);
-        return new VariableLine(stack.Id, StackNames.Of(stack), null, Node(look, thread));
+        LogicalStack stack = capture.StackOf(thread);
+        return new VariableLine(stack.Id, StackNames.Of(stack), null, Node(capture, thread));
     }
 
-    private static VariableNode Node(Look look, int thread)
+    private static VariableNode Node(DapCapture capture, int thread)
     {
-        StackLines lines = look.LinesOf(thread);
+        StackLines lines = capture.LinesOf(thread);
         return new VariableNode(lines.Count, (start, count) => Enumerable.Range(start, count).Select(line =>
         {
             (StackLineKind kind, int index) = lines[line];
             return kind == StackLineKind.Frame
-                ? new VariableLine(Words.Number(index), $"{StackNames.Of(lines.Stack.Frames[index])}  {DapText.Name(LocationText.Of(lines.Stack.Frames[index]))}".TrimEnd())
+                ? new VariableLine(DisplayText.Number(index), $"{StackNames.Of(lines.Stack.Frames[index])}  {DapText.Name(LocationText.Of(lines.Stack.Frames[index]))}".TrimEnd())
                 : new VariableLine("", LabelText.Of(lines.Stack, kind, index));
         }));
     }
@@ -137,17 +137,17 @@ internal sealed class QueryRequests(DapSession session)
 
     private DapReply List(DapRequest request, CancellationToken cancellation)
     {
-        Look look = session.Look;
+        DapCapture capture = session.Capture;
         int start = request.Number("start") ?? 0, count = request.Number("count") ?? DefaultCount;
-        (IReadOnlyList<int> found, _) = Find(look, request.Text("query") ?? "", cancellation);
+        (IReadOnlyList<int> found, _) = Find(capture, request.Text("query") ?? "", cancellation);
         return new DapReply(writer =>
         {
             writer.WriteNumber("total", found.Count);
             writer.WriteStartArray("stacks");
             foreach (int thread in found.Skip(start).Take(count))
-                WriteStack(writer, thread, look.StackOf(thread));
+                WriteStack(writer, thread, capture.StackOf(thread));
             writer.WriteEndArray();
-            if (look.Threads.Idle is { IsEmpty: false } idle && found.Count == look.Snapshot.Stacks.Length)
+            if (capture.Threads.Idle is { IsEmpty: false } idle && found.Count == capture.Snapshot.Stacks.Length)
                 WriteIdle(writer, idle);
         });
     }
@@ -168,7 +168,7 @@ internal sealed class QueryRequests(DapSession session)
         writer.WriteString("id", stack.Id);
         writer.WriteNumber("thread", thread);
         writer.WriteNumber("count", stack.Count);
-        writer.WriteString("state", Words.Of(stack.State));
+        writer.WriteString("state", DisplayText.Of(stack.State));
         writer.WriteString("name", StackNames.Of(stack));
         if (stack.WaitingOn is { } wait)
             writer.WriteString("wait", DapText.Name(wait.FullText));

@@ -45,7 +45,7 @@ internal sealed class RelayedRequests
             return;
         Target = LaunchArguments.TargetOf(request);
         if (request.Command == "launch" && Target is { } path && File.Exists(path))
-            new Thread(() => EndInTime(request.Seq, Supervision.TimeFor(path), end)) { IsBackground = true }.Start();
+            new Thread(() => EndInTime(request.Seq, Supervisor.TimeFor(path), end)) { IsBackground = true }.Start();
     }
 
     /// <summary>A request is answered; false when it was already.</summary>

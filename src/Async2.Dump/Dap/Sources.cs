@@ -58,7 +58,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
     private int ReferenceOf(LogicalFrame frame)
     {
         // What the text says: frames of a million stacks share it.
-        string key = $"{frame.Method}\n{frame.Module}\n{frame.File}\n{LocationText.Of(frame)}\n{frame.Kind}\n{Words.Number(frame.ILOffset ?? -1)}";
+        string key = $"{frame.Method}\n{frame.Module}\n{frame.File}\n{LocationText.Of(frame)}\n{frame.Kind}\n{DisplayText.Number(frame.ILOffset ?? -1)}";
         if (!_references.TryGetValue(key, out int reference))
         {
             string? mapped = frame.File is { } file && map.Apply(file) is var other && other != file ? other : null;

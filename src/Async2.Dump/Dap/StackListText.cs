@@ -5,11 +5,11 @@ using Async2.Analysis.Stacks;
 namespace Async2.Dump.Dap;
 
 /// <summary>Stacks as text for a console: several in a line each, or one in full.</summary>
-internal sealed class StackListText(Look look)
+internal sealed class StackListText(DapCapture capture)
 {
     private const int MostLines = 50;
 
-    private AsyncSnapshot Snapshot => look.Snapshot;
+    private AsyncSnapshot Snapshot => capture.Snapshot;
 
     /// <summary>A heading that counts, and a line for each of the first stacks.</summary>
     public string Of(IReadOnlyList<int> threads, bool isAboutObjects)
@@ -28,7 +28,7 @@ internal sealed class StackListText(Look look)
         using var writer = new StringWriter();
         var text = new PlainText(writer);
         var frames = new FrameLines(text, leafFirst: true);
-        new GroupText(text, frames, leafFirst: true).Write(look.StackOf(thread));
+        new GroupText(text, frames, leafFirst: true).Write(capture.StackOf(thread));
         TextRenderer.WriteLegend(text, frames.Marks);
         return DapText.Lines(writer.ToString().Trim('\n'));
     }
@@ -39,16 +39,16 @@ internal sealed class StackListText(Look look)
 
     private string Heading(IReadOnlyList<int> threads)
     {
-        long stacks = threads.Sum(thread => look.StackOf(thread).Count);
-        string groups = stacks == threads.Count ? "" : $" in {Words.Count(threads.Count, "group")}";
-        return $"{Words.Number(stacks)} of {Words.Count(Snapshot.Totals.Stacks, "stack")}{groups}:";
+        long stacks = threads.Sum(thread => capture.StackOf(thread).Count);
+        string groups = stacks == threads.Count ? "" : $" in {DisplayText.Count(threads.Count, "group")}";
+        return $"{DisplayText.Number(stacks)} of {DisplayText.Count(Snapshot.Totals.Stacks, "stack")}{groups}:";
     }
 
     private string[] Row(int thread)
     {
-        LogicalStack stack = look.StackOf(thread);
-        return [stack.Id, "x" + Words.Number(stack.Count), Words.Of(stack.State), StackNames.Place(stack), stack.WaitingOn is { } wait ? DapText.Name(wait.FullText) : ""];
+        LogicalStack stack = capture.StackOf(thread);
+        return [stack.Id, "x" + DisplayText.Number(stack.Count), DisplayText.Of(stack.State), StackNames.Place(stack), stack.WaitingOn is { } wait ? DapText.Name(wait.FullText) : ""];
     }
 
-    private static IEnumerable<string> More(int count) => count <= MostLines ? [] : [$"\u2026 {Words.Number(count - MostLines)} more: open the answer, or add a word to the query."];
+    private static IEnumerable<string> More(int count) => count <= MostLines ? [] : [$"\u2026 {DisplayText.Number(count - MostLines)} more: open the answer, or add a word to the query."];
 }

@@ -9,7 +9,7 @@ internal static class StackNames
 {
     /// <summary><c>x4,312 Orders.PayAsync - SemaphoreSlim</c>.</summary>
     public static string Of(LogicalStack stack)
-        => (stack.Count > 1 ? $"x{Words.Number(stack.Count)} " : "") + $"{Place(stack)} - {Doing(stack)}";
+        => (stack.Count > 1 ? $"x{DisplayText.Number(stack.Count)} " : "") + $"{Place(stack)} - {Doing(stack)}";
 
     /// <summary>The innermost method of the user, as type and name.</summary>
     public static string Place(LogicalStack stack)
@@ -25,7 +25,7 @@ internal static class StackNames
             StackState.Active => "running",
             StackState.Scheduled => "ready to run",
             StackState.Completed => "completed",
-            _ => Words.Of(stack.State) + (wait is null ? "" : ": " + wait),
+            _ => DisplayText.Of(stack.State) + (wait is null ? "" : ": " + wait),
         };
     }
 

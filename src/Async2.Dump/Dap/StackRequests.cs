@@ -21,11 +21,11 @@ internal sealed class StackRequests(DapSession session)
 
     private DapReply Stack(DapRequest request, CancellationToken cancellation)
     {
-        Look look = session.Look;
+        DapCapture capture = session.Capture;
         int thread = request.RequiredNumber("threadId");
-        if (look.Snapshot.Stacks.IsEmpty && thread == look.Threads.First)
+        if (capture.Snapshot.Stacks.IsEmpty && thread == capture.Threads.First)
             return new DapReply(WriteNothing);
-        StackLines lines = look.LinesOf(thread);
+        StackLines lines = capture.LinesOf(thread);
         int start = Math.Min(request.Number("startFrame") ?? 0, lines.Count);
         int levels = request.Number("levels") is { } wanted and > 0 ? wanted : LongestPage;
         int end = Math.Min(lines.Count, start + Math.Min(levels, LongestPage));
@@ -33,7 +33,7 @@ internal sealed class StackRequests(DapSession session)
         {
             writer.WriteStartArray("stackFrames");
             for (int line = start; line < end; line++)
-                WriteLine(writer, lines, line, look.Frames.Of(thread, lines.Count, line));
+                WriteLine(writer, lines, line, capture.Frames.Of(thread, lines.Count, line));
             writer.WriteEndArray();
             writer.WriteNumber("totalFrames", lines.Count);
         });
@@ -43,7 +43,7 @@ internal sealed class StackRequests(DapSession session)
     {
         writer.WriteStartArray("stackFrames");
         writer.WriteStartObject();
-        WriteLabel(writer, session.Look.Frames.Of(session.Look.Threads.First, 1, 0), new Verdict(session.Look).Sentence);
+        WriteLabel(writer, session.Capture.Frames.Of(session.Capture.Threads.First, 1, 0), new AnswerSummary(session.Capture).Sentence);
         writer.WriteEndObject();
         writer.WriteEndArray();
         writer.WriteNumber("totalFrames", 1);
@@ -92,10 +92,10 @@ internal sealed class StackRequests(DapSession session)
 
     private DapReply Locate(DapRequest request, CancellationToken cancellation)
     {
-        LogicalStack stack = session.Look.StackOf(session.Look.ThreadOf(request.RequiredText("stack")));
+        LogicalStack stack = session.Capture.StackOf(session.Capture.ThreadOf(request.RequiredText("stack")));
         int frame = request.Number("frame") ?? 0;
         if (frame >= stack.Frames.Count)
-            throw DapError.Unknown($"There is no frame {frame}: {stack.Id} has {Words.Count(stack.Frames.Count, "frame")}.");
+            throw DapError.Unknown($"There is no frame {frame}: {stack.Id} has {DisplayText.Count(stack.Frames.Count, "frame")}.");
         return new DapReply(writer => Sources.Write(writer, stack.Frames[frame]));
     }
 }

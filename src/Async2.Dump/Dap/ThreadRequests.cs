@@ -8,7 +8,7 @@ internal sealed class ThreadRequests(DapSession session)
     public IEnumerable<(string Command, DapHandler Handler)> All =>
     [
         ("threads", (_, _) => new DapReply(WriteThreads)),
-        ("exceptionInfo", (_, _) => new DapReply(new Verdict(session.Look).WriteException)),
+        ("exceptionInfo", (_, _) => new DapReply(new AnswerSummary(session.Capture).WriteException)),
         ("async2/select", Select),
     ];
 
@@ -18,11 +18,11 @@ internal sealed class ThreadRequests(DapSession session)
         // Clients may ask before anything is open.
         if (session.HasLook)
         {
-            foreach (int thread in session.Look.Threads.Shown)
-                WriteThread(writer, thread, StackNames.Of(session.Look.StackOf(thread)));
+            foreach (int thread in session.Capture.Threads.Shown)
+                WriteThread(writer, thread, StackNames.Of(session.Capture.StackOf(thread)));
             // A session without threads looks like one that runs.
-            if (session.Look.Snapshot.Stacks.IsEmpty)
-                WriteThread(writer, session.Look.Threads.First, new Verdict(session.Look).Sentence);
+            if (session.Capture.Snapshot.Stacks.IsEmpty)
+                WriteThread(writer, session.Capture.Threads.First, new AnswerSummary(session.Capture).Sentence);
         }
         writer.WriteEndArray();
     }
@@ -37,13 +37,13 @@ internal sealed class ThreadRequests(DapSession session)
 
     private DapReply Select(DapRequest request, CancellationToken cancellation)
     {
-        Look look = session.Look;
-        int thread = look.ThreadOf(request.RequiredText("stack"));
-        look.Threads.Show(thread);
-        look.Watched = thread;
-        look.Frames.Renumber(thread);
+        DapCapture capture = session.Capture;
+        int thread = capture.ThreadOf(request.RequiredText("stack"));
+        capture.Threads.Show(thread);
+        capture.Watched = thread;
+        capture.Frames.Renumber(thread);
         return new DapReply(
             writer => writer.WriteNumber("threadId", thread),
-            () => new Verdict(look).SendStopped(session.Client, thread, isChosen: true));
+            () => new AnswerSummary(capture).SendStopped(session.Client, thread, isChosen: true));
     }
 }

@@ -7,7 +7,7 @@ namespace Async2.Dump.Dap;
 /// <summary>All stacks as one picture: the tree that the viewer draws, and the page that one can send to somebody.</summary>
 internal sealed class TreeRequests(DapSession session)
 {
-    private (Look Look, TreePages Pages)? _tree;
+    private (DapCapture Capture, TreePages Pages)? _tree;
 
     public IEnumerable<(string Command, DapHandler Handler)> All =>
     [
@@ -17,13 +17,13 @@ internal sealed class TreeRequests(DapSession session)
 
     private DapReply Tree(DapRequest request, CancellationToken cancellation)
     {
-        Look look = session.Look;
-        if (_tree?.Look != look)
-            _tree = (look, new TreePages(look.Snapshot));
+        DapCapture capture = session.Capture;
+        if (_tree?.Capture != capture)
+            _tree = (capture, new TreePages(capture.Snapshot));
         TreePages pages = _tree.Value.Pages;
         int page = request.Number("page") ?? 0;
         if (page >= pages.Count)
-            throw DapError.Unknown($"There is no page {page} of the tree: it has {Words.Count(pages.Count, "page")}.");
+            throw DapError.Unknown($"There is no page {page} of the tree: it has {DisplayText.Count(pages.Count, "page")}.");
         using var json = new MemoryStream();
         pages.Write(page, json);
         return new DapReply { Json = json.ToArray() };
@@ -32,7 +32,7 @@ internal sealed class TreeRequests(DapSession session)
     private DapReply Html(DapRequest request, CancellationToken cancellation)
     {
         using var page = new MemoryStream();
-        new HtmlRenderer().Render(session.Look.Snapshot, new RenderOptions(), page);
+        new HtmlRenderer().Render(session.Capture.Snapshot, new RenderOptions(), page);
         string html = Encoding.UTF8.GetString(page.GetBuffer(), 0, (int)page.Length);
         return new DapReply(writer => writer.WriteString("html", html));
     }

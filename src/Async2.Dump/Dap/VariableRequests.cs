@@ -14,48 +14,48 @@ internal sealed class VariableRequests(DapSession session)
 
     private DapReply Scopes(DapRequest request, CancellationToken cancellation)
     {
-        Look look = session.Look;
-        (int thread, int line) = look.Frames.Find(request.RequiredNumber("frameId"));
-        if (!look.Snapshot.Stacks.IsEmpty)
-            look.Watched = thread;
+        DapCapture capture = session.Capture;
+        (int thread, int line) = capture.Frames.Find(request.RequiredNumber("frameId"));
+        if (!capture.Snapshot.Stacks.IsEmpty)
+            capture.Watched = thread;
         return new DapReply(writer =>
         {
             writer.WriteStartArray("scopes");
-            if (!look.Snapshot.Stacks.IsEmpty)
-                WriteScopes(writer, look, thread, line);
+            if (!capture.Snapshot.Stacks.IsEmpty)
+                WriteScopes(writer, capture, thread, line);
             writer.WriteEndArray();
         });
     }
 
-    private static void WriteScopes(Utf8JsonWriter writer, Look look, int thread, int line)
+    private static void WriteScopes(Utf8JsonWriter writer, DapCapture capture, int thread, int line)
     {
-        StackLines lines = look.LinesOf(thread);
+        StackLines lines = capture.LinesOf(thread);
         (StackLineKind kind, int frame) = lines[line];
         LogicalStack stack = lines.Stack;
         if (kind == StackLineKind.Frame)
-            WriteScope(writer, look, "Locals", "locals", look.OfFrames.LocalsOf(thread, stack, frame));
+            WriteScope(writer, capture, "Locals", "locals", capture.OfFrames.LocalsOf(thread, stack, frame));
         // A label stands for the stack, and not for a frame.
-        WriteScope(writer, look, "Wait", null, look.OfFrames.WaitOf(thread, stack, kind == StackLineKind.Frame ? frame : stack.Frames.Count));
+        WriteScope(writer, capture, "Wait", null, capture.OfFrames.WaitOf(thread, stack, kind == StackLineKind.Frame ? frame : stack.Frames.Count));
     }
 
-    private static void WriteScope(Utf8JsonWriter writer, Look look, string name, string? hint, VariableNode node)
+    private static void WriteScope(Utf8JsonWriter writer, DapCapture capture, string name, string? hint, VariableNode node)
     {
         writer.WriteStartObject();
         writer.WriteString("name", name);
         if (hint is not null)
             writer.WriteString("presentationHint", hint);
-        look.Variables.WriteReference(writer, node);
+        capture.Variables.WriteReference(writer, node);
         writer.WriteBoolean("expensive", false);
         writer.WriteEndObject();
     }
 
     private DapReply Variables(DapRequest request, CancellationToken cancellation)
     {
-        Look look = session.Look;
-        VariableNode node = look.Variables.Find(request.RequiredNumber("variablesReference"));
+        DapCapture capture = session.Capture;
+        VariableNode node = capture.Variables.Find(request.RequiredNumber("variablesReference"));
         bool isMeant = request.Text("filter") is not { } filter || filter == (node.IsIndexed ? "indexed" : "named");
         int start = request.Number("start") ?? 0;
         int? count = request.Number("count") is { } wanted and > 0 ? wanted : null;
-        return new DapReply(writer => look.Variables.Write(writer, node, isMeant ? start : node.Count, count));
+        return new DapReply(writer => capture.Variables.Write(writer, node, isMeant ? start : node.Count, count));
     }
 }

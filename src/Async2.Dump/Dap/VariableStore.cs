@@ -43,7 +43,7 @@ internal sealed class VariableStore(int first)
             Write(writer, line);
         // Who asked for a number of them knows that there are more.
         if (count is null && wanted < left)
-            Write(writer, new VariableLine("...", $"{Words.Number(left - wanted)} more"));
+            Write(writer, new VariableLine("...", $"{DisplayText.Number(left - wanted)} more"));
         writer.WriteEndArray();
     }
 

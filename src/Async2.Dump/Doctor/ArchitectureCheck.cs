@@ -7,7 +7,7 @@ internal sealed class ArchitectureCheck : ICheck
 {
     private const string Subject = "architecture";
 
-    public IEnumerable<CheckResult> Run(Patient patient)
+    public IEnumerable<CheckResult> Run(DoctorContext patient)
     {
         Architecture architecture = RuntimeInformation.ProcessArchitecture;
         string name = architecture.ToString().ToLowerInvariant();

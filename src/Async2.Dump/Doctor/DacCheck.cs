@@ -10,7 +10,7 @@ internal sealed class DacCheck : ICheck
 {
     private const string Subject = "dac";
 
-    public IEnumerable<CheckResult> Run(Patient patient)
+    public IEnumerable<CheckResult> Run(DoctorContext patient)
     {
         if (!OperatingSystem.IsLinux())
             return [];

@@ -14,7 +14,7 @@ internal static class DoctorReport
         foreach (CheckResult result in results)
         {
             new Paragraph(text, hanging: 6 + subject + 2)
-                .Keep(Role(result.Level), Words.Of(result.Level).PadRight(6))
+                .Keep(Role(result.Level), DisplayText.Of(result.Level).PadRight(6))
                 .Keep(TextRole.Dim, result.Subject.PadRight(subject + 2))
                 .Add(result.Text)
                 .End();
@@ -28,7 +28,7 @@ internal static class DoctorReport
         int bad = results.Count(result => result.Level == CheckLevel.Fail), odd = results.Count(result => result.Level == CheckLevel.Warn);
         if (bad + odd == 0)
             return "everything works here";
-        return bad > 0 ? $"{Words.Count(bad, "thing")} will not work, {Words.Count(odd, "warning")}" : $"works, with {Words.Count(odd, "warning")}";
+        return bad > 0 ? $"{DisplayText.Count(bad, "thing")} will not work, {DisplayText.Count(odd, "warning")}" : $"works, with {DisplayText.Count(odd, "warning")}";
     }
 
     private static TextRole Role(CheckLevel level) => level switch

@@ -9,7 +9,7 @@ internal sealed class PtraceCheck : ICheck
 {
     private const string Subject = "ptrace";
 
-    public IEnumerable<CheckResult> Run(Patient patient)
+    public IEnumerable<CheckResult> Run(DoctorContext patient)
     {
         if (!OperatingSystem.IsLinux())
             return [];
@@ -17,16 +17,16 @@ internal sealed class PtraceCheck : ICheck
         // Where nothing of .NET runs, the process that waits for this one is as good as any other of this user.
         if (pids.Length == 0 && OwnProcesses.Supervisor is { } supervisor && patient.Target is null)
             pids = [supervisor];
-        return Tried([.. pids.Select(pid => (pid, Stops(pid) ? null : ProcessAccess.Of(pid)))]);
+        return Tried([.. pids.Select(pid => (pid, Stops(pid) ? null : AccessDenial.Of(pid)))]);
     }
 
     /// <summary>Puts trials into words: one line for those that went well, one for each reason of the others.</summary>
     /// <param name="trials">Processes, each with what kept it from being stopped; null for nothing.</param>
-    public static IEnumerable<CheckResult> Tried(IReadOnlyList<(int Pid, ProcessAccess? Access)> trials)
+    public static IEnumerable<CheckResult> Tried(IReadOnlyList<(int Pid, AccessDenial? Access)> trials)
     {
         int stopped = trials.Count(trial => trial.Access is null);
         if (stopped > 0)
-            yield return CheckResult.Ok(Subject, $"{Words.Count(stopped, "process", "processes")} could be stopped for a moment");
+            yield return CheckResult.Ok(Subject, $"{DisplayText.Count(stopped, "process", "processes")} could be stopped for a moment");
         foreach (var refused in trials.Where(trial => trial.Access is not null).GroupBy(trial => trial.Access!))
         {
             string[] pids = [.. refused.Select(trial => trial.Pid.ToString(CultureInfo.InvariantCulture))];

@@ -12,7 +12,7 @@ internal sealed class TargetCheck : ICheck
 {
     private const string Subject = "target";
 
-    public IEnumerable<CheckResult> Run(Patient patient)
+    public IEnumerable<CheckResult> Run(DoctorContext patient)
     {
         if (patient.Target is null)
             return [];
@@ -45,6 +45,6 @@ internal sealed class TargetCheck : ICheck
     }
 
     private static CheckResult Opened(AsyncSnapshot snapshot) => snapshot.Complete
-        ? CheckResult.Ok(Subject, $"read to the end: {Words.Count(snapshot.Totals.Stacks, "stack")}, {Words.Count(snapshot.Problems.Length, "problem")}")
+        ? CheckResult.Ok(Subject, $"read to the end: {DisplayText.Count(snapshot.Totals.Stacks, "stack")}, {DisplayText.Count(snapshot.Problems.Length, "problem")}")
         : CheckResult.Warn(Subject, "read in part: " + string.Join("; ", snapshot.Problems.Select(problem => problem.Text).Take(3)), "see the problems at the end of dotnet-async2 TARGET");
 }

@@ -6,12 +6,12 @@ namespace Async2.Dump.Doctor;
 /// <summary>How the answer will look.</summary>
 internal sealed class TerminalCheck : ICheck
 {
-    public IEnumerable<CheckResult> Run(Patient patient)
+    public IEnumerable<CheckResult> Run(DoctorContext patient)
     {
         StyledText sink = patient.Session.Text(toFile: false)(TextWriter.Null);
         string look = sink is AnsiText ? "colours" : "no colours";
         string characters = sink.Look.Ascii ? "ASCII" : "Unicode";
-        string width = sink.Look.Width is int columns ? Words.Count(columns, "column") : "not a terminal: no line is cut";
+        string width = sink.Look.Width is int columns ? DisplayText.Count(columns, "column") : "not a terminal: no line is cut";
         yield return CheckResult.Ok("terminal", $"{look}, {characters}, {width}");
     }
 }

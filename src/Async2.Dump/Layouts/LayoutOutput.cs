@@ -15,7 +15,7 @@ internal static class LayoutOutput
     {
         text.Write(TextRole.Heading, report.Rows.IsEmpty
             ? "nothing is known: no file or contract describes async code of this target, and it has not loaded a class of runtime-async yet"
-            : $"{Words.Count(report.Rows.Length, "fact")} from {Words.Count(report.Rows.Select(row => row.Source).Distinct().Count(), "source")}");
+            : $"{DisplayText.Count(report.Rows.Length, "fact")} from {DisplayText.Count(report.Rows.Select(row => row.Source).Distinct().Count(), "source")}");
         text.Line();
         WriteRows(text, report.Rows);
         foreach (Problem problem in report.Problems)
@@ -52,7 +52,7 @@ internal static class LayoutOutput
     /// <summary>Writes each fault of a description.</summary>
     public static void WriteFaults(ToolSession session, string file, IReadOnlyCollection<string> faults) => Write(session, text =>
     {
-        text.Write(TextRole.Error, $"{text.Safe(file)} has {Words.Count(faults.Count, "fault")}");
+        text.Write(TextRole.Error, $"{text.Safe(file)} has {DisplayText.Count(faults.Count, "fault")}");
         text.Line();
         foreach (string fault in faults)
             new Paragraph(text, hanging: 2).Add(TextRole.Plain, "- " + fault).End();

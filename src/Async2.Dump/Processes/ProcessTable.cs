@@ -29,7 +29,7 @@ internal static class ProcessTable
         if (rows.Count == 0)
             return "no .NET process found that this user may see";
         int busy = rows.Count(row => row.Stacks > 0), unreadable = rows.Count(row => row.Reason is not null);
-        return $"{Words.Count(rows.Count, ".NET process", ".NET processes")}, {busy} with async stacks ({Words.Count(rows.Sum(row => row.Stacks ?? 0), "stack")})"
+        return $"{DisplayText.Count(rows.Count, ".NET process", ".NET processes")}, {busy} with async stacks ({DisplayText.Count(rows.Sum(row => row.Stacks ?? 0), "stack")})"
             + (unreadable > 0 ? $", {unreadable} unreadable" : "");
     }
 
@@ -60,7 +60,7 @@ internal static class ProcessTable
         _ => family,
     }).DefaultIfEmpty("-"));
 
-    private static string Number(long? number, bool? complete) => number is long known ? (complete == false ? ">=" : "") + Words.Number(known) : "?";
+    private static string Number(long? number, bool? complete) => number is long known ? (complete == false ? ">=" : "") + DisplayText.Number(known) : "?";
 
     private static TextRole Role(string verdict) => verdict switch
     {

@@ -6,7 +6,7 @@ namespace Async2.Dump.Terminals;
 /// Text with the terminal's own sixteen colours, so that it fits the user's theme. Source places become links where the
 /// terminal knows them (OSC 8).
 /// </summary>
-internal sealed class AnsiText(TextWriter writer, TextLook look, bool links) : StyledText(look)
+internal sealed class AnsiText(TextWriter writer, TextSurface look, bool links) : StyledText(look)
 {
     private const string Escape = "\u001b";
 

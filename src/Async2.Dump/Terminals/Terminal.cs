@@ -10,10 +10,10 @@ internal sealed class Terminal
 {
     private readonly bool _colors;
     private readonly bool _links;
-    private readonly TextLook _look;
+    private readonly TextSurface _look;
 
     // Neither Spectre nor a writer of Console is needed for a file or a pipe; both take their time to load.
-    private Terminal(bool ascii, int? width = null) => _look = new TextLook(width, ascii || !IsUnicode(Console.OutputEncoding));
+    private Terminal(bool ascii, int? width = null) => _look = new TextSurface(width, ascii || !IsUnicode(Console.OutputEncoding));
 
     private Terminal(IAnsiConsoleOutput output, bool noColor, bool ascii)
     {
@@ -21,7 +21,7 @@ internal sealed class Terminal
         IsTerminal = true;
         _colors = profile.Capabilities.Ansi && profile.Capabilities.ColorSystem != ColorSystem.NoColors && !noColor && !NoColorVariable;
         _links = _colors && profile.Capabilities.Links;
-        _look = new TextLook(profile.Width, ascii || !IsUnicode(output.Writer.Encoding));
+        _look = new TextSurface(profile.Width, ascii || !IsUnicode(output.Writer.Encoding));
     }
 
     /// <summary>Whether a person sees it directly.</summary>

@@ -41,7 +41,7 @@ internal sealed class TextTable(string[] header, int[] rightAligned)
         text.Line();
     }
 
-    private static string Fit(string cell, TextLook look, int used)
+    private static string Fit(string cell, TextSurface look, int used)
     {
         if (look.Width is not int width || used + TextColumns.Of(cell) <= width)
             return cell;

@@ -20,7 +20,7 @@ internal sealed class ConsoleText : StyledText, IDisposable
     /// <param name="console">The host's.</param>
     /// <param name="cancellation">Ends the output at the end of a line.</param>
     public ConsoleText(HostConsole console, CancellationToken cancellation)
-        : base(new TextLook(console.Width, Ascii: true))
+        : base(new TextSurface(console.Width, Ascii: true))
     {
         _console = console;
         _cancellation = cancellation;

@@ -28,7 +28,7 @@ internal static class ObjectColumn
     /// <param name="count">The count at the time.</param>
     public static FrameColumn Of(ObjectTypes types, int countWidth, Func<long> count) => new(countWidth + 1 + Digits + 1 + StateWidth, (text, frame) =>
     {
-        text.Write(TextRole.Count, $"[{Words.Number(count())}]".PadRight(countWidth + 1));
+        text.Write(TextRole.Count, $"[{DisplayText.Number(count())}]".PadRight(countWidth + 1));
         WriteTypeAndState(text, frame, types);
     });
 

@@ -15,16 +15,16 @@ internal static class StackHeader
         text.Line();
         text.Write(TextRole.Heading, title);
         text.Write("  ");
-        text.Write(stack.State == StackState.Deadlocked ? TextRole.Error : TextRole.State, Words.Of(stack.State));
+        text.Write(stack.State == StackState.Deadlocked ? TextRole.Error : TextRole.State, DisplayText.Of(stack.State));
         if (stack.Thread is { } thread)
         {
             text.Write("  ");
-            text.Thread(thread, Words.Threads(thread, stack.Count));
+            text.Thread(thread, DisplayText.Threads(thread, stack.Count));
         }
         if (stack.Task is { } task)
         {
             text.Write(TextRole.Dim, "  task ");
-            text.Write(TextRole.Address, Words.Hex(task));
+            text.Write(TextRole.Address, DisplayText.Hex(task));
         }
         text.Line();
     }

@@ -27,7 +27,7 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
             foreach (LogicalStack stack in trees[i].Stacks)
                 names[stack.Id] = $"STACKS {i + 1}";
         }
-        int countWidth = trees.Count == 0 ? 0 : trees.Max(tree => Words.Number(tree.Count).Length) + 2;
+        int countWidth = trees.Count == 0 ? 0 : trees.Max(tree => DisplayText.Number(tree.Count).Length) + 2;
         var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types, countWidth, () => _count));
         foreach (StackTree tree in trees)
             Write(tree, frames, id => names.GetValueOrDefault(id, "a stack that is not shown"));

@@ -24,7 +24,7 @@ internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery
         foreach ((string method, (ulong address, long count)) in rows.Take(limit ?? int.MaxValue))
         {
             text.Write(TextRole.Type, ObjectColumn.Hex(types.MethodTableOf(address)));
-            text.Write(TextRole.Count, $" {Words.Number(count),-8} ");
+            text.Write(TextRole.Count, $" {DisplayText.Number(count),-8} ");
             text.Write(TextRole.Method, method);
             text.Line();
         }

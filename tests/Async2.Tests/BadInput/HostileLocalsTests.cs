@@ -31,7 +31,7 @@ public sealed class HostileLocalsTests
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, Arguments, ("DOTNET_TieredCompilation", "0"));
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var problems = new ProblemLog();
-        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), LayoutFacts.None, problems).Run((_, _) => { }, CancellationToken.None);
+        HeapIndex index = new HeapWalk(target, new StateMachineLayouts(target), LayoutFacts.None, problems).Run((_, _) => { }, CancellationToken.None);
         var modules = new LoadedModules(target, problems);
         ContinuationRow[] rows = [.. Enumerable.Range(0, index.Frames.Count).Select(index.Frames.RowOf).Where(r => !r.Site.IsFinal)];
         var sites = ResumeSites.Find(target, [.. rows.Select(r => r.Site.Address)], problems, CancellationToken.None);
@@ -59,7 +59,7 @@ public sealed class HostileLocalsTests
         using var process = ScenarioProcess.Start(ScenarioBuild.Classic, Arguments);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var modules = new LoadedModules(target, new ProblemLog());
-        var locals = new MachineLocals(target, modules, new VariableValues(target, modules));
+        var locals = new StateMachineLocals(target, modules, new VariableValues(target, modules));
         ClrObject[] objects = [.. target.Runtime.Heap.EnumerateObjects()];
         ulong[] addresses = [.. objects.Select(o => o.Address)];
         ClrType[] types = [.. objects.Select(o => o.Type).OfType<ClrType>().Distinct()];

@@ -11,10 +11,10 @@ public sealed class ChunkedDebugInfoTests
     private const ulong Address = 0x7f00_0000_1234;
     private const DebugInfoFormat Chunked = DebugInfoFormat.Chunked;
 
-    private static readonly NativeBound[] Bounds =
+    private static readonly ILMappingEntry[] Bounds =
     [
-        new(0, -2, BoundSource.StackEmpty), new(10, 0, BoundSource.StackEmpty), new(24, 7, BoundSource.CallInstruction),
-        new(90, 7, BoundSource.Async), new(120, -3, BoundSource.StackEmpty | BoundSource.CallInstruction),
+        new(0, -2, ILMappingSource.StackEmpty), new(10, 0, ILMappingSource.StackEmpty), new(24, 7, ILMappingSource.CallInstruction),
+        new(90, 7, ILMappingSource.Async), new(120, -3, ILMappingSource.StackEmpty | ILMappingSource.CallInstruction),
     ];
 
     private static readonly NativeVariable[] Variables =
@@ -47,7 +47,7 @@ public sealed class ChunkedDebugInfoTests
     public void All_parts_are_found_behind_each_other(int uninstrumented, int patchpoint, int rich)
     {
         byte[] blob = ChunkedDebugInfoWriter.Write(Bounds, ChunkedDebugInfoWriter.Variables(Variables), Points, [uninstrumented, patchpoint, rich]);
-        Assert.True(NativeDebugInfo.TryReadBounds(blob, Chunked, out NativeBound[] bounds));
+        Assert.True(NativeDebugInfo.TryReadBounds(blob, Chunked, out ILMappingEntry[] bounds));
         Assert.True(NativeDebugInfo.TryReadVariables(blob, Chunked, out NativeVariable[] variables));
         Assert.True(NativeDebugInfo.TryReadAsyncPoints(blob, Chunked, out AsyncPoint[] points));
         Assert.Equal(Bounds, bounds);
@@ -71,7 +71,7 @@ public sealed class ChunkedDebugInfoTests
         for (int length = 0; length < blob.Length; length++)
         {
             ReadOnlySpan<byte> cut = blob.AsSpan(0, length);
-            Assert.Equal(NativeDebugInfo.TryReadBounds(cut, Chunked, out NativeBound[] bounds) ? Bounds : [], bounds);
+            Assert.Equal(NativeDebugInfo.TryReadBounds(cut, Chunked, out ILMappingEntry[] bounds) ? Bounds : [], bounds);
             Assert.Equal(NativeDebugInfo.TryReadVariables(cut, Chunked, out NativeVariable[] variables) ? Variables : [], variables);
             Assert.False(NativeDebugInfo.TryReadAsyncPoints(cut, Chunked, out AsyncPoint[] points));
             Assert.Empty(points);
@@ -110,7 +110,7 @@ public sealed class ChunkedDebugInfoTests
             random.NextBytes(blob);
             if (round % 2 == 0)
                 blob = [.. valid.Select(b => random.Next(8) == 0 ? (byte)random.Next(256) : b)];
-            NativeDebugInfo.TryReadBounds(blob, Chunked, out NativeBound[] bounds);
+            NativeDebugInfo.TryReadBounds(blob, Chunked, out ILMappingEntry[] bounds);
             NativeDebugInfo.TryReadVariables(blob, Chunked, out NativeVariable[] variables);
             NativeDebugInfo.TryReadAsyncPoints(blob, Chunked, out AsyncPoint[] points);
             Assert.True(bounds.Length <= blob.Length * 8 / 5 && variables.Length <= blob.Length * 2 && points.Length <= blob.Length * 2, Convert.ToHexString(blob));

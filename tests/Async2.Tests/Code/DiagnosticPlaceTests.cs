@@ -45,8 +45,8 @@ public sealed class DiagnosticPlaceTests
             Assert.NotNull(place.Site);
     }
 
-    private static NativeBound[] Bounds(string drawing) => [.. from word in drawing.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+    private static ILMappingEntry[] Bounds(string drawing) => [.. from word in drawing.Split(' ', StringSplitOptions.RemoveEmptyEntries)
         let parts = word.TrimEnd('a', 'c', 'e').Split(':')
-        let source = word[^1] switch { 'a' => BoundSource.Async, 'c' => BoundSource.CallInstruction, 'e' => BoundSource.StackEmpty, _ => BoundSource.None }
-        select new NativeBound(uint.Parse(parts[0]), int.Parse(parts[1]), source)];
+        let source = word[^1] switch { 'a' => ILMappingSource.Async, 'c' => ILMappingSource.CallInstruction, 'e' => ILMappingSource.StackEmpty, _ => ILMappingSource.None }
+        select new ILMappingEntry(uint.Parse(parts[0]), int.Parse(parts[1]), source)];
 }

@@ -7,7 +7,7 @@ public sealed class NativeDebugInfoTests
 {
     private const ulong Address = 0x7f00_0000_1234;
 
-    private static readonly NativeBound[] Some = AwaitDrawing.Bounds("0:prolog 10:0 20:none 40:11 60:epilog");
+    private static readonly ILMappingEntry[] Some = AwaitDrawing.Bounds("0:prolog 10:0 20:none 40:11 60:epilog");
 
     [Fact]
     public void What_the_JIT_writes_is_read() => Assert.Equal(Some, Read(DebugInfoWriter.Write(Some)));
@@ -29,7 +29,7 @@ public sealed class NativeDebugInfoTests
         var random = new Random(10);
         for (int round = 0; round < 300; round++)
         {
-            NativeBound[] bounds = RandomBounds(random, random.Next(0, 60));
+            ILMappingEntry[] bounds = RandomBounds(random, random.Next(0, 60));
             Assert.Equal(bounds, Read(DebugInfoWriter.Write(bounds, round % 3 == 0 ? random.Next(9) : null, round % 5 == 0 ? random.Next(99) : null, round % 7 == 0)));
         }
     }
@@ -37,7 +37,7 @@ public sealed class NativeDebugInfoTests
     [Fact]
     public void The_longest_method_is_read_from_memory()
     {
-        NativeBound[] bounds = RandomBounds(new Random(1), 340_000);
+        ILMappingEntry[] bounds = RandomBounds(new Random(1), 340_000);
         byte[] blob = DebugInfoWriter.Write(bounds);
         Assert.InRange(blob.Length, 1_060_000, 4_000_000);
         Assert.Equal(bounds, NativeDebugInfo.ReadBounds(ByteMemory.At(Address, blob), Address));
@@ -63,7 +63,7 @@ public sealed class NativeDebugInfoTests
         byte[] blob = DebugInfoWriter.Write(Some, patchpointLocals: 2, richBytes: 9);
         for (int length = 0; length < blob.Length; length++)
         {
-            bool whole = NativeDebugInfo.TryReadBounds(blob.AsSpan(0, length), out NativeBound[] bounds);
+            bool whole = NativeDebugInfo.TryReadBounds(blob.AsSpan(0, length), out ILMappingEntry[] bounds);
             Assert.Equal(whole ? Some : [], bounds);
             Assert.Equal(length >= blob.Length - 8, whole);
         }
@@ -83,7 +83,7 @@ public sealed class NativeDebugInfoTests
     {
         byte[] packed = [.. DebugInfoWriter.Nibbles(count, nativeBits, ilBits), .. new byte[40]];
         byte[] blob = [0, .. DebugInfoWriter.Nibbles((uint)packed.Length, 0), .. packed];
-        Assert.False(NativeDebugInfo.TryReadBounds(blob, out NativeBound[] bounds));
+        Assert.False(NativeDebugInfo.TryReadBounds(blob, out ILMappingEntry[] bounds));
         Assert.Empty(bounds);
     }
 
@@ -106,20 +106,20 @@ public sealed class NativeDebugInfoTests
             // Half of them nearly right.
             if (round % 2 == 0)
                 blob = [.. valid.Select(b => random.Next(8) == 0 ? (byte)random.Next(256) : b)];
-            NativeDebugInfo.TryReadBounds(blob, out NativeBound[] bounds);
+            NativeDebugInfo.TryReadBounds(blob, out ILMappingEntry[] bounds);
             Assert.True(bounds.Length <= blob.Length * 8 / 4, Convert.ToHexString(blob));
         }
     }
 
-    private static NativeBound[] Read(byte[] blob)
+    private static ILMappingEntry[] Read(byte[] blob)
     {
-        Assert.True(NativeDebugInfo.TryReadBounds(blob, out NativeBound[] bounds));
+        Assert.True(NativeDebugInfo.TryReadBounds(blob, out ILMappingEntry[] bounds));
         return bounds;
     }
 
-    private static NativeBound[] RandomBounds(Random random, int count)
+    private static ILMappingEntry[] RandomBounds(Random random, int count)
     {
-        var bounds = new NativeBound[count];
+        var bounds = new ILMappingEntry[count];
         uint native = 0;
         int widest = 1 << random.Next(1, 12);
         for (int i = 0; i < count; i++)

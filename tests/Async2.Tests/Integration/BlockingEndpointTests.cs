@@ -10,10 +10,10 @@ namespace Async2.Tests.Integration;
 public sealed class BlockingEndpointTests
 {
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void A_thread_that_blocks_in_an_endpoint_shows_how_it_came_there(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "blocking");
+        using ServerSituation server = ServerSituation.Start(build, "blocking");
         LogicalStack stack = Blocked(server.Look());
         Assert.Contains(stack.Frames, f => f.Name?.StartsWith("lambda_method", StringComparison.Ordinal) == true && f.Note is not null);
         ImmutableArray<LogicalFrame> all = [.. Blocked(server.Look(new AnalysisOptions { Coalesce = false, IncludeFramework = true })).Frames];

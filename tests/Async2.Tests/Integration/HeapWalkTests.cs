@@ -36,7 +36,7 @@ public sealed class HeapWalkTests
     {
         var problems = new ProblemLog();
         long objects = 0;
-        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), LayoutFacts.None, problems).Run((_, count) => objects = Math.Max(objects, count), CancellationToken.None);
+        HeapIndex index = new HeapWalk(target, new StateMachineLayouts(target), LayoutFacts.None, problems).Run((_, count) => objects = Math.Max(objects, count), CancellationToken.None);
         Assert.Empty(problems.ToImmutable());
         Assert.True(index.Complete);
         var all = target.Runtime.Heap.EnumerateObjects().ToList();

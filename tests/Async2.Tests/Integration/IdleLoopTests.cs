@@ -20,29 +20,29 @@ public sealed class IdleLoopTests
     private const int Floods = 2;
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void A_server_without_requests_has_nothing_but_idle_loops(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "idle");
+        using ServerSituation server = ServerSituation.Start(build, "idle");
         AsyncSnapshot snapshot = server.Look();
         Assert.All(snapshot.Stacks, stack => Assert.NotNull(stack.Idle));
         Assert.Equal(Expected(server, requests: 0, floods: 0), Counts(snapshot));
         Assert.Equal(snapshot.Totals.Stacks, snapshot.Totals.Idle);
-        string text = ServerLook.Text(snapshot);
+        string text = ServerSituation.Text(snapshot);
         Assert.StartsWith($"{snapshot.Totals.Idle} idle loops, and no other stack\n", text);
         Assert.DoesNotContain("DoReceive", text);
     }
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Requests_that_wait_are_not_idle(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "requests");
+        using ServerSituation server = ServerSituation.Start(build, "requests");
         AsyncSnapshot snapshot = server.Look();
         Assert.Equal(Expected(server, Requests, Floods), Counts(snapshot));
         LogicalStack[] busy = [.. snapshot.Stacks.Where(stack => stack.Idle is null)];
         // A stack for each request, and for each client that does not read the send and the flush behind it.
-        Assert.True(busy.Length == Requests + (2 * Floods), ServerLook.Text(snapshot));
+        Assert.True(busy.Length == Requests + (2 * Floods), ServerSituation.Text(snapshot));
         Assert.Equal(2, server.AllAt(snapshot, "slow").Length);
         foreach (string mark in (string[])["other", "named", "body", "flood"])
             Assert.Null(server.At(snapshot, mark).Idle);
@@ -57,15 +57,15 @@ public sealed class IdleLoopTests
     [Fact]
     public void Idle_loops_stay_to_be_found()
     {
-        using ServerLook server = ServerLook.Start("Server", "requests");
+        using ServerSituation server = ServerSituation.Start("Server", "requests");
         AsyncSnapshot snapshot = server.Look(new AnalysisOptions());
-        string text = ServerLook.Text(snapshot);
+        string text = ServerSituation.Text(snapshot);
         Assert.Matches(@"^\d+ stacks .*; and \d+ idle loops\n", text);
         Assert.Contains($"idle loops not shown: {Connections(server) + Requests} Kestrel receive", text);
         Assert.DoesNotContain("DoReceive", text);
-        Assert.Contains("DoReceive", ServerLook.Text(snapshot, new RenderOptions { ShowIdle = true }));
-        Assert.Contains("DoReceive", ServerLook.Text(server.Look(new AnalysisOptions { Query = new StackQuery { Method = TextPattern.Parse("--method", "DoReceive") } })));
-        JsonNode json = JsonNode.Parse(ServerLook.Text(snapshot, format: "json"))!;
+        Assert.Contains("DoReceive", ServerSituation.Text(snapshot, new RenderOptions { ShowIdle = true }));
+        Assert.Contains("DoReceive", ServerSituation.Text(server.Look(new AnalysisOptions { Query = new StackQuery { Method = TextPattern.Parse("--method", "DoReceive") } })));
+        JsonNode json = JsonNode.Parse(ServerSituation.Text(snapshot, format: "json"))!;
         Assert.Equal(snapshot.Totals.Idle, (long)json["totals"]!["idle"]!);
         JsonNode[] receives = [.. json["stacks"]!.AsArray().OfType<JsonNode>().Where(s => (string?)s["idle"] == "Kestrel receive")];
         Assert.Equal(Connections(server) + Requests, receives.Sum(s => (int?)s["count"] ?? 1));
@@ -76,7 +76,7 @@ public sealed class IdleLoopTests
     [Fact]
     public void A_host_of_SOS_gets_one_line_for_them()
     {
-        using ServerLook server = ServerLook.Start("Server", "requests");
+        using ServerSituation server = ServerSituation.Start("Server", "requests");
         long idle = server.Look().Totals.Idle;
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("server.dmp");
@@ -92,9 +92,9 @@ public sealed class IdleLoopTests
         Assert.DoesNotContain("not shown", said[^1]);
     }
 
-    private static int Connections(ServerLook server) => server.Truth.Where(mark => mark.Key.StartsWith("idle ", StringComparison.Ordinal)).Sum(mark => mark.Value);
+    private static int Connections(ServerSituation server) => server.Truth.Where(mark => mark.Key.StartsWith("idle ", StringComparison.Ordinal)).Sum(mark => mark.Value);
 
-    private static Dictionary<string, int> Expected(ServerLook server, int requests, int floods)
+    private static Dictionary<string, int> Expected(ServerSituation server, int requests, int floods)
     {
         int http2 = server.Truth["idle http2"], hubs = server.Truth["idle hubs"], all = Connections(server) + requests;
         return new()

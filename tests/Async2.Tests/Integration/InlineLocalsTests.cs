@@ -31,7 +31,7 @@ public sealed class InlineLocalsTests : IDisposable
     {
         _target = Target.Open(_process.Pid.ToString(CultureInfo.InvariantCulture), new TargetOptions());
         _modules = new LoadedModules(_target, _problems);
-        _index = new HeapWalk(_target, new MachineLayouts(_target), LayoutFacts.None, _problems).Run((_, _) => { }, CancellationToken.None);
+        _index = new HeapWalk(_target, new StateMachineLayouts(_target), LayoutFacts.None, _problems).Run((_, _) => { }, CancellationToken.None);
     }
 
     [Fact]

@@ -12,27 +12,27 @@ public sealed class ServerWaitTests
     private static readonly AnalysisOptions WithLocals = new() { Coalesce = false, Locals = true };
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Handlers_say_which_route_they_are(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "requests");
+        using ServerSituation server = ServerSituation.Start(build, "requests");
         AsyncSnapshot snapshot = server.Look();
         Assert.All(server.AllAt(snapshot, "slow"), stack => Assert.Equal("GET /slow/{id}", Assert.Single(stack.Frames, f => f.Endpoint is not null).Endpoint));
         Assert.Equal("GET /other", Assert.Single(server.At(snapshot, "other").Frames, f => f.Endpoint is not null).Endpoint);
         Assert.Equal("POST /body", Assert.Single(server.At(snapshot, "body").Frames, f => f.Endpoint is not null).Endpoint);
         Assert.Equal("GET, HEAD /named", Assert.Single(server.At(snapshot, "named").Frames, f => f.Endpoint is not null).Endpoint);
-        string text = ServerLook.Text(snapshot);
+        string text = ServerSituation.Text(snapshot);
         Assert.Contains("[GET /slow/{id}]", text);
-        Assert.Contains("GET /slow/{id}", ServerLook.Text(snapshot, format: "json"));
+        Assert.Contains("GET /slow/{id}", ServerSituation.Text(snapshot, format: "json"));
         AsyncSnapshot found = server.Look(new AnalysisOptions { Query = new StackQuery { With = [TextPattern.Parse("--with", "/slow/")] } });
         Assert.Equal(2, found.Matching?.Totals.Stacks);
     }
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void A_pool_of_http_connections_names_host_and_limit(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "httpPool");
+        using ServerSituation server = ServerSituation.Start(build, "httpPool");
         AsyncSnapshot snapshot = server.Look();
         LogicalStack[] all = [.. server.AllAt(snapshot, "get")], waiting = [.. all.Where(s => s.WaitingOn?.Kind == WaitKind.Pool)];
         Assert.Equal(5, all.Length);
@@ -43,10 +43,10 @@ public sealed class ServerWaitTests
     }
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void A_request_on_http2_names_its_host(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "http2");
+        using ServerSituation server = ServerSituation.Start(build, "http2");
         AsyncSnapshot snapshot = server.Look();
         LogicalStack[] stacks = [.. server.AllAt(snapshot, "get")];
         Assert.Equal(3, stacks.Length);
@@ -57,11 +57,11 @@ public sealed class ServerWaitTests
     }
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Npgsql_names_its_pool_and_the_sql(string build)
     {
         using DatabaseServer database = DatabaseServer.StartPostgres();
-        using ServerLook server = ServerLook.Start(build, "npgsql", database.Where);
+        using ServerSituation server = ServerSituation.Start(build, "npgsql", database.Where);
         AsyncSnapshot snapshot = server.Look();
         LogicalStack[] queries = [.. server.AllAt(snapshot, "query")], waiting = [.. server.AllAt(snapshot, "open")];
         Assert.Equal(2, queries.Length);
@@ -76,11 +76,11 @@ public sealed class ServerWaitTests
     }
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Redis_names_command_and_host(string build)
     {
         using DatabaseServer database = DatabaseServer.StartRedis();
-        using ServerLook server = ServerLook.Start(build, "redis", database.Where);
+        using ServerSituation server = ServerSituation.Start(build, "redis", database.Where);
         AsyncSnapshot snapshot = server.Look();
         Assert.Matches($@"^Redis GET, on {database.Where}, \d+\w\w without an answer$", server.At(snapshot, "get").WaitingOn?.FullText);
         Assert.Matches($@"^Redis LPUSH, on {database.Where}, \d+\w\w without an answer$", server.At(snapshot, "push").WaitingOn?.FullText);
@@ -88,10 +88,10 @@ public sealed class ServerWaitTests
     }
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Bodies_of_ForEachAsync_are_joined_to_their_caller(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "forEach");
+        using ServerSituation server = ServerSituation.Start(build, "forEach");
         AsyncSnapshot snapshot = server.Look();
         LogicalStack import = server.At(snapshot, "import"), other = server.At(snapshot, "other");
         LogicalStack[] bodies = [.. snapshot.Stacks.Where(s => s.AwaitedBy.Contains(import.Id))];
@@ -105,10 +105,10 @@ public sealed class ServerWaitTests
     }
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Blocks_of_dataflow_say_which_they_are(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "dataflow");
+        using ServerSituation server = ServerSituation.Start(build, "dataflow");
         AsyncSnapshot snapshot = server.Look();
         Assert.Equal("ActionBlock<int> completion, 5 queued, 2 running", server.At(snapshot, "completion").WaitingOn?.FullText);
         Assert.Equal("BufferBlock<string> send, 1 of 1 items", server.At(snapshot, "send").WaitingOn?.FullText);
@@ -117,10 +117,10 @@ public sealed class ServerWaitTests
     }
 
     [Theory]
-    [MemberData(nameof(ServerLook.Builds), MemberType = typeof(ServerLook))]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Observables_say_what_they_are(string build)
     {
-        using ServerLook server = ServerLook.Start(build, "rx");
+        using ServerSituation server = ServerSituation.Start(build, "rx");
         AsyncSnapshot snapshot = server.Look();
         Assert.StartsWith("AsyncSubject<int>", server.At(snapshot, "last").WaitingOn?.FullText);
         Assert.Equal("IObservable.ToTask, from FirstAsync", server.At(snapshot, "first").WaitingOn?.FullText);

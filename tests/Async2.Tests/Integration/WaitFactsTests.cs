@@ -109,7 +109,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
     private static ILookup<string, ulong> AwaitedByBoxes(Target target)
     {
         var found = new List<(string Scenario, ulong Awaited)>();
-        var boxes = new LayoutCache<StateMachineLayout>(target.Runtime, StateMachineLayout.Of);
+        var boxes = new LayoutCache<StateMachineSourceLayout>(target.Runtime, StateMachineSourceLayout.Of);
         foreach (ClrObject item in target.Runtime.Heap.EnumerateObjects().Where(o => o.Type?.Name?.Contains("Scenarios.Waits.", StringComparison.Ordinal) == true))
         {
             var box = new HeapObject(target.Memory, item.Address);

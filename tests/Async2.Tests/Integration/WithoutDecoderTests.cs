@@ -22,7 +22,7 @@ public sealed class WithoutDecoderTests
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, ["--only", "SeveralAwaits,TwelveAwaits"]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var problems = new ProblemLog();
-        HeapIndex index = new HeapWalk(target, new MachineLayouts(target), LayoutFacts.None, problems).Run((_, _) => { }, CancellationToken.None);
+        HeapIndex index = new HeapWalk(target, new StateMachineLayouts(target), LayoutFacts.None, problems).Run((_, _) => { }, CancellationToken.None);
         var points = new SuspensionPoints(target, new LoadedModules(target, problems), new NativeBodies(target, LayoutFacts.None), [], LayoutFacts.None, problems);
 
         var found = new List<SuspensionPoint>();

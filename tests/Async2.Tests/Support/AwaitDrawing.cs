@@ -21,11 +21,11 @@ internal static class AwaitDrawing
 
     public static AwaitSite[] Sites(string drawing) => [.. Statements(drawing).Select((words, ordinal) => Site(words, ordinal))];
 
-    public static NativeBound[] Bounds(string drawing) => [.. drawing.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(text =>
+    public static ILMappingEntry[] Bounds(string drawing) => [.. drawing.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(text =>
     {
         string[] parts = text.Split(':');
         int il = parts[1] switch { "none" => -1, "prolog" => -2, "epilog" => -3, var number => int.Parse(number, CultureInfo.InvariantCulture) };
-        return new NativeBound(uint.Parse(parts[0], CultureInfo.InvariantCulture), il);
+        return new ILMappingEntry(uint.Parse(parts[0], CultureInfo.InvariantCulture), il);
     })];
 
     public static NativeAwait[] Awaits(string drawing) => [.. Statements(drawing).Select(words =>

@@ -11,7 +11,7 @@ internal static class ChunkedDebugInfoWriter
     /// <param name="points">Suspension points; null for none.</param>
     /// <param name="others">Bytes of the chunks between variables and points: uninstrumented bounds, patchpoint, rich info.</param>
     /// <param name="isSlim">No other chunk than the first two.</param>
-    public static byte[] Write(NativeBound[] bounds, byte[]? variables = null, AsyncPoint[]? points = null, int[]? others = null, bool isSlim = false)
+    public static byte[] Write(ILMappingEntry[] bounds, byte[]? variables = null, AsyncPoint[]? points = null, int[]? others = null, bool isSlim = false)
     {
         byte[] packed = bounds.Length == 0 ? [] : DebugInfoWriter.Pack(bounds, 3, (_, bound) => (uint)bound.Source);
         byte[] second = variables ?? [], last = points is null ? [] : Points(points);

@@ -16,7 +16,7 @@ internal static class DebugInfoWriter
     /// <param name="instrumented">Marks the bounds as those of an instrumented body, with uninstrumented ones behind.</param>
     /// <param name="variables">What stands behind the bounds; null for bytes that nobody can read.</param>
     public static byte[] Write(
-        NativeBound[] bounds, int? patchpointLocals = null, int? richBytes = null, bool instrumented = false, byte[]? variables = null)
+        ILMappingEntry[] bounds, int? patchpointLocals = null, int? richBytes = null, bool instrumented = false, byte[]? variables = null)
     {
         // Source: 1 call instruction, 2 stack empty.
         byte[] packed = bounds.Length == 0 ? [] : Pack(bounds, 2, (i, _) => (uint)(1 + (i % 2)));
@@ -79,7 +79,7 @@ internal static class DebugInfoWriter
     /// <param name="bounds">In native order.</param>
     /// <param name="sourceBits">Bits of the source in front of each.</param>
     /// <param name="source">The source of a bound, by its place.</param>
-    public static byte[] Pack(NativeBound[] bounds, int sourceBits, Func<int, NativeBound, uint> source)
+    public static byte[] Pack(ILMappingEntry[] bounds, int sourceBits, Func<int, ILMappingEntry, uint> source)
     {
         uint[] deltas = [.. bounds.Select((b, i) => b.Native - (i == 0 ? 0 : bounds[i - 1].Native))];
         uint[] ils = [.. bounds.Select(b => (uint)(b.IL + 3))];

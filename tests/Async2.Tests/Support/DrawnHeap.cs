@@ -47,7 +47,7 @@ internal sealed class DrawnHeap
     };
 
     /// <summary>Walks the drawing; what comes back is what <see cref="HeapWalk"/> makes of a segment, behind damage too.</summary>
-    public (IReadOnlyList<ulong> Found, HeapDamage Damage) Walk(TargetMemory memory, params HeapStretch[] contexts)
+    public (IReadOnlyList<ulong> Found, HeapDamage Damage) Walk(TargetMemory memory, params HeapRange[] contexts)
     {
         var walk = new SegmentWalk(memory, new HeapTypes(Describe), new AsyncObjectReader(null!, new SiteTable()), new HeapGaps(contexts, 8), CancellationToken.None);
         var damage = new HeapDamage(walk, isStill: true, Exhausted, CancellationToken.None);

@@ -10,5 +10,5 @@ namespace Async2.Tests.Support;
 internal static class HeapResources
 {
     public static WaitResources Of(Target target)
-        => new(new HeapWalk(target, new MachineLayouts(target), LayoutFacts.None, new ProblemLog()).Run((_, _) => { }, CancellationToken.None).Resources);
+        => new(new HeapWalk(target, new StateMachineLayouts(target), LayoutFacts.None, new ProblemLog()).Run((_, _) => { }, CancellationToken.None).Resources);
 }

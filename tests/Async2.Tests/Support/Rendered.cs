@@ -9,7 +9,7 @@ internal static class Rendered
 {
     public static string Text(AsyncSnapshot snapshot, int? width = null, bool ascii = false, RenderOptions? options = null)
     {
-        options = (options ?? new RenderOptions()) with { Text = writer => new PlainText(writer, new TextLook(width, ascii)) };
+        options = (options ?? new RenderOptions()) with { Text = writer => new PlainText(writer, new TextSurface(width, ascii)) };
         return Bytes(new TextRenderer(), snapshot, options);
     }
 

@@ -20,7 +20,7 @@ internal sealed class TextFrames
 
     public FrameSource Source => new(PointAt, (_, _, _) => 0, (point, _) => Show(_points[point], FrameKind.Continuation))
     {
-        MachineAt = row => new MachinePoint { RuntimeTypeName = _texts[row.MethodTable] },
+        MachineAt = row => new StateMachinePoint { RuntimeTypeName = _texts[row.MethodTable] },
         ShowMachine = (point, _) => Show(point.RuntimeTypeName!, FrameKind.StateMachine),
         ShowThread = frame => Show(_texts[frame.InstructionPointer], FrameKind.Thread),
     };

@@ -72,14 +72,14 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
     public void What_is_too_big_to_be_copied_stays_stopped_and_that_is_said()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
-        using (var hold = ProcessHold.Take(process.Pid, FreezeMode.Brief, budget: 1 << 20, told: new Dictionary<uint, byte[]>()))
+        using (var hold = ProcessAccess.Take(process.Pid, FreezeMode.Brief, budget: 1 << 20, told: new Dictionary<uint, byte[]>()))
         {
             Assert.Equal(ProblemCodes.StoppedThroughout, Assert.Single(hold.Problems).Code);
             Assert.Null(hold.Copy);
             Assert.All(ProcessFacts.ThreadStates(process.Pid), state => Assert.Equal('t', state));
         }
         ProcessFacts.WaitUntil(() => !ProcessFacts.ThreadStates(process.Pid).Contains('t'), "the process runs on");
-        using var running = ProcessHold.Take(process.Pid, FreezeMode.None, budget: 1 << 20, told: new Dictionary<uint, byte[]>());
+        using var running = ProcessAccess.Take(process.Pid, FreezeMode.None, budget: 1 << 20, told: new Dictionary<uint, byte[]>());
         Assert.Null(running.Copy);
     }
 

@@ -28,7 +28,7 @@ public sealed class FreezeLimitTests
     public void A_process_that_cannot_be_copied_in_time_is_let_go_and_read_while_it_runs()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
-        using var hold = ProcessHold.Take(process.Pid, FreezeMode.Brief, MemoryBudget.Bytes, new Dictionary<uint, byte[]>(), limit: TimeSpan.FromTicks(1));
+        using var hold = ProcessAccess.Take(process.Pid, FreezeMode.Brief, MemoryBudget.Bytes, new Dictionary<uint, byte[]>(), limit: TimeSpan.FromTicks(1));
         Assert.Equal(ProblemCodes.LetGo, Assert.Single(hold.Problems).Code);
         Assert.NotNull(hold.Copy?.Changed);
         Assert.DoesNotContain('t', ProcessFacts.ThreadStates(process.Pid));

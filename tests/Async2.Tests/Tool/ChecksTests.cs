@@ -10,7 +10,7 @@ public sealed class ChecksTests
     [Fact]
     public void Processes_that_could_be_stopped_are_counted_and_the_others_named_by_reason()
     {
-        var other = new ProcessAccess("it is Bob's", "ask Bob about PID");
+        var other = new AccessDenial("it is Bob's", "ask Bob about PID");
         Assert.Equal(["Ok 2 processes could be stopped for a moment", "Warn processes 3, 4 could not be stopped: it is Bob's"],
             PtraceCheck.Tried([(1, null), (2, null), (3, other), (4, other)]).Select(result => $"{result.Level} {result.Text}"));
         CheckResult alone = PtraceCheck.Tried([(3, other)]).Single();

@@ -35,14 +35,14 @@ public sealed class ProcessListTests
     [Fact]
     public void Verdicts_in_a_word()
     {
-        Assert.Equal("idle", ProcessLook.Verdict(new SnapshotDrawing().Snapshot()));
-        Assert.Equal("unknown", ProcessLook.Verdict(new SnapshotDrawing().Incomplete().Snapshot()));
-        Assert.Equal("awaiting", ProcessLook.Verdict(new SnapshotDrawing().Stack(1, "Task", "A.B()").Snapshot()));
-        Assert.Equal("running", ProcessLook.Verdict(Drawings.Shop().Snapshot()));
-        Assert.Equal("blocked", ProcessLook.Verdict(Drawings.Shop().Stack(1, StackState.Blocked, null, "A.B()").Snapshot()));
+        Assert.Equal("idle", ProcessProbe.Verdict(new SnapshotDrawing().Snapshot()));
+        Assert.Equal("unknown", ProcessProbe.Verdict(new SnapshotDrawing().Incomplete().Snapshot()));
+        Assert.Equal("awaiting", ProcessProbe.Verdict(new SnapshotDrawing().Stack(1, "Task", "A.B()").Snapshot()));
+        Assert.Equal("running", ProcessProbe.Verdict(Drawings.Shop().Snapshot()));
+        Assert.Equal("blocked", ProcessProbe.Verdict(Drawings.Shop().Stack(1, StackState.Blocked, null, "A.B()").Snapshot()));
         // Whatever else blocks does so because of it.
-        Assert.Equal("deadlock", ProcessLook.Verdict(new SnapshotDrawing().Stack(1, StackState.Blocked, null, "A.B()").Stack(2, StackState.Deadlocked, null, "A.C()").Snapshot()));
-        Assert.Equal("deadlock", ProcessLook.Verdict(Drawings.Shop().Finding(Async2.Analysis.Snapshots.Severity.Error, "deadlock", "x").Snapshot()));
+        Assert.Equal("deadlock", ProcessProbe.Verdict(new SnapshotDrawing().Stack(1, StackState.Blocked, null, "A.B()").Stack(2, StackState.Deadlocked, null, "A.C()").Snapshot()));
+        Assert.Equal("deadlock", ProcessProbe.Verdict(Drawings.Shop().Finding(Async2.Analysis.Snapshots.Severity.Error, "deadlock", "x").Snapshot()));
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public sealed class ProcessListTests
     private static string[] Table(ProcessRow[] rows, int width)
     {
         using var writer = new StringWriter();
-        ProcessTable.Write(new PlainText(writer, new TextLook(width)), rows);
+        ProcessTable.Write(new PlainText(writer, new TextSurface(width)), rows);
         return writer.ToString().Split('\n');
     }
 
@@ -74,5 +74,5 @@ public sealed class ProcessListTests
     public void No_process_is_said() => Assert.Equal("no .NET process found that this user may see", ProcessTable.Summary([]));
 
     [Fact]
-    public void An_answer_that_is_cut_off_is_no_row() => Assert.Null(IsolatedLook.Parse("{\"pid\": 1, \"na"));
+    public void An_answer_that_is_cut_off_is_no_row() => Assert.Null(IsolatedProbe.Parse("{\"pid\": 1, \"na"));
 }

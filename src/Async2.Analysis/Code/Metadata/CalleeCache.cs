@@ -17,11 +17,11 @@ internal sealed class CalleeCache(MetadataReader reader, CalleeReader callees)
         var key = (token, opCode, constrained);
         if (_cache.TryGetValue(key, out var known)) return known;
         if (_cache.Count >= MaxEntries) return null;
-        return _cache[key] = Untrusted.Read(reader, () => callees.Read(token, opCode, constrained));
+        return _cache[key] = UntrustedBytes.Read(reader, () => callees.Read(token, opCode, constrained));
     }
 
     /// <summary>C# form of what the helper is given, with the type arguments of this call.</summary>
-    public string? AwaitedType(int token, CalleeRef helper) => Untrusted.Read(reader, () =>
+    public string? AwaitedType(int token, CalleeRef helper) => UntrustedBytes.Read(reader, () =>
     {
         var none = new TypeText([], []);
         var arguments = callees.MethodArguments(token).Select(none.Of).ToArray();

@@ -18,7 +18,7 @@ internal sealed class ClosureMakers(MetadataReader reader, CalleeCache callees, 
     // Lambdas in lambdas.
     private const int MaxDepth = 16;
 
-    private readonly Lazy<Dictionary<EntityHandle, Maker?>> _makers = new(() => Untrusted.Read(reader, () => Read(reader, callees, readIL)) ?? []);
+    private readonly Lazy<Dictionary<EntityHandle, Maker?>> _makers = new(() => UntrustedBytes.Read(reader, () => Read(reader, callees, readIL)) ?? []);
 
     /// <summary>An instruction.</summary>
     /// <param name="Method">Whose it is.</param>

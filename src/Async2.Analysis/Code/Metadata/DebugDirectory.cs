@@ -29,9 +29,9 @@ internal sealed class DebugDirectory
     public static DebugDirectory Read(PEReader pe)
     {
         var directory = new DebugDirectory();
-        var entries = Untrusted.Read<ImmutableArray<DebugDirectoryEntry>?>(pe, () => pe.ReadDebugDirectory()) ?? [];
+        var entries = UntrustedBytes.Read<ImmutableArray<DebugDirectoryEntry>?>(pe, () => pe.ReadDebugDirectory()) ?? [];
         foreach (var entry in entries.Take(MaxEntries))
-            Untrusted.Read(pe, () => directory.Take(pe, entry));
+            UntrustedBytes.Read(pe, () => directory.Take(pe, entry));
         return directory;
     }
 

@@ -12,7 +12,7 @@ internal sealed class MethodFinder
     public MethodFinder(MetadataReader reader)
     {
         _reader = reader;
-        Untrusted.Read(reader, Fill);
+        UntrustedBytes.Read(reader, Fill);
     }
 
     private bool Fill()

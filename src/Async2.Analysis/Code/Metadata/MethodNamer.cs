@@ -35,7 +35,7 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
             ? GeneratedName.MemberOfHiddenType(scope.RawTypeName, rawName)
             : GeneratedName.ReadableMethod(rawName, scope.OwnerSimpleName, special);
         if (GeneratedName.IsBasicLambda(rawName) && Name(makers.AroundLambda(handle)) is { } outer) name = $"{outer}.{name}";
-        var parameters = Untrusted.Read<ImmutableArray<string>?>(reader, () => new ParameterList(reader, method, scope.Text).Read());
+        var parameters = UntrustedBytes.Read<ImmutableArray<string>?>(reader, () => new ParameterList(reader, method, scope.Text).Read());
         return Compose(scope, name, parameters, MetadataTokens.GetToken(handle));
     }
 

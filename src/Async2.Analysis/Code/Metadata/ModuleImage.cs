@@ -27,7 +27,7 @@ internal sealed class ModuleImage : IDisposable
     public bool HasEmbeddedPdb => _debug.HasEmbeddedPdb;
 
     /// <summary>Identity of the module, to compare with what the target has loaded.</summary>
-    public Guid? Mvid => Untrusted.Read<Guid?>(this, () =>
+    public Guid? Mvid => UntrustedBytes.Read<Guid?>(this, () =>
     {
         var reader = _pe.GetMetadataReader();
         return reader.GetGuid(reader.GetModuleDefinition().Mvid);
@@ -47,7 +47,7 @@ internal sealed class ModuleImage : IDisposable
     public static ModuleImage? FromBytes(byte[] image, bool isLoaded)
     {
         PEReader? pe = null;
-        var opened = Untrusted.Read(image, () =>
+        var opened = UntrustedBytes.Read(image, () =>
         {
             pe = isLoaded
                 ? new PEReader(new MemoryStream(image, writable: false), PEStreamOptions.IsLoadedImage)
@@ -59,18 +59,18 @@ internal sealed class ModuleImage : IDisposable
     }
 
     /// <summary>A copy of the metadata, for <see cref="ModuleMetadata.Open"/>.</summary>
-    public byte[]? ReadMetadata() => Untrusted.Read(this, () =>
+    public byte[]? ReadMetadata() => UntrustedBytes.Read(this, () =>
     {
         var block = _pe.GetMetadata();
         return block.Length > ModuleMetadata.MaxBytes ? null : block.GetContent().ToArray();
     });
 
     /// <summary>IL bytes of the body at <see cref="MethodFacts.Rva"/>, without header and handlers; null for none.</summary>
-    public byte[]? ReadIL(int rva) => rva <= 0 ? null : Untrusted.Read(this, () => _pe.GetMethodBody(rva).GetILBytes());
+    public byte[]? ReadIL(int rva) => rva <= 0 ? null : UntrustedBytes.Read(this, () => _pe.GetMethodBody(rva).GetILBytes());
 
     /// <summary>The PDB inside the image, or null.</summary>
     public PortablePdb? ReadEmbeddedPdb() =>
-        Untrusted.Read(this, () => _debug.InflatePdb(_pe)) is { } bytes ? PortablePdb.Open(bytes) : null;
+        UntrustedBytes.Read(this, () => _debug.InflatePdb(_pe)) is { } bytes ? PortablePdb.Open(bytes) : null;
 
     public void Dispose() => _pe.Dispose();
 }

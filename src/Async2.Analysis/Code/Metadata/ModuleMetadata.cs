@@ -47,7 +47,7 @@ internal sealed class ModuleMetadata
     public Func<int, byte[]?> ReadIL { get; set; } = _ => null;
 
     /// <summary>Token of the method that makes a closure, by the token of its type, and where in it; null when that cannot be told.</summary>
-    public (int Method, int ILOffset)? MakerOf(int typeToken) => Untrusted.Read<(int, int)?>(this, () =>
+    public (int Method, int ILOffset)? MakerOf(int typeToken) => UntrustedBytes.Read<(int, int)?>(this, () =>
         _makers.Of(MetadataTokens.EntityHandle(typeToken)) is { } maker ? (MetadataTokens.GetToken(maker.Method), maker.ILOffset) : null);
 
     /// <summary>File name as the compiler wrote it, <c>Shop.dll</c>.</summary>
@@ -63,7 +63,7 @@ internal sealed class ModuleMetadata
     public static ModuleMetadata? Open(byte[] metadata)
     {
         if (metadata.Length is 0 or > MaxBytes) return null;
-        return Untrusted.Read(metadata, () =>
+        return UntrustedBytes.Read(metadata, () =>
         {
             var bytes = ImmutableCollectionsMarshal.AsImmutableArray(metadata);
             var provider = MetadataReaderProvider.FromMetadataImage(bytes);
@@ -83,13 +83,13 @@ internal sealed class ModuleMetadata
     }
 
     /// <summary>Attributes and shape of a method by its MethodDef token.</summary>
-    public MethodFacts? FactsOf(int token) => Untrusted.Read(this, () => MethodFacts.Of(_reader, Method(token)));
+    public MethodFacts? FactsOf(int token) => UntrustedBytes.Read(this, () => MethodFacts.Of(_reader, Method(token)));
 
     /// <summary>Parameters of a method with names and types, by its MethodDef token.</summary>
-    public MethodVariables? VariablesOf(int token) => Untrusted.Read(this, () => MethodVariables.Of(_reader, Method(token)));
+    public MethodVariables? VariablesOf(int token) => UntrustedBytes.Read(this, () => MethodVariables.Of(_reader, Method(token)));
 
     /// <summary>Types of the locals of a method, by the token of their signature; empty when it is unreadable.</summary>
-    public ImmutableArray<TypeSig> LocalTypesOf(int signatureToken) => Untrusted.Read<ImmutableArray<TypeSig>?>(this, () =>
+    public ImmutableArray<TypeSig> LocalTypesOf(int signatureToken) => UntrustedBytes.Read<ImmutableArray<TypeSig>?>(this, () =>
     {
         var handle = MetadataTokens.EntityHandle(signatureToken);
         return handle.Kind == HandleKind.StandaloneSignature && !handle.IsNil
@@ -98,7 +98,7 @@ internal sealed class ModuleMetadata
     }) ?? [];
 
     /// <summary>Type of a field by its FieldDef token.</summary>
-    public TypeSig? FieldTypeOf(int token) => Untrusted.Read(this, () =>
+    public TypeSig? FieldTypeOf(int token) => UntrustedBytes.Read(this, () =>
     {
         var handle = MetadataTokens.EntityHandle(token);
         return handle.Kind == HandleKind.FieldDefinition && !handle.IsNil
@@ -110,7 +110,7 @@ internal sealed class ModuleMetadata
     public int? MoveNextOf(int typeToken) => MethodOf(typeToken, "MoveNext");
 
     /// <summary>Token of the first method of a type that has a name; null when there is none.</summary>
-    public int? MethodOf(int typeToken, string name) => Untrusted.Read<int?>(this, () =>
+    public int? MethodOf(int typeToken, string name) => UntrustedBytes.Read<int?>(this, () =>
     {
         var handle = MetadataTokens.EntityHandle(typeToken);
         if (handle.Kind != HandleKind.TypeDefinition || handle.IsNil) return null;
@@ -123,25 +123,25 @@ internal sealed class ModuleMetadata
     });
 
     /// <summary>Token of the method with exactly this key, or null.</summary>
-    public int? FindMethod(MethodKey key) => Untrusted.Read<int?>(this, () =>
+    public int? FindMethod(MethodKey key) => UntrustedBytes.Read<int?>(this, () =>
     {
         var method = _finder.Value.Find(key);
         return method.IsNil ? null : MetadataTokens.GetToken(method);
     });
 
     /// <summary>Tokens of the runtime-async methods, at most <paramref name="limit"/>.</summary>
-    public IReadOnlyList<int> RuntimeAsyncMethods(int limit) => Untrusted.Read(this, () =>
+    public IReadOnlyList<int> RuntimeAsyncMethods(int limit) => UntrustedBytes.Read(this, () =>
         _reader.MethodDefinitions
             .Where(handle => (_reader.GetMethodDefinition(handle).ImplAttributes & MethodFacts.RuntimeAsync) != 0).Select(handle => MetadataTokens.GetToken(handle)).Take(limit).ToArray()) ?? [];
 
     /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
-    public string? ForwardOf(string typeFullName) => Untrusted.Read(this, () => _finder.Value.ForwardOf(typeFullName));
+    public string? ForwardOf(string typeFullName) => UntrustedBytes.Read(this, () => _finder.Value.ForwardOf(typeFullName));
 
     /// <summary>Full names, without arguments, of the interfaces that a type names itself, by its TypeDef token.</summary>
-    public IReadOnlyList<string> InterfacesOf(int typeToken) => Untrusted.Read(this, () => InterfaceTable.Of(_reader, Type(typeToken))) ?? [];
+    public IReadOnlyList<string> InterfacesOf(int typeToken) => UntrustedBytes.Read(this, () => InterfaceTable.Of(_reader, Type(typeToken))) ?? [];
 
     /// <summary>Members of an enum by name, by the full name of its type; null when this module has no such type.</summary>
-    public IReadOnlyDictionary<string, long>? LiteralsOf(string enumFullName) => Untrusted.Read(this, () => EnumLiterals.Of(_reader, enumFullName));
+    public IReadOnlyDictionary<string, long>? LiteralsOf(string enumFullName) => UntrustedBytes.Read(this, () => EnumLiterals.Of(_reader, enumFullName));
 
     /// <summary>What the operand of a call names.</summary>
     public CalleeRef? CalleeOf(int token, ILOpCode opCode) => _callees.Get(token, opCode, constrained: false);
@@ -163,12 +163,12 @@ internal sealed class ModuleMetadata
     }
 
     /// <summary>The awaits in the IL of a state machine's MoveNext, in IL order.</summary>
-    public IReadOnlyList<MachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => MachineAwaits.Find(_callees, FieldName, il);
+    public IReadOnlyList<StateMachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => StateMachineAwaits.Find(_callees, FieldName, il);
 
     /// <summary>All states that the IL of a MoveNext stores; null where they cannot be told.</summary>
-    public IReadOnlySet<int>? StatesStored(ReadOnlySpan<byte> il) => MachineAwaits.StatesStored(FieldName, il);
+    public IReadOnlySet<int>? StatesStored(ReadOnlySpan<byte> il) => StateMachineAwaits.StatesStored(FieldName, il);
 
-    private string? FieldName(int token) => Untrusted.Read(this, () => MetadataTokens.EntityHandle(token) switch
+    private string? FieldName(int token) => UntrustedBytes.Read(this, () => MetadataTokens.EntityHandle(token) switch
     {
         { Kind: HandleKind.FieldDefinition } field => _reader.GetString(_reader.GetFieldDefinition((FieldDefinitionHandle)field).Name),
         { Kind: HandleKind.MemberReference } field => _reader.GetString(_reader.GetMemberReference((MemberReferenceHandle)field).Name),
@@ -176,7 +176,7 @@ internal sealed class ModuleMetadata
     });
 
     private MethodName? ReadName(int token, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments) =>
-        Untrusted.Read(this, () => _namer.NameOf(Method(token), typeArguments, methodArguments));
+        UntrustedBytes.Read(this, () => _namer.NameOf(Method(token), typeArguments, methodArguments));
 
     private MethodDefinitionHandle Method(int token)
     {

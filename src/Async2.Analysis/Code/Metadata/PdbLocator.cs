@@ -54,7 +54,7 @@ internal sealed class PdbLocator(IReadOnlyList<string> symbolDirectories, Target
         }
     }
 
-    private static string[] Subdirectories(string directory) => Untrusted.Read(directory, () =>
+    private static string[] Subdirectories(string directory) => UntrustedBytes.Read(directory, () =>
         Directory.EnumerateDirectories(directory).Take(MaxSubdirectories).Order(StringComparer.Ordinal).ToArray()) ?? [];
 
     private static IEnumerable<string> NamedByTarget(string? modulePath, string codeViewPath, string? name)

@@ -27,7 +27,7 @@ internal sealed class PortablePdb
     public PdbId Id { get; }
 
     /// <summary>Opens the bytes of a .pdb file. Null for anything else, Windows PDBs too. The array is not copied: leave it alone.</summary>
-    public static PortablePdb? Open(byte[] pdb) => pdb.Length == 0 ? null : Untrusted.Read(pdb, () =>
+    public static PortablePdb? Open(byte[] pdb) => pdb.Length == 0 ? null : UntrustedBytes.Read(pdb, () =>
     {
         var provider = MetadataReaderProvider.FromPortablePdbImage(ImmutableCollectionsMarshal.AsImmutableArray(pdb));
         var header = provider.GetMetadataReader().DebugMetadataHeader;
@@ -49,15 +49,15 @@ internal sealed class PortablePdb
 
     /// <summary>Names of the method's locals; null when the PDB does not know the method.</summary>
     /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
-    public MethodLocals? LocalsOf(int methodToken) => Untrusted.Read(_provider, () =>
+    public MethodLocals? LocalsOf(int methodToken) => UntrustedBytes.Read(_provider, () =>
         MethodHandle(methodToken) is { } method ? MethodLocals.Read(_reader, method) : null);
 
     /// <summary>Scopes of the locals of a state machine; null when the PDB does not know the method.</summary>
     /// <param name="moveNextToken">MethodDef token of the machine's MoveNext.</param>
-    public HoistedScopes? HoistedScopesOf(int moveNextToken) => Untrusted.Read(_provider, () =>
+    public HoistedScopes? HoistedScopesOf(int moveNextToken) => UntrustedBytes.Read(_provider, () =>
         MethodHandle(moveNextToken) is { } method ? HoistedScopes.Read(_reader, method.ToDefinitionHandle()) : null);
 
-    private MethodLines? Read(int token) => Untrusted.Read(_provider, () =>
+    private MethodLines? Read(int token) => UntrustedBytes.Read(_provider, () =>
         MethodHandle(token) is { } method ? MethodLines.Read(_reader, method) : null);
 
     private MethodDebugInformationHandle? MethodHandle(int token)

@@ -9,5 +9,5 @@ internal static class SafeFile
     public static byte[]? ReadAllBytes(string path) => RegularFile.ReadAll(RegularFile.Open(path));
 
     /// <summary>True when there is something of that name that is no directory.</summary>
-    public static bool Exists(string path) => Untrusted.Read(path, () => File.Exists(path));
+    public static bool Exists(string path) => UntrustedBytes.Read(path, () => File.Exists(path));
 }

@@ -19,7 +19,7 @@ internal sealed class StateMachineMap
     private readonly Dictionary<string, MethodDefinitionHandle> _kickoffs = new(StringComparer.Ordinal);
 
     /// <summary>Rows behind one that cannot be read are lost; their methods are still named, only without parameters.</summary>
-    public StateMachineMap(MetadataReader reader) => Untrusted.Read(reader, () => Fill(reader));
+    public StateMachineMap(MetadataReader reader) => UntrustedBytes.Read(reader, () => Fill(reader));
 
     private bool Fill(MetadataReader reader)
     {

@@ -45,7 +45,7 @@ internal sealed class ContractDescriptor(NativeModule module, LayoutSource sourc
         if (!module.TryReadOwnPointer(address + DescriptorAt, out ulong json) || !module.TryReadOwnPointer(address + PointersAt, out ulong pointers))
             return null;
         byte[] text = Text(json, BinaryPrimitives.ReadUInt32LittleEndian(head[12..]));
-        return LayoutWords.MayConcernAsync(text)
+        return AsyncLayoutParts.MayConcernAsync(text)
             ? DescriptionParser.Parse(text, source, Pointers(pointers, BinaryPrimitives.ReadUInt32LittleEndian(count)))
             : null;
     }

@@ -1,4 +1,4 @@
-using static Async2.Analysis.Layouts.Descriptions.LayoutWords;
+using static Async2.Analysis.Layouts.Descriptions.AsyncLayoutParts;
 
 namespace Async2.Analysis.Layouts.Descriptions;
 

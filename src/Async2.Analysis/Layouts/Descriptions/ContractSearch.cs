@@ -30,12 +30,12 @@ internal sealed class ContractSearch(ProblemLog problems)
 
     private void AddRuntime(NativeModule module, ulong address)
     {
-        if (Add(_ofRuntime, module, address, OfRuntime)?.Globals.GetValueOrDefault(LayoutWords.SubDescriptor) is not { Address: { } global })
+        if (Add(_ofRuntime, module, address, OfRuntime)?.Globals.GetValueOrDefault(AsyncLayoutParts.SubDescriptor) is not { Address: { } global })
             return;
         // CDAC_GLOBAL_SUB_DESCRIPTOR takes the address of a pointer to it.
         if (!ContractDescriptor.IsAt(module, global) && module.TryReadPointer(global, out ulong behind))
             global = behind;
-        Add(_ofRuntime, module, global, $"{OfRuntime}.{LayoutWords.SubDescriptor}");
+        Add(_ofRuntime, module, global, $"{OfRuntime}.{AsyncLayoutParts.SubDescriptor}");
     }
 
     private LayoutDescription? Add(List<LayoutDescription> found, NativeModule module, ulong address, string name)

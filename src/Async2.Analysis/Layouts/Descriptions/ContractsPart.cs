@@ -9,7 +9,7 @@ internal static class ContractsPart
     {
         foreach (JsonProperty contract in parts.Once(value, "contracts"))
         {
-            if (!LayoutWords.IsContract(contract.Name))
+            if (!AsyncLayoutParts.IsContract(contract.Name))
                 parts.Ignored.Add("contract " + contract.Name);
             else if (contract.Value.ValueKind is JsonValueKind.Number or JsonValueKind.String)
                 parts.Contracts.Add(contract.Name, Version(contract.Name, contract.Value));
@@ -22,6 +22,6 @@ internal static class ContractsPart
     {
         string text = value.ValueKind == JsonValueKind.String ? value.GetString()! : value.GetRawText();
         // Of the runtime's own the two ways of counting do not agree: c1 came after 2.
-        return contract != LayoutWords.DebugInfo && text is ['c', >= '0' and <= '9', ..] ? text[1..] : text;
+        return contract != AsyncLayoutParts.DebugInfo && text is ['c', >= '0' and <= '9', ..] ? text[1..] : text;
     }
 }

@@ -50,7 +50,7 @@ internal static class GlobalsCheck
     {
         if (facts.Global(DataOffset)?.Value.Number is not { } offset)
             yield break;
-        if (facts.FieldsOf(LayoutWords.Continuation).MaxBy(FieldWidths.End) is { } last && FieldWidths.End(last) > offset)
+        if (facts.FieldsOf(AsyncLayoutParts.Continuation).MaxBy(FieldWidths.End) is { } last && FieldWidths.End(last) > offset)
             yield return Invariant($"{DataOffset} is {offset}, and {last.Type}.{last.Field} ends at {FieldWidths.End(last)}");
         if (offset > LayoutLimits.TypeBytes)
             yield return Invariant($"{DataOffset} is {offset}; it is a number up to {LayoutLimits.TypeBytes:N0}");

@@ -17,7 +17,7 @@ internal sealed class GlobalsPart(IReadOnlyList<ulong>? pointers, DescriptionPar
     {
         foreach (JsonProperty global in parts.Once(part.Value, part.Name))
         {
-            if (!LayoutWords.IsGlobal(global.Name))
+            if (!AsyncLayoutParts.IsGlobal(global.Name))
                 parts.Ignored.Add("global " + global.Name);
             else if (global.Value.ValueKind == JsonValueKind.Null)
                 parts.Absent.Add(global.Name);

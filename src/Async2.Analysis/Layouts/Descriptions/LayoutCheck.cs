@@ -24,12 +24,12 @@ internal sealed class LayoutCheck(LayoutFacts facts)
 
     private void Run()
     {
-        foreach (string contract in (string[])[LayoutWords.Tasklets, LayoutWords.Continuations])
+        foreach (string contract in (string[])[AsyncLayoutParts.Tasklets, AsyncLayoutParts.Continuations])
         {
             if (facts.Contract(contract) is { } stated)
                 CheckContract(stated);
         }
-        foreach (string type in LayoutWords.Types)
+        foreach (string type in AsyncLayoutParts.Types)
             _faults.AddRange(TypeCheck.FaultsOf(facts, type));
         _faults.AddRange(GlobalsCheck.FaultsOf(facts));
     }

@@ -26,7 +26,7 @@ internal sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArr
         if (unknown.Count > 0)
             problems.Add(ProblemCodes.LayoutContractUnusable, Unsearched(unknown));
         IReadOnlyDictionary<string, int> metadata = MetadataFacts.OfContinuation(target, said);
-        foreach (Problem problem in LayoutDifferences.Of(said, LayoutWords.Continuation, metadata))
+        foreach (Problem problem in LayoutDifferences.Of(said, AsyncLayoutParts.Continuation, metadata))
             problems.Add(problem);
         return new(RowsOf(said.Or([.. MetadataFacts.Fitting(target, metadata)]), metadata, looked: true), problems.ToImmutable());
     }
@@ -40,13 +40,13 @@ internal sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArr
     private static ImmutableArray<LayoutRow> RowsOf(LayoutFacts facts, IReadOnlyDictionary<string, int> metadata, bool looked)
     {
         var rows = ImmutableArray.CreateBuilder<LayoutRow>();
-        foreach (string name in (string[])[LayoutWords.Continuations, LayoutWords.Tasklets])
+        foreach (string name in (string[])[AsyncLayoutParts.Continuations, AsyncLayoutParts.Tasklets])
         {
             if (facts.Contract(name) is { } contract)
                 rows.Add(new("contract", name, contract.Version, SourceOf(contract, metadata).Name));
         }
-        foreach (string type in LayoutWords.Types)
-            AddType(rows, facts, type, type == LayoutWords.Continuation ? metadata : new Dictionary<string, int>());
+        foreach (string type in AsyncLayoutParts.Types)
+            AddType(rows, facts, type, type == AsyncLayoutParts.Continuation ? metadata : new Dictionary<string, int>());
         foreach (string name in facts.GlobalNames().Order(StringComparer.Ordinal))
         {
             GlobalFact fact = facts.Global(name)!;
@@ -70,7 +70,7 @@ internal sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArr
 
     // Which built-in layout fits was told by the fields that the class has.
     private static LayoutSource SourceOf(ContractFact contract, IReadOnlyDictionary<string, int> metadata)
-        => contract is { Name: LayoutWords.Continuations, Source.Kind: LayoutSourceKind.BuiltIn } && metadata.Count > 0 ? LayoutSource.Metadata : contract.Source;
+        => contract is { Name: AsyncLayoutParts.Continuations, Source.Kind: LayoutSourceKind.BuiltIn } && metadata.Count > 0 ? LayoutSource.Metadata : contract.Source;
 
     private static bool IsSaid(LayoutDescription source, string type) => source.Source.Kind < LayoutSourceKind.Metadata && source.Types.ContainsKey(type);
 

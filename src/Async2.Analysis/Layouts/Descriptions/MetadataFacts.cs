@@ -18,7 +18,7 @@ internal static class MetadataFacts
                 continue;
             foreach (ClrInstanceField field in type.Fields)
             {
-                if (field.Name is { } known && ContractRequirements.Reads(LayoutWords.Continuation, known))
+                if (field.Name is { } known && ContractRequirements.Reads(AsyncLayoutParts.Continuation, known))
                     offsets[known] = field.Offset + target.Memory.PointerSize;
             }
             break;

@@ -16,7 +16,7 @@ internal static class TypeCheck
             if (Misread(field) is { } fault)
                 yield return fault;
         }
-        if (type == LayoutWords.Continuation && fields is [{ Offset: < PointerSize } first, ..])
+        if (type == AsyncLayoutParts.Continuation && fields is [{ Offset: < PointerSize } first, ..])
             yield return Invariant($"{type}.{first.Field} lies at {first.Offset}, in the object's method table pointer (0..{PointerSize})");
         FieldFact? reach = null;
         foreach (FieldFact field in fields)

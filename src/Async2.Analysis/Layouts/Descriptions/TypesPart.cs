@@ -11,7 +11,7 @@ internal static class TypesPart
     {
         foreach (JsonProperty type in parts.Once(value, "types"))
         {
-            if (!LayoutWords.IsType(type.Name))
+            if (!AsyncLayoutParts.IsType(type.Name))
                 parts.Ignored.Add("type " + type.Name);
             else
                 ReadType(type, parts);

@@ -9,7 +9,7 @@ namespace Async2.Analysis.Layouts.Waits;
 /// <param name="Machine">Type of the state machine: <c>Shop+&lt;OpenAsync&gt;d__3</c>.</param>
 /// <param name="Awaited">Offsets of references that awaiters hold.</param>
 /// <param name="Owner">Offset of the saved <c>this</c>.</param>
-internal sealed record StateMachineLayout(ClrType Machine, IReadOnlyList<int> Awaited, int? Owner)
+internal sealed record StateMachineSourceLayout(ClrType Machine, IReadOnlyList<int> Awaited, int? Owner)
 {
     private const string Field = "StateMachine";
     private const int AwaiterLimit = 64;
@@ -17,23 +17,23 @@ internal sealed record StateMachineLayout(ClrType Machine, IReadOnlyList<int> Aw
     // TaskAwaiter, ConfiguredTaskAwaiter, ValueTaskAwaiter and the configured one.
     private static readonly string[][] Paths = [["m_task"], ["_value", "_obj"]];
 
-    public static StateMachineLayout? Of(ClrType type, int pointerSize)
+    public static StateMachineSourceLayout? Of(ClrType type, int pointerSize)
     {
         if (type.Name?.Contains(Field + "Box", StringComparison.Ordinal) == true)
             return FieldPath.StructOf(type, Field) is { } machine ? In(type, machine, pointerSize, [Field]) : null;
         return type.GetFieldByName("<>v__promiseOfValueOrEnd") is null ? null : In(type, type, pointerSize, []);
     }
 
-    private static StateMachineLayout In(ClrType type, ClrType machine, int pointerSize, string[] before)
+    private static StateMachineSourceLayout In(ClrType type, ClrType machine, int pointerSize, string[] before)
     {
-        MachineNames? names = MachineNames.Of(machine);
+        StateMachineNames? names = StateMachineNames.Of(machine);
         int[] awaited =
         [
             .. machine.Fields.Where(f => names?.IsAwaiter(f.Name) == true).Take(AwaiterLimit)
                 .SelectMany(f => Paths.Select(path => FieldPath.Find(type, pointerSize, [.. before, f.Name!, .. path])))
                 .OfType<int>(),
         ];
-        return new(machine, awaited, FieldPath.Find(type, pointerSize, [.. before, (names ?? MachineNames.CSharp).This]));
+        return new(machine, awaited, FieldPath.Find(type, pointerSize, [.. before, (names ?? StateMachineNames.CSharp).This]));
     }
 }
 

@@ -8,16 +8,16 @@ namespace Async2.Analysis.Nodes.Heap;
 /// </summary>
 internal sealed class HeapGaps
 {
-    private readonly HeapStretch[] _gaps;
+    private readonly HeapRange[] _gaps;
 
     /// <param name="contexts">What is unused of each.</param>
     /// <param name="pointerSize">Of the target.</param>
-    public HeapGaps(IEnumerable<HeapStretch> contexts, int pointerSize)
+    public HeapGaps(IEnumerable<HeapRange> contexts, int pointerSize)
     {
         // The end leaves room for the smallest object, which closes the context (coreclr, min_obj_size).
         ulong least = 3 * (ulong)pointerSize;
-        var gaps = new List<HeapStretch>();
-        foreach (HeapStretch context in contexts)
+        var gaps = new List<HeapRange>();
+        foreach (HeapRange context in contexts)
         {
             if (context.End >= context.Start && context.Start != 0 && context.End <= ulong.MaxValue - least)
                 gaps.Add(new(context.Start, context.End + least));
@@ -28,7 +28,7 @@ internal sealed class HeapGaps
 
     public static HeapGaps Of(ClrHeap heap, int pointerSize)
     {
-        var contexts = new List<HeapStretch>();
+        var contexts = new List<HeapRange>();
         foreach (MemoryRange context in heap.EnumerateAllocationContexts())
             contexts.Add(new(context.Start, context.End));
         // One context is the runtime's own.
@@ -41,7 +41,7 @@ internal sealed class HeapGaps
     /// <summary>Where the objects from an address on end: at the first gap that begins there or behind it, or at an end.</summary>
     public ulong EndOfObjects(ulong address, ulong end)
     {
-        foreach (HeapStretch gap in _gaps)
+        foreach (HeapRange gap in _gaps)
         {
             if (gap.Start >= address)
                 return Math.Min(gap.Start, end);
@@ -52,7 +52,7 @@ internal sealed class HeapGaps
     /// <summary>Where objects go on behind a gap that begins at an address; the address itself when none does.</summary>
     public ulong Skip(ulong address, ulong end)
     {
-        foreach (HeapStretch gap in _gaps)
+        foreach (HeapRange gap in _gaps)
         {
             if (gap.Start == address)
                 return Math.Min(gap.End, end);

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Nodes.Heap;
 /// One linear pass over the heap that fills the <see cref="HeapIndex"/>: segments are walked as raw bytes, side by side where the
 /// target's memory lies in this process.
 /// </summary>
-internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFacts facts, ProblemLog problems)
+internal sealed class HeapWalk(Target target, StateMachineLayouts machines, LayoutFacts facts, ProblemLog problems)
 {
     private const int NamelessShare = 100;
 
@@ -31,9 +31,9 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
     {
         if (!target.Runtime.Heap.CanWalkHeap)
             Incomplete(ProblemCodes.HeapIncomplete, "a garbage collection was under way, so the heap could not be walked reliably: try again, or with another dump");
-        HeapStretch[] segments = Segments();
+        HeapRange[] segments = Segments();
         ulong total = 1;
-        foreach (HeapStretch segment in segments)
+        foreach (HeapRange segment in segments)
             total += segment.Length;
         var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
         CallerThread? caller = target.Origin.IsHosted ? new() : null;
@@ -61,9 +61,9 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
         return described;
     }
 
-    private HeapStretch[] Segments()
+    private HeapRange[] Segments()
     {
-        var sound = new List<HeapStretch>();
+        var sound = new List<HeapRange>();
         foreach (ClrSegment segment in target.Runtime.Heap.Segments)
         {
             if (segment.Start == 0 && segment.Length > 0)
@@ -84,7 +84,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
             Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
         if (_reader.Continuation is { } continuation)
         {
-            foreach (Problem difference in LayoutDifferences.Of(facts, LayoutWords.Continuation, continuation.Metadata))
+            foreach (Problem difference in LayoutDifferences.Of(facts, AsyncLayoutParts.Continuation, continuation.Metadata))
                 problems.Add(difference);
         }
         foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))
@@ -111,7 +111,7 @@ internal sealed class HeapWalk(Target target, MachineLayouts machines, LayoutFac
     private PendingRows Pending(List<SegmentRows> rows)
     {
         int count = ColumnPart<PendingObject>.Total(rows, r => r.Pending);
-        var pending = new PendingRows(target.Memory, machines, new ThunkMachines(facts), count);
+        var pending = new PendingRows(target.Memory, machines, new ThunkStateMachines(facts), count);
         for (int i = 0; i < rows.Count; i++)
         {
             foreach (ColumnPart<PendingObject> part in rows[i].Pending)

@@ -9,9 +9,9 @@ namespace Async2.Analysis.Nodes.Heap;
 /// <param name="machines">Layouts of state machines.</param>
 /// <param name="thunks">Knows which of them are the tasks of chains.</param>
 /// <param name="count">How many there are at most.</param>
-internal sealed class PendingRows(TargetMemory memory, MachineLayouts machines, ThunkMachines thunks, int count)
+internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machines, ThunkStateMachines thunks, int count)
 {
-    private readonly MachineRows _boxes = new(memory, machines, thunks);
+    private readonly StateMachineRows _boxes = new(memory, machines, thunks);
     private NodeRow[] _nodes = GC.AllocateUninitializedArray<NodeRow>(count);
     private readonly List<PromiseRow> _combinators = [];
     private readonly List<PromiseRow> _promises = [];

@@ -18,11 +18,11 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel,
     private long _objects;
 
     /// <returns>The rows of each segment, in the order of the segments.</returns>
-    public List<SegmentRows> Run(HeapStretch[] segments, Action<ulong, long> progress)
+    public List<SegmentRows> Run(HeapRange[] segments, Action<ulong, long> progress)
     {
         var rows = new SegmentRows[segments.Length];
         ulong total = 0;
-        foreach (HeapStretch segment in segments)
+        foreach (HeapRange segment in segments)
             total += segment.Length;
         int threads = isParallel || caller is not null ? (int)Math.Min(Math.Min((ulong)Environment.ProcessorCount, MostThreads), total / ShareOfThread + 1) : 1;
         if (caller is not null && threads > 1)
@@ -48,7 +48,7 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel,
     }
 
     // So many threads walk, and this one reads for them.
-    private List<SegmentRows> Serve(CallerThread caller, int threads, HeapStretch[] segments, Action<ulong, long> progress)
+    private List<SegmentRows> Serve(CallerThread caller, int threads, HeapRange[] segments, Action<ulong, long> progress)
     {
         var rows = new SegmentRows[segments.Length];
         var failures = new List<Exception>();
@@ -66,13 +66,13 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel,
         return failures.Count == 0 ? [.. rows] : throw new InvalidOperationException(failures[0].Message, failures[0]);
     }
 
-    private void WalkFor(CallerThread caller, HeapStretch[] segments, SegmentRows[] rows, List<Exception> failures)
+    private void WalkFor(CallerThread caller, HeapRange[] segments, SegmentRows[] rows, List<Exception> failures)
     {
         Guarded(segments, rows, failures);
         caller.Leave();
     }
 
-    private void Guarded(HeapStretch[] segments, SegmentRows[] rows, List<Exception> failures)
+    private void Guarded(HeapRange[] segments, SegmentRows[] rows, List<Exception> failures)
     {
         try
         {
@@ -85,7 +85,7 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel,
         }
     }
 
-    private void Work(HeapStretch[] segments, SegmentRows[] rows, Action<ulong, long>? progress)
+    private void Work(HeapRange[] segments, SegmentRows[] rows, Action<ulong, long>? progress)
     {
         SegmentWalk walk = makeWalk();
         for (int i = Interlocked.Increment(ref _next); i < segments.Length; i = Interlocked.Increment(ref _next))

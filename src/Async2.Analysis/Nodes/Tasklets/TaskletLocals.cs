@@ -23,7 +23,7 @@ internal sealed class TaskletLocals(Target target, TaskletLayout layout, Generic
     /// <param name="tasklet">Its address.</param>
     /// <param name="restoreIP">Where it goes on.</param>
     public ImmutableArray<LocalValue> Read(SuspensionPoint point, ulong tasklet, ulong restoreIP)
-        => Untrusted.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, tasklet, restoreIP)) ?? [];
+        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, tasklet, restoreIP)) ?? [];
 
     private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ulong tasklet, ulong restoreIP)
     {

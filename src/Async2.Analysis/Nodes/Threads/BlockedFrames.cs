@@ -47,7 +47,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
     }
 
     private static bool IsInSystem(WalkedFrame frame, WalkedFrame innermost)
-        => frame.Role == FrameRole.BlocksInSystem && innermost.Frame.Method.Facts is { } facts && DriverMethods.IsSystemCall(facts.DeclaringType.FullName);
+        => frame.Role == FrameRole.BlocksInSystem && innermost.Frame.Method.Facts is { } facts && ResumptionMethods.IsSystemCall(facts.DeclaringType.FullName);
 
     private static bool IsKnown(WalkedFrame frame, WalkedFrame innermost)
         => frame.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(frame, innermost) || KindOf(frame) == BlockingKind.BlockingCollection;

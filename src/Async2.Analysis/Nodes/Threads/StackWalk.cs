@@ -52,8 +52,8 @@ internal sealed class StackWalk(LoadedModules modules)
             if (IsThunk(method, deeper) || IsEntryOf(facts, frames))
                 continue;
             deeper = method;
-            FrameRole role = method.Module.IsFramework || DriverMethods.IsOfRuntime(facts.DeclaringType.FullName)
-                ? DriverMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
+            FrameRole role = method.Module.IsFramework || ResumptionMethods.IsOfRuntime(facts.DeclaringType.FullName)
+                ? ResumptionMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
             if (role == FrameRole.None && kickoff is { } started && started.Module == method.Module && started.Facts.Token == method.Token)
             {
                 kickoff = null;

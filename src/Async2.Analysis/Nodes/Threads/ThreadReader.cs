@@ -46,7 +46,7 @@ internal sealed class ThreadReader
         => _resuming.SelectMany(r => r.Roots.Of(r.Frame.StackPointer).Where(IsArray).Select(items => (items, r.Thread)));
 
     private static bool ResumesWaiters(WalkedFrame frame)
-        => frame.Frame.Method.Facts is { } facts && DriverMethods.ResumesWaiters(facts.DeclaringType.FullName, facts.RawName);
+        => frame.Frame.Method.Facts is { } facts && ResumptionMethods.ResumesWaiters(facts.DeclaringType.FullName, facts.RawName);
 
     private bool IsArray(ulong address)
         => MethodTables.TryRead(_target.Memory, address, out ulong methodTable) && TypeLookup.Of(_target.Runtime, methodTable)?.Name == "System.Object[]";

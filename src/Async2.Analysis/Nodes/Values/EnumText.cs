@@ -55,7 +55,7 @@ internal sealed class EnumText
     private static (ClrElementType Element, List<(string Name, ulong Bits)> Members) Read(ClrType type)
     {
         ClrElementType element = type.Fields.FirstOrDefault(f => f.Name == "value__")?.ElementType ?? ClrElementType.Int32;
-        List<(string, ulong)> members = Untrusted.Read(type, () => type.AsEnum().EnumerateValues().Take(MemberLimit)
+        List<(string, ulong)> members = UntrustedBytes.Read(type, () => type.AsEnum().EnumerateValues().Take(MemberLimit)
             .Select(m => (CappedText.Cap(m.Name), Bits(m.Value))).ToList()) ?? [];
         return (element, members);
     }

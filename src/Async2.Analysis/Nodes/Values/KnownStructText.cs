@@ -17,7 +17,7 @@ internal static class KnownStructText
     private const string DateTimeFormat = "yyyy-MM-ddTHH:mm:ss.FFFFFFF";
 
     /// <summary>Null for other structs, and for bytes that no such value has.</summary>
-    public static string? Of(ClrType type, ValueBytes bytes) => Untrusted.Read(type, () => type.Name switch
+    public static string? Of(ClrType type, ValueBytes bytes) => UntrustedBytes.Read(type, () => type.Name switch
     {
         "System.DateTime" => bytes.First(8) is { IsEmpty: false } b ? DateAndTime(BinaryPrimitives.ReadUInt64LittleEndian(b)) : null,
         "System.DateTimeOffset" => OffsetDate(type, bytes),

@@ -14,7 +14,7 @@ internal sealed class PartsReader(Target target, VariableValues values)
     public ImmutableArray<LocalValue> Read(ValueParts parts, int start, int count)
     {
         int first = Math.Clamp(start, 0, parts.Count), last = first + Math.Clamp(count, 0, parts.Count - first);
-        return Untrusted.Read<ImmutableArray<LocalValue>?>(target, () => parts.IsIndexed ? Elements(parts, first, last) : Fields(parts, first, last)) ?? [];
+        return UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => parts.IsIndexed ? Elements(parts, first, last) : Fields(parts, first, last)) ?? [];
     }
 
     /// <summary>An object by its address; null when there is none.</summary>

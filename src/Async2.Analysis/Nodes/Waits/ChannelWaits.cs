@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Reads and writes of channels. An operation does not know its channel: it is the one that names an operation of the same queue.</summary>
-internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<ChannelLayout> _channels = all.Layouts(ChannelLayout.Of);
     private readonly LayoutCache<ChannelOperationLayout> _operations = all.Layouts(ChannelOperationLayout.Of);
@@ -23,7 +23,7 @@ internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
         WaiterQueue queue = _queues.Of(waiter, layout.Node, byHead.ContainsKey);
         HeapObject channel = all.At(byHead.GetValueOrDefault(queue.Head));
         string? place = channel.Address == 0 ? null : queue.PlaceOf(waiter.Address);
-        string? own = WaitWords.Join(place, all.Tokens.OfRegistration(waiter, layout.Token));
+        string? own = WaitText.Join(place, all.Tokens.OfRegistration(waiter, layout.Token));
         if (layout.Operation == ChannelOperation.Read && channel.Address != 0
             && _npgsql.OfChannel(channel, FormattableString.Invariant($"{queue.Count} waiting")) is { } pool)
             return new(WaitFamily.Pool, pool.What, pool.State, own, channel.Address);
@@ -34,19 +34,19 @@ internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
     private string What(HeapObject channel, ChannelOperation operation, ClrType type)
     {
         ClrType? named = channel.Address == 0 ? type : TypeLookup.Of(all.Target.Runtime, channel.MethodTable());
-        return ChannelWords.What(named, operation);
+        return ChannelText.What(named, operation);
     }
 
     private string? State(HeapObject channel, WaiterQueue queue, ChannelOperation operation)
     {
-        bool reads = ChannelWords.Reads(operation);
+        bool reads = ChannelText.Reads(operation);
         if (channel.Address == 0 || _channels.Of(channel) is not { } layout)
-            return ChannelWords.Waiters(queue.Count, queue.IsWhole, reads);
-        string? items = ChannelWords.Items(
+            return ChannelText.Waiters(queue.Count, queue.IsWhole, reads);
+        string? items = ChannelText.Items(
             layout.Items is { } field ? _count.Of(channel.At(field)) : null, layout.Capacity is { } bound ? channel.Int32(bound) : null);
         (long waiting, bool isWhole) = CountAll(channel, layout, reads);
         string? done = channel.Reference(layout.DoneWriting) != 0 ? "completed" : null;
-        return WaitWords.Join(items ?? (layout.Items is null ? "no buffer" : null), ChannelWords.Waiters(waiting, isWhole, reads), done);
+        return WaitText.Join(items ?? (layout.Items is null ? "no buffer" : null), ChannelText.Waiters(waiting, isWhole, reads), done);
     }
 
     // ReadAsync and WaitToReadAsync have queues of their own; both are readers to a user.
@@ -57,7 +57,7 @@ internal sealed class ChannelWaits(WaitSurroundings all) : IWaitFamily
         foreach ((int field, ChannelOperation operation) in layout.Queues)
         {
             HeapObject head = channel.At(field);
-            if (ChannelWords.Reads(operation) != reads || head.Address == 0)
+            if (ChannelText.Reads(operation) != reads || head.Address == 0)
                 continue;
             // The single reader of a channel for one consumer is in no ring.
             if (_operations.Of(head) is { } node && head.Reference(node.Node.Next) != 0)

@@ -4,7 +4,7 @@ using Async2.Analysis.Layouts.Waits;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Counts the items of the framework's own queues.</summary>
-internal sealed class CollectionCount(WaitSurroundings all)
+internal sealed class CollectionCount(WaitReaderContext all)
 {
     private const int SegmentLimit = 100_000;
 

@@ -4,7 +4,7 @@ using Async2.Analysis.Layouts.Waits;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Blocks of TPL Dataflow: their completion, an item that nobody takes, an item that has not come.</summary>
-internal sealed class DataflowWaits(WaitSurroundings all)
+internal sealed class DataflowWaits(WaitReaderContext all)
 {
     private readonly CollectionCount _count = new(all);
 
@@ -23,7 +23,7 @@ internal sealed class DataflowWaits(WaitSurroundings all)
     {
         HeapObject block = all.Fields.Follow(core, "_owningTarget");
         string? running = all.Fields.Int32(core, "_numberOfOutstandingOperations") is > 0 and var count ? FormattableString.Invariant($"{count} running") : null;
-        return Facts(block, "completion", WaitWords.Join(Queued(core), running));
+        return Facts(block, "completion", WaitText.Join(Queued(core), running));
     }
 
     private WaitFacts OfSource(HeapObject block, HeapObject core, string verb) => Facts(block, verb, Queued(core));

@@ -4,7 +4,7 @@ using Async2.Analysis.Layouts.Waits;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Names of the methods that delegates call, from metadata: asking ClrMD for a method's name may crash the DAC.</summary>
-internal sealed class DelegateNames(WaitSurroundings all)
+internal sealed class DelegateNames(WaitReaderContext all)
 {
     private readonly LayoutCache<DelegateLayout> _layouts = all.Layouts(DelegateLayout.Of);
     private readonly Dictionary<ulong, string?> _names = [];

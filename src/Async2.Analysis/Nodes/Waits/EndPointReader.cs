@@ -5,7 +5,7 @@ using Async2.Analysis.Layouts.Waits;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Spells end points of sockets: <c>127.0.0.1:5000</c>, <c>[::1]:5000</c>, <c>shop.example:443</c>, a path.</summary>
-internal sealed class EndPointReader(WaitSurroundings all)
+internal sealed class EndPointReader(WaitReaderContext all)
 {
     private const int NameLimit = 256;
     private const int NumberCount = 8;

@@ -4,7 +4,7 @@ using Async2.Analysis.Layouts.Waits;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>What has no owner: threads wait here until somebody else says so.</summary>
-internal sealed class EventReader(WaitSurroundings all)
+internal sealed class EventReader(WaitReaderContext all)
 {
     private readonly LayoutCache<SemaphoreLayout> _semaphores = all.Layouts(SemaphoreLayout.Of);
     private readonly LayoutCache<QueueNodeLayout> _nodes = all.Layouts(QueueNodeLayout.OfTaskNode);
@@ -40,7 +40,7 @@ internal sealed class EventReader(WaitSurroundings all)
             return null;
         (int arrived, int participants) = BarrierLayout.Split(counts);
         string? phase = item.Int64(layout.Phase) is { } number ? FormattableString.Invariant($"phase {number}") : null;
-        return Facts(item, "Barrier", WaitWords.Join(FormattableString.Invariant($"{arrived} of {participants} arrived"), phase));
+        return Facts(item, "Barrier", WaitText.Join(FormattableString.Invariant($"{arrived} of {participants} arrived"), phase));
     }
 
     public WaitFacts? BlockingCollection(HeapObject item)
@@ -50,9 +50,9 @@ internal sealed class EventReader(WaitSurroundings all)
         HeapObject occupied = item.At(layout.Occupied);
         int? count = _semaphores.Of(occupied) is { } semaphore ? occupied.Int32(semaphore.Free) : null;
         string? items = count is not { } number ? null
-            : capacity == BlockingCollectionLayout.NoCapacity ? WaitWords.Count(number, "item")
+            : capacity == BlockingCollectionLayout.NoCapacity ? WaitText.Count(number, "item")
             : FormattableString.Invariant($"{number} of {capacity} items");
-        return Facts(item, "BlockingCollection", WaitWords.Join(items, item.Int32(layout.Adding) < 0 ? "completed" : null)) with { Family = WaitFamily.Channel };
+        return Facts(item, "BlockingCollection", WaitText.Join(items, item.Int32(layout.Adding) < 0 ? "completed" : null)) with { Family = WaitFamily.Channel };
     }
 
     public WaitFacts? WaitHandle(HeapObject item)
@@ -70,7 +70,7 @@ internal sealed class EventReader(WaitSurroundings all)
     /// <summary>What Task.WaitAll has its tasks count down.</summary>
     public WaitFacts? AllTasks(HeapObject item)
         => _allTasks.Of(item) is { } layout && item.Int32(layout.Count) is { } left
-            ? new(WaitFamily.Task, "Task.WaitAll", WaitWords.Count(left, "task") + " left", null, item.Address)
+            ? new(WaitFamily.Task, "Task.WaitAll", WaitText.Count(left, "task") + " left", null, item.Address)
             : null;
 
     private static WaitFacts Facts(HeapObject item, string what, string? state) => new(WaitFamily.Event, what, state, null, item.Address);

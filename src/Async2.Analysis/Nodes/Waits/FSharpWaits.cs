@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>What asyncs of F# wait for, besides tasks.</summary>
-internal sealed class FSharpWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class FSharpWaits(WaitReaderContext all) : IWaitFamily
 {
     public WaitStepReader? ReaderOf(ClrType type)
     {
@@ -23,6 +23,6 @@ internal sealed class FSharpWaits(WaitSurroundings all) : IWaitFamily
     private WaitFacts Sleep(ulong timer)
     {
         TimerFacts? facts = all.Timers.Read(timer);
-        return new(WaitFamily.Timer, "Async.Sleep", facts?.Due is { } due ? WaitWords.Duration(due) : null, facts?.When, 0);
+        return new(WaitFamily.Timer, "Async.Sleep", facts?.Due is { } due ? WaitText.Duration(due) : null, facts?.When, 0);
     }
 }

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Tasks that stand for another awaited object: WaitAsync, ContinueWith, Task.Run of an async delegate, ValueTask.AsTask.</summary>
-internal sealed class ForwardingWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<QueueNodeLayout> _taskNodes = all.Layouts(QueueNodeLayout.OfTaskNode);
 
@@ -40,7 +40,7 @@ internal sealed class ForwardingWaits(WaitSurroundings all) : IWaitFamily
     {
         ulong timer = promise.Reference(layout.Timer);
         TimerFacts? facts = timer == 0 ? null : all.Timers.Read(timer);
-        string? timeout = facts?.Due is { } due ? WaitWords.Join("timeout " + WaitWords.Duration(due), facts.When) : null;
-        return WaitWords.Join(timeout, all.Tokens.OfRegistration(promise, layout.Token));
+        string? timeout = facts?.Due is { } due ? WaitText.Join("timeout " + WaitText.Duration(due), facts.When) : null;
+        return WaitText.Join(timeout, all.Tokens.OfRegistration(promise, layout.Token));
     }
 }

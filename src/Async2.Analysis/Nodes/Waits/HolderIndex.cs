@@ -4,7 +4,7 @@ using Async2.Analysis.Layouts.Waits;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>From an object that a thread blocks on to the one that the user knows: the CountdownEvent of a ManualResetEventSlim.</summary>
-internal sealed class HolderIndex(WaitSurroundings all)
+internal sealed class HolderIndex(WaitReaderContext all)
 {
     private readonly LayoutCache<HolderLayout> _layouts = all.Layouts(HolderLayout.Of);
     private Dictionary<ulong, ulong>? _holders;

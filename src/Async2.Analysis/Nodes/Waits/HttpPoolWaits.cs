@@ -8,7 +8,7 @@ namespace Async2.Analysis.Nodes.Waits;
 /// HttpClient's pools: a request that waits for a connection, with the host and how many connections it has; and a request on a
 /// connection of HTTP/2 that waits for its response (System.Net.Http 10.0.12).
 /// </summary>
-internal sealed class HttpPoolWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
 {
     private const string Stream = "System.Net.Http.Http2Connection+Http2Stream";
     private const int WaiterLimit = 1_000_000;
@@ -27,9 +27,9 @@ internal sealed class HttpPoolWaits(WaitSurroundings all) : IWaitFamily
         Build();
         if (!_places.TryGetValue(waiter.Address, out (HeapObject Pool, string Queue, int Place) found))
             return new(WaitFamily.Pool, "HTTP connection", "being opened", null, 0);
-        string waiting = WaitWords.Count(_counts[(found.Pool.Address, found.Queue)], "waiting", "waiting");
-        return new(WaitFamily.Pool, "HTTP connection", WaitWords.Join(Authority(found.Pool), InUse(found.Pool, found.Queue), waiting),
-            WaitWords.Ordinal(found.Place) + " in the queue", found.Pool.Address);
+        string waiting = WaitText.Count(_counts[(found.Pool.Address, found.Queue)], "waiting", "waiting");
+        return new(WaitFamily.Pool, "HTTP connection", WaitText.Join(Authority(found.Pool), InUse(found.Pool, found.Queue), waiting),
+            WaitText.Ordinal(found.Place) + " in the queue", found.Pool.Address);
     }
 
     private WaitFacts OfStream(HeapObject stream)
@@ -37,8 +37,8 @@ internal sealed class HttpPoolWaits(WaitSurroundings all) : IWaitFamily
         HeapObject connection = all.Fields.Follow(stream, "_connection");
         string? method = all.Fields.Text(all.Fields.Follow(stream, "_request", "_method"), "_method");
         string? from = Authority(all.Fields.Follow(connection, "_pool")) is { } host ? "from " + host : null;
-        string? streams = all.Fields.Int32(connection, "_streamsInUse") is > 0 and var count ? WaitWords.Count(count, "stream") : null;
-        return new(WaitFamily.Socket, "HTTP/2 response", WaitWords.Join(from, method, streams), null, connection.Address);
+        string? streams = all.Fields.Int32(connection, "_streamsInUse") is > 0 and var count ? WaitText.Count(count, "stream") : null;
+        return new(WaitFamily.Socket, "HTTP/2 response", WaitText.Join(from, method, streams), null, connection.Address);
     }
 
     private string? Authority(HeapObject pool)
@@ -54,11 +54,11 @@ internal sealed class HttpPoolWaits(WaitSurroundings all) : IWaitFamily
         if (all.Fields.Int32(pool, isHttp11 ? "_associatedHttp11ConnectionCount" : "_associatedHttp2ConnectionCount") is not { } open)
             return null;
         if (!isHttp11)
-            return WaitWords.Count(open, "connection");
+            return WaitText.Count(open, "connection");
         int connecting = Math.Max(0, all.Fields.Int32(pool, "_pendingHttp11ConnectionCount") ?? 0), used = Math.Max(0, open - connecting);
         string inUse = all.Fields.Int32(pool, "_maxHttp11Connections") is > 0 and < int.MaxValue and var most
             ? FormattableString.Invariant($"{used} of {most} in use") : FormattableString.Invariant($"{used} in use");
-        return WaitWords.Join(inUse, connecting > 0 ? FormattableString.Invariant($"{connecting} being opened") : null);
+        return WaitText.Join(inUse, connecting > 0 ? FormattableString.Invariant($"{connecting} being opened") : null);
     }
 
     private void Build()

@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Locks that know their owner: Lock, ReaderWriterLockSlim; and a thread that another one joins.</summary>
-internal sealed class LockReader(WaitSurroundings all)
+internal sealed class LockReader(WaitReaderContext all)
 {
     private readonly LayoutCache<LockLayout> _locks = all.Layouts(LockLayout.Of);
     private readonly LayoutCache<ReaderWriterLayout> _readerWriters = all.Layouts(ReaderWriterLayout.Of);
@@ -22,7 +22,7 @@ internal sealed class LockReader(WaitSurroundings all)
         string? held = holder is not null ? FormattableString.Invariant($"held by thread {holder}")
             : owner != 0 ? FormattableString.Invariant($"held by OS thread {owner}")
             : null;
-        return new(WaitFamily.Lock, "Lock", WaitWords.Join(held, $"{LockLayout.Waiters(state)} waiting"), null, item.Address) { Owner = holder, Holders = holder is { } one ? [one] : [] };
+        return new(WaitFamily.Lock, "Lock", WaitText.Join(held, $"{LockLayout.Waiters(state)} waiting"), null, item.Address) { Owner = holder, Holders = holder is { } one ? [one] : [] };
     }
 
     public WaitFacts? ReaderWriter(HeapObject item, int thread)
@@ -33,10 +33,10 @@ internal sealed class LockReader(WaitSurroundings all)
         int? holder = writer > 0 && writer != thread ? writer : upgrader > 0 && upgrader != thread ? upgrader : null;
         IReadOnlyList<int> reading = writer > 0 ? [] : _readers.Of(item, thread);
         string held = writer > 0 ? $"held for writing by thread {writer}"
-            : upgrader > 0 ? $"held by thread {upgrader}, which may upgrade, and {WaitWords.Count(ReaderWriterLayout.Readers(owners), "reader")}"
-            : $"held by {WaitWords.Count(ReaderWriterLayout.Readers(owners), "reader")}";
-        string waiting = $"{WaitWords.Count(writers, "writer")} and {WaitWords.Count(readers, "reader")} waiting";
-        return new(WaitFamily.Lock, "ReaderWriterLockSlim", WaitWords.Join(held + Names(reading), waiting), null, item.Address)
+            : upgrader > 0 ? $"held by thread {upgrader}, which may upgrade, and {WaitText.Count(ReaderWriterLayout.Readers(owners), "reader")}"
+            : $"held by {WaitText.Count(ReaderWriterLayout.Readers(owners), "reader")}";
+        string waiting = $"{WaitText.Count(writers, "writer")} and {WaitText.Count(readers, "reader")} waiting";
+        return new(WaitFamily.Lock, "ReaderWriterLockSlim", WaitText.Join(held + Names(reading), waiting), null, item.Address)
         {
             Owner = holder ?? (reading is [var only] ? only : null),
             Holders = holder is { } one ? [one] : reading,

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Which threads have a ReaderWriterLockSlim for reading: each thread counts its own, in a list that only it refers to.</summary>
-internal sealed class LockReaders(WaitSurroundings all)
+internal sealed class LockReaders(WaitReaderContext all)
 {
     // A thread has one entry for each lock that it has read under.
     private const int ListLimit = 10_000;

@@ -21,7 +21,7 @@ internal sealed class MonitorReader(Target target)
     {
         int? owner = OwnerOf(item);
         return owner is { } holder && holder != thread
-            ? new(WaitFamily.Lock, "Monitor.Enter", WaitWords.Join(Name(item), FormattableString.Invariant($"held by thread {holder}")), null, item.Address) { Owner = holder, Holders = [holder] }
+            ? new(WaitFamily.Lock, "Monitor.Enter", WaitText.Join(Name(item), FormattableString.Invariant($"held by thread {holder}")), null, item.Address) { Owner = holder, Holders = [holder] }
             : null;
     }
 
@@ -33,7 +33,7 @@ internal sealed class MonitorReader(Target target)
         int? owner = OwnerOf(item);
         string? held = owner is { } holder && holder != thread ? FormattableString.Invariant($"held by thread {holder}") : null;
         // The DAC of 10.0.12 says 1000 where one waits, so how many is not said.
-        return new(WaitFamily.Lock, "Monitor.Wait", WaitWords.Join(Name(item), "waiting for a pulse", held), null, item.Address) { Owner = held is null ? null : owner };
+        return new(WaitFamily.Lock, "Monitor.Wait", WaitText.Join(Name(item), "waiting for a pulse", held), null, item.Address) { Owner = held is null ? null : owner };
     }
 
     private string Name(HeapObject item)

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Nodes.Waits;
 /// Npgsql: a channel whose readers wait for a connection is a pool, and what is received on a connector's socket is the answer to
 /// its command.
 /// </summary>
-internal sealed class NpgsqlWaits(WaitSurroundings all)
+internal sealed class NpgsqlWaits(WaitReaderContext all)
 {
     private const int ConnectorLimit = 10_000;
     private const int HolderLimit = 3;
@@ -52,7 +52,7 @@ internal sealed class NpgsqlWaits(WaitSurroundings all)
         ];
         HeapObject[] used = [.. connectors.Where(c => all.Fields.Follow(c, ObjectFields.Behind("Connection")).Address != 0)];
         string? inUse = all.Fields.Int32(pool, ObjectFields.Behind("MaxConnections")) is { } most ? FormattableString.Invariant($"{used.Length} of {most} in use") : null;
-        return WaitWords.Join(HostOf(pool), inUse, waiting, Holders(used));
+        return WaitText.Join(HostOf(pool), inUse, waiting, Holders(used));
     }
 
     private string? HostOf(HeapObject pool)

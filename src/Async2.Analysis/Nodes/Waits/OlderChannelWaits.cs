@@ -8,7 +8,7 @@ namespace Async2.Analysis.Nodes.Waits;
 /// Reads and writes of channels of .NET 8 and 9. An operation knows neither its channel nor what it wants: the channels of the heap
 /// are asked for all who wait for them.
 /// </summary>
-internal sealed class OlderChannelWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class OlderChannelWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<OlderChannelLayout> _channels = all.Layouts(OlderChannelLayout.Of);
     private readonly LayoutCache<OlderOperationLayout> _operations = all.Layouts(OlderOperationLayout.Of);
@@ -25,27 +25,27 @@ internal sealed class OlderChannelWaits(WaitSurroundings all) : IWaitFamily
         if (!(_places ??= Places()).TryGetValue(waiter.Address, out Place place))
             return new(WaitFamily.Channel, "Channel", null, token, 0);
         HeapObject channel = all.At(place.Channel);
-        string? order = place.Of > 1 ? WaitWords.Ordinal(place.Number) + " in the queue" : null;
-        string what = ChannelWords.What(TypeLookup.Of(all.Target.Runtime, channel.MethodTable()), place.Operation);
-        return new(WaitFamily.Channel, what, State(channel, place.Operation), WaitWords.Join(order, token), channel.Address);
+        string? order = place.Of > 1 ? WaitText.Ordinal(place.Number) + " in the queue" : null;
+        string what = ChannelText.What(TypeLookup.Of(all.Target.Runtime, channel.MethodTable()), place.Operation);
+        return new(WaitFamily.Channel, what, State(channel, place.Operation), WaitText.Join(order, token), channel.Address);
     }
 
     private string? State(HeapObject channel, ChannelOperation operation)
     {
         if (_channels.Of(channel) is not { } layout)
             return null;
-        string? items = ChannelWords.Items(
+        string? items = ChannelText.Items(
             layout.Items is { } field ? _count.Of(channel.At(field)) : null, layout.Capacity is { } bound ? channel.Int32(bound) : null);
-        bool reads = ChannelWords.Reads(operation), isWhole = true;
+        bool reads = ChannelText.Reads(operation), isWhole = true;
         long waiting = 0;
-        foreach (OlderQueue queue in layout.Queues.Where(q => ChannelWords.Reads(q.Operation) == reads))
+        foreach (OlderQueue queue in layout.Queues.Where(q => ChannelText.Reads(q.Operation) == reads))
         {
             (IReadOnlyCollection<ulong> found, bool isAll) = Waiters(channel, queue);
             waiting += found.Count;
             isWhole &= isAll;
         }
         string? done = channel.Reference(layout.DoneWriting) != 0 ? "completed" : null;
-        return WaitWords.Join(items, ChannelWords.Waiters(waiting, isWhole, reads), done);
+        return WaitText.Join(items, ChannelText.Waiters(waiting, isWhole, reads), done);
     }
 
     private Dictionary<ulong, Place> Places()

@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>What no family knows: its type is all there is to say. A runtime-async task is a stack of its own, and says more there.</summary>
-internal sealed class OtherWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class OtherWaits(WaitReaderContext all) : IWaitFamily
 {
     public WaitStepReader? ReaderOf(ClrType type)
     {

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Both ends of a System.IO.Pipelines.Pipe: a read that waits for bytes, a flush that waits for the reader.</summary>
-internal sealed class PipeWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class PipeWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<PipeLayout> _pipes = all.Layouts(PipeLayout.Of);
     private readonly LayoutCache<PipeOptionsLayout> _options = all.Layouts(PipeOptionsLayout.Of);
@@ -20,16 +20,16 @@ internal sealed class PipeWaits(WaitSurroundings all) : IWaitFamily
     {
         if (pipe.Int64(layout.Unconsumed) is not { } bytes || bytes < 0)
             return null;
-        string buffered = WaitWords.Count(bytes, "byte") + " buffered";
+        string buffered = WaitText.Count(bytes, "byte") + " buffered";
         if (isReader)
         {
             string? wanted = pipe.Int32(layout.MinimumRead) is > 0 and var least ? FormattableString.Invariant($"{least} wanted") : null;
-            return WaitWords.Join(buffered, wanted, pipe.Reference(layout.WriterDone) != 0 ? "writer completed" : "writer open");
+            return WaitText.Join(buffered, wanted, pipe.Reference(layout.WriterDone) != 0 ? "writer completed" : "writer open");
         }
         HeapObject options = pipe.At(layout.Options);
         string? resume = _options.Of(options) is { } fields && options.Int64(fields.ResumeAt) is > 0 and var below
             ? FormattableString.Invariant($"goes on below {below}")
             : null;
-        return WaitWords.Join(buffered, resume, pipe.Reference(layout.ReaderDone) != 0 ? "reader completed" : "reader open");
+        return WaitText.Join(buffered, resume, pipe.Reference(layout.ReaderDone) != 0 ? "reader completed" : "reader open");
     }
 }

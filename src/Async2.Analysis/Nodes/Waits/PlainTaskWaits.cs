@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Task and Task&lt;T&gt; themselves: a delegate that runs on a thread, or the promise of a TaskCompletionSource.</summary>
-internal sealed class PlainTaskWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class PlainTaskWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly ProcessWaits _processes = new(all);
     private readonly DelegateNames _delegates = new(all);

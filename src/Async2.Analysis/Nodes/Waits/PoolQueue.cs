@@ -9,7 +9,7 @@ internal sealed class PoolQueue
     private const int ItemLimit = 1_000_000;
     private const int SegmentLimit = 100_000;
 
-    private readonly WaitSurroundings _all;
+    private readonly WaitReaderContext _all;
     private readonly WorkItems _items;
     private readonly LayoutCache<SegmentedLayout> _queues;
     private readonly LayoutCache<SegmentLayout> _segments;
@@ -18,7 +18,7 @@ internal sealed class PoolQueue
 
     /// <param name="all">The target's objects.</param>
     /// <param name="items">Follows what is queued to what it resumes.</param>
-    public PoolQueue(WaitSurroundings all, WorkItems items)
+    public PoolQueue(WaitReaderContext all, WorkItems items)
     {
         _all = all;
         _items = items;

@@ -10,7 +10,7 @@ namespace Async2.Analysis.Nodes.Waits;
 /// </summary>
 /// <param name="all">The target's objects.</param>
 /// <param name="items">Follows what was posted to what it resumes.</param>
-internal sealed class PostedWork(WaitSurroundings all, WorkItems items)
+internal sealed class PostedWork(WaitReaderContext all, WorkItems items)
 {
     private const string Callback = "System.Threading.SendOrPostCallback";
 

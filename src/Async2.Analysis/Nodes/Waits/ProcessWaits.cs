@@ -5,12 +5,12 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Process.WaitForExitAsync, an async method of the framework over a TaskCompletionSource.</summary>
-internal sealed class ProcessWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class ProcessWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<ProcessLayout> _layouts = all.Layouts(ProcessLayout.Of);
 
     public WaitStepReader? ReaderOf(ClrType type)
-        => StateMachineLayout.Of(type, all.PointerSize) is { Owner: { } owner } layout
+        => StateMachineSourceLayout.Of(type, all.PointerSize) is { Owner: { } owner } layout
             && layout.Machine.Name?.StartsWith(ProcessLayout.WaitForExit, StringComparison.Ordinal) == true
             ? address => new(Read(all.At(address).At(owner)))
             : null;

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Nodes.Waits;
 /// Tasks that are nothing but a promise, by who will complete them: to its waiters each is an anonymous TaskCompletionSource, but
 /// some object of a library knows what it is about.
 /// </summary>
-internal sealed class PromiseOwners(WaitSurroundings all)
+internal sealed class PromiseOwners(WaitReaderContext all)
 {
     private static readonly LibraryObject[] Owners =
     [
@@ -50,7 +50,7 @@ internal sealed class PromiseOwners(WaitSurroundings all)
     // One reference is that of each body that still runs.
     private WaitFacts OfForEach(HeapObject state)
         => new(WaitFamily.Task, "Parallel.ForEachAsync", all.Fields.Int32(state, "_completionRefCount") is > 0 and var bodies
-            ? WaitWords.Count(bodies, "worker running", "workers running") : null, null, 0);
+            ? WaitText.Count(bodies, "worker running", "workers running") : null, null, 0);
 
     // The operator is the class around the one that does its work: ObservableImpl.FirstAsync<int>+Sequence+_.
     private WaitFacts OfObservable(HeapObject observer)

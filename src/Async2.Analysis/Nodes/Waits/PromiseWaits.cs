@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>WhenAll, WhenAny, WhenEach and their elder brothers of TaskFactory.</summary>
-internal sealed class PromiseWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class PromiseWaits(WaitReaderContext all) : IWaitFamily
 {
     private const int TaskLimit = 1_000_000;
     private const int NamedLimit = 4;

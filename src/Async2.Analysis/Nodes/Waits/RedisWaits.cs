@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Commands of StackExchange.Redis that have no answer: which command, on which server, behind how many others.</summary>
-internal sealed class RedisWaits(WaitSurroundings all)
+internal sealed class RedisWaits(WaitReaderContext all)
 {
     private const int MessageLimit = 1_000_000;
 
@@ -22,7 +22,7 @@ internal sealed class RedisWaits(WaitSurroundings all)
         if (!(_places ??= Build()).TryGetValue(message.Address, out (HeapObject Connection, bool IsWritten, int Place) found))
             return new(WaitFamily.Socket, what, null, null, 0);
         string? host = _points.Read(all.Fields.Follow(found.Connection, ObjectFields.Behind("Bridge"), ObjectFields.Behind("ServerEndPoint"), "endpoint"));
-        string place = found.IsWritten ? WaitWords.Ordinal(found.Place) + " without an answer" : "not sent yet";
+        string place = found.IsWritten ? WaitText.Ordinal(found.Place) + " without an answer" : "not sent yet";
         return new(WaitFamily.Socket, what, host is null ? null : "on " + host, place, found.Connection.Address);
     }
 

@@ -18,7 +18,7 @@ internal sealed class ResumptionReader
 
     private const int ListLimit = 1_000_000;
 
-    private readonly WaitSurroundings _all;
+    private readonly WaitReaderContext _all;
     private readonly AwaiterReader _awaiters;
     private readonly HeapIndex _index;
     private readonly IReadOnlyList<ThreadSegment> _segments;
@@ -37,7 +37,7 @@ internal sealed class ResumptionReader
     /// <param name="segments">What threads do.</param>
     /// <param name="lists">Waiters of completed tasks that threads resume now: an object[], and the managed id of its thread.</param>
     public ResumptionReader(
-        WaitSurroundings all, AwaiterReader awaiters, HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<IEnumerable<(ulong Items, int Thread)>> lists)
+        WaitReaderContext all, AwaiterReader awaiters, HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<IEnumerable<(ulong Items, int Thread)>> lists)
     {
         (_all, _awaiters, _index, _segments) = (all, awaiters, index, segments);
         _schedulers = all.Layouts(TaskSchedulerLayout.Of);
@@ -96,7 +96,7 @@ internal sealed class ResumptionReader
     private Resumption InPool()
     {
         PoolQueue pool = _pool.Value;
-        string queued = WaitWords.Count(pool.Count, "item") + " queued";
+        string queued = WaitText.Count(pool.Count, "item") + " queued";
         return new(0, "the thread pool")
         {
             Detail = pool.Workers > 0 && pool.Running >= pool.Workers ? $"which has no free worker: {pool.Running} of {pool.Workers} busy, {queued}" : null,

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>SemaphoreSlim.WaitAsync. A waiter does not know its semaphore: it is the one whose queue begins where the waiter's does.</summary>
-internal sealed class SemaphoreWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class SemaphoreWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<SemaphoreLayout> _layouts = all.Layouts(SemaphoreLayout.Of);
     private readonly WaiterQueues _queues = new(isRing: false);

@@ -10,13 +10,13 @@ namespace Async2.Analysis.Nodes.Waits;
 /// </summary>
 internal sealed class ServingThreads
 {
-    private readonly WaitSurroundings _all;
+    private readonly WaitReaderContext _all;
     private readonly LayoutCache<ThreadContextLayout> _layouts;
     private readonly Dictionary<ulong, ReferenceMap> _maps = [];
     private readonly List<(int Thread, ulong Object, ulong Context)> _threads = [];
 
     /// <param name="all">The target's objects.</param>
-    public ServingThreads(WaitSurroundings all)
+    public ServingThreads(WaitReaderContext all)
     {
         _all = all;
         _layouts = all.Layouts(ThreadContextLayout.Of);

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Operations of sockets, with both ends where the socket knows them.</summary>
-internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<SocketLayout> _sockets = all.Layouts(SocketLayout.Of);
     private readonly EndPointReader _points = new(all);
@@ -24,7 +24,7 @@ internal sealed class SocketWaits(WaitSurroundings all) : IWaitFamily
         HeapObject socket = arguments.At(layout.Socket);
         string what = SocketOperationLayout.WordFor(operation) is { } word ? "Socket " + word : "Socket";
         string? ends = _sockets.Of(socket) is { } fields ? Ends(socket, fields, SocketOperationLayout.IsIncoming(operation)) : null;
-        ends = WaitWords.Join(ends, _npgsql.SqlOf(socket));
+        ends = WaitText.Join(ends, _npgsql.SqlOf(socket));
         return new(WaitFamily.Socket, what, ends, all.Tokens.OfToken(arguments, layout.Token), socket.Address);
     }
 

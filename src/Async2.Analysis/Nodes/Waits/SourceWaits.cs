@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Value task sources that no other family knows: the program's own.</summary>
-internal sealed class SourceWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class SourceWaits(WaitReaderContext all) : IWaitFamily
 {
     public WaitStepReader? ReaderOf(ClrType type)
     {

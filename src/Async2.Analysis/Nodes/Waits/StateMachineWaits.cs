@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Async methods of the framework between the user's await and what it comes down to: looked through, or known by name.</summary>
-internal sealed class StateMachineWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class StateMachineWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly ProcessWaits _processes = new(all);
 
@@ -13,11 +13,11 @@ internal sealed class StateMachineWaits(WaitSurroundings all) : IWaitFamily
     {
         if (_processes.ReaderOf(type) is { } process)
             return process;
-        return StateMachineLayout.Of(type, all.PointerSize) is { } layout ? address => Through(all.At(address), layout) : null;
+        return StateMachineSourceLayout.Of(type, all.PointerSize) is { } layout ? address => Through(all.At(address), layout) : null;
     }
 
     // Awaiters are cleared when their await is over, so what is still there is what is awaited.
-    private static WaitStep Through(HeapObject box, StateMachineLayout layout)
+    private static WaitStep Through(HeapObject box, StateMachineSourceLayout layout)
     {
         ulong behind = layout.Awaited.Select(box.Reference).LastOrDefault(reference => reference != 0 && reference != box.Address);
         bool isOwnWait = KnownWaits.Of(layout.Machine.Name) is { Family: WaitFamily.Semaphore };

@@ -11,12 +11,12 @@ namespace Async2.Analysis.Nodes.Waits;
 internal sealed class ThreadWaitReader
 {
     private readonly Dictionary<BlockingKind, Func<HeapObject, int, WaitFacts?>> _kinds;
-    private readonly WaitSurroundings _all;
+    private readonly WaitReaderContext _all;
     private readonly HolderIndex _holders;
 
     public ThreadWaitReader(Target target, LoadedModules modules, WaitResources resources)
     {
-        _all = WaitSurroundings.Of(target, modules, resources);
+        _all = WaitReaderContext.Of(target, modules, resources);
         _holders = new HolderIndex(_all);
         var locks = new LockReader(_all);
         var monitors = new MonitorReader(target);

@@ -49,9 +49,9 @@ internal sealed class TimerReader(Target target, long? now)
     public static string When(long fires, long tick, bool isNow)
     {
         long left = fires - tick;
-        return left >= 0 ? $"due in {(isNow ? "" : "at most ")}{WaitWords.Duration(left)}"
+        return left >= 0 ? $"due in {(isNow ? "" : "at most ")}{WaitText.Duration(left)}"
             : left > -Grace ? "due now"
-            : $"overdue by {(isNow ? "" : "at least ")}{WaitWords.Duration(-left)}";
+            : $"overdue by {(isNow ? "" : "at least ")}{WaitText.Duration(-left)}";
     }
 
     private TimerFacts? ReadTimer(HeapObject timer, TimerLayout layout)

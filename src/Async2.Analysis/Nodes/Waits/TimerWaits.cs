@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Nodes.Waits;
 
 /// <summary>Task.Delay and PeriodicTimer.</summary>
-internal sealed class TimerWaits(WaitSurroundings all) : IWaitFamily
+internal sealed class TimerWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<PeriodicTimerLayout> _periodic = all.Layouts(PeriodicTimerLayout.Of);
 
@@ -20,15 +20,15 @@ internal sealed class TimerWaits(WaitSurroundings all) : IWaitFamily
     {
         ulong timer = promise.Reference(layout.Timer);
         TimerFacts? facts = timer == 0 ? null : all.Timers.Read(timer);
-        string? length = timer == 0 ? "infinite" : facts?.Due is { } due ? WaitWords.Duration(due) : null;
-        return new(WaitFamily.Timer, "Task.Delay", length, WaitWords.Join(facts?.When, all.Tokens.OfRegistration(promise, layout.Token)), 0);
+        string? length = timer == 0 ? "infinite" : facts?.Due is { } due ? WaitText.Duration(due) : null;
+        return new(WaitFamily.Timer, "Task.Delay", length, WaitText.Join(facts?.When, all.Tokens.OfRegistration(promise, layout.Token)), 0);
     }
 
     private WaitFacts Tick(HeapObject state, PeriodicStateLayout layout)
     {
         HeapObject owner = state.At(layout.Owner);
         TimerFacts? facts = _periodic.Of(owner) is { } fields ? all.Timers.Read(owner.Reference(fields.Timer)) : null;
-        string? period = facts?.Period is { } length ? "every " + WaitWords.Duration(length) : null;
-        return new(WaitFamily.Timer, "PeriodicTimer", period, WaitWords.Join(facts?.When, all.Tokens.OfRegistration(state, layout.Token)), owner.Address);
+        string? period = facts?.Period is { } length ? "every " + WaitText.Duration(length) : null;
+        return new(WaitFamily.Timer, "PeriodicTimer", period, WaitText.Join(facts?.When, all.Tokens.OfRegistration(state, layout.Token)), owner.Address);
     }
 }

@@ -17,5 +17,5 @@ internal sealed record WaitFacts(WaitFamily Family, string? What, string? State,
     public IReadOnlyList<int> Holders { get; init; } = [];
 
     /// <summary>All in one line.</summary>
-    public override string ToString() => WaitWords.Join(What, State, Own) ?? "unknown";
+    public override string ToString() => WaitText.Join(What, State, Own) ?? "unknown";
 }

@@ -25,7 +25,7 @@ internal sealed class WaitFactsReader
     public WaitFactsReader(Target target, LoadedModules modules, WaitResources resources, bool whole = false)
     {
         _target = target;
-        WaitSurroundings all = WaitSurroundings.Of(target, modules, resources) with { Whole = whole };
+        WaitReaderContext all = WaitReaderContext.Of(target, modules, resources) with { Whole = whole };
         _owners = new PromiseOwners(all);
         _families =
         [
@@ -73,12 +73,12 @@ internal sealed class WaitFactsReader
         if (outer is null || inner is null)
             return outer ?? inner;
         if (isTransparent)
-            return inner with { Own = WaitWords.Join(outer.Own, inner.Own) };
-        string? behind = WaitWords.Join(inner.What, inner.State);
+            return inner with { Own = WaitText.Join(outer.Own, inner.Own) };
+        string? behind = WaitText.Join(inner.What, inner.State);
         return outer with
         {
-            State = WaitWords.Join(outer.State, behind is null ? null : "for " + behind),
-            Own = WaitWords.Join(outer.Own, inner.Own),
+            State = WaitText.Join(outer.State, behind is null ? null : "for " + behind),
+            Own = WaitText.Join(outer.Own, inner.Own),
             Resource = outer.Resource != 0 ? outer.Resource : inner.Resource,
         };
     }

@@ -12,7 +12,7 @@ internal sealed class WaitNames(Target target)
     private const string OwnTask = "ThunkTask";
 
     private readonly LayoutCache<PlainTaskLayout> _plain = new(target.Runtime, PlainTaskLayout.Of);
-    private readonly LayoutCache<StateMachineLayout> _boxes = new(target.Runtime, StateMachineLayout.Of);
+    private readonly LayoutCache<StateMachineSourceLayout> _boxes = new(target.Runtime, StateMachineSourceLayout.Of);
 
     /// <summary><c>Task.Delay</c>, <c>TaskCompletionSource&lt;int&gt;</c>, <c>Task&lt;int&gt;</c>, <c>ShipAsync</c>.</summary>
     public string Of(ulong address)

@@ -41,7 +41,7 @@ internal sealed class WaiterQueue
 
     /// <summary><c>2nd in the queue</c>; null where that is no news.</summary>
     public string? PlaceOf(ulong waiter)
-        => Count > 1 && _places.TryGetValue(waiter, out int place) ? WaitWords.Ordinal(place) + " in the queue" : null;
+        => Count > 1 && _places.TryGetValue(waiter, out int place) ? WaitText.Ordinal(place) + " in the queue" : null;
 
     /// <summary><c>3 waiting</c>, or <c>at least 3 waiting</c>.</summary>
     /// <param name="others">Waiters that stand elsewhere.</param>

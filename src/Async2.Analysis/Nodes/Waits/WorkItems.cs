@@ -6,7 +6,7 @@ namespace Async2.Analysis.Nodes.Waits;
 /// <summary>Follows what is queued somewhere to the operations that it will resume.</summary>
 /// <param name="all">The target's objects.</param>
 /// <param name="awaiters">Follows delegates and wrappers.</param>
-internal sealed class WorkItems(WaitSurroundings all, AwaiterReader awaiters)
+internal sealed class WorkItems(WaitReaderContext all, AwaiterReader awaiters)
 {
     private readonly LayoutCache<WorkItemLayout> _layouts = all.Layouts(WorkItemLayout.Of);
 

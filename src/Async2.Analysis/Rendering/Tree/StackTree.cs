@@ -51,7 +51,7 @@ internal sealed class StackTree
             if (i == LongestEnd && runs.Count > 2 * LongestEnd)
             {
                 int left = runs.Count - (2 * LongestEnd), start = runs[i].Start, end = runs[i + left].Start;
-                node = NodeOf(node, FrameOf(FrameRow.Of(frames.LookOf(start)) with { Frames = end - start, Repeat = Words.Count(end - start, "frame") + " left out" }));
+                node = NodeOf(node, FrameOf(FrameRow.Of(frames.LookOf(start)) with { Frames = end - start, Repeat = DisplayText.Count(end - start, "frame") + " left out" }));
                 i += left;
             }
             node = Add(frames, runs[i], node);
@@ -66,7 +66,7 @@ internal sealed class StackTree
         if (run.Repeats == 1)
             return node;
         int times = run.Repeats - 1;
-        string repeat = string.Create(CultureInfo.InvariantCulture, $"{Words.Count(run.Period, "frame")}, {Words.Number(times)} more times");
+        string repeat = string.Create(CultureInfo.InvariantCulture, $"{DisplayText.Count(run.Period, "frame")}, {DisplayText.Number(times)} more times");
         return NodeOf(node, FrameOf(FrameRow.Of(frames.LookOf(run.Start + run.Period - 1)) with { Frames = run.Period * times, Repeat = repeat }));
     }
 

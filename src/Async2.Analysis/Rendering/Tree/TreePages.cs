@@ -83,7 +83,7 @@ public sealed class TreePages
         WireRecords.Of(_snapshot.Target) with { Path = SafeText.Escape(_snapshot.Target.Path) },
         WireRecords.Of(_snapshot.Totals),
         _snapshot.Complete,
-        SafeText.Escape(VerdictText.Sentence(_snapshot)),
+        SafeText.Escape(SummaryText.Sentence(_snapshot)),
         _snapshot.Findings.Select(finding => WireRecords.Of(finding) with { Text = SafeText.Escape(finding.Text) }),
         _snapshot.Problems.Select(problem => WireRecords.Of(problem) with { Text = SafeText.Escape(problem.Text) }));
 
@@ -106,7 +106,7 @@ public sealed class TreePages
     {
         Kind = wait.Kind,
         Text = SafeText.Escape(wait.FullText),
-        Short = SafeText.Escape(Words.Head(wait.Text)),
+        Short = SafeText.Escape(DisplayText.Head(wait.Text)),
         Address = WireRecords.Hex(wait.Address),
         Type = SafeText.Escape(wait.Type),
         Stack = wait.Stack,

@@ -38,5 +38,5 @@ internal static class WireRecords
     public static string[]? NotEmpty(ImmutableArray<string> ids) => ids.IsDefaultOrEmpty ? null : [.. ids];
 
     /// <summary>An address; null of one that is not known.</summary>
-    public static string? Hex(ulong? address) => address is ulong known ? Words.Hex(known) : null;
+    public static string? Hex(ulong? address) => address is ulong known ? DisplayText.Hex(known) : null;
 }

@@ -8,7 +8,7 @@ public sealed class NativeVariablesTests
 {
     private const ulong Address = 0x7f00_0000_1234;
 
-    private static readonly NativeBound[] Bounds = AwaitDrawing.Bounds("0:prolog 10:0 20:none 40:11 60:epilog");
+    private static readonly ILMappingEntry[] Bounds = AwaitDrawing.Bounds("0:prolog 10:0 20:none 40:11 60:epilog");
 
     private static readonly NativeVariable[] Some =
     [

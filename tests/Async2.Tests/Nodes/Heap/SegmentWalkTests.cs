@@ -48,7 +48,7 @@ public sealed class SegmentWalkTests
         ulong unused = DrawnHeap.Start + 24 + 0x40;
         foreach (TargetMemory memory in Memories(heap.Bytes))
         {
-            (IReadOnlyList<ulong> found, HeapDamage damage) = heap.Walk(memory, new HeapStretch(unused, unused + 16));
+            (IReadOnlyList<ulong> found, HeapDamage damage) = heap.Walk(memory, new HeapRange(unused, unused + 16));
             Assert.Equal(heap.Objects, found);
             Assert.Equal(0x30ul, damage.Skipped);
         }

@@ -1,0 +1,75 @@
+namespace Async2.Analysis.Graph;
+
+/// <summary>
+/// Finds the circles that run over threads, locks and tasks alike: a wait for a thread to let go becomes an edge of the graph like
+/// those of awaits if, and only if, that thread waits for the waiter, by whatever way. What it needs of several, all must lead back.
+/// </summary>
+internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> needsAll)
+{
+    // A thread that waits for all of a million operations is looked through; thousands of such threads are not.
+    private const int StepLimit = 20_000_000;
+
+    private int _steps;
+
+    /// <summary>Adds the edges.</summary>
+    /// <returns>False when there was too much to look through: there may be more circles.</returns>
+    public bool Close()
+    {
+        int[] waiters = [.. graph.Holds.Keys.Order()];
+        var edges = new Dictionary<int, int>();
+        var refused = new HashSet<int>();
+        bool changed = true;
+        // A refused edge takes those away that led through it.
+        while (changed)
+        {
+            changed = false;
+            edges.Clear();
+            foreach (int waiter in waiters)
+            {
+                if (refused.Contains(waiter))
+                    continue;
+                if (EdgeOf(waiter, graph.Holds[waiter], refused) is { } node)
+                    edges[waiter] = node;
+                else
+                    changed = refused.Add(waiter);
+            }
+        }
+        foreach ((int waiter, int node) in edges)
+            graph.Add(waiter, node);
+        return _steps < StepLimit;
+    }
+
+    private int? EdgeOf(int waiter, Hold hold, HashSet<int> refused)
+    {
+        if (hold.IsLimited || graph.Awaits(waiter) >= 0 || hold.Nodes.Count == 0)
+            return null;
+        int[] back = [.. hold.Nodes.Where(node => LeadsTo(node, waiter, refused))];
+        return back.Length > 0 && (hold.NeedsAll || back.Length == hold.Nodes.Count) ? back[0] : null;
+    }
+
+    private bool LeadsTo(int start, int goal, HashSet<int> refused)
+    {
+        var met = new HashSet<int> { start };
+        var ahead = new Stack<int>(met);
+        while (ahead.TryPop(out int node) && _steps++ < StepLimit)
+        {
+            if (node == goal)
+                return true;
+            foreach (int next in AwaitedOf(node, refused))
+            {
+                if (met.Add(next))
+                    ahead.Push(next);
+            }
+        }
+        return false;
+    }
+
+    private IEnumerable<int> AwaitedOf(int node, HashSet<int> refused)
+    {
+        if (graph.IsCombinator(node))
+            return needsAll(node) ? graph.PartsOf(node) : [];
+        if (graph.Awaits(node) is >= 0 and var awaited)
+            return [awaited];
+        return !refused.Contains(node) && graph.Holds.TryGetValue(node, out Hold? hold) && !hold.IsLimited ? hold.Nodes : [];
+    }
+}

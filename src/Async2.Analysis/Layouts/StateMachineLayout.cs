@@ -1,0 +1,56 @@
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Layouts;
+
+/// <summary>Where an awaiter of a state machine keeps the awaited object.</summary>
+/// <param name="Field">The machine's field, <c>&lt;&gt;u__1</c>.</param>
+/// <param name="Offset">Of the reference, from the beginning of the machine; -1 when the awaiter holds none.</param>
+/// <param name="Type">The awaiter's type as the runtime spells it; null when unknown.</param>
+internal sealed record AwaiterSlot(string Field, int Offset, string? Type);
+
+/// <summary>
+/// The fields of one compiler-made state machine that say where it stopped. Names are the compiler's (<see cref="StateMachineNames"/>); offsets are from the beginning
+/// of the machine: a struct's first byte, or the object's address.
+/// </summary>
+internal sealed class StateMachineLayout
+{
+    // Async iterators: who waits for the next element.
+    private const string PromiseField = "<>v__promiseOfValueOrEnd";
+
+    private StateMachineLayout(ClrType type, int state, ValueTaskSourceLayout? promise, IReadOnlyList<AwaiterSlot> awaiters)
+    {
+        Type = type;
+        State = state;
+        Promise = promise;
+        Awaiters = awaiters;
+    }
+
+    public ClrType Type { get; }
+
+    /// <summary>Offset of the state, an int: -1 while it runs, from 0 the await it is suspended at; less in an iterator that rests.</summary>
+    public int State { get; }
+
+    /// <summary>Offset of the reference to the object whose method it is; -1 when there is none.</summary>
+    public int This { get; private init; }
+
+    /// <summary>Set for async iterators.</summary>
+    public ValueTaskSourceLayout? Promise { get; }
+
+    public IReadOnlyList<AwaiterSlot> Awaiters { get; }
+
+    /// <param name="machine">Type of the machine.</param>
+    /// <param name="header">Bytes before the first field: the pointer size in an object, 0 in a struct.</param>
+    /// <param name="pointerSize">Of the target.</param>
+    /// <returns>Null for a machine that no known compiler made.</returns>
+    public static StateMachineLayout? Of(ClrType machine, int header, int pointerSize)
+    {
+        if (StateMachineNames.Of(machine) is not { } names || FieldOffsets.Find(machine, header, names.State) is not { } offsets)
+            return null;
+        ValueTaskSourceLayout? promise = header == 0 ? null : ValueTaskSourceLayout.InField(machine, PromiseField, pointerSize);
+        IEnumerable<AwaiterSlot> awaiters = machine.Fields
+            .Where(f => names.IsAwaiter(f.Name) && f.Offset >= 0)
+            .Select(f => new AwaiterSlot(f.Name!, AwaiterReference.In(f, f.Offset + header), f.Type?.Name));
+        int self = machine.GetFieldByName(names.This) is { IsObjectReference: true, Offset: >= 0 and var offset } ? offset + header : -1;
+        return new StateMachineLayout(machine, offsets[names.State], promise, [.. awaiters]) { This = self };
+    }
+}

@@ -1,0 +1,67 @@
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Layouts;
+
+/// <summary>A state machine found in its box.</summary>
+/// <param name="Address">First byte of the struct, or the object.</param>
+/// <param name="Layout">Its fields.</param>
+/// <param name="IsObject">It is an object of its own.</param>
+internal readonly record struct BoxedStateMachine(ulong Address, StateMachineLayout Layout, bool IsObject);
+
+/// <summary>The layouts of boxes and of the machines in them, asked once for each method table.</summary>
+internal sealed class StateMachineLayouts(Target target)
+{
+    private readonly Dictionary<ulong, BoxLayout?> _boxes = [];
+    private readonly Dictionary<ulong, StateMachineLayout?> _machines = [];
+    private readonly int _pointerSize = target.Memory.PointerSize;
+
+    /// <summary>The type of a method table; null when there is none.</summary>
+    public ClrType? TypeAt(ulong methodTable) => TypeLookup.Of(target.Runtime, methodTable);
+
+    public BoxLayout? BoxOf(ulong methodTable)
+    {
+        if (!_boxes.TryGetValue(methodTable, out BoxLayout? layout))
+        {
+            ClrType? type = TypeLookup.Of(target.Runtime, methodTable);
+            _boxes[methodTable] = layout = type is null ? null : BoxLayout.Of(type, _pointerSize);
+        }
+        return layout;
+    }
+
+    /// <summary>The machine in a box; null when it is unreadable or no C# compiler's.</summary>
+    /// <param name="box">Address of the box.</param>
+    /// <param name="methodTable">Of the box.</param>
+    public BoxedStateMachine? MachineIn(ulong box, ulong methodTable)
+    {
+        if (BoxOf(methodTable) is not { } layout)
+            return null;
+        if (!layout.IsReference)
+            return StructIn(methodTable, layout) is { } fields ? new(box + (ulong)layout.Machine, fields, false) : null;
+        return target.Memory.TryReadPointer(box + (ulong)layout.Machine, out ulong machine) && machine != 0
+            && MethodTables.TryRead(target.Memory, machine, out ulong machineTable) && ObjectOf(machineTable) is { } own
+            ? new(machine, own, true)
+            : null;
+    }
+
+    private StateMachineLayout? StructIn(ulong boxMethodTable, BoxLayout layout)
+        => Known(boxMethodTable, () => layout.MachineType is { } type ? StateMachineLayout.Of(Exact(type, boxMethodTable), 0, _pointerSize) : null);
+
+    // The machine is the last type argument of its box.
+    private ClrType Exact(ClrType canonical, ulong boxMethodTable)
+        => TypeArguments.Last(target.Memory, boxMethodTable) is not 0 and var handle && TypeLookup.Of(target.Runtime, handle) is { } exact
+            && exact.MetadataToken == canonical.MetadataToken && exact.Module?.Address == canonical.Module?.Address
+            ? exact
+            : canonical;
+
+    private StateMachineLayout? ObjectOf(ulong methodTable)
+        => Known(methodTable, () => TypeLookup.Of(target.Runtime, methodTable) is { } type ? StateMachineLayout.Of(type, _pointerSize, _pointerSize) : null);
+
+    // A box's method table stands for the struct in it, a machine's for the class: they never meet.
+    private StateMachineLayout? Known(ulong key, Func<StateMachineLayout?> find)
+    {
+        if (!_machines.TryGetValue(key, out StateMachineLayout? layout))
+            _machines[key] = layout = find();
+        return layout;
+    }
+}

@@ -1,0 +1,53 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using Async2.Analysis.Targets;
+using Async2.Dump.Cli;
+using Async2.Dump.Commands;
+
+namespace Async2.Dump.Processes;
+
+/// <summary>
+/// Looks into a process from a process of its own. A process that is read while it runs can end or change at any moment, and
+/// the runtime's data access library answers some of that by ending its reader; a list must survive that.
+/// </summary>
+internal static class IsolatedProbe
+{
+    /// <summary>Longer than <see cref="ProcessProbe"/> takes by itself: only a reader that hangs is killed.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
+
+    private const int SignalBase = 128;
+
+    /// <summary>Looks; what keeps a process from being read is part of the row.</summary>
+    public static ProcessRow At(RunningProcess process)
+    {
+        ProcessRow unread = ProcessProbe.Unread(process);
+        ProcessStartInfo start = ToolProcess.StartInfo([ProbeCommand.Name, process.Pid.ToString(CultureInfo.InvariantCulture)]);
+        (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
+        using Process reader = Process.Start(start)!;
+        Task<string> answer = reader.StandardOutput.ReadToEndAsync();
+        reader.ErrorDataReceived += (_, _) => { };
+        reader.BeginErrorReadLine();
+        if (!reader.WaitForExit(Patience))
+        {
+            reader.Kill();
+            return unread with { Reason = "it did not let itself be read in time" };
+        }
+        return Parse(answer.Result) ?? unread with { Reason = reader.ExitCode > SignalBase ? Crashed(reader.ExitCode - SignalBase) : "it changed or ended while it was read" };
+    }
+
+    private static string Crashed(int signal) => string.Create(CultureInfo.InvariantCulture, $"the runtime's data access library crashed on it (signal {signal}): try again");
+
+    /// <summary>The row that a reader printed; null when it did not come to that.</summary>
+    public static ProcessRow? Parse(string answer)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(answer, ProcessJson.Default.ProcessRow);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+using Async2.Analysis;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+
+namespace Async2.Dump.Processes;
+
+/// <summary>A quick look into a process without stopping it, cut off after a while: enough for a line in a list.</summary>
+internal static class ProcessProbe
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+
+    /// <summary>What is known of a process without reading it.</summary>
+    public static ProcessRow Unread(RunningProcess process) => new()
+    {
+        Pid = process.Pid,
+        Name = process.Name,
+        Runtime = process.Runtime,
+        CommandLine = process.CommandLine,
+        Verdict = "unreadable",
+    };
+
+    /// <summary>Looks; what keeps a process from being read is part of the row.</summary>
+    public static ProcessRow At(RunningProcess process, CancellationToken cancellation)
+    {
+        ProcessRow row = Unread(process);
+        try
+        {
+            return With(row, Read(process.Pid, cancellation));
+        }
+        catch (TargetException exception)
+        {
+            return row with { Reason = exception.Message };
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            // One broken process must not hide all others from the list.
+            return row with { Reason = exception.GetType().Name + ": " + exception.Message };
+        }
+    }
+
+    /// <summary>The verdict in a word.</summary>
+    public static string Verdict(AsyncSnapshot snapshot)
+    {
+        if (!snapshot.Findings.IsDefaultOrEmpty)
+            return snapshot.Findings[0].Rule;
+        if (snapshot.Totals.Stacks == 0)
+            return snapshot.Complete ? "idle" : "unknown";
+        if (snapshot.Stacks.Any(stack => stack.State is StackState.Deadlocked))
+            return "deadlock";
+        if (snapshot.Stacks.Any(stack => stack.State is StackState.Blocked))
+            return "blocked";
+        return snapshot.Stacks.Any(stack => stack.State is StackState.Active or StackState.Scheduled) ? "running" : "awaiting";
+    }
+
+    private static AsyncSnapshot Read(int pid, CancellationToken cancellation)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        limit.CancelAfter(Patience);
+        using Target target = Target.OpenProcess(pid, new TargetOptions { Freeze = FreezeMode.None });
+        return Analyzer.Analyze(target, new AnalysisOptions(), null, limit.Token);
+    }
+
+    private static ProcessRow With(ProcessRow row, AsyncSnapshot snapshot) => row with
+    {
+        Runtime = snapshot.Target.Runtime ?? row.Runtime,
+        Families = snapshot.Target.Families,
+        Stacks = snapshot.Totals.Stacks,
+        Frames = snapshot.Totals.Frames,
+        Verdict = Verdict(snapshot),
+        Complete = snapshot.Complete,
+    };
+}

@@ -1,0 +1,56 @@
+using Async2.Analysis;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Sos.Text;
+
+namespace Async2.Sos;
+
+/// <summary>One run of the command: ask, then write.</summary>
+internal static class DumpAsync2Answer
+{
+    // Whoever interrupts a search does not want to see ten thousand stacks.
+    private const int LimitIfInterrupted = 10;
+
+    public static void Run(DumpAsync2Options wishes, Answers answers, HostConsole console)
+    {
+        AnalysisOptions options = wishes.ForAnalysis();
+        int? limit = wishes.CheckedLimit;
+        CancellationToken cancellation = console.Cancellation;
+        AsyncSnapshot snapshot = Named(answers.To(options, cancellation), wishes);
+        bool isPartial = cancellation.IsCancellationRequested;
+        if (isPartial)
+            limit = Math.Min(limit ?? LimitIfInterrupted, LimitIfInterrupted);
+        using var writer = new ConsoleText(console, isPartial ? CancellationToken.None : cancellation);
+        try
+        {
+            Write(wishes, snapshot, limit, answers, writer);
+        }
+        catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
+        {
+            writer.Cut("(interrupted: there is more)");
+        }
+    }
+
+    private static void Write(DumpAsync2Options wishes, AsyncSnapshot snapshot, int? limit, Answers answers, ConsoleText text)
+    {
+        if (wishes.Json)
+        {
+            using var stream = new TextStream(text.Raw);
+            new JsonRenderer().Render(snapshot, new RenderOptions { Limit = limit }, stream);
+            return;
+        }
+        SummaryText.Write(text, snapshot);
+        TargetText.Write(text, snapshot.Target, verbose: false);
+        if (wishes.Stats)
+            new StatsTable(text, answers.Types, wishes.ForAnalysis().Query).Write(snapshot, limit);
+        else if (wishes.Coalesce)
+            new StackTrees(text, answers.Types).Write(snapshot, limit);
+        else
+            new StackLists(text, answers.Types).Write(snapshot, limit);
+        ProblemsText.Write(text, snapshot, all: false, more: "--json");
+    }
+
+    // In the words of this command, not of the tool.
+    private static AsyncSnapshot Named(AsyncSnapshot snapshot, DumpAsync2Options wishes)
+        => snapshot.Matching is { } matching ? snapshot with { Matching = matching with { Filter = wishes.FilterText } } : snapshot;
+}

@@ -1,0 +1,56 @@
+using System.Collections.Immutable;
+using System.Text;
+using Async2.Analysis;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Integration;
+
+/// <summary>A situation of dumps/Server that is looked at as often as a test likes.</summary>
+internal sealed class ServerSituation : IDisposable
+{
+    private readonly ScenarioProcess _process;
+    private readonly Dictionary<int, string> _marks;
+
+    private ServerSituation(ScenarioProcess process)
+    {
+        _process = process;
+        _marks = Truth.GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
+    }
+
+    public static TheoryData<string> Builds => ["Server", "Server.Classic"];
+
+    /// <summary>Lines, and counts of what was opened, by name.</summary>
+    public IReadOnlyDictionary<string, int> Truth => _process.Truth.Marks!;
+
+    public int Pid => _process.Pid;
+
+    public static ServerSituation Start(string build, params string[] arguments)
+        => new(ScenarioProcess.Start(build == "Server" ? ScenarioBuild.Server : ScenarioBuild.ServerClassic, arguments));
+
+    public AsyncSnapshot Look(AnalysisOptions? options = null)
+    {
+        using var target = Target.Open(_process.Pid.ToString(), new TargetOptions());
+        AsyncSnapshot snapshot = Analyzer.Analyze(target, options ?? new AnalysisOptions { Coalesce = false });
+        Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
+        return snapshot;
+    }
+
+    /// <summary>The one stack that stopped at a line of the program's.</summary>
+    public LogicalStack At(AsyncSnapshot snapshot, string mark) => Assert.Single(AllAt(snapshot, mark));
+
+    public ImmutableArray<LogicalStack> AllAt(AsyncSnapshot snapshot, string mark)
+        => [.. snapshot.Stacks.Where(s => s.Frames.FirstOrDefault(f => f.Module is "Server.dll" or "Server.Classic.dll")?.Line is { } line && _marks.GetValueOrDefault(line) == mark)];
+
+    public static string Text(AsyncSnapshot snapshot, RenderOptions? options = null, string format = "text")
+    {
+        using var text = new MemoryStream();
+        Renderers.Find(format)!.Render(snapshot, options ?? new RenderOptions(), text);
+        return Encoding.UTF8.GetString(text.ToArray());
+    }
+
+    public void Dispose() => _process.Dispose();
+}
