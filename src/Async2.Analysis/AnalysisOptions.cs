@@ -1,4 +1,4 @@
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Query;
 
 namespace Async2.Analysis;
 

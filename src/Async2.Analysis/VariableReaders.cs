@@ -1,11 +1,14 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Families.Tasklets;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Locals;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Tasklets;
-using Async2.Analysis.Nodes.Values;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Values;
 
 namespace Async2.Analysis;
 

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
-using Async2.Analysis.Rendering;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Sos;
 

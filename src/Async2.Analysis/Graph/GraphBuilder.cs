@@ -1,6 +1,7 @@
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Threads;
 
 namespace Async2.Analysis.Graph;
 

@@ -1,6 +1,7 @@
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Graph;
 

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts.Types;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;

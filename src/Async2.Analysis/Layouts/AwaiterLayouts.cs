@@ -1,4 +1,4 @@
-using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Layouts.Types;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;

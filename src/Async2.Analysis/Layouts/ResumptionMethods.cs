@@ -1,5 +1,3 @@
-using Async2.Analysis.Layouts.Waits;
-
 namespace Async2.Analysis.Layouts;
 
 /// <summary>What a physical frame of the runtime does for async code.</summary>

@@ -1,3 +1,5 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.Awaits;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;
@@ -44,7 +46,7 @@ internal sealed class StateMachineLayout
     /// <returns>Null for a machine that no known compiler made.</returns>
     public static StateMachineLayout? Of(ClrType machine, int header, int pointerSize)
     {
-        if (StateMachineNames.Of(machine) is not { } names || FieldOffsets.Find(machine, header, names.State) is not { } offsets)
+        if (StateMachineNames.Of(name => machine.GetFieldByName(name) is not null) is not { } names || FieldOffsets.Find(machine, header, names.State) is not { } offsets)
             return null;
         ValueTaskSourceLayout? promise = header == 0 ? null : ValueTaskSourceLayout.InField(machine, PromiseField, pointerSize);
         IEnumerable<AwaiterSlot> awaiters = machine.Fields

@@ -1,4 +1,5 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets.Memory;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Layouts.Checks;
 using Async2.Analysis.Layouts.Descriptions;
 using static Async2.Analysis.Layouts.Descriptions.AsyncLayoutParts;
 

@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Nodes.Heap;
 
 namespace Async2.Analysis.Nodes;
 

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using Async2.Analysis.Nodes.Tasklets;
 
 namespace Async2.Analysis.Nodes;
 

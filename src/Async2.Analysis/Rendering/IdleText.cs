@@ -1,3 +1,4 @@
+using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 

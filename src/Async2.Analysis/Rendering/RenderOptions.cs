@@ -1,4 +1,5 @@
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Query;
+using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering;
 

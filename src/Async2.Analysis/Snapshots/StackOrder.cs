@@ -1,3 +1,5 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;

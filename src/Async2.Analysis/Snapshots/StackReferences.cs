@@ -1,8 +1,9 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Graph;
-using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Model;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Snapshots;
 

@@ -1,4 +1,4 @@
-using Async2.Analysis.Nodes;
+using Async2.Analysis.Awaiters;
 
 namespace Async2.Analysis.Stacks;
 

@@ -1,8 +1,10 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Heap;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Stacks;
 

@@ -1,3 +1,6 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Stacks.Frames;
+
 namespace Async2.Analysis.Stacks;
 
 /// <summary>

@@ -1,6 +1,6 @@
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Heap;
-using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Threads;
 
 namespace Async2.Analysis.Stacks;
 

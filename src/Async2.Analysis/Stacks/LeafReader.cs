@@ -1,8 +1,12 @@
+using Async2.Analysis.Awaiters;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Tasklets;
-using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
 

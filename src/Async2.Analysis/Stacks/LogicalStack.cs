@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model;
+using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Stacks;
 

@@ -1,8 +1,9 @@
 using System.Globalization;
+using Async2.Analysis.Awaiters;
 using Async2.Analysis.Graph;
-using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Model;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
 

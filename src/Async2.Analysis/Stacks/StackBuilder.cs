@@ -1,6 +1,8 @@
 using Async2.Analysis.Graph;
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Threads;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Threads;
 
 namespace Async2.Analysis.Stacks;
 

@@ -1,8 +1,13 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Code;
+using Async2.Analysis.Awaiters;
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Heap;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Values;
+using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
 

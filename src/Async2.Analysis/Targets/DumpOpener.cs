@@ -1,5 +1,12 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Dumps;
+using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Memory;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;

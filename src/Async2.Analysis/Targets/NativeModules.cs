@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Files;
 using Microsoft.Diagnostics.Runtime;
 using Microsoft.Win32.SafeHandles;
 
@@ -23,10 +25,6 @@ internal static class NativeModules
                 unknown(NameOf(module));
         }
     }
-
-    /// <summary>Whether a module is the one that somebody means: <c>coreclr</c>, <c>libcoreclr.so</c>.</summary>
-    public static bool IsNamed(string file, string name)
-        => string.Equals(file, name, StringComparison.Ordinal) || string.Equals(file, $"lib{name}.so", StringComparison.Ordinal) || string.Equals(file, name + ".so", StringComparison.Ordinal);
 
     private static string NameOf(ModuleInfo module) => TargetPath.FileName(module.FileName) ?? "a module without a name";
 

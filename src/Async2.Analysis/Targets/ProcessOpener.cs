@@ -1,4 +1,10 @@
 using System.Diagnostics;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Stopping;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;

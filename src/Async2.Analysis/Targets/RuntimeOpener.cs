@@ -1,4 +1,9 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Runtimes;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;

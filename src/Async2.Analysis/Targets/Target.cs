@@ -1,4 +1,8 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;

@@ -1,4 +1,8 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Stopping;
 
 namespace Async2.Analysis.Targets;
 

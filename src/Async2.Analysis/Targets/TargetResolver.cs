@@ -1,4 +1,6 @@
 using System.Globalization;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Analysis.Targets;
 

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.CommandLine;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 
 namespace Async2.Dump.Cli;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.Runtime.CompilerServices;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Commands;
 using Async2.Dump.Terminals;
 

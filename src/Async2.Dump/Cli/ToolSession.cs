@@ -1,5 +1,5 @@
 using System.CommandLine;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Terminals;
 
 namespace Async2.Dump.Cli;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Dump.Cli;
 

@@ -1,5 +1,7 @@
 using System.CommandLine;
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts.Reporting;
+using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Targets;
 using Async2.Dump.Cli;
 using Async2.Dump.Layouts;

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
 using Async2.Dump.Processes;
 
 namespace Async2.Dump.Commands;

@@ -1,9 +1,10 @@
 using System.Collections.Immutable;
 using System.CommandLine;
 using System.Text.Json;
-using Async2.Analysis;
-using Async2.Analysis.Rendering;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Stopping;
 using Async2.Dump.Cli;
 using Async2.Dump.Processes;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
-using Async2.Analysis.Rendering;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Cli;
 using Async2.Dump.Debuggers;
 

@@ -1,3 +1,7 @@
+using Async2.Dump.Dap.Protocol;
+using Async2.Dump.Dap.Requests;
+using Async2.Dump.Dap.Session;
+
 namespace Async2.Dump.Dap;
 
 /// <summary>All requests that are answered, by name. A new one is a line in one of the lists that are joined here.</summary>

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Async2.Dump.Cli;
+using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap;
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Async2.Dump.Cli;
+using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap;
 

@@ -1,4 +1,6 @@
 using Async2.Dump.Cli;
+using Async2.Dump.Dap.Protocol;
+using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap;
 

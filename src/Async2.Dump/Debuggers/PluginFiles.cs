@@ -1,5 +1,5 @@
 using System.Globalization;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Debuggers;
 

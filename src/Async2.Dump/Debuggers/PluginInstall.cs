@@ -1,4 +1,4 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Debuggers;
 

@@ -1,3 +1,4 @@
+using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
 
 namespace Async2.Dump.Doctor;

@@ -1,5 +1,5 @@
-using Async2.Analysis.Rendering;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Dump.Doctor;
 

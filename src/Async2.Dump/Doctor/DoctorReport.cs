@@ -1,4 +1,4 @@
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Doctor;
 

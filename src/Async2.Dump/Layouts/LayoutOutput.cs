@@ -1,7 +1,9 @@
 using System.Text.Json;
+using Async2.Analysis.Layouts.Checks;
 using Async2.Analysis.Layouts.Descriptions;
-using Async2.Analysis.Rendering;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Layouts.Reporting;
+using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Cli;
 using Async2.Dump.Terminals;
 

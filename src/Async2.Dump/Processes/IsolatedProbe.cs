@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
 using Async2.Dump.Cli;
 using Async2.Dump.Commands;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Samples;

@@ -1,6 +1,6 @@
 using System.Globalization;
-using Async2.Analysis;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Terminals;
 

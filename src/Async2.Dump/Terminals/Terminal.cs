@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 using Spectre.Console;
 
 namespace Async2.Dump.Terminals;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Sos.Text;
 

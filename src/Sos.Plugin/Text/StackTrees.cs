@@ -1,4 +1,6 @@
-using Async2.Analysis.Nodes;
+using Async2.Analysis.Awaiters;
+using Async2.Analysis.Rendering.Formats;
+using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;

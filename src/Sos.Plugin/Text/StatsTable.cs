@@ -1,7 +1,9 @@
 using System.Globalization;
-using Async2.Analysis.Nodes;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Awaiters;
+using Async2.Analysis.Query;
+using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Sos.Text;

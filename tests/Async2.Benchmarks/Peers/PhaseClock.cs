@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Async2.Analysis;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Benchmarks.Peers;
 

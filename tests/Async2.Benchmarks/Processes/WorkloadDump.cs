@@ -1,4 +1,5 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Dumps;
 
 namespace Async2.Benchmarks.Processes;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Processes;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.BadInput;

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text.Json;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Memory;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.BadInput;

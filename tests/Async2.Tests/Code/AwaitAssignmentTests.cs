@@ -1,5 +1,8 @@
-using Async2.Analysis.Code;
-using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Code.Awaits;
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Metadata.IL;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Code;

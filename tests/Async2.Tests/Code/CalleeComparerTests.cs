@@ -1,4 +1,5 @@
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.Awaits;
+using Async2.Analysis.Code.Modules;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Code;

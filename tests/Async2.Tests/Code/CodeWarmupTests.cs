@@ -1,4 +1,4 @@
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.Suspension;
 
 namespace Async2.Tests.Code;
 

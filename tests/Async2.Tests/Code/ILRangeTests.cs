@@ -1,4 +1,4 @@
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.DebugInfo;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Code;

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.Suspension;
 using Async2.Tests.Support;
 using Iced.Intel;
 using static Iced.Intel.AssemblerRegisters;

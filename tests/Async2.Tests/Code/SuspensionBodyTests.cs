@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Code;
-using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Code.Decoding;
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Model;
 
 namespace Async2.Tests.Code;
 

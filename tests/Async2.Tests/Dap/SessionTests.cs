@@ -1,8 +1,8 @@
-using System.Text;
 using System.Text.Json;
+using System.Text;
+using Async2.Analysis.Targets.Contract;
 using Async2.Analysis;
-using Async2.Analysis.Targets;
-using Async2.Dump.Dap;
+using Async2.Dump.Dap.Session;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Dap;

@@ -1,7 +1,7 @@
 using System.Text.Json;
+using Async2.Analysis.Model;
 using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Dump.Dap;
+using Async2.Dump.Dap.Session;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Dap;

@@ -1,9 +1,7 @@
 using System.Text.Json;
-using Async2.Analysis.Code;
-using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Values;
-using Async2.Analysis.Stacks;
-using Async2.Dump.Dap;
+using Async2.Analysis.Model;
+using Async2.Analysis.Values;
+using Async2.Dump.Dap.Session;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,5 +1,5 @@
 using Async2.Analysis.Graph;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Graph;

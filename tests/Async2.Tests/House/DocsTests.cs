@@ -1,6 +1,6 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.House;

@@ -31,7 +31,7 @@ internal static class HostApi
 
     private static bool Breaks(TypeUse use)
         => Denied.Contains((use.To, use.Member ?? ""))
-            || (DeniedOutsideOpening.Contains(use.To) && use.FromNamespace != OpeningLayer)
+            || (DeniedOutsideOpening.Contains(use.To) && !use.FromNamespace.StartsWith(OpeningLayer, StringComparison.Ordinal))
             || (use.To is ClrMD + "ClrObject" or ClrMD + "ClrValueType" && ReadsByField.Contains(use.Member)
                 && use.Signature.Contains("ClrInstanceField", StringComparison.Ordinal));
 }

@@ -32,7 +32,7 @@ public sealed class LayeringTests
     [InlineData("Analyses", "class A { object M() => new Async2.Analysis.Rendering.B(); }", true)]
     [InlineData("Rendering", "class A { void M(Microsoft.Diagnostics.Runtime.ClrObject o) { } }", true)]
     [InlineData("Graph", "class A { ulong M(object o) => ((Microsoft.Diagnostics.Runtime.ClrType)o).MethodTable; }", true)]
-    [InlineData("Nodes", "class A { void M(Microsoft.Diagnostics.Runtime.ClrObject o) { } }", false)]
+    [InlineData("Heap", "class A { void M(Microsoft.Diagnostics.Runtime.ClrObject o) { } }", false)]
     [InlineData("Nodes.Deep", "class A { object M() => new Async2.Analysis.Stacks.S(); }", true)]
     [InlineData("Elsewhere", "class A { object M() => new Async2.Analysis.Stacks.S(); }", true)]
     public void Each_layer_has_its_rights(string layer, string code, bool wrong)

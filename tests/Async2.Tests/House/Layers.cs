@@ -6,10 +6,14 @@ internal static class Layers
     private const string Root = "Async2.Analysis";
 
     /// <summary>Upstream first; a layer may use those before it.</summary>
-    private static readonly string[][] Order = [["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Graph"], ["Stacks"], ["Snapshots"], ["Analyses", "Rendering"]];
+    private static readonly string[][] Order =
+    [
+        ["Model"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Locals"], ["Heap"],
+        ["Graph"], ["Query"], ["Stacks"], ["Snapshots"], ["Analyses", "Rendering"],
+    ];
 
     /// <summary>The only layers that may name ClrMD.</summary>
-    private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Nodes"];
+    private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Values", "Awaiters", "Threads", "Waits", "Families", "Locals", "Heap"];
 
     /// <summary>Sentences about uses that go the wrong way, without repetition.</summary>
     public static IReadOnlyList<string> Violations(IEnumerable<TypeUse> uses)

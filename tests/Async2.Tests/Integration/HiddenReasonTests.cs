@@ -1,5 +1,5 @@
+using Async2.Analysis.Model;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
 
 namespace Async2.Tests.Integration;
 

@@ -1,6 +1,5 @@
-using Async2.Analysis.Code;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Tests.Integration;
 

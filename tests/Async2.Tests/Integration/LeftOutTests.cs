@@ -1,6 +1,6 @@
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.Elided;
+using Async2.Analysis.Model;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
 
 namespace Async2.Tests.Integration;
 

@@ -1,3 +1,4 @@
+using Async2.Analysis.Model;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;

@@ -1,4 +1,4 @@
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Layouts;

@@ -1,6 +1,5 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Heap;
 
 namespace Async2.Tests.Nodes;
 

@@ -1,5 +1,5 @@
-using Async2.Analysis.Nodes.Heap;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Stacks.Frames;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Stacks;

@@ -1,6 +1,7 @@
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Nodes.Waits;
+using Async2.Analysis.Model;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Tests.Stacks;
 

@@ -1,5 +1,4 @@
-using Async2.Analysis.Code;
-using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.DebugInfo;
 
 namespace Async2.Tests.Support;
 

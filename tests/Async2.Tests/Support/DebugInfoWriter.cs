@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
-using Async2.Analysis.Code;
-using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.DebugInfo;
 
 namespace Async2.Tests.Support;
 

@@ -1,7 +1,8 @@
 using System.Buffers.Binary;
+using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Nodes.Heap;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Tests.Support;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Reflection.Metadata;
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.DebugInfo;
 
 namespace Async2.Tests.Support;
 

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.Decoding;
 using Iced.Intel;
 using static Iced.Intel.AssemblerRegisters;
 

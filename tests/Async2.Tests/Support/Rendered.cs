@@ -1,4 +1,6 @@
 using System.Text;
+using Async2.Analysis.Rendering.Formats;
+using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
 

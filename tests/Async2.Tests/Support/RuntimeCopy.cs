@@ -53,7 +53,7 @@ public sealed class RuntimeCopy : IDisposable
 
     private static void ChangeBuildId(string path)
     {
-        byte[] id = Async2.Analysis.Targets.ElfBuildId.Read(path) ?? throw new InvalidOperationException("no build id in " + path);
+        byte[] id = Async2.Analysis.Targets.Elf.ElfBuildId.Read(path) ?? throw new InvalidOperationException("no build id in " + path);
         byte[] content = File.ReadAllBytes(path);
         content[content.AsSpan().IndexOf(id)] ^= 0xff;
         File.WriteAllBytes(path, content);

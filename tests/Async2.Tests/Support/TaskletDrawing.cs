@@ -1,8 +1,9 @@
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Families.Tasklets;
 using Async2.Analysis.Layouts.Descriptions;
-using Async2.Analysis.Nodes.Heap;
-using Async2.Analysis.Nodes.Tasklets;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Tests.Support;
 

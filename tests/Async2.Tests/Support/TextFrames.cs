@@ -1,9 +1,10 @@
 using System.Globalization;
-using Async2.Analysis.Code;
+using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Nodes.Heap;
-using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Threads;
 
 namespace Async2.Tests.Support;
 

@@ -1,13 +1,14 @@
 using System.Globalization;
-using Async2.Analysis;
+using Async2.Analysis.Awaiters;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Nodes.Heap;
-using Async2.Analysis.Nodes.Threads;
-using Async2.Analysis.Nodes.Waits;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits.Resuming;
+using Async2.Analysis;
 
 namespace Async2.Tests.Support;
 

@@ -1,4 +1,5 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Stopping;
 
 namespace Async2.Tests.Targets;
 

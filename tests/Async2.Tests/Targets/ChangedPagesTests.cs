@@ -1,4 +1,5 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Tests.Targets;
 

@@ -1,7 +1,9 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
-using Async2.Analysis.Code.Metadata;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;

@@ -1,5 +1,8 @@
 using System.Runtime.InteropServices;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Stopping;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;

@@ -1,4 +1,4 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Tests.Targets;
 

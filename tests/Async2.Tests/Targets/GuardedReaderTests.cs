@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.Runtime;
 

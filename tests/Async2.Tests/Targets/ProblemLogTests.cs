@@ -1,4 +1,5 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Tests.Targets;
 

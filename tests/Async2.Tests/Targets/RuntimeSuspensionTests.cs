@@ -1,3 +1,6 @@
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Stopping;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;

@@ -1,4 +1,4 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Stopping;
 using Async2.Dump.Doctor;
 using Async2.Tests.Support;
 

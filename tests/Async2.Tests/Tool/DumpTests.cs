@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Dumps;
 using Async2.Dump.Commands;
 using Async2.Dump.Samples;
 using Async2.Tests.Support;

@@ -1,6 +1,6 @@
-using Async2.Analysis.Rendering;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Targets.Processes;
 using Async2.Dump.Processes;
 using Async2.Tests.Support;
 

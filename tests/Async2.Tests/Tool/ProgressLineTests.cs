@@ -1,4 +1,4 @@
-using Async2.Analysis;
+using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Terminals;
 using Async2.Tests.Support;
 

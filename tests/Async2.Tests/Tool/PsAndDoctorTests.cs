@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Tool;

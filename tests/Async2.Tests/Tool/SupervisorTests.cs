@@ -1,4 +1,4 @@
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Cli;
 
 namespace Async2.Tests.Tool;

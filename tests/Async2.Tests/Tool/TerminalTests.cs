@@ -1,4 +1,4 @@
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Terminals;
 using Async2.Tests.Support;
 

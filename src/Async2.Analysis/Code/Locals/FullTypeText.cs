@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Text;
-using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Metadata.Signatures;
 
 namespace Async2.Analysis.Code.Locals;
 

@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Decoding;
+using Async2.Analysis.Metadata.Signatures;
 
 namespace Async2.Analysis.Code.Locals;
 

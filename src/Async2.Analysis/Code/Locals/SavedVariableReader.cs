@@ -1,6 +1,11 @@
 using System.Collections.Immutable;
 using System.Runtime.InteropServices;
-using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Decoding;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Metadata.IL;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Locals;

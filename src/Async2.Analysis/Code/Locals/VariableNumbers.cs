@@ -1,5 +1,8 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Code.Metadata;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata.IL;
+using Async2.Analysis.Metadata.Signatures;
+using Async2.Analysis.Metadata.Symbols;
 
 namespace Async2.Analysis.Code.Locals;
 

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Elf;
 using static System.FormattableString;
 
 namespace Async2.Analysis.Layouts.Descriptions;

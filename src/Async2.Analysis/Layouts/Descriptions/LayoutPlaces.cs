@@ -1,5 +1,7 @@
 using System.Text;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Elf;
 
 namespace Async2.Analysis.Layouts.Descriptions;
 
@@ -24,7 +26,7 @@ internal sealed class LayoutPlaces(Func<IEnumerable<NativeModule>> modules, Prob
         string fault = $"{place.Module} is not loaded";
         foreach (NativeModule module in modules())
         {
-            if (!NativeModules.IsNamed(module.Name, place.Module))
+            if (!NativeModule.IsNamed(module.Name, place.Module))
                 continue;
             if (place.Rva is { } rva)
                 return module.Bias + rva;

@@ -1,3 +1,5 @@
+using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Files;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -26,7 +28,7 @@ internal static class LayoutTargets
     {
         foreach (ModuleInfo loaded in target.Runtime.DataTarget.EnumerateModules())
         {
-            if (!NativeModules.IsNamed(TargetPath.FileName(loaded.FileName) ?? "", module))
+            if (!NativeModule.IsNamed(TargetPath.FileName(loaded.FileName) ?? "", module))
                 continue;
             string own = loaded.BuildId.IsDefaultOrEmpty ? "" : Convert.ToHexString(loaded.BuildId.AsSpan()).ToLowerInvariant();
             return own == id ? null : $"it is for build {id} of {module}, and the target has {(own.Length == 0 ? "one that does not say which" : own)}";

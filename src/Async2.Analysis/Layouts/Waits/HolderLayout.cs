@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts.Types;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts.Waits;

@@ -1,3 +1,5 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.Awaits;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts.Waits;
@@ -26,7 +28,7 @@ internal sealed record StateMachineSourceLayout(ClrType Machine, IReadOnlyList<i
 
     private static StateMachineSourceLayout In(ClrType type, ClrType machine, int pointerSize, string[] before)
     {
-        StateMachineNames? names = StateMachineNames.Of(machine);
+        StateMachineNames? names = StateMachineNames.Of(name => machine.GetFieldByName(name) is not null);
         int[] awaited =
         [
             .. machine.Fields.Where(f => names?.IsAwaiter(f.Name) == true).Take(AwaiterLimit)

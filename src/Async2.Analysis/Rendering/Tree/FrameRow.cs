@@ -1,7 +1,8 @@
 using System.Text.Json.Serialization;
-using Async2.Analysis.Code;
-using Async2.Analysis.Rendering.Wire;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Json;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Rendering.Tree;
 

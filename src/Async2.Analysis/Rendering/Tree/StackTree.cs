@@ -1,4 +1,6 @@
 using System.Globalization;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering.Tree;

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
-using Async2.Analysis.Rendering.Wire;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Json;
 
 namespace Async2.Analysis.Rendering.Tree;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
-using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Decoding;
 using Async2.Tests.Support;
 using Iced.Intel;
 using static Iced.Intel.AssemblerRegisters;

@@ -1,4 +1,5 @@
 using System.Text;
+using Async2.Analysis.Layouts.Checks;
 using Async2.Analysis.Layouts.Descriptions;
 
 namespace Async2.Tests.Layouts.Descriptions;

@@ -1,0 +1,119 @@
+using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Awaiters;
+
+/// <summary>
+/// Finds what an operation waits for. A runtime-async chain: among the references saved in its innermost continuation; a task
+/// that names the chain as its waiter is proof, and without one the runtime's own leaf frames hold nothing but what they await.
+/// A state machine: in the awaiter that it saved.
+/// </summary>
+internal sealed class AwaitedObjectReader(
+    Target target, TaskLayout layout, AwaiterReader awaiters, StateMachineLayouts machines, LoadedModules modules, SavedData saved, ObjectTypes types)
+{
+    private const int ReferenceLimit = 4096;
+
+    private readonly AwaitedTypes _types = new(target.Runtime, new InterfaceNames(modules).Of);
+
+    private readonly CustomAwaiters _custom = new(target.Memory, awaiters);
+    private ulong[] _references = new ulong[64];
+
+    /// <param name="gcData">The continuation's references.</param>
+    /// <param name="task">The ThunkTask of the chain.</param>
+    /// <param name="isLeafOfRuntime">The continuation is one of the runtime's own, not a user's method with locals.</param>
+    public AwaitedObject? OfChain(ulong gcData, ulong task, bool isLeafOfRuntime)
+    {
+        AwaitedObject? guess = null;
+        ReadOnlySpan<ulong> references = saved.References(gcData, ReferenceLimit, ref _references);
+        foreach (ulong reference in references)
+        {
+            if (reference == 0 || reference == task || Describe(reference, task) is not { } awaited)
+                continue;
+            if (awaited.PointsBack)
+                return awaited;
+            guess ??= awaited;
+        }
+        if (isLeafOfRuntime)
+            return guess;
+        return saved.IsInline && _custom.Find(references, task) is not 0 and var custom ? Other(custom) is { } other ? other with { IsCustom = true, PointsBack = true } : null : null;
+    }
+
+    /// <param name="row">A suspended machine.</param>
+    /// <param name="awaiterField">The field that holds its awaiter at this await; null when not known.</param>
+    public AwaitedObject? OfMachine(NodeRow row, string? awaiterField)
+    {
+        if (row.Kind == NodeKind.FSharpAsync)
+            return Behind(row.Body, row.Address);
+        if (row.Body == 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+            return null;
+        foreach (AwaiterSlot slot in machine.Layout.Awaiters)
+        {
+            bool isMeant = awaiterField is null || slot.Field == awaiterField;
+            if (isMeant && slot.Offset >= 0 && target.Memory.TryReadPointer(row.Body + (ulong)slot.Offset, out ulong held) && held != 0)
+                return Describe(held, row.Address) ?? Other(held);
+        }
+        return null;
+    }
+
+    /// <param name="owner">Owner of a chain of tasklets.</param>
+    /// <param name="task">The task that it completes, which is who waits.</param>
+    /// <param name="layout">Of the owner.</param>
+    public AwaitedObject? OfTasklets(ulong owner, ulong task, TaskletOwnerLayout layout)
+    {
+        return target.Memory.TryReadPointer(owner + (ulong)layout.Awaiter, out ulong awaiter) ? Behind(awaiter, task) : null;
+    }
+
+    /// <param name="row">A chain whose task is the box of a thunk: the thunk awaits what the chain waits for.</param>
+    public AwaitedObject? OfThunk(NodeRow row)
+    {
+        if (row.State < 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+            return null;
+        foreach (AwaiterSlot slot in machine.Layout.Awaiters)
+        {
+            if (slot.Offset >= 0 && target.Memory.TryReadPointer(machine.Address + (ulong)slot.Offset, out ulong awaiter) && awaiter != 0)
+                return Behind(awaiter, row.Address);
+        }
+        return null;
+    }
+
+    private AwaitedObject? Behind(ulong awaiter, ulong task)
+    {
+        if (awaiter == 0 || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
+            return null;
+        // A boxed awaiter, or a class of the program's own.
+        int inner = TypeLookup.Of(target.Runtime, methodTable) is { IsValueType: true } type ? AwaiterReference.InBox(type, target.Memory.PointerSize) : -1;
+        ulong held = inner >= 0 && target.Memory.TryReadPointer(awaiter + (ulong)inner, out ulong reference) ? reference : 0;
+        return (held != 0 ? Describe(held, task) : Describe(awaiter, task)) ?? Other(held != 0 ? held : awaiter);
+    }
+
+    // Null for what cannot be awaited.
+    private AwaitedObject? Describe(ulong address, ulong waiter)
+    {
+        if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable))
+            return null;
+        return _types.Of(methodTable) switch
+        {
+            AwaitedShape.Task => ReadTask(address, methodTable, waiter),
+            AwaitedShape.ValueTaskSource => new(address, types.NameOf(methodTable), IsCompleted: false, PointsBack: false),
+            _ => null,
+        };
+    }
+
+    // An awaiter of the program's own, or what it holds.
+    private AwaitedObject? Other(ulong address)
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? new(address, types.NameOf(methodTable), false, false) : null;
+
+    private AwaitedObject? ReadTask(ulong address, ulong methodTable, ulong waiter)
+    {
+        TargetMemory memory = target.Memory;
+        if (!memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state)
+            || !memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong continuation))
+            return null;
+        return new(address, types.NameOf(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter)) { IsTask = true };
+    }
+}

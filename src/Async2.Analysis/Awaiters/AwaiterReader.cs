@@ -1,0 +1,153 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Awaiters;
+
+/// <summary>
+/// Follows <c>m_continuationObject</c> from a task to the async operations that wait for it: through delegates, context wrappers,
+/// lists and promises with a single inner task. A list is opened once for each question, so that lists that contain each other, which
+/// no program makes, cost no more than they hold.
+/// </summary>
+/// <param name="memory">The target's.</param>
+/// <param name="layoutOf">What can stand in a continuation object, by its method table.</param>
+/// <param name="problems">Told of lists that make no sense.</param>
+internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayout> layoutOf, ProblemLog problems)
+{
+    private const int ListLimit = 50_000_000;
+
+    // What one task can have: a few hops each. What is farther away is remembered, and followed once.
+    private const int UsualHops = 16;
+
+    private readonly Dictionary<ulong, ulong[]> _lists = [];
+    private readonly List<ulong> _found = [];
+    private readonly Stack<Cursor> _ahead = new();
+    private readonly HashSet<ulong> _passed = [];
+    private int _lastPlace;
+
+    // Lists may be long (everybody waits for one gate), but all of them together are no longer than the heap. Tasks that share a list
+    // are not honest; each of them reads it.
+    private int _steps;
+
+    /// <summary>Steps that are made in all, from one item of a list to the next or farther than is usual.</summary>
+    public int StepLimit { get; init; } = 2 * ListLimit;
+
+    /// <summary>False when there were more waiters than the limit: the rest was not followed.</summary>
+    public bool IsWhole => _steps <= StepLimit;
+
+    /// <summary>
+    /// Adds the addresses of the tasks and boxes that wait behind this continuation object, in waiting order; promises on the way
+    /// come before what waits for them.
+    /// </summary>
+    /// <param name="continuationObject">Content of <c>m_continuationObject</c>.</param>
+    /// <param name="found">Receives the addresses.</param>
+    /// <returns>False when there is a waiter of a kind that is not followed.</returns>
+    public bool Read(ulong continuationObject, List<ulong> found)
+    {
+        bool all = true;
+        _ahead.Clear();
+        _passed.Clear();
+        _ahead.Push(new(continuationObject, 0, 0, 0));
+        while (_ahead.TryPop(out Cursor cursor))
+        {
+            if (cursor.Items != 0 && !Open(ref cursor))
+                return false;
+            if (cursor.Address != 0)
+                all &= Follow(cursor.Address, cursor.Hops + 1, found);
+        }
+        return all;
+    }
+
+    /// <summary>Whether an operation is among the waiters. A list is read once: thousands of chains may share one gate.</summary>
+    public bool Contains(ulong continuationObject, ulong task)
+    {
+        if (_lists.TryGetValue(continuationObject, out ulong[]? known))
+            return IsIn(known, task);
+        _found.Clear();
+        Read(continuationObject, _found);
+        if (_found.Count <= 1)
+            return _found.Contains(task);
+        _lists[continuationObject] = known = [.. _found];
+        Array.Sort(known);
+        _found.Clear();
+        _found.TrimExcess();
+        return IsIn(known, task);
+    }
+
+    /// <summary>Whether an object is a delegate that resumes a task.</summary>
+    public bool IsActionOf(ulong address, ulong task)
+        => MethodTables.TryRead(memory, address, out ulong methodTable) && layoutOf(methodTable) is { Shape: AwaiterShape.Delegate } layout
+            && memory.TryReadPointer(address + (ulong)layout.Link, out ulong target) && target == task;
+
+    // Who is asked for are tasks in address order, so the next one is mostly the next in the list.
+    private bool IsIn(ulong[] sorted, ulong task)
+    {
+        int next = _lastPlace + 1;
+        int place = next < sorted.Length && sorted[next] == task ? next : Array.BinarySearch(sorted, task);
+        _lastPlace = Math.Max(place, -1);
+        return place >= 0;
+    }
+
+    // Takes an item of a list; the next one comes after all that waits behind this one.
+    private bool Open(ref Cursor cursor)
+    {
+        if (!Step())
+            return false;
+        if (cursor.Left > 1)
+            _ahead.Push(cursor with { Items = cursor.Items + (ulong)memory.PointerSize, Left = cursor.Left - 1 });
+        cursor = cursor with { Address = memory.TryReadPointer(cursor.Items, out ulong item) ? item : 0 };
+        return true;
+    }
+
+    private bool Step()
+    {
+        if (_steps < StepLimit)
+        {
+            _steps++;
+            return true;
+        }
+        if (IsWhole)
+            problems.AddLoss(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"lists name more than {StepLimit:N0} waiters of tasks: the rest was not followed")));
+        _steps = StepLimit + 1;
+        return false;
+    }
+
+    private bool Follow(ulong address, int hops, List<ulong> found)
+    {
+        // Farther away than any honest waiter, and perhaps on the way back.
+        if (hops > UsualHops && !(Step() && _passed.Add(address)))
+            return false;
+        AwaiterLayout layout = MethodTables.TryRead(memory, address, out ulong methodTable) ? layoutOf(methodTable) : default;
+        if (layout.Shape is AwaiterShape.Node or AwaiterShape.OtherTask or AwaiterShape.ForwardingPromise)
+            found.Add(address);
+        if (layout.Shape is AwaiterShape.Node or AwaiterShape.OtherTask)
+            return true;
+        if (layout.Shape == AwaiterShape.Unknown || !memory.TryReadPointer(address + (ulong)layout.Link, out ulong next))
+            return false;
+        if (layout.Shape == AwaiterShape.List)
+            return PushItems(address, next, layout, hops);
+        _ahead.Push(new(next, 0, 0, hops));
+        return true;
+    }
+
+    private bool PushItems(ulong list, ulong items, AwaiterLayout layout, int hops)
+    {
+        if (items == 0 || !memory.TryReadUInt32(list + (ulong)layout.Count, out uint size) || size > ListLimit
+            || !memory.TryReadUInt32(items + (ulong)memory.PointerSize, out uint room))
+            return false;
+        if (!_passed.Add(items))
+        {
+            problems.Add(ProblemCodes.CyclicChain, "a list of those who wait for a task comes back to itself; each waiter is shown once", list);
+            return false;
+        }
+        // The items behind the end of a list are not in it.
+        if (Math.Min(size, room) is > 0 and var count)
+            _ahead.Push(new(0, items + (ulong)ArrayLayout.FirstElement(memory), count, hops));
+        return true;
+    }
+
+    /// <summary>An object to follow, or the rest of a list: where its next item is, and how many there are.</summary>
+    private readonly record struct Cursor(ulong Address, ulong Items, uint Left, int Hops);
+}

@@ -1,0 +1,45 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Awaiters;
+
+/// <summary>
+/// Finds the awaiter of a program's own that a chain waits for in .NET 11: nothing of the runtime's stands between them, but the
+/// awaiter, or what its struct refers to, keeps the action of the chain's task.
+/// </summary>
+internal sealed class CustomAwaiters(TargetMemory memory, AwaiterReader awaiters)
+{
+    // An awaiter is small; what refers to much is a local of the method.
+    private const int FieldLimit = 32;
+
+    private readonly Dictionary<ulong, ReferenceMap> _maps = [];
+
+    /// <summary>Address of the awaiter; 0 when there is none.</summary>
+    /// <param name="references">What the innermost method's continuation refers to.</param>
+    /// <param name="task">Of the chain.</param>
+    public ulong Find(ReadOnlySpan<ulong> references, ulong task)
+    {
+        foreach (ulong reference in references)
+        {
+            if (reference != 0 && reference != task && Keeps(reference, task))
+                return reference;
+        }
+        return 0;
+    }
+
+    private bool Keeps(ulong address, ulong task)
+    {
+        if (!MethodTables.TryRead(memory, address, out ulong methodTable))
+            return false;
+        if (!_maps.TryGetValue(methodTable, out ReferenceMap? map))
+            _maps[methodTable] = map = ReferenceMap.Of(memory, methodTable);
+        if (map.Offsets.Count > FieldLimit)
+            return false;
+        foreach (int offset in map.Offsets)
+        {
+            if (memory.TryReadPointer(address + (ulong)offset, out ulong held) && held != 0 && awaiters.IsActionOf(held, task))
+                return true;
+        }
+        return false;
+    }
+}

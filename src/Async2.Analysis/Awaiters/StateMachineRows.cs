@@ -1,0 +1,65 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Awaiters;
+
+/// <summary>Makes rows of the boxes of classic state machines: those that are suspended or run, not those that rest.</summary>
+internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts layouts, ThunkStateMachines thunks)
+{
+    /// <summary>State of a machine that executes.</summary>
+    public const int Running = -1;
+
+    // What is shown of a machine whose state cannot be read: a frame without a line.
+    public const int Unknown = int.MinValue;
+
+    /// <summary>The row of an incomplete box that is a task; null for an iterator that nobody asked for an element.</summary>
+    public NodeRow? Machine(ulong address, ulong methodTable, ulong awaiter)
+    {
+        if (layouts.MachineIn(address, methodTable) is not { } machine)
+            return new NodeRow(NodeKind.Machine, address, methodTable, 0, awaiter, Unknown);
+        int state = StateOf(machine);
+        if (thunks.HeadIn(machine, methodTable, memory.PointerSize) is >= 0 and var head)
+            return NodeRow.Chain(address, memory.TryReadPointer(machine.Address + (ulong)head, out ulong chain) ? chain : 0, awaiter, methodTable, state);
+        if (machine.Layout.Promise is { } promise)
+        {
+            if (state < Running)
+                return null;
+            memory.TryReadPointer(machine.Address + (ulong)promise.State, out awaiter);
+        }
+        return new NodeRow(NodeKind.Machine, address, methodTable, machine.Address, awaiter, state);
+    }
+
+    /// <summary>The row of a pooled box; null for one that lies in the pool, or that has completed and waits to be asked.</summary>
+    public NodeRow? Pooled(ulong address, ulong methodTable)
+    {
+        if (layouts.BoxOf(methodTable) is not { Source: { } source } || layouts.MachineIn(address, methodTable) is not { } machine
+            || !memory.TryReadPointer(address + (ulong)source.State, out ulong awaiter) || IsTrue(address + (ulong)source.Completed))
+            return null;
+        int state = StateOf(machine);
+        // A box is cleared before it goes to the pool, and then looks as if suspended at its first await, waiting for nothing.
+        return awaiter != 0 || state > 0 || HoldsAwaiter(machine)
+            ? new NodeRow(NodeKind.Pooled, address, methodTable, machine.Address, awaiter, state)
+            : null;
+    }
+
+    /// <summary>Its machine is an async iterator, which is awaited itself.</summary>
+    public bool IsIterator(ulong address, ulong methodTable) => layouts.MachineIn(address, methodTable) is { Layout.Promise: not null };
+
+    /// <summary>The object whose method a machine is; 0 when it has none.</summary>
+    public ulong ThisOf(in NodeRow row)
+        => row.Body != 0 && layouts.MachineIn(row.Address, row.MethodTable) is { Layout.This: >= 0 and var offset }
+            && memory.TryReadPointer(row.Body + (ulong)offset, out ulong instance) ? instance : 0;
+
+    private int StateOf(BoxedStateMachine machine)
+        => memory.TryReadUInt32(machine.Address + (ulong)machine.Layout.State, out uint state) ? unchecked((int)state) : Unknown;
+
+    private bool IsTrue(ulong address)
+    {
+        Span<byte> value = stackalloc byte[1];
+        return memory.TryRead(address, value) && value[0] != 0;
+    }
+
+    private bool HoldsAwaiter(BoxedStateMachine machine)
+        => machine.Layout.Awaiters.Any(a => a.Offset >= 0 && memory.TryReadPointer(machine.Address + (ulong)a.Offset, out ulong held) && held != 0);
+}

@@ -1,6 +1,0 @@
-using Async2.Analysis.Code.Metadata;
-
-namespace Async2.Analysis.Code;
-
-/// <summary>An await in IL, and how sure it is that a native suspension point is this one.</summary>
-internal readonly record struct AwaitMatch(AwaitSite? Site, Exactness Exactness);

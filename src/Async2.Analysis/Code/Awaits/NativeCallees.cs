@@ -1,0 +1,55 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata.Awaits;
+
+namespace Async2.Analysis.Code.Awaits;
+
+/// <summary>What native code may call at an await: the method that IL names, or what that one awaits when it was inlined.</summary>
+internal sealed class NativeCallees(LoadedModules modules)
+{
+    private const int DepthLimit = 4;
+    private const string Helpers = "System.Runtime.CompilerServices.AsyncHelpers";
+
+    private readonly Dictionary<(LoadedModule, int, CalleeName?), bool> _known = [];
+
+    /// <param name="module">Module of the awaiting method.</param>
+    /// <param name="isShared">The method may be code that several instantiations share: then any call may go through a lookup.</param>
+    /// <param name="site">An await in its IL.</param>
+    /// <param name="seen">An await in its native code.</param>
+    public CallEvidence Compare(LoadedModule module, bool isShared, AwaitSite site, NativeAwait seen)
+    {
+        if (seen.Callee is not { } callee)
+            return !seen.IsOpen || isShared || IsOpen(module, site) ? CallEvidence.Direct : CanLead(module, site, null, 0) ? CallEvidence.Inlined : CallEvidence.None;
+        return CalleeComparer.CanCall(site, callee) ? CallEvidence.Direct
+            : CanLead(module, site, callee, 0) ? CallEvidence.Inlined
+            : CallEvidence.None;
+    }
+
+    // No name stands for a call that depends on an object.
+    private bool Fits(LoadedModule module, AwaitSite site, CalleeName? callee)
+        => callee is { } name ? CalleeComparer.CanCall(site, name) : IsOpen(module, site);
+
+    private bool IsOpen(LoadedModule module, AwaitSite site) => site is { IsFused: true, Callee: { } named } && named.Dispatch switch
+    {
+        CallDispatch.Direct or CallDispatch.Constructor => false,
+        CallDispatch.Unresolved => modules.Resolve(module, named) is not { Facts.CanBeOverridden: false },
+        _ => true,
+    };
+
+    private bool CanLead(LoadedModule module, AwaitSite site, CalleeName? callee, int depth)
+    {
+        // The helpers are runtime-async themselves: Await of a configured task is little more than a call of UnsafeAwaitAwaiter.
+        if (!site.IsFused)
+            return callee is { Type: Helpers };
+        if (depth >= DepthLimit || site.Callee is not { } named || modules.Resolve(module, named) is not { } body)
+            return depth < DepthLimit;
+        if (!body.Facts.IsRuntimeAsync)
+            return false;
+        var key = (body.Module, body.Facts.Token, callee);
+        if (_known.TryGetValue(key, out bool known))
+            return known;
+        // Until proven otherwise: a method that calls itself gets no further by that.
+        _known[key] = false;
+        return _known[key] = body.Module.AwaitSitesOf(body.Facts)
+            .Any(inner => Fits(body.Module, inner, callee) || CanLead(body.Module, inner, callee, depth + 1));
+    }
+}

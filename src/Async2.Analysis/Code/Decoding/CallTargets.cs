@@ -1,0 +1,65 @@
+using System.Buffers.Binary;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Code.Decoding;
+
+/// <summary>
+/// Resolves the target of a native call to a method, through slots and through the runtime's precode stubs
+/// (x64 coreclr 10.0.12, src/coreclr/vm/amd64: FixupPrecode, StubPrecode, CallCountingStub).
+/// </summary>
+internal sealed class CallTargets(Target target)
+{
+    private const int StubSize = 24;
+
+    private readonly Dictionary<AwaitCall, ClrMethod?> _known = [];
+
+    /// <summary>Null when the call goes through an object, or its target is no managed method.</summary>
+    public ClrMethod? Resolve(AwaitCall call)
+    {
+        AwaitCall key = call with { Address = 0 };
+        if (call.Target == 0)
+            return null;
+        if (!_known.TryGetValue(key, out ClrMethod? method))
+            _known[key] = method = Find(call);
+        return method;
+    }
+
+    private ClrMethod? Find(AwaitCall call)
+    {
+        ulong address = call.Target;
+        if (call.ThroughSlot && !target.Memory.TryReadPointer(address, out address))
+            return null;
+        return target.Runtime.GetMethodByInstructionPointer(address) ?? ThroughPrecode(address);
+    }
+
+    private ClrMethod? ThroughPrecode(ulong address)
+    {
+        Span<byte> code = stackalloc byte[StubSize];
+        if (!target.Memory.TryRead(address, code))
+            return null;
+        // FixupPrecode: jmp [rip+target]; mov r10, [rip+methodDesc]; jmp ...
+        if (IsJump(code) && IsLoadR10(code[6..]))
+            return MethodAt(address + 13, code[9..]) ?? CodeAt(address + 6, code[2..]);
+        // CallCountingStub: mov rax, [rip+counter]; dec word [rax]; je reached; jmp [rip+target]
+        if (code.StartsWith((ReadOnlySpan<byte>)[0x48, 0x8B, 0x05]) && code[7..12].SequenceEqual((ReadOnlySpan<byte>)[0x66, 0xFF, 0x08, 0x74, 0x06]) && IsJump(code[12..]))
+            return CodeAt(address + 18, code[14..]);
+        // StubPrecode: mov r10, [rip+methodDesc]; jmp [rip+target]
+        return IsLoadR10(code) && IsJump(code[7..]) ? MethodAt(address + 7, code[3..]) ?? CodeAt(address + 13, code[9..]) : null;
+    }
+
+    private static bool IsJump(ReadOnlySpan<byte> code) => code[0] == 0xFF && code[1] == 0x25;
+
+    private static bool IsLoadR10(ReadOnlySpan<byte> code) => code[0] == 0x4C && code[1] == 0x8B && code[2] == 0x15;
+
+    private ClrMethod? MethodAt(ulong nextInstruction, ReadOnlySpan<byte> displacement)
+        => target.Memory.TryReadPointer(Slot(nextInstruction, displacement), out ulong methodDesc) && methodDesc != 0
+            ? target.Runtime.GetMethodByHandle(methodDesc) : null;
+
+    private ClrMethod? CodeAt(ulong nextInstruction, ReadOnlySpan<byte> displacement)
+        => target.Memory.TryReadPointer(Slot(nextInstruction, displacement), out ulong code)
+            ? target.Runtime.GetMethodByInstructionPointer(code) : null;
+
+    private static ulong Slot(ulong nextInstruction, ReadOnlySpan<byte> displacement)
+        => nextInstruction + (ulong)BinaryPrimitives.ReadInt32LittleEndian(displacement);
+}

@@ -1,0 +1,42 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Code.DebugInfo;
+
+namespace Async2.Analysis.Code.Decoding;
+
+/// <summary>Bytes that a suspension block copies from where the method has them into the arrays of its continuation.</summary>
+/// <param name="Source">Where they were.</param>
+/// <param name="Size">How many.</param>
+/// <param name="InGCData">Into <c>Continuation.GCData</c>, else into <c>Continuation.Data</c>.</param>
+/// <param name="Offset">From the first element of the array, in bytes.</param>
+internal readonly record struct SavedRange(NativePlace Source, int Size, bool InGCData, int Offset);
+
+/// <summary>A part of a variable, and where it was saved.</summary>
+/// <param name="At">First byte within the variable.</param>
+internal readonly record struct SavedPiece(int At, int Size, bool InGCData, int Offset);
+
+/// <summary>
+/// What one suspension block saves. A struct may be in pieces: its references go to GCData one by one, and what is left to Data.
+/// </summary>
+internal sealed class SaveMap(ImmutableArray<SavedRange> ranges)
+{
+    public static SaveMap Empty { get; } = new([]);
+
+    public ImmutableArray<SavedRange> Ranges => ranges;
+
+    /// <summary>The saved parts of a variable at a place; empty when nothing of it was saved.</summary>
+    /// <param name="place">Where the method has the variable.</param>
+    /// <param name="size">Bytes of the variable.</param>
+    public IEnumerable<SavedPiece> PiecesOf(NativePlace place, int size)
+    {
+        foreach (SavedRange range in ranges)
+        {
+            if (range.Source.InMemory != place.InMemory || range.Source.Register != place.Register)
+                continue;
+            // In 64 bits: offsets come from the target.
+            long distance = (long)range.Source.Offset - place.Offset;
+            long first = Math.Max(0, distance), end = Math.Min(size, distance + range.Size);
+            if (first < end)
+                yield return new((int)first, (int)(end - first), range.InGCData, (int)(range.Offset + first - distance));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Code.DebugInfo;
+using Iced.Intel;
+
+namespace Async2.Analysis.Code.Decoding;
+
+/// <summary>Cuts x64 code into blocks.</summary>
+internal static class X64FlowDecoder
+{
+    public static NativeFlow Decode(byte[] code, ulong address)
+    {
+        var decoder = Decoder.Create(64, new ByteArrayCodeReader(code), address);
+        var instructions = new List<Instruction>(code.Length / 4);
+        while (decoder.IP < address + (ulong)code.Length)
+            instructions.Add(decoder.Decode());
+        return new NativeFlow(Cut(instructions, address));
+    }
+
+    private static ImmutableArray<NativeBlock> Cut(List<Instruction> instructions, ulong address)
+    {
+        if (instructions.Count == 0)
+            return [];
+        HashSet<ulong> leaders = Leaders(instructions, address);
+        List<int> starts = [.. Enumerable.Range(0, instructions.Count).Where(i => i == 0 || leaders.Contains(instructions[i].IP))];
+        var blockAt = new Dictionary<ulong, int>();
+        for (int i = 0; i < starts.Count; i++)
+            blockAt[instructions[starts[i]].IP] = i;
+        var blocks = ImmutableArray.CreateBuilder<NativeBlock>(starts.Count);
+        for (int i = 0; i < starts.Count; i++)
+        {
+            int end = i + 1 < starts.Count ? starts[i + 1] : instructions.Count;
+            var next = Successors(instructions, starts[i], end, address)
+                .Where(blockAt.ContainsKey).Select(ip => blockAt[ip]).Distinct();
+            blocks.Add(new NativeBlock((uint)(instructions[starts[i]].IP - address), (uint)(instructions[end - 1].NextIP - address), [.. next]));
+        }
+        return blocks.ToImmutable();
+    }
+
+    private static HashSet<ulong> Leaders(List<Instruction> instructions, ulong address)
+    {
+        var leaders = new HashSet<ulong>();
+        foreach (Instruction instruction in instructions)
+        {
+            if (instruction.FlowControl is FlowControl.ConditionalBranch or FlowControl.UnconditionalBranch)
+                leaders.Add(instruction.NearBranchTarget);
+            if (Leaves(instruction) || instruction.FlowControl == FlowControl.ConditionalBranch)
+                leaders.Add(instruction.NextIP);
+            if (AddressOfCode(instruction, address) is { } taken)
+                leaders.Add(taken);
+        }
+        return leaders;
+    }
+
+    private static IEnumerable<ulong> Successors(List<Instruction> instructions, int start, int end, ulong address)
+    {
+        for (int i = start; i < end; i++)
+        {
+            if (AddressOfCode(instructions[i], address) is { } taken)
+                yield return taken;
+        }
+        Instruction last = instructions[end - 1];
+        if (last.FlowControl is FlowControl.ConditionalBranch or FlowControl.UnconditionalBranch)
+            yield return last.NearBranchTarget;
+        if (!Leaves(last))
+            yield return last.NextIP;
+    }
+
+    private static bool Leaves(in Instruction instruction) => instruction.FlowControl
+        is FlowControl.UnconditionalBranch or FlowControl.IndirectBranch or FlowControl.Return or FlowControl.Interrupt or FlowControl.Exception;
+
+    // A catch clause is a function of its own: it returns the address at which the method goes on. The start of the body is what
+    // entries of jump tables count from.
+    private static ulong? AddressOfCode(in Instruction instruction, ulong address)
+        => instruction.Mnemonic == Mnemonic.Lea && instruction.IsIPRelativeMemoryOperand && instruction.IPRelativeMemoryAddress != address
+            ? instruction.IPRelativeMemoryAddress : null;
+}

@@ -1,0 +1,91 @@
+using System.Collections.Immutable;
+using Iced.Intel;
+
+namespace Async2.Analysis.Code.Decoding;
+
+/// <summary>
+/// Decodes suspension blocks of x64 code. Shape (RyuJIT 10.0.12):
+/// <code>
+///   call  callee              ; the await
+///   test  rcx, rcx            ; the callee's continuation comes back in rcx (Tier0: through the stack)
+///   jne   block
+/// block:
+///   ...   call AllocContinuation
+///   mov   rcx, RESUME         ; the constant that led here
+///   mov   [rax+20h], rcx      ; Continuation.Resume
+///   mov   dword [rax+28h], STATE
+///   mov   dword [rax+2Ch], FLAGS   ; or one 8-byte store of both
+/// </code>
+/// State numbers follow the JIT's block order, not the order of awaits in IL, so the call has to be found from the block.
+/// </summary>
+internal static class X64SuspensionDecoder
+{
+    // A block is short; these bounds keep a look at foreign code from wandering.
+    private const int StoresWithin = 80;
+    private const int BlockWithin = 60;
+    private const int CallWithin = 30;
+
+    public static ImmutableArray<SuspensionBlock> Decode(byte[] code, ulong address, ulong resume)
+    {
+        List<Instruction> instructions = Disassemble(code, address);
+        ILookup<ulong, int> branches = BranchesByTarget(instructions);
+        var blocks = ImmutableArray.CreateBuilder<SuspensionBlock>();
+        for (int i = 0; i < instructions.Count; i++)
+        {
+            if (!LoadsConstant(instructions[i], resume) || X64StateStore.Find(instructions, i, StoresWithin) is not { } state)
+                continue;
+            int start = BlockStart(instructions, branches, i);
+            ImmutableArray<AwaitCall> calls = start < 0 ? [] : CallsInto(instructions, branches, start);
+            blocks.Add(new SuspensionBlock(state, instructions[Math.Max(start, 0)].IP, calls) { Resume = resume });
+        }
+        return blocks.ToImmutable();
+    }
+
+    private static List<Instruction> Disassemble(byte[] code, ulong address)
+    {
+        var decoder = Decoder.Create(64, new ByteArrayCodeReader(code), address);
+        var instructions = new List<Instruction>(code.Length / 4);
+        while (decoder.IP < address + (ulong)code.Length)
+            instructions.Add(decoder.Decode());
+        return instructions;
+    }
+
+    private static ILookup<ulong, int> BranchesByTarget(List<Instruction> instructions)
+        => Enumerable.Range(0, instructions.Count)
+            .Where(i => instructions[i].FlowControl == FlowControl.ConditionalBranch)
+            .ToLookup(i => instructions[i].NearBranchTarget);
+
+    private static bool LoadsConstant(in Instruction instruction, ulong constant) => instruction.Mnemonic switch
+    {
+        Mnemonic.Mov => instruction.Op1Kind is OpKind.Immediate64 or OpKind.Immediate32to64 or OpKind.Immediate32
+            && instruction.Op0Kind == OpKind.Register && instruction.GetImmediate(1) == constant,
+        Mnemonic.Lea => instruction.IsIPRelativeMemoryOperand && instruction.IPRelativeMemoryAddress == constant,
+        _ => false,
+    };
+
+    private static int BlockStart(List<Instruction> instructions, ILookup<ulong, int> branches, int load)
+    {
+        for (int i = load; i >= 0 && i > load - BlockWithin; i--)
+        {
+            if (branches.Contains(instructions[i].IP))
+                return i;
+        }
+        return -1;
+    }
+
+    private static ImmutableArray<AwaitCall> CallsInto(List<Instruction> instructions, ILookup<ulong, int> branches, int start)
+    {
+        var calls = ImmutableArray.CreateBuilder<AwaitCall>();
+        foreach (int branch in branches[instructions[start].IP])
+        {
+            for (int i = branch - 1; i >= 0 && i > branch - CallWithin; i--)
+            {
+                if (instructions[i].FlowControl is not (FlowControl.Call or FlowControl.IndirectCall))
+                    continue;
+                calls.Add(X64CallTarget.Of(instructions, i));
+                break;
+            }
+        }
+        return calls.ToImmutable();
+    }
+}

@@ -1,0 +1,79 @@
+using Async2.Analysis.Code.DebugInfo;
+using Iced.Intel;
+
+namespace Async2.Analysis.Code.Decoding;
+
+/// <summary>Registers and frame of a method while a suspension block is followed, in symbols.</summary>
+internal sealed class X64SymbolicState
+{
+    // The widest vector register.
+    private const int RegisterSize = 64;
+    private const int WritesLimit = 1024;
+
+    // What the System V and Windows conventions let a callee change; the rest survives calls on both.
+    private static readonly Register[] Volatile =
+        [Register.RAX, Register.RCX, Register.RDX, Register.RSI, Register.RDI, Register.R8, Register.R9, Register.R10, Register.R11];
+
+    private readonly Dictionary<int, SymbolicBytes> _registers = [];
+    private readonly List<(NativePlace Place, int Size, SymbolicBytes Bytes)> _writes = [];
+
+    public static int NumberOf(Register register)
+    {
+        if (register.IsVectorRegister())
+            return NativePlace.FirstVector + register.GetNumber();
+        return register.IsGPR() ? register.GetFullRegister() - Register.RAX : -1;
+    }
+
+    public SymbolicBytes Read(Register register)
+    {
+        int number = NumberOf(register);
+        if (number < 0)
+            return SymbolicBytes.Nothing;
+        if (_registers.TryGetValue(number, out SymbolicBytes? bytes))
+            return bytes;
+        bool isFrame = register.GetFullRegister() is Register.RSP or Register.RBP;
+        // Locals are reached through these two, so as values they are addresses.
+        return isFrame
+            ? SymbolicBytes.Of(new Symbol(SymbolKind.Address, new NativePlace(true, number, 0)), 8)
+            : SymbolicBytes.Of(new Symbol(SymbolKind.Content, new NativePlace(false, number, 0)), RegisterSize);
+    }
+
+    public void Write(Register register, SymbolicBytes bytes)
+    {
+        int number = NumberOf(register);
+        // The second and third byte registers (ah and its like) do not occur in jitted code.
+        if (number >= 0)
+            _registers[number] = register.IsGPR() && register.GetSize() < 4 ? Read(register).With(0, register.GetSize(), bytes) : bytes;
+    }
+
+    public void Write(Register register, Symbol symbol) => Write(register, SymbolicBytes.Of(symbol, 8));
+
+    /// <summary>What the frame holds now.</summary>
+    public SymbolicBytes Read(NativePlace place, int size)
+    {
+        var bytes = SymbolicBytes.Of(new Symbol(SymbolKind.Content, place), size);
+        foreach ((NativePlace written, int length, SymbolicBytes content) in _writes)
+        {
+            long distance = (long)written.Offset - place.Offset;
+            if (written.Register == place.Register && distance < size && distance + length > 0)
+                bytes = bytes.With((int)distance, length, content).Slice(0, size);
+        }
+        return bytes;
+    }
+
+    public void Write(NativePlace place, int size, SymbolicBytes bytes)
+    {
+        // Code that is not optimised uses the same slots again and again.
+        _writes.RemoveAll(w => w.Place == place && w.Size == size);
+        if (_writes.Count < WritesLimit)
+            _writes.Add((place, size, bytes));
+    }
+
+    public void ForgetVolatile()
+    {
+        foreach (Register register in Volatile)
+            _registers[NumberOf(register)] = SymbolicBytes.Nothing;
+        foreach (int vector in Enumerable.Range(NativePlace.FirstVector, 32))
+            _registers[vector] = SymbolicBytes.Nothing;
+    }
+}

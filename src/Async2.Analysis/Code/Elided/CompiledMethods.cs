@@ -1,0 +1,71 @@
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Decoding;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Code.Elided;
+
+/// <summary>
+/// What the runtime has compiled of runtime-async methods (10.0.12). Whoever wants a task calls a thunk, which is compiled for its first
+/// call: a method without one has only ever been awaited by runtime-async code, and no task of its own exists.
+/// </summary>
+internal sealed class CompiledMethods(Target target, NativeBodies native)
+{
+    private const ulong None = ulong.MaxValue;
+
+    private readonly Dictionary<(LoadedModule, int), (bool? Started, bool? Leaves)> _known = [];
+
+    /// <summary>One has been met: the runtime's lists have them.</summary>
+    public bool HasSeenThunk { get; private set; }
+
+    /// <summary>Whether somebody has called a method for its task; null when it cannot be told.</summary>
+    public bool? IsStarted(ModuleMethod method) => Find(method).Started;
+
+    /// <summary>
+    /// Whether the method's code is left by a jump, so that it has no frame from then on; null when it cannot be told, and for a method that was
+    /// only ever inlined.
+    /// </summary>
+    public bool? LeavesByJump(ModuleMethod method) => Find(method).Leaves;
+
+    private (bool? Started, bool? Leaves) Find(ModuleMethod method)
+    {
+        if (!_known.TryGetValue((method.Module, method.Facts.Token), out var known))
+            _known[(method.Module, method.Facts.Token)] = known = Read(method);
+        return known;
+    }
+
+    // Of generic code there is one body for each kind of instantiation, and the type's own list has none of them.
+    private (bool? Started, bool? Leaves) Read(ModuleMethod method)
+    {
+        if (method.Facts.GenericArity > 0 || method.Facts.DeclaringType.FullName.Contains('`', StringComparison.Ordinal)
+            || TypeLookup.Of(target.Runtime, method.Module.MethodTableOf(method.Facts.DeclaringToken)) is not { } type)
+            return (null, null);
+        ulong body = 0, thunk = 0;
+        foreach (ClrMethod compiled in type.Methods)
+        {
+            if (compiled.MetadataToken != method.Facts.Token || compiled.NativeCode is 0 or None)
+                continue;
+            switch (MethodDescLayout.Kind(target.Memory, compiled.MethodDesc))
+            {
+                case AsyncMethodKind.Body:
+                    body = compiled.NativeCode;
+                    break;
+                case AsyncMethodKind.RuntimeAsyncThunk:
+                    thunk = compiled.NativeCode;
+                    break;
+            }
+        }
+        HasSeenThunk |= thunk != 0;
+        return (thunk != 0, body == 0 ? null : Leaves(body));
+    }
+
+    private bool? Leaves(ulong address)
+    {
+        if (target.Runtime.DataTarget.DataReader.Architecture != System.Runtime.InteropServices.Architecture.X64 || native.Containing(address) is not { } body
+            || target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength) is not { } code)
+            return null;
+        return X64TailJumps.In(code, body.Start);
+    }
+}

@@ -1,0 +1,90 @@
+using Async2.Analysis.Code.Awaits;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Metadata.Signatures;
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Code.Elided;
+
+/// <summary>
+/// Recovers frames between a caller and the next deeper physical frame. The caller's IL says which method it awaits. If that is
+/// a runtime-async method and not the deeper frame, it must be on the stack in between; where in it follows from its IL when
+/// only one of its awaits can lead to the deeper frame.
+/// </summary>
+internal sealed class ElidedFrameFinder(LoadedModules modules)
+{
+    private readonly ElidedPaths _paths = new(modules);
+
+    /// <param name="caller">The outer frame.</param>
+    /// <param name="deeper">The physical frame it waits for, or what its native code calls when it is the innermost.</param>
+    public ElidedFrames Between(SuspensionPoint caller, AsyncMethod deeper)
+    {
+        if (caller.Method is not { } from || caller.Site is not { IsFused: true, Callee: { } callee }
+            || caller.Exactness < Exactness.Order || modules.Resolve(from.Module, callee) is not { } awaited)
+            return ElidedFrames.None;
+        if (IsSame(awaited, deeper))
+            return ElidedFrames.None;
+        if (IsOpen(callee, awaited.Facts))
+            return IsOtherMember(callee, deeper) ? new([], IsGap: true) : ElidedFrames.None;
+        // An ordinary method returned a task and is gone; it is no frame.
+        if (!awaited.Facts.IsRuntimeAsync)
+            return ElidedFrames.None;
+        return ByNeighbours(caller, awaited, deeper) ?? ByPaths(awaited, deeper);
+    }
+
+    /// <summary>The same where the deeper one is a continuation that .NET 11 made by hand, to wait for a task: any method may have awaited that.</summary>
+    public ElidedFrames BelowRuntime(SuspensionPoint caller)
+        => caller is { Method: { } from, Site: { IsFused: true, Callee: { } callee }, Exactness: >= Exactness.Order }
+            && modules.Resolve(from.Module, callee) is { Facts.IsRuntimeAsync: true } awaited && !IsOpen(callee, awaited.Facts)
+            ? new([new ElidedFrame(awaited.Module, awaited.Facts, null, Exactness.None)], IsGap: true)
+            : ElidedFrames.None;
+
+    private ElidedFrames ByPaths(ModuleMethod awaited, AsyncMethod deeper)
+    {
+        IReadOnlyList<IReadOnlyList<ElidedFrame>> paths = _paths.Find(awaited, deeper, out bool complete);
+        if (paths.Count == 1)
+            return new([.. paths[0].Reverse().Select(f => complete ? f : f with { Exactness = Exactness.Approximate })], IsGap: false);
+        // The awaited method itself is certain, whatever happened inside it.
+        return new([new ElidedFrame(awaited.Module, awaited.Facts, null, Exactness.None)], IsGap: true);
+    }
+
+    /// <summary>
+    /// An inlined method leaves one native await for each of its own in the caller's stretch of IL, in its order: when their
+    /// callees agree pairwise, the position tells the await.
+    /// </summary>
+    private static ElidedFrames? ByNeighbours(SuspensionPoint caller, ModuleMethod awaited, AsyncMethod deeper)
+    {
+        IReadOnlyList<AwaitSite> sites = awaited.Module.AwaitSitesOf(awaited.Facts);
+        if (caller.Position < 0 || sites.Count < 2 || sites.Count != caller.Neighbours.Count || deeper.CalleeName is not { } deeperName)
+            return null;
+        for (int i = 0; i < sites.Count; i++)
+        {
+            if (caller.Neighbours[i] is not { } name || !CalleeComparer.CanCall(sites[i], name))
+                return null;
+        }
+        return CalleeComparer.CanCall(sites[caller.Position], deeperName)
+            ? new([new ElidedFrame(awaited.Module, awaited.Facts, sites[caller.Position], Exactness.Order)], IsGap: false)
+            : null;
+    }
+
+    private static bool IsSame(ModuleMethod awaited, AsyncMethod deeper)
+        => awaited.Module == deeper.Module && awaited.Facts.Token == deeper.Token;
+
+    private static bool IsOpen(CalleeRef callee, MethodFacts facts) => callee.Dispatch switch
+    {
+        CallDispatch.Direct or CallDispatch.Constructor => false,
+        CallDispatch.Unresolved => facts.CanBeOverridden || facts.IsDelegateInvoke,
+        _ => true,
+    };
+
+    // Through an interface or an override some body of that name must run. A deeper frame with another name means that the body
+    // was elided, unless the body is no async method: then the runtime's own leaf or another chain follows, and nothing is lost.
+    private static bool IsOtherMember(CalleeRef callee, AsyncMethod deeper)
+        => callee.Dispatch is not CallDispatch.Delegate && !callee.IsDelegateInvoke
+            && deeper.Kind is AsyncMethodKind.Body or AsyncMethodKind.VariantThunk
+            && deeper.Facts is { } facts && facts.RawName != callee.Name
+            && !facts.RawName.EndsWith("." + callee.Name, StringComparison.Ordinal);
+}

@@ -1,0 +1,44 @@
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Decoding;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Code.Suspension;
+
+/// <summary>From the instruction pointer of a physical frame to its place in the method.</summary>
+internal sealed class ThreadPoints(Target target, LoadedModules modules, NativeBodies bodies)
+{
+    private readonly CallTargets _targets = new(target);
+    private readonly Dictionary<ulong, CallPlaces> _places = [];
+    private readonly bool _hasDecoder = target.Runtime.DataTarget.DataReader.Architecture == System.Runtime.InteropServices.Architecture.X64;
+
+    /// <param name="method">The method.</param>
+    /// <param name="address">Instruction pointer of the frame.</param>
+    /// <param name="isInnermost">It is at this instruction; else it is the one after a call.</param>
+    /// <param name="called">The next deeper frame, if this one called it.</param>
+    public ThreadPoint At(AsyncMethod method, ulong address, bool isInnermost, CalleeName? called)
+    {
+        // The frame of a call into the system has the address in its caller.
+        if (bodies.Containing(isInnermost ? address : address - 1) is not { } body || modules.Describe(body.Method)?.IsSameDefinition(method) != true)
+            return default;
+        if (!_places.TryGetValue(body.Start, out CallPlaces? places))
+            _places[body.Start] = places = PlacesOf(method, body);
+        uint offset = (uint)(address - body.Start);
+        return isInnermost ? places.Running(offset) : places.Calling(offset, called);
+    }
+
+    private CallPlaces PlacesOf(AsyncMethod method, NativeBody body)
+    {
+        LoadedModule module = method.Module;
+        byte[]? code = _hasDecoder ? target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength) : null;
+        return new CallPlaces(
+            bodies.BoundsOf(body), code is null ? NativeFlow.Empty : X64FlowDecoder.Decode(code, body.Start), module.FlowOf(body.Method),
+            module.CallsOf(body.Method), code is null ? [] : CallsIn(code, body.Start), offset => module.Symbols.LineOf(method.Token, offset));
+    }
+
+    private List<NativeCall> CallsIn(byte[] code, ulong start)
+        => [.. X64Calls.Decode(code, start).Select(c => new NativeCall((uint)(c.Call.Address - start), c.End, NameOf(c.Call), c.Call.Target == 0))];
+
+    private CalleeName? NameOf(AwaitCall call) => modules.Describe(_targets.Resolve(call))?.CalleeName;
+}

@@ -1,0 +1,38 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Families.Tasklets;
+
+/// <summary>Follows the chains of some owners.</summary>
+internal sealed class OwnedChains(TaskletReader reader, TaskletGatherer gatherer, TaskletOwnerLayout? fields)
+{
+    private const int CancellationInterval = 0xff;
+
+    /// <summary>In the order of the owners.</summary>
+    public List<TaskletChain> Found { get; } = [];
+
+    public TaskletGatherer Gatherer => gatherer;
+
+    /// <param name="owned">Owners, with the address of their innermost tasklet.</param>
+    /// <param name="start">The first one that is taken.</param>
+    /// <param name="end">The first one behind.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    public void Take(IReadOnlyList<PendingObject> owned, int start, int end, CancellationToken cancellation)
+    {
+        for (int i = start; i < end; i++)
+        {
+            if ((i & CancellationInterval) == 0 && cancellation.IsCancellationRequested)
+                return;
+            PendingObject owner = owned[i];
+            (ulong outermost, bool isActive) = gatherer.Take(owner.StateObject);
+            if (outermost != 0)
+                Found.Add(new(owner.Address, owner.StateObject, outermost, isActive || Runs(owner.Address) ? TaskletState.Running : TaskletState.Suspended));
+        }
+    }
+
+    // Its captured frames are the callers of what it runs.
+    private bool Runs(ulong owner)
+        => fields is { SuspendActive: >= 0 and var offset } && reader.TryRead(owner + (ulong)offset, sizeof(int), out NativeBytes frames)
+            && frames.Int32(0) == 0;
+}

@@ -1,0 +1,86 @@
+using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Families.Tasklets;
+
+/// <summary>What was found of tasklets.</summary>
+/// <param name="Layout">Where their fields are.</param>
+/// <param name="Rows">One for each tasklet.</param>
+/// <param name="Chains">Those with an owner first, in the order of the owners.</param>
+/// <param name="IsWhole">False when the list of live ones could not be read to its end.</param>
+internal sealed record TaskletsFound(TaskletLayout Layout, IReadOnlyList<SegmentRows> Rows, IReadOnlyList<TaskletChain> Chains, bool IsWhole);
+
+/// <summary>
+/// Finds the tasklets of a target both ways: from their owners on the heap, which is the way that works in every dump with a heap,
+/// and from the runtime's list of live ones, which has those that nothing owns.
+/// </summary>
+internal sealed class TaskletWalk(TargetMemory memory, LayoutFacts facts, TaskletOwnerLayout? owners, SiteTable sites, ProblemLog problems)
+{
+    // Owners for which a second thread is not worth its start.
+    private const int ShareOfThread = 500;
+
+    /// <summary>Null when the target has none, or when nobody can say where their fields are.</summary>
+    /// <param name="owned">Owners with the address of their innermost tasklet, by address.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    public TaskletsFound? Run(IReadOnlyList<PendingObject> owned, CancellationToken cancellation)
+    {
+        if (Layout(owned) is not { } layout)
+            return null;
+        OwnedChains[] parts = SideBySide(layout, owned, cancellation) ?? [One(layout, owned, cancellation)];
+        var chains = new List<TaskletChain>();
+        foreach (OwnedChains part in parts)
+            chains.AddRange(part.Found);
+        var reader = new TaskletReader(memory, layout);
+        var list = new LiveList(memory, reader, problems);
+        TaskletGatherer last = parts[^1].Gatherer;
+        foreach (ulong innermost in new Orphans(reader, HasMet).Begin(list.Read()))
+        {
+            if (HasMet(innermost) || cancellation.IsCancellationRequested)
+                continue;
+            (ulong outermost, bool isActive) = last.Take(innermost);
+            if (outermost != 0)
+                chains.Add(new(0, innermost, outermost, isActive ? TaskletState.Abandoned : TaskletState.Orphan));
+        }
+        return chains.Count > 0 || owned.Count > 0 || !list.IsWhole
+            ? new(layout, Array.ConvertAll(parts, part => part.Gatherer.Finish()), chains, list.IsWhole)
+            : null;
+
+        bool HasMet(ulong tasklet) => Array.Exists(parts, part => part.Gatherer.HasMet(tasklet));
+    }
+
+    private OwnedChains One(TaskletLayout layout, IReadOnlyList<PendingObject> owned, CancellationToken cancellation)
+    {
+        OwnedChains all = Part(new TaskletReader(memory, layout), problems);
+        all.Take(owned, 0, owned.Count, cancellation);
+        return all;
+    }
+
+    // Null where it is not worth it, and where anything is unsound: one after the other then, so that the same heap gives the same answer.
+    private OwnedChains[]? SideBySide(TaskletLayout layout, IReadOnlyList<PendingObject> owned, CancellationToken cancellation)
+    {
+        if (memory.Image is null || owned.Count < 2 * ShareOfThread || Environment.ProcessorCount < 2)
+            return null;
+        OwnedChains[] parts = [Part(new TaskletReader(memory, layout, isAlone: false), new()), Part(new TaskletReader(memory, layout, isAlone: false), new())];
+        int half = owned.Count / 2;
+        var other = new Thread(() => parts[1].Take(owned, half, owned.Count, cancellation)) { IsBackground = true };
+        other.Start();
+        parts[0].Take(owned, 0, half, cancellation);
+        other.Join();
+        return parts[0].Gatherer.IsSoundBeside(parts[1].Gatherer) && parts[1].Gatherer.IsSoundBeside(null) ? parts : null;
+    }
+
+    private OwnedChains Part(TaskletReader reader, ProblemLog log)
+        => new(reader, new TaskletGatherer(reader, sites, log), owners);
+
+    private TaskletLayout? Layout(IReadOnlyList<PendingObject> owned)
+    {
+        TaskletLayout? described = TaskletLayout.Of(facts, out string? fault);
+        if (fault is not null)
+            problems.Add(ProblemCodes.UnknownLayout, $"tasklets are not read: {fault}");
+        return described is not null || fault is not null || owned.Count == 0 ? described : TaskletGuess.Of(memory, facts, owned);
+    }
+}

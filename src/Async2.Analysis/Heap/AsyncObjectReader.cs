@@ -1,0 +1,130 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Heap;
+
+/// <summary>Takes the fields of async objects out of the bytes of a heap, one row each. One for each thread.</summary>
+/// <param name="types">Knows where the fields are.</param>
+/// <param name="sites">Numbers the places where continuations stand.</param>
+internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
+{
+    private readonly SiteCache _sites = new(sites);
+    private Column<ulong> _continuations = new();
+    private Column<ulong> _next = new();
+    private Column<int> _siteIds = new();
+    private Column<PendingObject> _pending = new();
+    private Column<TaskRow> _tasks = new();
+    private Column<ulong> _resources = new();
+    private Column<ulong> _cut = new();
+    private long _nameless;
+
+    /// <summary>Which tasks to keep besides those that matter.</summary>
+    public TaskKinds Kept { get; init; }
+
+    /// <param name="address">An object that is not plain.</param>
+    /// <param name="bytes">Its bytes, and perhaps those behind it.</param>
+    /// <param name="type">Its type.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void Take(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)
+    {
+        switch (type.Kind)
+        {
+            case AsyncTypeKind.Continuation:
+                TakeContinuation(address, bytes);
+                break;
+            case AsyncTypeKind.Other:
+                _resources.Add(address);
+                break;
+            case AsyncTypeKind.Nameless:
+                _nameless++;
+                break;
+            case AsyncTypeKind.TaskletOwner:
+                TakeOwner(address, bytes, type);
+                break;
+            case AsyncTypeKind.PooledBox:
+                _pending.Add(new(address, type.MethodTable, 0, 0, type.Kind));
+                break;
+            default:
+                TakeTask(address, bytes, type);
+                break;
+        }
+    }
+
+    /// <summary>What was taken since the last time.</summary>
+    public SegmentRows Finish()
+    {
+        var rows = new SegmentRows
+        {
+            Continuations = _continuations.Take(),
+            Next = _next.Take(),
+            Sites = _siteIds.Take(),
+            Pending = _pending.Take(),
+            Tasks = _tasks.Take(),
+            Resources = _resources.Take(),
+            Cut = _cut.Take(),
+            Nameless = _nameless,
+        };
+        _nameless = 0;
+        return rows;
+    }
+
+    private void TakeContinuation(ulong address, ReadOnlySpan<byte> bytes)
+    {
+        if (types.Continuation is not { } fields)
+            return;
+        if (bytes.Length < fields.Size)
+        {
+            _cut.Add(address);
+            return;
+        }
+        _continuations.Add(address);
+        _next.Add(fields.Next(bytes));
+        _siteIds.Add(fields.IsBlank(bytes) ? SiteTable.Blank : _sites.IdOf(fields.SiteIn(bytes)));
+    }
+
+    private void TakeOwner(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)
+    {
+        if (types.TaskletOwner is not { } fields)
+            return;
+        if (bytes.Length < fields.Size)
+        {
+            _cut.Add(address);
+            return;
+        }
+        ulong chain = TargetMemory.PointerIn(bytes[fields.Chain..], types.PointerSize);
+        // One without tasklets has not been suspended yet, runs its outermost method, or has completed.
+        if (chain != 0)
+            _pending.Add(new(address, type.MethodTable, chain, TargetMemory.PointerIn(bytes[fields.Awaiter..], types.PointerSize), type.Kind));
+    }
+
+    private void TakeTask(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)
+    {
+        if (types.Task is not { } fields)
+            return;
+        if (bytes.Length < fields.Size)
+        {
+            _cut.Add(address);
+            return;
+        }
+        bool isCompleted = TaskLayout.IsCompleted(BinaryPrimitives.ReadUInt32LittleEndian(bytes[fields.StateFlags..]));
+        if (isCompleted && (Kept & TaskKinds.Completed) == 0)
+            return;
+        ulong awaiter = fields.Pointer(bytes[fields.ContinuationObject..]);
+        if (Kept != TaskKinds.None && IsKept(type.Kind, awaiter, isCompleted))
+            _tasks.Add(new(address, type.MethodTable, awaiter, isCompleted, type.Kind == AsyncTypeKind.StateMachineBox));
+        if (isCompleted)
+            return;
+        // A plain task is of interest only to those who wait for it.
+        if (awaiter != 0 || type.Kind != AsyncTypeKind.Task)
+            _pending.Add(new(address, type.MethodTable, fields.Pointer(bytes[fields.StateObject..]), awaiter, type.Kind));
+    }
+
+    private bool IsKept(AsyncTypeKind kind, ulong awaiter, bool isCompleted)
+    {
+        bool hasMethod = kind is AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox;
+        return isCompleted ? hasMethod || (Kept & TaskKinds.Plain) != 0 : !hasMethod && awaiter != 0 && (Kept & TaskKinds.Plain) != 0;
+    }
+}

@@ -1,0 +1,69 @@
+using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Heap;
+
+/// <summary>Asks the runtime for the types of a heap. The first object of an async family shows the family's layout.</summary>
+/// <param name="target">The target.</param>
+/// <param name="facts">What descriptions say of its runtime.</param>
+internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
+{
+    // Without components: more than the fields of the largest class that can be declared.
+    private const int SizeLimit = 1 << 30;
+
+    private readonly SortedSet<string> _misshapen = new(StringComparer.Ordinal);
+    private readonly int _pointerSize = target.Memory.PointerSize;
+    private volatile ContinuationLayout? _continuation;
+    private volatile TaskLayout? _task;
+    private volatile TaskletOwnerLayout? _owner;
+    private readonly AsyncTypes _types = new(facts);
+
+    public int PointerSize => _pointerSize;
+
+    /// <summary>Null when no continuation was met, or when it is shaped in an unknown way.</summary>
+    public ContinuationLayout? Continuation => _continuation;
+
+    /// <summary>Null when no task was met, or when it is shaped in an unknown way.</summary>
+    public TaskLayout? Task => _task;
+
+    /// <summary>Null when no owner of tasklets was met, or when it is shaped in an unknown way.</summary>
+    public TaskletOwnerLayout? TaskletOwner => _owner;
+
+    /// <summary>Names of async types that are shaped differently from any runtime that is known.</summary>
+    public IReadOnlyCollection<string> Misshapen => _misshapen;
+
+    /// <summary>Null when there is no type at that address.</summary>
+    public HeapType? Describe(ulong methodTable)
+    {
+        if (TypeLookup.Of(target.Runtime, methodTable) is not { } type)
+            return null;
+        int component = type.ComponentSize;
+        // ClrMD leaves the terminating zero of a string out.
+        int size = type.IsString ? type.StaticSize + component : type.StaticSize;
+        if (size < LeastSize(component) || size > SizeLimit || component is < 0 or > ushort.MaxValue)
+            return null;
+        AsyncTypeKind kind = type.IsFree || type.IsString || type.IsArray ? AsyncTypeKind.Other : _types.Classify(type);
+        if (kind == AsyncTypeKind.Continuation)
+            _continuation ??= ContinuationLayout.Of(type, facts, _pointerSize) ?? Miss<ContinuationLayout>(type);
+        else if (kind == AsyncTypeKind.TaskletOwner)
+            _owner ??= TaskletOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<TaskletOwnerLayout>(type);
+        else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox))
+            _task ??= TaskLayout.Of(type, _pointerSize) ?? Miss<TaskLayout>(type);
+        bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitResources.IsResource(type, _pointerSize);
+        return new HeapType(methodTable, (uint)size, (ushort)component, kind, isResource);
+    }
+
+    // coreclr's MIN_OBJECT_SIZE is three pointers; of arrays and strings a part of that is components.
+    private int LeastSize(int component) => component == 0 ? 3 * _pointerSize : 2 * _pointerSize;
+
+    private TLayout? Miss<TLayout>(ClrType type)
+        where TLayout : class
+    {
+        _misshapen.Add(type.Name ?? "?");
+        return null;
+    }
+}

@@ -1,0 +1,158 @@
+using System.Runtime.CompilerServices;
+using Async2.Analysis.Families.Tasklets;
+using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Heap;
+
+/// <summary>
+/// One linear pass over the heap that fills the <see cref="HeapIndex"/>: segments are walked as raw bytes, side by side where the
+/// target's memory lies in this process.
+/// </summary>
+internal sealed class HeapWalk(Target target, StateMachineLayouts machines, LayoutFacts facts, ProblemLog problems)
+{
+    private const int NamelessShare = 100;
+
+    // Below this, a collection takes longer than its memory is worth.
+    private const long BytesToReturn = 32 * 1024 * 1024;
+    private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
+
+    private readonly HeapTypeReader _reader = new(target, facts);
+    private readonly SiteTable _sites = new();
+    private bool _complete = true;
+
+    /// <summary>Which tasks to keep besides those that matter.</summary>
+    public TaskKinds Kept { get; init; }
+
+    /// <summary>Walks all segments; a cancelled walk returns what it has, marked incomplete.</summary>
+    public HeapIndex Run(Action<double, long> progress, CancellationToken cancellation)
+    {
+        if (!target.Runtime.Heap.CanWalkHeap)
+            Incomplete(ProblemCodes.HeapIncomplete, "a garbage collection was under way, so the heap could not be walked reliably: try again, or with another dump");
+        HeapRange[] segments = Segments();
+        ulong total = 1;
+        foreach (HeapRange segment in segments)
+            total += segment.Length;
+        var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
+        CallerThread? caller = target.Origin.IsHosted ? new() : null;
+        var types = new HeapTypes(caller is null ? _reader.Describe : table => Describe(table, caller));
+        TargetMemory memory = caller is null ? target.Memory : target.Memory.Through(caller);
+        SegmentWalk NewWalk() => new(memory, types, new AsyncObjectReader(_reader, _sites) { Kept = Kept }, gaps, cancellation);
+        List<SegmentRows> rows = new SegmentPasses(NewWalk, target.Memory.Image is not null, caller).Run(segments, (bytes, objects) => progress((double)bytes / total, objects));
+        var damage = new HeapDamage(NewWalk(), target.Origin.IsStill, gaps.Exhausted, cancellation);
+        for (int i = 0; i < segments.Length; i++)
+        {
+            if (rows[i].End < segments[i].End)
+                damage.WalkRest(rows[i].End, segments[i].End, rows.Add);
+        }
+        if (cancellation.IsCancellationRequested)
+            _complete = false;
+        else
+            CheckWalked(total, rows, damage);
+        return Index(rows, cancellation);
+    }
+
+    private HeapType? Describe(ulong methodTable, CallerThread caller)
+    {
+        HeapType? described = null;
+        caller.Ask(() => described = _reader.Describe(methodTable));
+        return described;
+    }
+
+    private HeapRange[] Segments()
+    {
+        var sound = new List<HeapRange>();
+        foreach (ClrSegment segment in target.Runtime.Heap.Segments)
+        {
+            if (segment.Start == 0 && segment.Length > 0)
+                Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap says that it begins at address 0: its description is damaged");
+            // What a dump has of a segment cannot be longer than the file.
+            else if (target.Origin.DumpPath is { } path && segment.Length > (ulong)new FileInfo(path).Length)
+                Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap is said to be longer than the whole dump: its description is damaged", segment.Start);
+            else if (segment.End > segment.Start)
+                sound.Add(new(segment.Start, segment.End));
+        }
+        sound.Sort((a, b) => a.Start.CompareTo(b.Start));
+        return [.. sound];
+    }
+
+    private HeapIndex Index(List<SegmentRows> rows, CancellationToken cancellation)
+    {
+        foreach (string name in _reader.Misshapen)
+            Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
+        if (_reader.Continuation is { } continuation)
+        {
+            foreach (Problem difference in LayoutDifferences.Of(facts, AsyncLayoutParts.Continuation, continuation.Metadata))
+                problems.Add(difference);
+        }
+        foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))
+            Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
+        PendingRows pending = Pending(rows);
+        TaskletsFound? tasklets = new TaskletWalk(target.Memory, facts, _reader.TaskletOwner, _sites, problems).Run(pending.Owners, cancellation);
+        if (tasklets is not null)
+        {
+            rows.AddRange(tasklets.Rows);
+            pending.Join(tasklets.Chains);
+            _complete &= tasklets.IsWhole;
+        }
+        rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
+        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { TaskletOwner = _reader.TaskletOwner, Tasklet = tasklets?.Layout, Facts = facts };
+        TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
+        ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
+        FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
+        rows.Clear();
+        ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
+        return pending.ToIndex(layout, continuations, resources, tasks, _complete);
+    }
+
+    // The rows of a million tasks are not kept twice.
+    private PendingRows Pending(List<SegmentRows> rows)
+    {
+        int count = ColumnPart<PendingObject>.Total(rows, r => r.Pending);
+        var pending = new PendingRows(target.Memory, machines, new ThunkStateMachines(facts), count);
+        for (int i = 0; i < rows.Count; i++)
+        {
+            foreach (ColumnPart<PendingObject> part in rows[i].Pending)
+                pending.Take(part.Rows);
+            rows[i] = rows[i] with { Pending = [] };
+        }
+        ReturnMemory(count * (long)Unsafe.SizeOf<PendingObject>());
+        return pending;
+    }
+
+    // What the walk needed is as much as what it found, and would otherwise stay with this process to its end.
+    private static void ReturnMemory(long bytes)
+    {
+        if (bytes > BytesToReturn)
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+    }
+
+    private void CheckWalked(ulong total, List<SegmentRows> rows, HeapDamage damage)
+    {
+        long objects = 0, nameless = 0;
+        foreach (SegmentRows segment in rows)
+            (objects, nameless) = (objects + segment.Objects, nameless + segment.Nameless);
+        string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {Cure}" : "";
+        if (objects == 0)
+            Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {Cure}");
+        else if (damage.Skipped > 0)
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{damage.Skipped:N0} of {total:N0} bytes of the heap could not be walked, and stacks in them are missing{lacking}"));
+        if (damage.First is { } first)
+            Incomplete(ProblemCodes.HeapIncomplete, $"an object (perhaps more) makes no sense: the heap is skipped from there to the next object{lacking}", first);
+        // Types made at run time may have no name for honest reasons; they are few.
+        if (nameless > objects / NamelessShare)
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {nameless:N0} of {objects:N0} objects have no name, so async objects may be among them unseen{lacking}"));
+    }
+
+    private void Incomplete(string code, string text, ulong? address = null)
+    {
+        _complete = false;
+        problems.Add(code, text, address);
+    }
+}

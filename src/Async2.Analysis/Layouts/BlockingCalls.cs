@@ -1,0 +1,62 @@
+namespace Async2.Analysis.Layouts;
+
+/// <summary>What kind of thing a thread blocks on.</summary>
+internal enum BlockingKind
+{
+    Unknown,
+    MonitorEnter,
+    MonitorWait,
+    Lock,
+    ReaderWriterLock,
+    Semaphore,
+    Event,
+    Countdown,
+    Barrier,
+    BlockingCollection,
+    WaitHandle,
+    ThreadJoin,
+    ThreadSleep,
+    Socket,
+    Task,
+}
+
+/// <summary>Methods of the framework in which threads block (.NET 10.0.12), by declaring type and the beginning of their name.</summary>
+internal static class BlockingCalls
+{
+    private static readonly (string Type, string Method, BlockingKind Kind)[] Table =
+    [
+        ("System.Threading.Monitor", "Wait", BlockingKind.MonitorWait),
+        ("System.Threading.Monitor", "ObjWait", BlockingKind.MonitorWait),
+        ("System.Threading.Monitor", "", BlockingKind.MonitorEnter), // Enter, ReliableEnter, TryEnter and their slow paths
+        ("System.Threading.Lock", "", BlockingKind.Lock),
+        ("System.Threading.ReaderWriterLockSlim", "", BlockingKind.ReaderWriterLock),
+        ("System.Threading.SemaphoreSlim", "", BlockingKind.Semaphore),
+        ("System.Threading.ManualResetEventSlim", "", BlockingKind.Event),
+        ("System.Threading.CountdownEvent", "", BlockingKind.Countdown),
+        ("System.Threading.Barrier", "", BlockingKind.Barrier),
+        ("System.Collections.Concurrent.BlockingCollection", "", BlockingKind.BlockingCollection),
+        ("System.Threading.WaitHandle", "", BlockingKind.WaitHandle),
+        ("System.Threading.Thread", "Join", BlockingKind.ThreadJoin),
+        ("System.Threading.Thread", "Sleep", BlockingKind.ThreadSleep),
+        ("System.Threading.Thread", "UninterruptibleSleep", BlockingKind.ThreadSleep),
+        ("System.Net.Sockets.Socket", "Receive", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Accept", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Connect", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Send", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Poll", BlockingKind.Socket),
+        ("System.Threading.Tasks.Task", "", BlockingKind.Task),
+        ("System.Runtime.CompilerServices.TaskAwaiter", "", BlockingKind.Task),
+    ];
+
+    /// <summary>The kind, from the type's name with or without type arguments.</summary>
+    public static BlockingKind Of(string type, string method)
+    {
+        string plain = type.Split('`', '<')[0];
+        foreach ((string name, string prefix, BlockingKind kind) in Table)
+        {
+            if (plain == name && method.StartsWith(prefix, StringComparison.Ordinal))
+                return kind;
+        }
+        return BlockingKind.Unknown;
+    }
+}

@@ -1,0 +1,31 @@
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Layouts.Types;
+
+/// <summary>Where a field is that lies inside structs of an object: <c>_mrvtsc</c>, then <c>_completed</c>.</summary>
+internal static class FieldPath
+{
+    // FIELD_OFFSET_LAST_REAL_OFFSET of coreclr is far above; state machines may be big.
+    private const int MaximumOffset = 1 << 20;
+
+    /// <summary>Offset from the object's address; null when a field is missing or lies where no field can be.</summary>
+    public static int? Find(ClrType type, int pointerSize, params ReadOnlySpan<string> path)
+    {
+        // ClrMD counts from behind the method table pointer, and in a struct from its beginning.
+        int offset = pointerSize;
+        ClrType? holder = type;
+        foreach (string name in path)
+        {
+            ClrInstanceField? field = holder?.GetFieldByName(name);
+            if (field is null || field.Offset is < 0 or > MaximumOffset)
+                return null;
+            offset += field.Offset;
+            holder = field.Type;
+        }
+        return offset;
+    }
+
+    /// <summary>Type of the struct that is a field of an object.</summary>
+    public static ClrType? StructOf(ClrType type, string name)
+        => type.GetFieldByName(name) is { IsValueType: true, Type: { } found } ? found : null;
+}

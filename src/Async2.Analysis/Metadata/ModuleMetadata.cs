@@ -1,0 +1,209 @@
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using System.Reflection.Metadata.Ecma335;
+using System.Reflection.Metadata;
+using System.Runtime.InteropServices;
+using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Metadata.Signatures;
+
+namespace Async2.Analysis.Metadata;
+
+/// <summary>
+/// The metadata of one module, copied out of a process, a dump or a file, and the questions the analysis has about it. The bytes
+/// are not trusted: every member answers null, or an empty list, instead of throwing. Safe for concurrent use.
+/// </summary>
+internal sealed class ModuleMetadata
+{
+    /// <summary>Largest metadata that is read, in bytes; the core library has 5 MB.</summary>
+    public const int MaxBytes = 512 * 1024 * 1024;
+
+    /// <summary>Longest run of non-zero bytes in the string heap. Roslyn ends names at 1,023.</summary>
+    private const int MaxNameBytes = 16 * 1024;
+
+    private readonly MetadataReaderProvider _provider;
+    private readonly MetadataReader _reader;
+    private readonly MethodNamer _namer;
+    private readonly Lazy<MethodFinder> _finder;
+    private readonly CalleeCache _callees;
+    private readonly ClosureMakers _makers;
+    private readonly ConcurrentDictionary<int, MethodName?> _names = new();
+
+    private ModuleMetadata(MetadataReaderProvider provider)
+    {
+        _provider = provider;
+        _reader = provider.GetMetadataReader();
+        _finder = new(() => new MethodFinder(_reader));
+        _callees = new CalleeCache(_reader, new CalleeReader(_reader, _finder));
+        _makers = new ClosureMakers(_reader, _callees, rva => ReadIL(rva));
+        _namer = new MethodNamer(_reader, new(() => new StateMachineMap(_reader)), _makers);
+        Mvid = _reader.GetGuid(_reader.GetModuleDefinition().Mvid);
+        Name = CappedText.Cap(_reader.GetString(_reader.GetModuleDefinition().Name));
+        IsFramework = FrameworkKeys.Signed(_reader);
+    }
+
+    /// <summary>A method's IL by its address in the image; where nobody gave it, lambdas are not known to belong to a method.</summary>
+    public Func<int, byte[]?> ReadIL { get; set; } = _ => null;
+
+    /// <summary>Token of the method that makes a closure, by the token of its type, and where in it; null when that cannot be told.</summary>
+    public (int Method, int ILOffset)? MakerOf(int typeToken) => UntrustedBytes.Read<(int, int)?>(this, () =>
+        _makers.Of(MetadataTokens.EntityHandle(typeToken)) is { } maker ? (MetadataTokens.GetToken(maker.Method), maker.ILOffset) : null);
+
+    /// <summary>File name as the compiler wrote it, <c>Shop.dll</c>.</summary>
+    public string Name { get; }
+
+    /// <summary>Identity of this very build of the module.</summary>
+    public Guid Mvid { get; }
+
+    /// <summary>The module belongs to .NET or one of its libraries, not to the user's program.</summary>
+    public bool IsFramework { get; }
+
+    /// <summary>Opens the metadata blob (it starts with <c>BSJB</c>). Null when it is none. The array is not copied: leave it alone.</summary>
+    public static ModuleMetadata? Open(byte[] metadata)
+    {
+        if (metadata.Length is 0 or > MaxBytes) return null;
+        return UntrustedBytes.Read(metadata, () =>
+        {
+            var bytes = ImmutableCollectionsMarshal.AsImmutableArray(metadata);
+            var provider = MetadataReaderProvider.FromMetadataImage(bytes);
+            return HasSaneNames(provider.GetMetadataReader(), metadata) ? new ModuleMetadata(provider) : null;
+        });
+    }
+
+    /// <summary>
+    /// Name of a method by its MethodDef token. Arguments are C# names (<see cref="TypeName.FromRuntimeName"/>) for the type
+    /// parameters of the declaring type and of the method; null and <see cref="TypeName.Unknown"/> ones show the parameter's name.
+    /// </summary>
+    public MethodName? NameOf(
+        int token, IReadOnlyList<string?>? typeArguments = null, IReadOnlyList<string?>? methodArguments = null)
+    {
+        if (typeArguments is null && methodArguments is null) return _names.GetOrAdd(token, t => ReadName(t, null, null));
+        return ReadName(token, typeArguments, methodArguments);
+    }
+
+    /// <summary>Attributes and shape of a method by its MethodDef token.</summary>
+    public MethodFacts? FactsOf(int token) => UntrustedBytes.Read(this, () => MethodFacts.Of(_reader, Method(token)));
+
+    /// <summary>Parameters of a method with names and types, by its MethodDef token.</summary>
+    public MethodVariables? VariablesOf(int token) => UntrustedBytes.Read(this, () => MethodVariables.Of(_reader, Method(token)));
+
+    /// <summary>Types of the locals of a method, by the token of their signature; empty when it is unreadable.</summary>
+    public ImmutableArray<TypeSig> LocalTypesOf(int signatureToken) => UntrustedBytes.Read<ImmutableArray<TypeSig>?>(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(signatureToken);
+        return handle.Kind == HandleKind.StandaloneSignature && !handle.IsNil
+            ? new SignatureReader(_reader, _reader.GetStandaloneSignature((StandaloneSignatureHandle)handle).Signature).ReadLocals()
+            : null;
+    }) ?? [];
+
+    /// <summary>Type of a field by its FieldDef token.</summary>
+    public TypeSig? FieldTypeOf(int token) => UntrustedBytes.Read(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(token);
+        return handle.Kind == HandleKind.FieldDefinition && !handle.IsNil
+            ? new SignatureReader(_reader, _reader.GetFieldDefinition((FieldDefinitionHandle)handle).Signature).ReadField()
+            : null;
+    });
+
+    /// <summary>Token of the MoveNext of a state machine, by the machine's TypeDef token; null for other types.</summary>
+    public int? MoveNextOf(int typeToken) => MethodOf(typeToken, "MoveNext");
+
+    /// <summary>Token of the first method of a type that has a name; null when there is none.</summary>
+    public int? MethodOf(int typeToken, string name) => UntrustedBytes.Read<int?>(this, () =>
+    {
+        var handle = MetadataTokens.EntityHandle(typeToken);
+        if (handle.Kind != HandleKind.TypeDefinition || handle.IsNil) return null;
+        foreach (var method in _reader.GetTypeDefinition((TypeDefinitionHandle)handle).GetMethods().Take(256))
+        {
+            if (_reader.StringComparer.Equals(_reader.GetMethodDefinition(method).Name, name)) return MetadataTokens.GetToken(method);
+        }
+
+        return null;
+    });
+
+    /// <summary>Token of the method with exactly this key, or null.</summary>
+    public int? FindMethod(MethodKey key) => UntrustedBytes.Read<int?>(this, () =>
+    {
+        var method = _finder.Value.Find(key);
+        return method.IsNil ? null : MetadataTokens.GetToken(method);
+    });
+
+    /// <summary>Tokens of the runtime-async methods, at most <paramref name="limit"/>.</summary>
+    public IReadOnlyList<int> RuntimeAsyncMethods(int limit) => UntrustedBytes.Read(this, () =>
+        _reader.MethodDefinitions
+            .Where(handle => (_reader.GetMethodDefinition(handle).ImplAttributes & MethodFacts.RuntimeAsync) != 0).Select(handle => MetadataTokens.GetToken(handle)).Take(limit).ToArray()) ?? [];
+
+    /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
+    public string? ForwardOf(string typeFullName) => UntrustedBytes.Read(this, () => _finder.Value.ForwardOf(typeFullName));
+
+    /// <summary>Full names, without arguments, of the interfaces that a type names itself, by its TypeDef token.</summary>
+    public IReadOnlyList<string> InterfacesOf(int typeToken) => UntrustedBytes.Read(this, () => InterfaceTable.Of(_reader, Type(typeToken))) ?? [];
+
+    /// <summary>Members of an enum by name, by the full name of its type; null when this module has no such type.</summary>
+    public IReadOnlyDictionary<string, long>? LiteralsOf(string enumFullName) => UntrustedBytes.Read(this, () => EnumLiterals.Of(_reader, enumFullName));
+
+    /// <summary>What the operand of a call names.</summary>
+    public CalleeRef? CalleeOf(int token, ILOpCode opCode) => _callees.Get(token, opCode, constrained: false);
+
+    /// <summary>The awaits in the IL body of a runtime-async method of this module, in IL order.</summary>
+    public IReadOnlyList<AwaitSite> AwaitSitesOf(ReadOnlySpan<byte> il)
+    {
+        var sites = AwaitSites.Find(_callees, il);
+        GC.KeepAlive(_provider);
+        return sites;
+    }
+
+    /// <summary>The calls in the IL of any method of this module, in IL order.</summary>
+    public IReadOnlyList<CallSite> CallsOf(ReadOnlySpan<byte> il)
+    {
+        IReadOnlyList<CallSite> calls = CallSites.Find(_callees, il);
+        GC.KeepAlive(_provider);
+        return calls;
+    }
+
+    /// <summary>The awaits in the IL of a state machine's MoveNext, in IL order.</summary>
+    public IReadOnlyList<StateMachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => StateMachineAwaits.Find(_callees, FieldName, il);
+
+    /// <summary>All states that the IL of a MoveNext stores; null where they cannot be told.</summary>
+    public IReadOnlySet<int>? StatesStored(ReadOnlySpan<byte> il) => StateMachineAwaits.StatesStored(FieldName, il);
+
+    private string? FieldName(int token) => UntrustedBytes.Read(this, () => MetadataTokens.EntityHandle(token) switch
+    {
+        { Kind: HandleKind.FieldDefinition } field => _reader.GetString(_reader.GetFieldDefinition((FieldDefinitionHandle)field).Name),
+        { Kind: HandleKind.MemberReference } field => _reader.GetString(_reader.GetMemberReference((MemberReferenceHandle)field).Name),
+        _ => null,
+    });
+
+    private MethodName? ReadName(int token, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments) =>
+        UntrustedBytes.Read(this, () => _namer.NameOf(Method(token), typeArguments, methodArguments));
+
+    private MethodDefinitionHandle Method(int token)
+    {
+        var handle = (MethodDefinitionHandle)MetadataTokens.EntityHandle(token);
+        return MetadataTokens.GetRowNumber(handle) is var row && row > 0 && row <= _reader.MethodDefinitions.Count
+            ? handle
+            : throw new BadImageFormatException("no such method");
+    }
+
+    private TypeDefinitionHandle Type(int token)
+    {
+        var handle = (TypeDefinitionHandle)MetadataTokens.EntityHandle(token);
+        return MetadataTokens.GetRowNumber(handle) is var row && row > 0 && row <= _reader.TypeDefinitions.Count
+            ? handle
+            : throw new BadImageFormatException("no such type");
+    }
+
+    /// <summary>Names are read many times, so one that is as long as the heap would cost the heap each time.</summary>
+    private static bool HasSaneNames(MetadataReader reader, byte[] metadata)
+    {
+        var heap = metadata.AsSpan(reader.GetHeapMetadataOffset(HeapIndex.String), reader.GetHeapSize(HeapIndex.String));
+        while (heap.Length > MaxNameBytes)
+        {
+            var end = heap[..MaxNameBytes].LastIndexOf((byte)0);
+            if (end < 0) return false;
+            heap = heap[(end + 1)..];
+        }
+
+        return true;
+    }
+}

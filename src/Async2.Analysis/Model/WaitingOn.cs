@@ -1,0 +1,24 @@
+using System.Collections.Immutable;
+
+namespace Async2.Analysis.Model;
+
+/// <summary>What the innermost frame of a stack waits for.</summary>
+/// <param name="Kind">Family of the thing waited for.</param>
+/// <param name="Text">What it is, for a human: the awaited API where it is known, else a type. Equal for stacks that coalesce.</param>
+/// <param name="Address">Address of the awaited object.</param>
+/// <param name="Type">C# name of the awaited object's type.</param>
+/// <param name="Stack">Id of the stack that this one waits for, when that one is printed on its own.</param>
+public sealed record WaitingOn(WaitKind Kind, string Text, ulong? Address = null, string? Type = null, string? Stack = null)
+{
+    /// <summary>Why it does not go on, from the object's state: <c>0 free, 3 waiting</c>; null when the object does not say.</summary>
+    public string? Detail { get; init; }
+
+    /// <summary>What was awaited has completed: the text says for itself where the stack will go on, and is nothing that it waits for.</summary>
+    public bool IsDone { get; init; }
+
+    /// <summary>Ids of the stacks that a combinator such as WhenAll still waits for.</summary>
+    public ImmutableArray<string> Pending { get; init; } = [];
+
+    /// <summary>Both in one line: <c>SemaphoreSlim.WaitAsync, 0 free, 3 waiting</c>.</summary>
+    public string FullText => Detail is null ? Text : $"{Text}, {Detail}";
+}

@@ -1,0 +1,123 @@
+using Async2.Analysis.Layouts;
+
+namespace Async2.Analysis.Nodes;
+
+/// <summary>
+/// The suspended frames of a target in columns, in address order: continuations and tasklets, 16 bytes for each. Links are
+/// positions; what else an object holds is read from the target when somebody asks.
+/// </summary>
+internal sealed class FrameColumns
+{
+    /// <summary>In place of a position: the chain ends here.</summary>
+    public const int End = -1;
+
+    /// <summary>In place of a position: the link leads to no frame.</summary>
+    public const int Lost = -2;
+
+    private readonly ulong[] _addresses;
+    private readonly int[] _next;
+    private readonly int[] _sites;
+    private readonly Dictionary<int, ulong> _lost = [];
+    private readonly Func<ulong, (ulong Data, ulong GCData)> _saved;
+
+    private FrameColumns(ulong[] addresses, ulong[] next, int[] sites, SiteTable table, Func<ulong, (ulong Data, ulong GCData)> saved)
+    {
+        _addresses = addresses;
+        _sites = sites;
+        _saved = saved;
+        Sites = table;
+        _next = GC.AllocateUninitializedArray<int>(addresses.Length);
+        Link(next);
+    }
+
+    public int Count => _addresses.Length;
+
+    /// <summary>The places where they stand.</summary>
+    public SiteTable Sites { get; }
+
+    /// <summary>Puts the rows of segments one behind the other.</summary>
+    /// <param name="rows">By address; their columns are taken.</param>
+    /// <param name="sites">Where they stand.</param>
+    /// <param name="saved">Reads Data and GCData of a continuation.</param>
+    public static FrameColumns Join(IReadOnlyList<SegmentRows> rows, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
+    {
+        ulong[] addresses = ColumnPart<ulong>.Join(rows, r => r.Continuations), next = ColumnPart<ulong>.Join(rows, r => r.Next);
+        int[] siteIds = ColumnPart<int>.Join(rows, r => r.Sites);
+        // Native memory lies between segments, and segments of a damaged heap may overlap.
+        ColumnOrder? order = ColumnOrder.Of(addresses);
+        return order is null ? new(addresses, next, siteIds, sites, saved)
+            : new(order.Apply(addresses), order.Apply(next), order.Apply(siteIds), sites, saved);
+    }
+
+    public static FrameColumns Of(IReadOnlyCollection<ContinuationRow> rows)
+    {
+        var sites = new SiteTable();
+        ContinuationRow[] ordered = [.. rows.OrderBy(r => r.Address)];
+        var saved = ordered.ToDictionary(r => r.Address, r => (r.Data, r.GCData));
+        return new(
+            [.. ordered.Select(r => r.Address)], [.. ordered.Select(r => r.Next)], [.. ordered.Select(r => sites.IdOf(r.Site))],
+            sites, address => saved[address]);
+    }
+
+    public ulong AddressOf(int position) => _addresses[position];
+
+    /// <summary>Position of the caller, or <see cref="End"/>, or <see cref="Lost"/>.</summary>
+    public int Next(int position) => _next[position];
+
+    /// <summary>Where a link that is <see cref="Lost"/> leads to.</summary>
+    public ulong LostNext(int position) => _lost.GetValueOrDefault(position);
+
+    /// <summary>Number of its place.</summary>
+    public int SiteOf(int position) => _sites[position];
+
+    /// <summary>It ends a chain and has no frame.</summary>
+    public bool IsFinal(int position) => _sites[position] is SiteTable.Final or SiteTable.Blank;
+
+    /// <summary>It ends a chain and has nothing in it, as no continuation that a program made.</summary>
+    public bool IsBlank(int position) => _sites[position] == SiteTable.Blank;
+
+    /// <summary>Data and GCData.</summary>
+    public (ulong Data, ulong GCData) SavedOf(int position) => _saved(_addresses[position]);
+
+    /// <summary>All fields.</summary>
+    public ContinuationRow RowOf(int position)
+    {
+        Site site = Sites[_sites[position]];
+        (ulong data, ulong gcData) = SavedOf(position);
+        int next = _next[position];
+        return new(_addresses[position], next >= 0 ? _addresses[next] : LostNext(position), site, data, gcData);
+    }
+
+    /// <summary>Position of the continuation at an address; -1 when there is none.</summary>
+    public int Find(ulong address)
+    {
+        int found = Array.BinarySearch(_addresses, address);
+        return found < 0 ? -1 : found;
+    }
+
+    // Chains are mostly allocated in a row, so a link leads to a neighbour, or is as long as the last one that did not.
+    private void Link(ulong[] next)
+    {
+        int stride = 1;
+        for (int i = 0; i < next.Length; i++)
+        {
+            ulong address = next[i];
+            if (address == 0)
+            {
+                _next[i] = End;
+                continue;
+            }
+            int found = IsAt(i + 1, address) ? i + 1 : IsAt(i + stride, address) ? i + stride : IsAt(i - 1, address) ? i - 1 : -1;
+            if (found < 0)
+            {
+                found = Find(address);
+                stride = found < 0 ? stride : found - i;
+            }
+            _next[i] = found < 0 ? Lost : found;
+            if (found < 0)
+                _lost[i] = address;
+        }
+    }
+
+    private bool IsAt(int position, ulong address) => (uint)position < (uint)_addresses.Length && _addresses[position] == address;
+}

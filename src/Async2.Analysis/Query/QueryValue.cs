@@ -1,0 +1,49 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Text.Json;
+
+namespace Async2.Analysis.Query;
+
+/// <summary>Reads what somebody typed as a value of a <see cref="StackQuery"/>. Each error names the option and says what to type.</summary>
+public static class QueryValue
+{
+    /// <summary>All words that <see cref="Word"/> knows for a kind: <c>method</c>, <c>waiting-on</c>, ...</summary>
+    public static ImmutableArray<string> Words<TEnum>()
+        where TEnum : struct, Enum
+        => [.. Enum.GetNames<TEnum>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
+
+    /// <summary>One of a few words, in any case.</summary>
+    /// <exception cref="QueryException">It is another.</exception>
+    public static TEnum Word<TEnum>(string option, string text)
+        where TEnum : struct, Enum
+    {
+        ImmutableArray<string> words = Words<TEnum>();
+        int index = words.IndexOf(text.Trim(), StringComparer.OrdinalIgnoreCase);
+        return index >= 0 ? Enum.GetValues<TEnum>()[index]
+            : throw new QueryException($"{option} does not know '{text}'", $"type {option} and one of {string.Join(", ", words)}");
+    }
+
+    /// <summary>Words that were given one by one or with commas between them.</summary>
+    /// <exception cref="QueryException">One is unknown.</exception>
+    public static ImmutableArray<TEnum> WordList<TEnum>(string option, IEnumerable<string> texts)
+        where TEnum : struct, Enum
+        => [.. texts.SelectMany(text => text.Split(',')).Select(word => Word<TEnum>(option, word)).Distinct().Order()];
+
+    /// <summary>A name that is not empty.</summary>
+    /// <exception cref="QueryException">It is.</exception>
+    public static string Name(string option, string text) => text.Trim() is { Length: > 0 } name
+        ? name
+        : throw new QueryException($"{option} wants a name, and nothing is there", $"type {option} and the name, Shop.dll or Shop");
+
+    /// <summary>An address in hex, with or without <c>0x</c>; a debugger's <c>`</c> in the middle is fine.</summary>
+    /// <exception cref="QueryException">It is none.</exception>
+    public static ulong Address(string option, string text)
+    {
+        string digits = text.Trim().Replace("`", "", StringComparison.Ordinal);
+        if (digits.StartsWith("0x", StringComparison.OrdinalIgnoreCase))
+            digits = digits[2..];
+        return ulong.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong address) && address != 0
+            ? address
+            : throw new QueryException($"{option} wants an address in hex, not '{text}'", $"type {option} 0x7f2a0010c8, as an earlier answer shows it");
+    }
+}

@@ -1,0 +1,90 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Text;
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Query;
+
+/// <summary>
+/// Every filter, limit and grouping that the user gave, parsed once; the command line, SOS and debug adapters only fill it. A stack
+/// has to pass all filters that are set. Frames of frameworks that are folded count as much as those that are shown.
+/// </summary>
+public sealed record StackQuery
+{
+    /// <summary>The full C# form of some frame's method.</summary>
+    public TextPattern? Method { get; init; }
+
+    /// <summary>Module of some frame, with or without <c>.dll</c>.</summary>
+    public string? Module { get; init; }
+
+    /// <summary>One of these; empty for any.</summary>
+    public ImmutableArray<StackState> States { get; init; } = [];
+
+    /// <summary>What the innermost frame waits for, its details or its type.</summary>
+    public TextPattern? WaitingOn { get; init; }
+
+    /// <summary>For each of these, some frame: its method or its <c>file:line</c>.</summary>
+    public ImmutableArray<TextPattern> With { get; init; } = [];
+
+    /// <summary>For each of these, no frame: neither its method nor its <c>file:line</c>.</summary>
+    public ImmutableArray<TextPattern> Without { get; init; } = [];
+
+    /// <summary>Address of some frame's object, of a task of the stack, or of what it waits for.</summary>
+    public ulong? Address { get; init; }
+
+    /// <summary>Address of a task that completes in the stack.</summary>
+    public ulong? Task { get; init; }
+
+    /// <summary>Method table of some object of the stack: a frame's, a task, or what it waits for.</summary>
+    public ulong? MethodTable { get; init; }
+
+    /// <summary>Part of the name of the type of some object of the stack, or of some frame's method; case counts.</summary>
+    public string? ObjectType { get; init; }
+
+    /// <summary>Managed id of the thread that runs or blocks in it.</summary>
+    public int? Thread { get; init; }
+
+    /// <summary>Shows the stacks in sections.</summary>
+    public StackGrouping? GroupBy { get; init; }
+
+    /// <summary>How many stacks, or groups of equal ones, to show; null for all.</summary>
+    public int? Limit { get; init; }
+
+    /// <summary>Whether any stack could fail to match.</summary>
+    public bool IsFilter => Filters().Any();
+
+    /// <summary>The filters as one types them, <c>--method Pay --state awaiting,blocked</c>; empty without any.</summary>
+    public string FilterText => string.Join(' ', Filters().Select(filter => $"{filter.Option} {Quoted(filter.Value)}"));
+
+    private IEnumerable<(string Option, string Value)> Filters()
+    {
+        if (Method is not null)
+            yield return ("--method", Method.Text);
+        if (Module is not null)
+            yield return ("--module", Module);
+        if (!States.IsDefaultOrEmpty)
+            yield return ("--state", string.Join(',', States.Select(state => state.ToString().ToLowerInvariant())));
+        if (WaitingOn is not null)
+            yield return ("--waiting-on", WaitingOn.Text);
+        foreach (TextPattern pattern in With)
+            yield return ("--with", pattern.Text);
+        foreach (TextPattern pattern in Without)
+            yield return ("--without", pattern.Text);
+        if (Address is { } address)
+            yield return ("--address", "0x" + address.ToString("x", CultureInfo.InvariantCulture));
+        if (Task is { } task)
+            yield return ("--task", "0x" + task.ToString("x", CultureInfo.InvariantCulture));
+        if (MethodTable is { } table)
+            yield return ("--methodtable", "0x" + table.ToString("x", CultureInfo.InvariantCulture));
+        if (ObjectType is not null)
+            yield return ("--type", ObjectType);
+        if (Thread is { } thread)
+            yield return ("--thread", thread.ToString(CultureInfo.InvariantCulture));
+    }
+
+    // As a shell wants it, so that it can be copied into the next command.
+    private static string Quoted(string value)
+        => value.All(c => char.IsAsciiLetterOrDigit(c) || "_-.,:/".Contains(c, StringComparison.Ordinal)) && value.Length > 0
+            ? value
+            : new StringBuilder(value).Replace("'", "'\\''").Insert(0, '\'').Append('\'').ToString();
+}

@@ -1,0 +1,91 @@
+using System.Collections.Immutable;
+using System.Text.Json;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
+using Async2.Analysis.Rendering.Json;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Rendering.Formats;
+
+/// <summary>The answer for programs: schema <c>async2.stacks/1</c>, described in <c>docs/async2.stacks.schema.json</c>.</summary>
+public sealed class JsonRenderer : IRenderer
+{
+    private static readonly WireJson Json = new(new JsonSerializerOptions(WireJson.Default.Options) { Encoder = new WireEncoder() });
+
+    /// <inheritdoc/>
+    public string Format => "json";
+
+    /// <inheritdoc/>
+    public void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output)
+    {
+        JsonSerializer.Serialize(output, Document(snapshot, options), Json.StacksDocument);
+        output.Write("\n"u8);
+    }
+
+    private static StacksDocument Document(AsyncSnapshot snapshot, RenderOptions options) => new()
+    {
+        Schema = StacksDocument.SchemaId,
+        Target = WireRecords.Of(snapshot.Target),
+        Totals = WireRecords.Of(snapshot.Totals),
+        Matching = snapshot.Matching is { } matching ? Matching(matching) : null,
+        Complete = snapshot.Complete,
+        Stacks = snapshot.Stacks.Take(options.Limit ?? int.MaxValue).Select(Stack),
+        Groups = options.GroupBy is { } grouping ? Sections(snapshot, grouping, options.Limit ?? int.MaxValue) : null,
+        Findings = snapshot.Findings.Select(WireRecords.Of),
+        Problems = snapshot.Problems.Select(WireRecords.Of),
+    };
+
+    private static MatchingRecord Matching(MatchingTotals matching)
+        => new(matching.Filter, matching.Totals.Stacks, matching.Totals.Frames, matching.Totals.Groups);
+
+    // Only ids that are in the list; the count is of all.
+    private static IEnumerable<SectionRecord> Sections(AsyncSnapshot snapshot, StackGrouping grouping, int limit)
+    {
+        HashSet<string> shown = [.. snapshot.Stacks.Take(limit).Select(stack => stack.Id)];
+        return StackSection.Of(snapshot.Stacks, grouping)
+            .Select(section => new SectionRecord(section.Key, section.Count, section.Stacks.Select(stack => stack.Id).Where(shown.Contains)));
+    }
+
+    private static StackRecord Stack(LogicalStack stack) => new()
+    {
+        Id = stack.Id,
+        Count = stack.Count,
+        State = stack.State,
+        Task = WireRecords.Hex(stack.Task),
+        Thread = stack.Thread,
+        WaitingOn = stack.WaitingOn is null ? null : Wait(stack.WaitingOn),
+        AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy),
+        Idle = stack.Idle,
+        Frames = stack.Frames.Select(Frame),
+    };
+
+    private static WaitingOnRecord Wait(WaitingOn wait) => new()
+    {
+        Kind = wait.Kind,
+        Text = wait.FullText,
+        Address = WireRecords.Hex(wait.Address),
+        Type = wait.Type,
+        Stack = wait.Stack,
+        Pending = WireRecords.NotEmpty(wait.Pending),
+    };
+
+    private static FrameRecord Frame(LogicalFrame frame) => new()
+    {
+        Kind = frame.Kind,
+        Method = frame.Method,
+        Type = frame.Type,
+        Name = frame.Name,
+        Module = frame.Module,
+        Endpoint = frame.Endpoint,
+        File = frame.File,
+        Line = frame.Line,
+        IlOffset = frame.ILOffset,
+        Exactness = frame.Exactness,
+        Address = WireRecords.Hex(frame.Address),
+        Folded = frame.Folded == 0 ? null : frame.Folded,
+        Note = frame.Note,
+        Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord { Name = local.Name, Type = local.Type, Value = local.Value }),
+    };
+}

@@ -1,0 +1,26 @@
+using System.ComponentModel;
+
+namespace Async2.Analysis.Rendering.Json;
+
+/// <summary>Counts over the whole target, whatever was left out of the list.</summary>
+/// <param name="Stacks">Logical stacks, not coalesced.</param>
+/// <param name="Frames">Frames of all of them.</param>
+/// <param name="Groups">Distinct stacks.</param>
+internal sealed record TotalsRecord(long Stacks, long Frames, int Groups)
+{
+    [Description("How many of the stacks are idle loops of a framework; absent means none.")]
+    public long? Idle { get; init; }
+}
+
+/// <summary>Counts over what filters let through.</summary>
+/// <param name="Filter">The filters as one types them.</param>
+/// <param name="Stacks">Logical stacks, not coalesced.</param>
+/// <param name="Frames">Frames of all of them.</param>
+/// <param name="Groups">Distinct stacks.</param>
+internal sealed record MatchingRecord(string Filter, long Stacks, long Frames, int Groups);
+
+/// <summary>Stacks with something in common.</summary>
+/// <param name="Key">What they have in common.</param>
+/// <param name="Count">How many stacks, whatever was left out of the list.</param>
+/// <param name="Stacks">Their ids, of those in the list.</param>
+internal sealed record SectionRecord(string Key, long Count, IEnumerable<string> Stacks);

@@ -1,0 +1,34 @@
+using System.ComponentModel;
+
+namespace Async2.Analysis.Rendering.Json;
+
+/// <summary>The root of <c>async2.stacks/1</c>. Lists are read while they are written, so a big answer is never held as text.</summary>
+internal sealed record StacksDocument
+{
+    /// <summary>Name and version of the format; a change that breaks readers changes the number.</summary>
+    public const string SchemaId = "async2.stacks/1";
+
+    [Description("Always async2.stacks/1.")]
+    public required string Schema { get; init; }
+
+    public required TargetRecord Target { get; init; }
+
+    public required TotalsRecord Totals { get; init; }
+
+    [Description("Counts over the stacks that match the filters; absent without filters.")]
+    public MatchingRecord? Matching { get; init; }
+
+    [Description("False when the reader knows that stacks are missing; see problems.")]
+    public required bool Complete { get; init; }
+
+    [Description("Biggest count first.")]
+    public required IEnumerable<StackRecord> Stacks { get; init; }
+
+    [Description("The stacks in sections, with --group-by: biggest count first.")]
+    public IEnumerable<SectionRecord>? Groups { get; init; }
+
+    public required IEnumerable<FindingRecord> Findings { get; init; }
+
+    [Description("What could not be read or decided.")]
+    public required IEnumerable<ProblemRecord> Problems { get; init; }
+}

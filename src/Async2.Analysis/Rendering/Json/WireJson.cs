@@ -1,0 +1,15 @@
+using System.Text.Json.Serialization;
+
+namespace Async2.Analysis.Rendering.Json;
+
+/// <summary>
+/// Generated serializers of the wire types. Metadata mode, not the fast path: only it hands out what it has to a stream in
+/// between, so that a million frames need a buffer and not a string.
+/// </summary>
+[JsonSourceGenerationOptions(
+    GenerationMode = JsonSourceGenerationMode.Metadata,
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    WriteIndented = true)]
+[JsonSerializable(typeof(StacksDocument))]
+internal sealed partial class WireJson : JsonSerializerContext;

@@ -1,0 +1,53 @@
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Values;
+
+namespace Async2.Analysis.Rendering.Text;
+
+/// <summary>What stands around the line of a frame: how many frames of frameworks it leads to, and its locals.</summary>
+internal sealed class FrameDetails(StyledText text)
+{
+    /// <summary>Spaces between the rail and a local.</summary>
+    private const string LocalIndent = "    ";
+
+    /// <summary>Writes how many frames are folded; nothing when none are.</summary>
+    public void WriteFolded(LogicalFrame frame, string rail)
+    {
+        if (frame.Folded == 0)
+            return;
+        text.Write(TextRole.Dim, rail);
+        text.Write(TextRole.Dim, $"{text.Look.Ellipsis} {DisplayText.Count(frame.Folded, "framework frame")}");
+        text.Line();
+    }
+
+    /// <summary>Writes the locals, a line each: <c>name = value  (type)</c>, cut at the width of a terminal.</summary>
+    public void WriteLocals(LogicalFrame frame, string rail)
+    {
+        if (frame.Locals.IsDefaultOrEmpty)
+            return;
+        foreach (LocalValue local in frame.Locals)
+        {
+            text.Write(TextRole.Dim, rail);
+            text.Write(LocalIndent);
+            int room = text.Look.Width is int width ? Math.Max(1, width - rail.Length - LocalIndent.Length) : int.MaxValue;
+            WriteCut(room, (TextRole.Plain, local.Name), (TextRole.Dim, " = "), (TextRole.Count, local.Value), (TextRole.Type, local.Type is null ? "" : $"  ({local.Type})"));
+            text.Line();
+        }
+    }
+
+    private void WriteCut(int room, params (TextRole Role, string Text)[] parts)
+    {
+        (TextRole Role, string Text)[] safe = [.. parts.Select(part => (part.Role, text.Safe(part.Text)))];
+        int left = safe.Sum(part => TextColumns.Of(part.Text)) <= room ? room : room - text.Look.Ellipsis.Length;
+        foreach ((TextRole role, string part) in safe)
+        {
+            int columns = TextColumns.Of(part);
+            if (columns > left)
+            {
+                text.Write(role, TextColumns.Cut(part, left) + text.Look.Ellipsis);
+                return;
+            }
+            text.Write(role, part);
+            left -= columns;
+        }
+    }
+}

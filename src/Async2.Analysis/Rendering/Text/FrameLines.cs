@@ -1,0 +1,111 @@
+using Async2.Analysis.Stacks.Frames;
+
+namespace Async2.Analysis.Rendering.Text;
+
+/// <summary>
+/// The frames of one stack, a line each: the method, then file and line in a column. On a narrow terminal the method is
+/// shortened; the place never is. Deep stacks are not indented: the order says who awaits whom.
+/// </summary>
+/// <param name="text">Where to write.</param>
+/// <param name="leafFirst">The innermost frame first.</param>
+/// <param name="column">Stands before each method; null for nothing.</param>
+internal sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? column = null)
+{
+    private const int Indent = 2;
+    private const int Gap = 2;
+
+    /// <summary>The place column never starts right of this without a terminal: one huge generic name must not push all others.</summary>
+    private const int WidestMethodColumn = 88;
+
+    /// <summary>Least columns for a method; on a terminal narrower than that, lines wrap.</summary>
+    private const int NarrowestMethod = 12;
+
+    private readonly FrameDetails _details = new(text);
+    private readonly int _before = Indent + (column?.Width ?? 0);
+
+    /// <summary>Marks that were used, bits of <see cref="LocationText.Legend"/>.</summary>
+    public int Marks { get; private set; }
+
+    /// <summary>Writes the frames of a stack.</summary>
+    /// <param name="innermostFirst">The frames.</param>
+    /// <param name="rail">Stands before each line: <see cref="Indent"/> columns.</param>
+    public void Write(FrameList innermostFirst, string rail)
+    {
+        FrameList frames = leafFirst ? innermostFirst : innermostFirst.Reversed();
+        List<FrameRun> runs = FrameFold.Fold(frames);
+        FrameLine[] lines = [.. runs.SelectMany(run => Enumerable.Range(run.Start, run.Period)).Select(index => Line(frames[index]))];
+        int methodColumns = lines.Select(line => Math.Min(line.Method.Columns, WidestMethodColumn)).DefaultIfEmpty().Max();
+        int next = 0;
+        foreach (FrameRun run in runs)
+        {
+            for (int i = 0; i < run.Period; i++)
+                WriteFrame(frames[run.Start + i], lines[next++], methodColumns, rail);
+            if (run.Repeats > 1)
+                WriteRepeats(run, rail);
+        }
+    }
+
+    /// <summary>Writes method and place of a frame into a line that holds other things.</summary>
+    public void AddTo(Paragraph line, LogicalFrame frame)
+    {
+        FrameLine parts = Line(frame);
+        line.Keep(TextRole.Dim, parts.Method.Prefix).Keep(TextRole.Method, parts.Method.Name).Keep(TextRole.Dim, parts.Method.Suffix);
+        if (parts.Place.Length > 0)
+            line.Add("  ").Keep(TextRole.File, parts.Place);
+    }
+
+    private FrameLine Line(LogicalFrame frame)
+    {
+        Marks |= LocationText.MarksOf(frame);
+        string place = text.Safe(LocationText.Of(frame));
+        MethodText method = MethodText.Split(text.Safe(frame.Method));
+        int room = text.Look.Width is int width ? width - _before - Gap - TextColumns.Of(place) : int.MaxValue;
+        return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Look.Ellipsis), place, frame.File);
+    }
+
+    // What a frame called lies on its inner side.
+    private void WriteFrame(LogicalFrame frame, FrameLine line, int methodColumns, string rail)
+    {
+        if (leafFirst)
+            _details.WriteFolded(frame, rail);
+        text.Write(TextRole.Dim, rail);
+        column?.Write(text, frame);
+        WriteLine(line, methodColumns);
+        _details.WriteLocals(frame, rail);
+        if (!leafFirst)
+            _details.WriteFolded(frame, rail);
+    }
+
+    private void WriteLine(FrameLine line, int methodColumns)
+    {
+        text.Write(TextRole.Dim, line.Method.Prefix);
+        text.Write(TextRole.Method, line.Method.Name);
+        text.Write(TextRole.Dim, line.Method.Suffix);
+        if (line.Place.Length > 0)
+        {
+            text.Write(new string(' ', GapBefore(line, methodColumns)));
+            text.Write(TextRole.File, line.Place, line.Link);
+        }
+        text.Line();
+    }
+
+    // Up to the common column, unless the place would not fit on the line from there.
+    private int GapBefore(FrameLine line, int methodColumns)
+    {
+        int wanted = Gap + methodColumns - line.Method.Columns;
+        int room = text.Look.Width is int width ? width - _before - line.Method.Columns - TextColumns.Of(line.Place) : int.MaxValue;
+        return Math.Max(Gap, Math.Min(wanted, room));
+    }
+
+    private void WriteRepeats(FrameRun run, string rail)
+    {
+        string what = run.Period == 1 ? "frame" : DisplayText.Count(run.Period, "frame");
+        new Paragraph(text, rail)
+            .Add(TextRole.Dim, $"{text.Look.Ellipsis} the same {what} ")
+            .Add(TextRole.Count, DisplayText.Number(run.Repeats - 1))
+            .Add(TextRole.Dim, " more times")
+            .End();
+    }
+
+    private sealed record FrameLine(MethodText Method, string Place, string? Link);
+}

@@ -1,0 +1,56 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Rendering.Text;
+
+/// <summary>One stack, or one group of equal stacks: a header, the frames, and at its ends what it waits for and who waits for it.</summary>
+internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst)
+{
+    private readonly StackEnds _ends = new(text, leafFirst);
+
+    /// <summary>Writes a stack with an empty line before it.</summary>
+    public void Write(LogicalStack stack)
+    {
+        text.Line();
+        WriteHeader(stack, isFull: true).End();
+        string rail = _ends.Rail(stack);
+        if (leafFirst)
+            _ends.WriteInner(stack);
+        else
+            _ends.WriteOuter(stack);
+        frames.Write(stack.Frames, rail);
+        if (leafFirst)
+            _ends.WriteOuter(stack);
+        else
+            _ends.WriteInner(stack);
+    }
+
+    /// <summary>Writes a stack in a line: its header and its innermost frame.</summary>
+    public void WriteShort(LogicalStack stack)
+    {
+        Paragraph line = WriteHeader(stack, isFull: false);
+        if (stack.Frames.Count > 0)
+        {
+            line.Add("  ");
+            frames.AddTo(line, stack.Frames[0]);
+        }
+        line.End();
+    }
+
+    private Paragraph WriteHeader(LogicalStack stack, bool isFull)
+    {
+        Paragraph header = new Paragraph(text)
+            .Add(TextRole.Count, DisplayText.Number(stack.Count) + "x")
+            .Add("  ").Add(stack.State == StackState.Deadlocked ? TextRole.Error : TextRole.State, DisplayText.Of(stack.State));
+        if (StackEnds.Short(stack) is string wait)
+            header.Add("  ").Add(TextRole.Wait, wait);
+        if (stack.Thread is int thread)
+            header.Add("  ").Keep(TextRole.Dim, DisplayText.Threads(thread, stack.Count));
+        header.Add("  ").Add(TextRole.Address, stack.Id);
+        if (isFull && stack.Task is ulong task)
+            header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, DisplayText.Hex(task));
+        if (isFull && stack.Count > 1 && stack.Frames.HasLocals)
+            header.Add("  ").Add(TextRole.Dim, "(locals of the first)");
+        return header;
+    }
+}

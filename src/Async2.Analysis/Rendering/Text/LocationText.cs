@@ -1,0 +1,71 @@
+using System.Globalization;
+using Async2.Analysis.Model;
+using Async2.Analysis.Stacks.Frames;
+
+namespace Async2.Analysis.Rendering.Text;
+
+/// <summary>Where in the source a frame is, short enough for a line, with a mark that says how sure that is.</summary>
+internal static class LocationText
+{
+    /// <summary>What the marks mean, in the order of <see cref="MarksOf"/>.</summary>
+    public static readonly (string Mark, string Meaning)[] Legend =
+    [
+        ("~", "the likeliest of several places"),
+        ("*", "told apart from other awaits by order"),
+        ("?", "which await is not known"),
+        ("[elided]", "not in memory: the JIT left the frame out, the IL proves it"),
+        ("[thread]", "on a thread's own stack"),
+    ];
+
+    /// <summary><c>Orders.cs:42</c>, <c>Orders.cs:~42</c>, <c>Shop.dll IL_001c</c>, <c>Shop.dll:?</c>, or nothing for a plain task.</summary>
+    public static string Of(LogicalFrame frame)
+    {
+        string place = frame.Endpoint is { } endpoint ? Join(Place(frame), $"[{endpoint}]") : Place(frame);
+        if (frame.Note is { } note)
+            place = Join(place, $"[{note}]");
+        return frame.Kind switch
+        {
+            FrameKind.Elided => Join(place, "[elided]"),
+            FrameKind.Thread => Join(place, "[thread]"),
+            _ => place,
+        };
+    }
+
+    /// <summary>Which entries of <see cref="Legend"/> a frame uses, as bits.</summary>
+    public static int MarksOf(LogicalFrame frame) => MarkOf(frame) | frame.Kind switch
+    {
+        FrameKind.Elided => 8,
+        FrameKind.Thread => 16,
+        _ => 0,
+    };
+
+    private static int MarkOf(LogicalFrame frame) => frame.Exactness switch
+    {
+        _ when frame.Kind == FrameKind.Task && frame.Line is null => 0,
+        Exactness.Approximate => 1,
+        Exactness.Order => 2,
+        Exactness.None when frame.Kind != FrameKind.Thread || frame.Line is null => 4,
+        _ => 0,
+    };
+
+    private static string Place(LogicalFrame frame)
+    {
+        int mark = MarkOf(frame);
+        string before = mark == 1 ? "~" : mark == 4 ? "?" : "";
+        string after = mark == 2 ? "*" : "";
+        if (frame.File is not null && frame.Line is int line)
+            return $"{FileName(frame.File)}:{before}{line.ToString(CultureInfo.InvariantCulture)}{after}";
+        if (mark == 4)
+            return frame.Module is null ? "?" : $"{frame.Module}:?";
+        if (frame.Module is null)
+            return before + after;
+        return frame.ILOffset is int offset
+            ? $"{frame.Module} {before}IL_{offset.ToString("x4", CultureInfo.InvariantCulture)}{after}"
+            : frame.Module;
+    }
+
+    // The path is the build machine's: its separator need not be ours.
+    private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
+
+    private static string Join(string place, string mark) => place.Length == 0 ? mark : place + " " + mark;
+}

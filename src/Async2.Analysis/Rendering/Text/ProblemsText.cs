@@ -1,0 +1,51 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Snapshots;
+
+namespace Async2.Analysis.Rendering.Text;
+
+/// <summary>The end of every answer: what could not be read, grouped by kind, and a last line that counts it.</summary>
+internal static class ProblemsText
+{
+    private const int TextsOfAKind = 3;
+
+    /// <summary>Writes the problems and the count, with an empty line before.</summary>
+    /// <param name="text">Where to.</param>
+    /// <param name="snapshot">Has the problems.</param>
+    /// <param name="all">Every one, not a few of each kind.</param>
+    /// <param name="more">The option that shows all of them.</param>
+    public static void Write(StyledText text, AsyncSnapshot snapshot, bool all, string more = "--verbose")
+    {
+        text.Line();
+        foreach (IGrouping<string, Problem> kind in snapshot.Problems.GroupBy(problem => problem.Code).OrderBy(kind => kind.Key, StringComparer.Ordinal))
+            WriteKind(text, [.. kind], all, more);
+        int count = snapshot.Problems.Length;
+        TextRole role = count == 0 && snapshot.Complete ? TextRole.Dim : TextRole.Problem;
+        string outcome = snapshot.Complete ? count == 0 ? "" : ", all stacks found" : ", answer is partial";
+        new Paragraph(text).Add(role, DisplayText.Count(count, "problem") + outcome).End();
+    }
+
+    private static void WriteKind(StyledText text, Problem[] problems, bool all, string more)
+    {
+        var header = new Paragraph(text);
+        header.Add(TextRole.Problem, DisplayText.Number(problems.Length) + "x").Add(" ").Add(TextRole.Dim, problems[0].Code);
+        if (problems.Length == 1)
+        {
+            AddText(header.Add("  "), problems[0]).End();
+            return;
+        }
+        header.End();
+        // With one text too many, printing it takes no more room than saying that it was left out.
+        int shown = all || problems.Length <= TextsOfAKind + 1 ? problems.Length : TextsOfAKind;
+        foreach (Problem problem in problems.Take(shown))
+            AddText(new Paragraph(text, indent: 2, hanging: 4), problem).End();
+        if (problems.Length > shown)
+            text.Line($"  and {DisplayText.Number(problems.Length - shown)} more ({more} shows them)");
+    }
+
+    private static Paragraph AddText(Paragraph line, Problem problem)
+    {
+        line.Add(problem.Text);
+        string? address = problem.Address is ulong known ? DisplayText.Hex(known) : null;
+        return address is null || problem.Text.Contains(address, StringComparison.Ordinal) ? line : line.Add("  ").Add(TextRole.Address, address);
+    }
+}

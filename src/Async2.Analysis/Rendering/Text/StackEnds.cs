@@ -1,0 +1,101 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Model;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Analysis.Rendering.Text;
+
+/// <summary>
+/// The lines at both ends of a stack: what the innermost frame waits for, and who waits for the outermost. Where the innermost
+/// waits for the outermost itself, a rail along the frames joins the two ends.
+/// </summary>
+internal sealed class StackEnds(StyledText text, bool leafFirst)
+{
+    private bool Ascii => text.Look.Ascii;
+
+    /// <summary><c>SemaphoreSlim</c>; null when it is not known or nothing is awaited.</summary>
+    public static string? Short(LogicalStack stack)
+        => stack.WaitingOn is { Text.Length: > 0 } wait ? DisplayText.Head(wait.Text) : null;
+
+    /// <summary>What stands before each frame of a stack.</summary>
+    public string Rail(LogicalStack stack) => !IsCircle(stack) ? "  " : Ascii ? "| " : "\u2502 ";
+
+    /// <summary>Writes the line at the innermost end.</summary>
+    public void WriteInner(LogicalStack stack)
+    {
+        bool isCircle = IsCircle(stack);
+        string corner = leafFirst ? "\u250c\u2500 " : "\u2514\u2500 ";
+        Paragraph line = Start(isCircle, Ascii ? isCircle ? "+- " : "-> " : corner);
+        string verb = Verb(stack);
+        line.Add(verb);
+        if (stack.WaitingOn is { Text.Length: > 0 } wait)
+        {
+            line.Add(verb.Length == 0 ? "" : " ").Add(TextRole.Wait, wait.FullText);
+            if (wait.Address is ulong address)
+                line.Add("  ").Add(TextRole.Address, DisplayText.Hex(address));
+            if (isCircle)
+                line.Add("  ").Add(TextRole.Error, $"back to the outermost frame {(leafFirst ? "below" : "above")}: a cycle");
+            else if (wait.Stack is not null)
+                line.Add("  see ").Add(TextRole.Address, wait.Stack);
+            AddIds(line, "  pending: ", Others(stack, wait.Pending));
+        }
+        line.End();
+    }
+
+    /// <summary>Writes the line at the outermost end; none when nobody waits there.</summary>
+    public void WriteOuter(LogicalStack stack)
+    {
+        bool isCircle = IsCircle(stack);
+        ImmutableArray<string> waiters = Others(stack, stack.AwaitedBy);
+        if (waiters.IsEmpty && !isCircle)
+            return;
+        string corner = (leafFirst ? "\u2514" : "\u250c") + (isCircle ? "> " : "\u2500 ");
+        Paragraph line = Start(isCircle, Ascii ? isCircle ? "+> " : "<- " : corner);
+        if (isCircle)
+            line.Add(TextRole.Error, $"awaited by the innermost frame {(leafFirst ? "above" : "below")}");
+        AddIds(line, isCircle ? ", and by " : "awaited by ", waiters);
+        line.End();
+    }
+
+    // It waits for the task that its own outermost frame completes, alone or with others.
+    private static bool IsCircle(LogicalStack stack) => stack is { State: StackState.Deadlocked, WaitingOn: { } wait }
+        && (wait.Stack == stack.Id || (!wait.Pending.IsDefault && wait.Pending.Contains(stack.Id)));
+
+    // That it waits for itself is drawn.
+    private static ImmutableArray<string> Others(LogicalStack stack, ImmutableArray<string> ids)
+        => ids.IsDefaultOrEmpty ? [] : IsCircle(stack) ? ids.Remove(stack.Id) : ids;
+
+    // On a rail the corner stands below or above it, else in line with the frames.
+    private Paragraph Start(bool isCircle, string corner)
+        => (isCircle ? new Paragraph(text, indent: 0, hanging: 3) : new Paragraph(text, indent: 2, hanging: 5)).Add(TextRole.Dim, corner);
+
+    private static void AddIds(Paragraph line, string words, ImmutableArray<string> ids)
+    {
+        if (ids.IsEmpty)
+            return;
+        line.Add(TextRole.Dim, words);
+        for (int i = 0; i < ids.Length; i++)
+            line.Add(TextRole.Dim, i == 0 ? "" : ", ").Add(TextRole.Address, ids[i]);
+    }
+
+    /// <summary>What a stack does, before the words for what it waits for: <c>waits for</c>; empty where those words say it themselves.</summary>
+    public static string Verb(LogicalStack stack)
+    {
+        bool known = stack.WaitingOn is { Text.Length: > 0 };
+        if (stack.WaitingOn is { IsDone: true })
+            return stack.State == StackState.Blocked ? Keeps(stack).TrimEnd() : "";
+        return stack.State switch
+        {
+            StackState.Active when !known => "running" + OnThread(stack),
+            StackState.Scheduled when !known => "ready to run, queued",
+            StackState.Completed when !known => "finished, still on the heap",
+            StackState.Scheduled => "ready to run, queued; it waited for",
+            StackState.Blocked => Keeps(stack) + (known ? "waits for" : "what it waits for is not known"),
+            StackState.Active => "running" + OnThread(stack) + " in",
+            _ => known ? "waits for" : "what it waits for is not known",
+        };
+    }
+
+    private static string Keeps(LogicalStack stack) => stack.Thread is int thread ? $"keeps {DisplayText.Threads(thread, stack.Count)} blocked; " : "";
+
+    private static string OnThread(LogicalStack stack) => stack.Thread is int thread ? " on " + DisplayText.Threads(thread, stack.Count) : "";
+}

@@ -1,0 +1,43 @@
+using System.Globalization;
+using Async2.Analysis.Snapshots;
+
+namespace Async2.Analysis.Rendering.Text;
+
+/// <summary>One line about what was looked at, so that an answer found in a log still says where it came from.</summary>
+internal static class TargetText
+{
+    /// <summary>Writes the line, and where much is to be said, which layouts were used.</summary>
+    public static void Write(StyledText text, TargetFacts target, bool verbose)
+    {
+        Paragraph line = new Paragraph(text).Add(TextRole.Dim, DisplayText.Of(target.Kind) + " ").Add(Name(target));
+        foreach (string fact in Facts(target))
+            line.Add(TextRole.Dim, ", " + fact);
+        line.End();
+        if (!verbose || target.Layouts.IsDefaultOrEmpty)
+            return;
+        foreach (LayoutUse layout in target.Layouts)
+            new Paragraph(text).Add(TextRole.Dim, $"layout {layout.Contract} {layout.Version}, from {layout.Source}").End();
+    }
+
+    private static string Name(TargetFacts target) => target switch
+    {
+        { Path: string path, Pid: int pid } => target.Kind == TargetKind.Process ? $"{Digits(pid)} ({path})" : $"{path} (pid {Digits(pid)})",
+        { Path: string path } => path,
+        { Pid: int pid } => Digits(pid),
+        _ => "of unknown origin",
+    };
+
+    private static IEnumerable<string> Facts(TargetFacts target)
+    {
+        yield return target.Runtime is null ? "runtime of unknown version" : ".NET " + target.Runtime;
+        yield return target.Os + " " + target.Architecture;
+        if (!target.Families.IsDefaultOrEmpty)
+            yield return string.Join(" + ", target.Families);
+        if (target.FreezeMs is double freeze)
+            yield return "frozen for " + freeze.ToString("#,##0.#", CultureInfo.InvariantCulture) + " ms";
+        else if (target.Kind == TargetKind.Process)
+            yield return target.Held ? "held by a debugger" : "not frozen";
+    }
+
+    private static string Digits(int pid) => pid.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,123 @@
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Model;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Threads;
+
+namespace Async2.Analysis.Stacks.Frames;
+
+/// <summary>
+/// One entry for each distinct frame: the same method, place and instantiation. Stacks are sequences of these numbers until
+/// somebody wants to see one, so a million frames cost a million numbers.
+/// </summary>
+internal sealed class FrameTable
+{
+    private const int Unknown = -1;
+
+    private readonly FrameSource _source;
+    private readonly FrameColumns _continuations;
+    private readonly int[] _bySite;
+    private readonly SuspensionPoint?[] _points;
+    private readonly Dictionary<(int Site, ulong Context), int> _byContext = [];
+    private readonly Dictionary<(ulong MethodTable, int State), int> _machines = [];
+    private readonly Dictionary<ThreadFrame, int> _physical = [];
+    private readonly Dictionary<(LogicalFrame Frame, FrameOrigin Origin), int> _byFrame = [];
+    private readonly Dictionary<(int Id, string Note), int> _noted = [];
+    private readonly List<FrameEntry> _entries = [];
+
+    /// <param name="source">Says what stands behind the frames.</param>
+    /// <param name="continuations">Those that have numbers here.</param>
+    public FrameTable(FrameSource source, FrameColumns continuations)
+    {
+        _source = source;
+        _continuations = continuations;
+        _points = new SuspensionPoint?[continuations.Sites.Count];
+        _bySite = new int[continuations.Sites.Count];
+        Array.Fill(_bySite, Unknown);
+    }
+
+    public FrameEntry this[int id] => _entries[id];
+
+    /// <summary>All of them, by number.</summary>
+    public IReadOnlyList<FrameEntry> Entries => _entries;
+
+    /// <summary>Number of the frame that a continuation stands for.</summary>
+    /// <param name="continuation">Its position.</param>
+    public int IdOf(int continuation)
+    {
+        int site = _continuations.SiteOf(continuation), id = _bySite[site];
+        return id != Unknown ? id : Find(continuation, site);
+    }
+
+    private int Find(int continuation, int site)
+    {
+        SuspensionPoint point = _points[site] ??= _source.PointAt(_continuations.Sites[site]);
+        if (!_source.IsShared(point))
+            return _bySite[site] = Show(point, 0);
+        (ulong data, ulong gcData) = _continuations.SavedOf(continuation);
+        ulong context = _source.ContextOf(point, data, gcData);
+        if (!_byContext.TryGetValue((site, context), out int id))
+            _byContext[(site, context)] = id = Show(point, context);
+        return id;
+    }
+
+    private int Show(SuspensionPoint point, ulong context)
+    {
+        (LogicalFrame frame, FrameOrigin origin) = _source.Show(point, context);
+        return Intern(new FrameEntry(frame, origin) { Point = point });
+    }
+
+    /// <summary>Number of the frame that a state machine stands for.</summary>
+    public int IdOf(in NodeRow machine)
+    {
+        if (!_machines.TryGetValue((machine.MethodTable, machine.State), out int id))
+        {
+            StateMachinePoint point = _source.MachineAt(machine);
+            (LogicalFrame frame, FrameOrigin origin) = _source.ShowMachine(point, machine.Kind);
+            id = Intern(new FrameEntry(frame, origin) { Machine = point });
+            _machines[(machine.MethodTable, machine.State)] = id;
+        }
+        return id;
+    }
+
+    /// <summary>Number of a frame of a thread.</summary>
+    public int IdOf(ThreadFrame physical)
+    {
+        if (!_physical.TryGetValue(physical, out int id))
+        {
+            (LogicalFrame frame, FrameOrigin origin) = _source.ShowThread(physical);
+            _physical[physical] = id = Intern(new FrameEntry(frame, origin));
+        }
+        return id;
+    }
+
+    /// <summary>Number of a frame that no object stands for.</summary>
+    public int IdOf(LogicalFrame frame) => Intern(new FrameEntry(frame, FrameOrigin.User));
+
+    /// <summary>Number of the same frame while a thread executes it: where it was suspended is past.</summary>
+    public int IdOfRunning(int id)
+    {
+        FrameEntry suspended = _entries[id];
+        LogicalFrame running = suspended.Frame with { ILOffset = null, AwaitNumber = null, Line = null, File = null, Exactness = Exactness.None };
+        return Intern(suspended with { Frame = running });
+    }
+
+    /// <summary>Number of the same frame with something to say of it in this stack.</summary>
+    public int IdOfNoted(int id, string note)
+    {
+        if (!_noted.TryGetValue((id, note), out int noted))
+        {
+            FrameEntry entry = _entries[id];
+            _noted[(id, note)] = noted = Intern(entry with { Frame = entry.Frame with { Note = entry.Frame.Note is { } own ? $"{own}; {note}" : note } });
+        }
+        return noted;
+    }
+
+    // Two bodies of one method (tiers) give equal frames: they must be one entry, or stacks would not coalesce.
+    private int Intern(FrameEntry entry)
+    {
+        if (!_byFrame.TryGetValue((entry.Frame, entry.Origin), out int canonical))
+            _byFrame[(entry.Frame, entry.Origin)] = canonical = _entries.Count;
+        _entries.Add(entry with { Canonical = canonical });
+        return _entries.Count - 1;
+    }
+}

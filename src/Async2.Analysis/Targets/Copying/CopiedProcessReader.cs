@@ -1,0 +1,111 @@
+using System.Runtime.InteropServices;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Stopping;
+using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Targets.Copying;
+
+/// <summary>
+/// Reads a process that was copied and runs on: from the copy; what is not in it, and so does not change, from the process; and when
+/// that has ended, from the files that it had mapped. Or one that stands still.
+/// </summary>
+/// <param name="copy">The copy; of a process that stands still there need be nothing in it.</param>
+/// <param name="freeze">Holds it; null when it runs on. When its time is up there is nothing more to read.</param>
+internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze? freeze = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
+{
+    private readonly MappedFiles _files = new(copy.Mappings, copy.View.Files);
+
+    /// <summary>The process has ended.</summary>
+    public bool HasEnded { get; private set; }
+
+    /// <summary>Memory that the process had was asked for in vain after its end.</summary>
+    public bool HasMissed { get; private set; }
+
+    public string DisplayName => FormattableString.Invariant($"copy of process {copy.Pid}");
+
+    public bool IsThreadSafe => false;
+
+    public OSPlatform TargetPlatform => OSPlatform.Linux;
+
+    public Architecture Architecture => RuntimeInformation.ProcessArchitecture;
+
+    public int ProcessId => copy.Pid;
+
+    public override int PointerSize => sizeof(nint);
+
+    public override int Read(ulong address, Span<byte> buffer)
+    {
+        if (copy.Image.Read(address, buffer) is > 0 and var count)
+            return count;
+        if (freeze is { IsOver: true })
+            return 0;
+        if (!HasEnded && ReadLive(address, buffer) is > 0 and var live)
+            return live;
+        return HasEnded ? ReadFile(address, buffer) : 0;
+    }
+
+    public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
+        => copy.Threads.TryGetValue(threadID, out byte[]? registers) && ThreadRegisters.TryFill(registers, Architecture, context);
+
+    /// <summary>
+    /// Files that are mapped, each where its first byte is. A program in one file is mapped once more for each module inside, from the
+    /// middle of the file, and mostly below itself.
+    /// </summary>
+    public IEnumerable<ModuleInfo> EnumerateModules() => copy.Mappings
+        .Where(mapping => mapping.IsFile)
+        .GroupBy(mapping => mapping.Path, StringComparer.Ordinal)
+        .Select(image => ModuleInfo.TryCreate(this, image.OrderBy(mapping => mapping.Offset != 0).ThenBy(mapping => mapping.Start).First().Start, MemoryMapping.WithoutDeleted(image.Key)))
+        .OfType<ModuleInfo>();
+
+    public IEnumerable<uint> EnumerateOSThreadIds() => copy.Threads.Keys;
+
+    public ulong GetThreadTeb(uint osThreadId) => 0;
+
+    public void FlushCachedData()
+    {
+    }
+
+    public void Dispose() => _files.Dispose();
+
+    private int ReadFile(ulong address, Span<byte> buffer)
+    {
+        int read = _files.Find(address) is { } mapping ? _files.Read(mapping, address, buffer) : -1;
+        HasMissed |= read < 0 && copy.Mappings.Any(m => address >= m.Start && address < m.End && m.IsReadable && !m.IsOfKernel);
+        return Math.Max(0, read);
+    }
+
+    // Memory of the process's own that the copy lacks was not there at its moment: what is there by now is of a later one.
+    private bool WasThere(ulong address, ref Span<byte> buffer)
+    {
+        if (copy.IsLive)
+            return true;
+        (int low, int high) = (0, copy.Mappings.Count);
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            (low, high) = copy.Mappings[middle].End <= address ? (middle + 1, high) : (low, middle);
+        }
+        if (low == copy.Mappings.Count || copy.Mappings[low] is not { IsReadable: true, IsAnonymous: false, IsDoubleMapped: false } mapping || mapping.Start > address)
+            return false;
+        buffer = buffer[..(int)Math.Min((ulong)buffer.Length, mapping.End - address)];
+        return true;
+    }
+
+    private int ReadLive(ulong address, Span<byte> buffer)
+    {
+        if (!WasThere(address, ref buffer))
+            return 0;
+        fixed (byte* start = buffer)
+        {
+            Stretch here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);
+            long read = MemoryCalls.Read(copy.Pid, &here, &there, 1);
+            int error = read < 0 ? Marshal.GetLastPInvokeError() : 0;
+            HasEnded |= error == MemoryCalls.NoSuchProcess;
+            if (copy.IsLive && error == MemoryCalls.NotPermitted)
+                throw new UnauthorizedAccessException();
+            return (int)Math.Max(0, read);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Targets.Copying;
+
+/// <summary>
+/// Memory of our own for a copy of another process, each stretch laid out as it is there. Reserved and given its pages before the
+/// process is stopped: a page fault for each page would take several times as long as the copying.
+/// </summary>
+internal sealed class CopySpace : IDisposable
+{
+    // Heaps grow while they are looked at, mostly at their ends.
+    private const ulong Room = 16ul << 20;
+    private const ulong HugeFrom = 8ul << 20;
+
+    // By address.
+    private readonly List<Slot> _slots = [];
+
+    /// <summary>Makes room for all that a plan wants to copy; false when there is none.</summary>
+    public bool Prepare(CopyPlan plan)
+    {
+        Stretch[] ranges = [.. plan.Ranges.OrderBy(r => r.Start)];
+        for (int i = 0; i < ranges.Length;)
+        {
+            (ulong start, ulong end) = (ranges[i].Start, ranges[i].Start + ranges[i].Length);
+            while (++i < ranges.Length && ranges[i].Start - end <= Room)
+                end = ranges[i].Start + ranges[i].Length;
+            ulong room = i < ranges.Length ? Math.Min(Room, ranges[i].Start - end) : 0;
+            if (Add(start, end + room) == 0)
+                return false;
+        }
+        foreach (Stretch run in plan.Runs)
+        {
+            if (Place(run) is not 0 and var place)
+                Populate(place, run.Length);
+        }
+        return true;
+    }
+
+    /// <summary>Where a stretch is to be copied to; 0 when there is no room for it.</summary>
+    public nint Place(Stretch run)
+    {
+        // The last slot that begins at or before it.
+        int slot = IndexBehind(run.Start) - 1;
+        return slot >= 0 && run.Start + run.Length <= _slots[slot].End
+            ? _slots[slot].Data + (nint)(run.Start - _slots[slot].Start)
+            : Add(run.Start, run.Start + run.Length);
+    }
+
+    public void Dispose()
+    {
+        foreach (Slot slot in _slots)
+            MemoryCalls.Release(slot.Data, slot.End - slot.Start);
+        _slots.Clear();
+    }
+
+    private static void Populate(nint place, ulong bytes)
+    {
+        if (bytes >= HugeFrom)
+            MemoryCalls.PreferHugePages(place, bytes);
+        MemoryCalls.Populate(place, bytes);
+    }
+
+    private nint Add(ulong start, ulong end)
+    {
+        nint data = MemoryCalls.Reserve(end - start);
+        if (data != 0)
+            _slots.Insert(IndexBehind(start), new(start, end, data));
+        return data;
+    }
+
+    // A hostile process has as many mappings as it likes, and stands still while they are looked for.
+    private int IndexBehind(ulong address)
+    {
+        int low = 0, high = _slots.Count;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            if (_slots[middle].Start <= address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
+
+    /// <summary>Addresses there, and where they are here.</summary>
+    private readonly record struct Slot(ulong Start, ulong End, nint Data);
+}

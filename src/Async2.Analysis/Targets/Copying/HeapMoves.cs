@@ -1,0 +1,61 @@
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Targets.Copying;
+
+/// <summary>Tells copies of a heap that was being collected: it cannot be walked, and of a running process hardly a chain is whole.</summary>
+internal static class HeapMoves
+{
+    /// <summary>Whether a copy is of a heap that was being collected.</summary>
+    public static bool In(ProcessCopy copy, ClrRuntime runtime, GuardedReader reader)
+        => copy.Changed is { } second ? Between(runtime, reader, second) : !runtime.Heap.CanWalkHeap || runtime.Threads.Any(thread => thread.IsGc);
+
+    /// <summary>
+    /// True when the heap was being collected at the first look, or when its segments tell that it was before the second: allocating
+    /// alone adds segments of generation 0 and makes them longer, and those of generations 1 and 2 stay as they are.
+    /// </summary>
+    /// <param name="runtime">Reads the first look; its caches are emptied.</param>
+    /// <param name="reader">Reads for the runtime.</param>
+    /// <param name="second">What the second look saw differently.</param>
+    private static bool Between(ClrRuntime runtime, GuardedReader reader, ChangedPages second)
+    {
+        try
+        {
+            if (!runtime.Heap.CanWalkHeap)
+                return true;
+            Dictionary<ulong, Extent> before = Segments(runtime);
+            reader.SecondLook = second;
+            runtime.FlushCachedData();
+            return HasMoved(before, Segments(runtime));
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            // ClrMD throws what it likes at structures that are of two moments.
+            return true;
+        }
+        finally
+        {
+            reader.SecondLook = null;
+            runtime.FlushCachedData();
+        }
+    }
+
+    private static bool HasMoved(Dictionary<ulong, Extent> before, Dictionary<ulong, Extent> after)
+        => before.Any(segment => !after.TryGetValue(segment.Key, out Extent now) || HasMoved(segment.Value, now))
+            || after.Any(segment => IsOld(segment.Value) && !before.ContainsKey(segment.Key));
+
+    private static bool HasMoved(Extent before, Extent after)
+        => after.Kind != before.Kind || after.Youngest != before.Youngest || after.End < before.End || (IsOld(before) && after.End != before.End);
+
+    private static bool IsOld(Extent segment) => segment.Kind is GCSegmentKind.Generation1 or GCSegmentKind.Generation2;
+
+    private static Dictionary<ulong, Extent> Segments(ClrRuntime runtime)
+    {
+        var all = new Dictionary<ulong, Extent>();
+        foreach (ClrSegment segment in runtime.Heap.Segments)
+            all[segment.Start] = new(segment.Kind, segment.Generation0.Start, segment.End);
+        return all;
+    }
+
+    /// <summary>A segment, with the place where generation 0 begins in it.</summary>
+    private readonly record struct Extent(GCSegmentKind Kind, ulong Youngest, ulong End);
+}

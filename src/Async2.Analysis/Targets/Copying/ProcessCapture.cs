@@ -1,0 +1,140 @@
+using System.Diagnostics;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Stopping;
+
+namespace Async2.Analysis.Targets.Copying;
+
+/// <summary>
+/// Copies a process. All that takes time and needs no standing process comes before it is stopped: to estimate what there is to
+/// copy, to make room for it, and to run the code once that will be run while the process stands still.
+/// </summary>
+internal sealed class ProcessCapture : IDisposable
+{
+    private const int RehearsedRuns = 4;
+
+    private readonly int _pid;
+    private readonly CopySpace _space = new();
+
+    private ProcessCapture(int pid) => _pid = pid;
+
+    /// <summary>Gets ready.</summary>
+    /// <param name="pid">The process.</param>
+    /// <param name="budget">The most that may be copied, in bytes.</param>
+    /// <returns>Null when there is more to copy than that, or than this machine has room for.</returns>
+    /// <exception cref="IOException">The process is gone.</exception>
+    /// <exception cref="InvalidOperationException">The process has just ended.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    public static ProcessCapture? TryPrepare(int pid, ulong budget)
+    {
+        CopyPlan plan = CopyPlan.Of(pid);
+        if (plan.IsTooBig || plan.Bytes > budget)
+            return null;
+        var capture = new ProcessCapture(pid);
+        try
+        {
+            if (capture._space.Prepare(plan))
+            {
+                capture.Copy([.. plan.Runs.Take(RehearsedRuns)]);
+                ProcessView.Of(pid).Confirm().Dispose();
+                return capture;
+            }
+            capture.Dispose();
+            return null;
+        }
+        catch
+        {
+            capture.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Copies a process that stands still, and lets it go.</summary>
+    /// <param name="freeze">Holds it; disposed as soon as everything is copied.</param>
+    /// <returns>Null when it was let go before: its time was up.</returns>
+    /// <exception cref="InvalidOperationException">The process has ended.</exception>
+    public ProcessCopy? Take(ProcessFreeze freeze)
+    {
+        try
+        {
+            ProcessView view = ProcessView.Of(_pid);
+            CopyPlan plan = CopyPlan.Of(_pid);
+            Dictionary<uint, byte[]> threads = freeze.Registers(_pid);
+            Copy(plan.Runs);
+            view = view.Confirm();
+            freeze.Dispose();
+            if (!freeze.IsOver)
+                return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, Stood = freeze.Stood, Threads = threads };
+            view.Dispose();
+            Dispose();
+            return null;
+        }
+        catch
+        {
+            freeze.Dispose();
+            Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Copies a process that a debugger holds; null when none does, or it let a thread run meanwhile.</summary>
+    /// <param name="told">Registers that the debugger told, by thread id.</param>
+    /// <param name="unknown">How many threads' registers are not known.</param>
+    /// <exception cref="InvalidOperationException">The process has ended.</exception>
+    public ProcessCopy? TryTakeHeld(IReadOnlyDictionary<uint, byte[]> told, out int unknown)
+    {
+        unknown = 0;
+        if (TracedThreads.Of(_pid, told) is not { } threads)
+            return null;
+        unknown = threads.Unknown;
+        long taken = Stopwatch.GetTimestamp();
+        ProcessView view = ProcessView.Of(_pid);
+        CopyPlan plan = CopyPlan.Of(_pid);
+        Copy(plan.Runs);
+        view = view.Confirm();
+        return threads.StoodStill()
+            ? new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
+            : null;
+    }
+
+    /// <summary>Copies a process that runs on, and looks again at once for what changed meanwhile.</summary>
+    /// <exception cref="InvalidOperationException">The process has ended.</exception>
+    public ProcessCopy TakeRunning()
+    {
+        try
+        {
+            ProcessView view = ProcessView.Of(_pid);
+            CopyPlan plan = CopyPlan.Of(_pid);
+            Copy(plan.Runs);
+            long taken = Stopwatch.GetTimestamp();
+            MemoryImage image = Image(plan);
+            ChangedPages changed = ChangedPages.Look(_pid, image, plan.Runs);
+            view = view.Confirm();
+            return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = taken, Changed = changed };
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Gives the memory back; only when no copy was made of it.</summary>
+    public void Dispose() => _space.Dispose();
+
+    private void Copy(IEnumerable<Stretch> runs)
+    {
+        var copier = new ProcessCopier(_pid);
+        foreach (Stretch run in runs)
+        {
+            nint place = _space.Place(run);
+            // To leave it out would be to read it later, when it is of another moment.
+            copier.Add(run, place != 0 ? place : throw new InvalidOperationException("there is no address space left for a copy of it"));
+        }
+        copier.Flush();
+        copier.ThrowIfFailed();
+    }
+
+    private MemoryImage Image(CopyPlan plan) => new(
+        plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, _space.Place(range))).Where(range => range.Data != 0), _space);
+}

@@ -1,0 +1,89 @@
+using System.Runtime.InteropServices;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Targets.Copying;
+
+/// <summary>
+/// Copies memory of a process in as few calls as there can be (process_vm_readv(2)). What cannot be read any more is left as it is
+/// here, zero: in a process that stands still that is nothing.
+/// </summary>
+internal sealed unsafe class ProcessCopier(int pid)
+{
+    // The kernel copies 2 GB at most in one call.
+    private const nuint LargestPiece = 64 << 20;
+    private const nuint BytesAtOnce = 8 * LargestPiece;
+
+    private readonly Stretch[] _here = new Stretch[MemoryCalls.StretchLimit];
+    private readonly Stretch[] _there = new Stretch[MemoryCalls.StretchLimit];
+    private int _count;
+    private nuint _bytes;
+
+    private bool _hasEnded;
+    private bool _isForbidden;
+
+    private bool Failed => _hasEnded || _isForbidden;
+
+    /// <summary>Adds a stretch to what is copied; copies when there is enough.</summary>
+    public void Add(Stretch there, nint here)
+    {
+        for (nuint done = 0; done < there.Length && !Failed;)
+        {
+            nuint length = nuint.Min(there.Length - done, LargestPiece);
+            if (_count == _there.Length || _bytes + length > BytesAtOnce)
+                Flush();
+            _there[_count] = new(there.Start + done, length);
+            _here[_count++] = new((ulong)here + done, length);
+            _bytes += length;
+            done += length;
+        }
+    }
+
+    /// <summary>Copies what was added.</summary>
+    public void Flush()
+    {
+        if (_count > 0 && !Failed && Read(_count) < (long)_bytes)
+        {
+            // Something in between went away.
+            Stretch[] there = _there[.._count], here = _here[.._count];
+            for (int i = 0; i < there.Length && !Failed; i++)
+                CopyPages(there[i], here[i]);
+        }
+        _count = 0;
+        _bytes = 0;
+    }
+
+    /// <summary>Says that not everything could be copied.</summary>
+    /// <exception cref="InvalidOperationException">The process has ended.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    public void ThrowIfFailed()
+    {
+        if (_hasEnded)
+            throw new InvalidOperationException("The process has exited.");
+        if (_isForbidden)
+            throw new UnauthorizedAccessException();
+    }
+
+    private void CopyPages(Stretch there, Stretch here)
+    {
+        for (nuint done = 0; done < there.Length && !Failed;)
+        {
+            _there[0] = new(there.Start + done, there.Length - done);
+            _here[0] = new(here.Start + done, here.Length - done);
+            done += (nuint)Math.Max(0, Read(1));
+            if (done < there.Length)
+                done = (done / (nuint)PageMap.PageSize + 1) * (nuint)PageMap.PageSize;
+        }
+    }
+
+    private long Read(int count)
+    {
+        fixed (Stretch* here = _here, there = _there)
+        {
+            long read = MemoryCalls.Read(pid, here, there, count);
+            int error = read < 0 ? Marshal.GetLastPInvokeError() : 0;
+            _hasEnded |= error == MemoryCalls.NoSuchProcess;
+            _isForbidden |= error == MemoryCalls.NotPermitted;
+            return read;
+        }
+    }
+}

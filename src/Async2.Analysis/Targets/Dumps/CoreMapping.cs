@@ -1,0 +1,51 @@
+using System.IO.MemoryMappedFiles;
+using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Memory;
+using Microsoft.Win32.SafeHandles;
+
+namespace Async2.Analysis.Targets.Dumps;
+
+/// <summary>Maps an ELF core, so that its memory is read where it lies in the page cache.</summary>
+internal static class CoreMapping
+{
+    /// <summary>Null when the file is no core that can be mapped: then it is read in other ways.</summary>
+    public static MemoryImage? TryMap(string path)
+    {
+        try
+        {
+            using FileStream file = File.OpenRead(path);
+            // What lies beyond the end of the file must not be touched: the kernel answers that with a signal.
+            ulong length = (ulong)file.Length;
+            return ElfProgramHeaders.Read(file) is { } headers ? Map(file, headers.Segments, length) : null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return null;
+        }
+    }
+
+    private static unsafe MemoryImage Map(FileStream file, IReadOnlyList<ElfSegment> segments, ulong length)
+    {
+        var mapped = MemoryMappedFile.CreateFromFile(file, null, 0, MemoryMappedFileAccess.Read, HandleInheritability.None, leaveOpen: true);
+        SafeMemoryMappedViewHandle view = mapped.CreateViewAccessor(0, 0, MemoryMappedFileAccess.Read).SafeMemoryMappedViewHandle;
+        byte* start = null;
+        view.AcquirePointer(ref start);
+        var ranges = new List<ImageRange>(segments.Count);
+        foreach (ElfSegment segment in segments)
+        {
+            if (segment.Type == ElfSegment.Load && segment.Offset < length)
+                ranges.Add(new(segment.Address, Math.Min(segment.Bytes, length - segment.Offset), (nint)(start + segment.Offset)));
+        }
+        return new MemoryImage(ranges, new View(mapped, view));
+    }
+
+    private sealed class View(MemoryMappedFile file, SafeMemoryMappedViewHandle view) : IDisposable
+    {
+        public void Dispose()
+        {
+            view.ReleasePointer();
+            view.Dispose();
+            file.Dispose();
+        }
+    }
+}

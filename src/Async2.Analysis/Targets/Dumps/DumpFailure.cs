@@ -1,0 +1,66 @@
+using System.Globalization;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Processes;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Async2.Analysis.Targets.Dumps;
+
+/// <summary>Why no dump was written, as far as it can be told from outside the process.</summary>
+internal static class DumpFailure
+{
+    /// <summary>Words for an error of the diagnostics channel.</summary>
+    /// <param name="pid">The process.</param>
+    /// <param name="path">Where the dump was wanted.</param>
+    /// <param name="folder">Where the process was to write it, as it is seen from here.</param>
+    /// <param name="exception">What happened.</param>
+    public static TargetException Explain(int pid, string path, string folder, Exception exception) => exception switch
+    {
+        ServerNotAvailableException => Silent(pid, exception),
+        UnauthorizedAccessException => new($"no permission to talk to process {pid}, or to write to {path}", "run as the user of that process, or with sudo", exception),
+        _ when exception.Message.Contains("Permission denied", StringComparison.Ordinal) && OperatingSystem.IsLinux() => MayNotWrite(pid, path, folder, exception),
+        _ => new($"process {pid} could not write a dump to {path}: {FirstLine(exception.Message)}", CureFor(folder), exception),
+    };
+
+    // The process writes it, with its own rights, whoever asks.
+    private static TargetException MayNotWrite(int pid, string path, string folder, Exception exception)
+    {
+        string user = ProcFiles.Status(pid, "Uid")?.Split('\t') is [_, var effective, ..] ? " (" + effective + ")" : "";
+        return new(
+            $"process {pid} could not write a dump to {path}: its user{user} may not write to {folder}",
+            $"name a place where it may, -o {Path.Join(ProcFiles.TemporaryFolder(pid), Path.GetFileName(path))}, or let it write to {folder}; dotnet-async2 {pid} reads it without a dump",
+            exception);
+    }
+
+    // createdump goes on with how long it took.
+    private static string FirstLine(string text) => text.Split('\n', 2)[0].TrimEnd();
+
+    /// <summary>The process said it wrote a dump, and there is none.</summary>
+    public static TargetException NoFile(int pid, string path) => new(
+        $"process {pid} reported success, but wrote no dump to {path}: createdump crashed",
+        "look at the process's own standard error for createdump's last words; dotnet-async2 PID reads it without a dump");
+
+    /// <summary>The process was asked, and did nothing for too long.</summary>
+    public static TargetException NoAnswer(int pid, string path, TimeSpan waited)
+    {
+        bool isStopped = OperatingSystem.IsLinux() && ProcFiles.Status(pid, "State") is ['T' or 't', ..];
+        string seconds = waited.TotalSeconds.ToString("0", CultureInfo.InvariantCulture);
+        return new TargetException(
+            $"process {pid} was asked for a dump and wrote nothing for {seconds} seconds: " + (isStopped ? "it is stopped (SIGSTOP, or a debugger)" : "its diagnostics thread is stuck"),
+            (isStopped ? $"let it run on with kill -CONT {pid}; or have" : "have") + $" the dump written from outside: gcore -o {path} {pid}; or read the process without a dump: dotnet-async2 {pid}");
+    }
+
+    private static TargetException Silent(int pid, Exception exception)
+    {
+        if (OperatingSystem.IsLinux() && ProcFiles.Describe(pid) is null)
+            return new TargetException($"there is no running process {pid}", "dotnet-async2 ps lists the .NET processes you may read", exception);
+        if (OperatingSystem.IsLinux() && ProcFiles.IsNative(pid))
+            return new TargetException($"process {pid} has no .NET runtime loaded", "dotnet-async2 ps lists the .NET processes you may read", exception);
+        return new TargetException(
+            $"process {pid} does not answer on the .NET diagnostics channel: it runs with DOTNET_EnableDiagnostics=0, has another TMPDIR, or belongs to another user or container",
+            $"use its TMPDIR, or run inside its container; dotnet-async2 {pid} reads it without that channel",
+            exception);
+    }
+
+    private static string CureFor(string folder)
+        => $"check that the process may write to {folder} and that it has room for all of the process's memory, or choose another place with -o FILE";
+}

@@ -1,0 +1,73 @@
+using System.Runtime.InteropServices;
+using Async2.Analysis.Targets.Elf;
+
+namespace Async2.Analysis.Targets.Dumps;
+
+/// <summary>What the first bytes of a file say it is.</summary>
+/// <param name="IsElf">An ELF core.</param>
+/// <param name="Complaint">Why it is no dump that can be read, as the end of a sentence; null when it may be one.</param>
+/// <param name="Cure">What to do about it; <c>FILE</c> stands for the file.</param>
+internal readonly record struct DumpFormat(bool IsElf, string? Complaint = null, string? Cure = null);
+
+/// <summary>Recognises dumps and the files that people pass by mistake, by their magic bytes.</summary>
+internal static class DumpFormats
+{
+    private const string CollectCure = "write a new one: dotnet-async2 dump collect PID";
+    private const string NameCure = "name a core dump, or the pid or name of a running process: dotnet-async2 ps   lists them.";
+
+    /// <summary>How many bytes are looked at.</summary>
+    public const int MagicSize = ElfHeader.Size;
+
+    /// <param name="magic">The first bytes of the file; fewer than <see cref="MagicSize"/> only when it has no more.</param>
+    public static DumpFormat Recognize(ReadOnlySpan<byte> magic)
+    {
+        if (magic.IsEmpty)
+            return new(false, "is empty.", "was the disk full when the dump was written? " + CollectCure);
+        if (ElfHeader.IsElf(magic))
+            return Elf(magic);
+        if (magic.StartsWith("MDMP"u8) || IsMachO(magic))
+            return new(false);
+        return Archive(magic) is { } unpack
+            ? new(false, "is a compressed file, not a dump.", $"unpack it first: {unpack}")
+            : new(false, "is not a dump: it starts neither like an ELF core nor like a minidump.", NameCure);
+    }
+
+    private static DumpFormat Elf(ReadOnlySpan<byte> magic)
+    {
+        if (ElfHeader.Read(magic) is not { } header)
+            return new(true, FormattableString.Invariant($"is cut short: it has {magic.Length} bytes, and the header of a dump alone has {ElfHeader.Size}."), "copy it again in whole, or " + CollectCure);
+        if (header.Type != ElfHeader.Core)
+            return new(true, $"is an ELF {Kind(header.Type)}, not a core dump.", NameCure);
+        if (header.IsForThisProcessor)
+            return new(true);
+        string own = RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant();
+        return new(true, $"is a dump of another processor: it is of {header.MachineName}, and this tool runs on {own}.", $"run dotnet-async2 on a machine with {header.MachineName}.");
+    }
+
+    private static string Kind(ushort type) => type switch
+    {
+        1 => "object file",
+        2 or 3 => "program or library",
+        _ => FormattableString.Invariant($"file of the unknown kind {type}"),
+    };
+
+    private static bool IsMachO(ReadOnlySpan<byte> magic)
+        => magic.Length >= 4 && magic[1..4].SequenceEqual((ReadOnlySpan<byte>)[0xfa, 0xed, 0xfe]) && magic[0] is 0xce or 0xcf;
+
+    private static string? Archive(ReadOnlySpan<byte> magic)
+    {
+        if (magic.StartsWith((ReadOnlySpan<byte>)[0x1f, 0x8b]))
+            return "gunzip --stdout FILE > core.dmp";
+        if (magic.StartsWith((ReadOnlySpan<byte>)[0x28, 0xb5, 0x2f, 0xfd]))
+            return "zstd -d FILE -o core.dmp";
+        if (magic.StartsWith("PK"u8))
+            return "unzip FILE";
+        if (magic.StartsWith("BZh"u8))
+            return "bunzip2 --stdout FILE > core.dmp";
+        if (magic.StartsWith((ReadOnlySpan<byte>)[0x04, 0x22, 0x4d, 0x18]))
+            return "lz4 -d FILE core.dmp";
+        if (magic.StartsWith((ReadOnlySpan<byte>)[(byte)'7', (byte)'z', 0xbc, 0xaf, 0x27, 0x1c]))
+            return "7z x FILE";
+        return magic.StartsWith((ReadOnlySpan<byte>)[0xfd, (byte)'7', (byte)'z', (byte)'X', (byte)'Z']) ? "xz --decompress --stdout FILE > core.dmp" : null;
+    }
+}

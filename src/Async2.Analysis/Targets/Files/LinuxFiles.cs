@@ -1,0 +1,136 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Async2.Analysis.Targets.Files;
+
+/// <summary>The calls of Linux that open a file once and ask about the very thing that was opened: openat(2), statx(2), readlinkat(2).</summary>
+internal static unsafe partial class LinuxFiles
+{
+    // fcntl.h. Those that differ between processors are properties.
+    private const int O_NONBLOCK = 0x800;
+    private const int O_NOCTTY = 0x100;
+    private const int O_CLOEXEC = 0x80000;
+    private const int O_PATH = 0x200000;
+    private const int AT_FDCWD = -100;
+    private const int AT_EMPTY_PATH = 0x1000;
+    private const uint STATX_BASIC_STATS = 0x7ff;
+    private const int StatSize = 256;
+    private const int LinkLimit = 4096;
+
+    private static bool IsArm64 => RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
+
+    private static int O_NOFOLLOW => IsArm64 ? 0x8000 : 0x20000;
+
+    private static int O_DIRECTORY => IsArm64 ? 0x4000 : 0x10000;
+
+    /// <summary>The user whose rights this process has.</summary>
+    public static uint CurrentUser { get; } = OperatingSystem.IsLinux() ? EffectiveUser() : 0;
+
+    /// <summary>Opens something for reading without waiting for it: a pipe has no writer for as long as somebody likes. Null when that fails.</summary>
+    public static SafeFileHandle? OpenWithoutWaiting(string path) => Valid(OpenAt(AT_FDCWD, path, O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+
+    /// <summary>A folder as a place to start from. Null when there is none, or none that may be looked into.</summary>
+    public static SafeFileHandle? Folder(string path) => Valid(OpenAt(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+
+    /// <summary>A mark of whatever a path leads to, with which nothing can be read.</summary>
+    public static SafeFileHandle? Mark(string path) => Valid(OpenAt(AT_FDCWD, path, O_PATH | O_CLOEXEC));
+
+    /// <summary>What has a name in a folder: a file, a folder or a link itself. Only a mark of it, nothing that can be read.</summary>
+    public static SafeFileHandle? Entry(SafeFileHandle folder, string name) => Valid(OpenAt((int)folder.DangerousGetHandle(), name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+
+    /// <summary>Takes a name of something out of a folder, as far as that is possible.</summary>
+    public static void Unlink(SafeFileHandle folder, string name) => _ = UnlinkAt((int)folder.DangerousGetHandle(), name, 0);
+
+    /// <summary>Opens for reading what a mark stands for.</summary>
+    public static SafeFileHandle? Reopen(SafeFileHandle mark) => OpenWithoutWaiting(PathOf(mark));
+
+    /// <summary>A path by which this process, and its loader, find an open file again.</summary>
+    public static string PathOf(SafeFileHandle file) => string.Create(CultureInfo.InvariantCulture, $"/proc/self/fd/{file.DangerousGetHandle()}");
+
+    /// <summary>Where an open link leads; null when it is no link.</summary>
+    public static string? LinkText(SafeFileHandle link)
+    {
+        byte* text = stackalloc byte[LinkLimit];
+        nint length = ReadLinkAt((int)link.DangerousGetHandle(), "", text, LinkLimit);
+        return length is > 0 and < LinkLimit ? Marshal.PtrToStringUTF8((nint)text, (int)length) : null;
+    }
+
+    /// <summary>What the kernel knows of an open file; null when it does not say.</summary>
+    public static FileFacts? FactsOf(SafeFileHandle file)
+    {
+        byte* found = stackalloc byte[StatSize];
+        if (Stat((int)file.DangerousGetHandle(), "", AT_EMPTY_PATH, STATX_BASIC_STATS, found) != 0)
+            return null;
+        // struct statx of linux/stat.h, the same on all processors.
+        var all = new ReadOnlySpan<byte>(found, StatSize);
+        ulong device = ((ulong)BinaryPrimitives.ReadUInt32LittleEndian(all[136..]) << 32) | BinaryPrimitives.ReadUInt32LittleEndian(all[140..]);
+        return new(
+            BinaryPrimitives.ReadUInt16LittleEndian(all[28..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(all[20..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(all[24..]),
+            device,
+            BinaryPrimitives.ReadUInt64LittleEndian(all[32..]),
+            BinaryPrimitives.ReadInt64LittleEndian(all[40..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(all[16..]));
+    }
+
+    private static SafeFileHandle? Valid(SafeFileHandle handle)
+    {
+        if (!handle.IsInvalid)
+            return handle;
+        handle.Dispose();
+        return null;
+    }
+
+    [LibraryImport("libc", EntryPoint = "openat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial SafeFileHandle OpenAt(int folder, string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Stat(int folder, string path, int flags, uint wanted, byte* found);
+
+    [LibraryImport("libc", EntryPoint = "readlinkat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial nint ReadLinkAt(int link, string path, byte* text, nuint size);
+
+    [LibraryImport("libc", EntryPoint = "unlinkat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int UnlinkAt(int folder, string name, int flags);
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial uint EffectiveUser();
+}
+
+/// <summary>What the kernel knows of a file that is open.</summary>
+/// <param name="Mode">Kind and permissions (inode(7)).</param>
+/// <param name="Owner">User id.</param>
+/// <param name="Group">Group id.</param>
+/// <param name="Device">The file system it is on.</param>
+/// <param name="Inode">Its number there.</param>
+/// <param name="Size">Bytes.</param>
+/// <param name="Links">Names it has.</param>
+internal readonly record struct FileFacts(ushort Mode, uint Owner, uint Group, ulong Device, ulong Inode, long Size, uint Links)
+{
+    private const int KindMask = 0xf000;
+
+    public bool IsRegular => (Mode & KindMask) == 0x8000;
+
+    public bool IsFolder => (Mode & KindMask) == 0x4000;
+
+    public bool IsLink => (Mode & KindMask) == 0xa000;
+
+    public bool IsCharacterDevice => (Mode & KindMask) == 0x2000;
+
+    public bool IsPipe => (Mode & KindMask) == 0x1000;
+
+    /// <summary>A folder in which only the owner of an entry may rename or remove it.</summary>
+    public bool IsSticky => (Mode & 0x200) != 0;
+
+    public bool IsWritableByGroup => (Mode & 0x10) != 0;
+
+    public bool IsWritableByAll => (Mode & 0x02) != 0;
+}

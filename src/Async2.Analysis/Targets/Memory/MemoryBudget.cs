@@ -1,0 +1,60 @@
+using System.Globalization;
+
+namespace Async2.Analysis.Targets.Memory;
+
+/// <summary>
+/// How much memory a copy of a process may take: half of what is free, of the machine and of each control group that we are in, which
+/// may be the target's, too: what that has is counted in it.
+/// </summary>
+internal static class MemoryBudget
+{
+    /// <summary>Bytes; as good as unlimited where the system does not say.</summary>
+    public static ulong Bytes => Of("/proc", "/sys/fs/cgroup");
+
+    /// <summary>The same, with other folders than the system's.</summary>
+    /// <param name="proc">Instead of <c>/proc</c>.</param>
+    /// <param name="groups">Instead of <c>/sys/fs/cgroup</c>.</param>
+    public static ulong Of(string proc, string groups)
+        => Groups(proc, groups).Append(Available(proc)).Min(free => free ?? ulong.MaxValue) / 2;
+
+    // "MemAvailable:   24012345 kB" (proc(5)).
+    private static ulong? Available(string proc) => Lines(Path.Join(proc, "meminfo"))
+        .Where(line => line.StartsWith("MemAvailable:", StringComparison.Ordinal))
+        .Select(line => Number(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1]) * 1024)
+        .FirstOrDefault();
+
+    // "0::/system.slice/x" of version 2, "7:memory:/docker/..." of version 1 (cgroups(7)). A limit holds for all groups below. A container
+    // sees its own group as the root, or its path with nothing behind it.
+    private static IEnumerable<ulong?> Groups(string proc, string groups)
+    {
+        foreach (string line in Lines(Path.Join(proc, "self", "cgroup")).Append("0::/").Append("1:memory:/"))
+        {
+            if (line.Split(':', 3) is not [_, var controllers, ['/', ..] path] || (controllers.Length > 0 && !controllers.Split(',').Contains("memory")))
+                continue;
+            bool isFirst = controllers.Length > 0;
+            string root = isFirst ? Path.Join(groups, "memory") : groups;
+            for (string? group = path; group is { Length: > 0 }; group = Path.GetDirectoryName(group))
+                yield return isFirst ? Free(Path.Join(root, group), "memory.limit_in_bytes", "memory.usage_in_bytes") : Free(Path.Join(root, group), "memory.max", "memory.current");
+        }
+    }
+
+    // "max" is no number and no limit.
+    private static ulong? Free(string group, string limit, string used)
+        => Number(Lines(Path.Join(group, limit)).FirstOrDefault()) is { } most && Number(Lines(Path.Join(group, used)).FirstOrDefault()) is { } now
+            ? most - Math.Min(most, now)
+            : null;
+
+    private static ulong? Number(string? text) => ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong value) ? value : null;
+
+    private static string[] Lines(string path)
+    {
+        try
+        {
+            return File.ReadAllLines(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+}

@@ -1,0 +1,124 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using Async2.Analysis.Targets.Files;
+using Microsoft.Win32.SafeHandles;
+
+namespace Async2.Analysis.Targets.Memory;
+
+/// <summary>The calls of Linux that a copy of another process is made with: process_vm_readv(2), mmap(2), madvise(2).</summary>
+internal static unsafe partial class MemoryCalls
+{
+    /// <summary>IOV_MAX: more stretches than this are refused in one call.</summary>
+    public const int StretchLimit = 1024;
+
+    /// <summary>ESRCH: there is no such process any more.</summary>
+    public const int NoSuchProcess = 3;
+
+    /// <summary>EPERM: ptrace(2) says under which conditions.</summary>
+    public const int NotPermitted = 1;
+
+    // ENOSYS: what some filters say.
+    private const int NoSuchCall = 38;
+
+    private const int PROT_READ = 1;
+    private const int PROT_WRITE = 2;
+    private const int MAP_PRIVATE = 2;
+    private const int MAP_ANONYMOUS = 0x20;
+    private const int MAP_NORESERVE = 0x4000;
+
+    // Since Linux 5.14; older kernels answer EINVAL.
+    private const int MADV_POPULATE_WRITE = 23;
+    private const int MADV_HUGEPAGE = 14;
+
+    /// <summary>Address space of our own, zero and without memory behind it until it is written to; 0 when there is none.</summary>
+    public static nint Reserve(ulong bytes)
+    {
+        nint start = Map(0, (nuint)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        return start == -1 ? 0 : start;
+    }
+
+    public static void Release(nint start, ulong bytes) => _ = Unmap(start, (nuint)bytes);
+
+    /// <summary>Asks for pages of 2 MB, which are faster to write to.</summary>
+    public static void PreferHugePages(nint start, ulong bytes) => _ = Advise(start, (nuint)bytes, MADV_HUGEPAGE);
+
+    /// <summary>Puts memory behind whole pages, so that writing to them later meets no page fault.</summary>
+    public static void Populate(nint start, ulong bytes)
+    {
+        if (Advise(start, (nuint)bytes, MADV_POPULATE_WRITE) == 0)
+            return;
+        for (ulong offset = 0; offset < bytes; offset += PageMap.PageSize)
+            *(byte*)(start + (nint)offset) = 0;
+    }
+
+    /// <summary>
+    /// Copies stretches of another process; the bytes that were copied before the first that cannot be read, or -1 for none. Where a
+    /// filter forbids the call (seccomp, in containers), the file of the process's memory does it, more slowly: the same rights count.
+    /// </summary>
+    public static long Read(int pid, Stretch* here, Stretch* there, int count)
+    {
+        long read = ReadProcess(pid, here, (nuint)count, there, (nuint)count, 0);
+        if (read >= 0 || Marshal.GetLastPInvokeError() is not (NotPermitted or NoSuchCall))
+            return read;
+        read = ReadFile(pid, here, there, count);
+        if (read < 0)
+            Marshal.SetLastPInvokeError(NotPermitted);
+        return read;
+    }
+
+    /// <summary>Whether a filter keeps this process from calling process_vm_readv at all: nobody has the highest process id.</summary>
+    public static bool IsReadForbidden
+    {
+        get
+        {
+            byte one;
+            Stretch here = new((ulong)&one, 1), there = new((ulong)&one, 1);
+            return ReadProcess(int.MaxValue, &here, 1, &there, 1, 0) < 0 && Marshal.GetLastPInvokeError() is NotPermitted or NoSuchCall;
+        }
+    }
+
+    private static long ReadFile(int pid, Stretch* here, Stretch* there, int count)
+    {
+        using SafeFileHandle? memory = LinuxFiles.OpenWithoutWaiting(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/mem"));
+        if (memory is null)
+            return -1;
+        long total = 0;
+        for (int i = 0; i < count; i++)
+        {
+            for (nuint done = 0; done < there[i].Length;)
+            {
+                nint read = ReadAt(memory, (byte*)here[i].Start + done, there[i].Length - done, (long)(there[i].Start + done));
+                if (read <= 0)
+                    return total > 0 ? total : read;
+                done += (nuint)read;
+                total += read;
+            }
+        }
+        return total;
+    }
+
+    [LibraryImport("libc", EntryPoint = "pread", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial nint ReadAt(SafeFileHandle file, byte* here, nuint length, long offset);
+
+    [LibraryImport("libc", EntryPoint = "process_vm_readv", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial nint ReadProcess(int pid, Stretch* here, nuint hereCount, Stretch* there, nuint thereCount, nuint flags);
+
+    [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial nint Map(nint address, nuint bytes, int protection, int flags, int file, nint offset);
+
+    [LibraryImport("libc", EntryPoint = "munmap", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Unmap(nint address, nuint bytes);
+
+    [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Advise(nint address, nuint bytes, int advice);
+}
+
+/// <summary>An iovec.</summary>
+/// <param name="Start">First byte, here or in the other process.</param>
+/// <param name="Length">Bytes.</param>
+internal readonly record struct Stretch(ulong Start, nuint Length);

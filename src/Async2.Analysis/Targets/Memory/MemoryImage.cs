@@ -1,0 +1,104 @@
+namespace Async2.Analysis.Targets.Memory;
+
+/// <summary>
+/// Memory of the target that lies in this process: a core file that is mapped, or a copy of a live process. Read in place, by
+/// any number of threads, without a system call.
+/// </summary>
+internal sealed unsafe class MemoryImage : IDisposable
+{
+    private readonly ImageRange[] _ranges;
+    private readonly IDisposable _owner;
+    private int _last;
+
+    /// <param name="ranges">In any order. Where two overlap, the later one in address order ends the earlier.</param>
+    /// <param name="owner">Whatever holds the bytes; disposed with the image.</param>
+    public MemoryImage(IEnumerable<ImageRange> ranges, IDisposable owner)
+    {
+        var sound = new List<ImageRange>();
+        bool isSorted = true;
+        foreach (ImageRange range in ranges)
+        {
+            if (range.Length == 0 || range.Start > ulong.MaxValue - range.Length)
+                continue;
+            isSorted &= sound.Count == 0 || sound[^1].Start <= range.Start;
+            sound.Add(range);
+        }
+        // Cores are in order: sorting them all the same would cost more than anything else here, by being compiled.
+        if (!isSorted)
+            sound.Sort((a, b) => a.Start.CompareTo(b.Start));
+        _ranges = sound.ToArray();
+        for (int i = 0; i + 1 < _ranges.Length; i++)
+            _ranges[i] = _ranges[i] with { Length = Math.Min(_ranges[i].Length, _ranges[i + 1].Start - _ranges[i].Start) };
+        _owner = owner;
+    }
+
+    /// <summary>What there is from an address to the end of its range, 1 GB at most; empty when the address is not in the image.</summary>
+    public ReadOnlySpan<byte> From(ulong address)
+    {
+        const ulong spanLimit = 1 << 30;
+        if (Find(address) is not (>= 0 and var found))
+            return [];
+        ref readonly ImageRange range = ref _ranges[found];
+        ulong offset = address - range.Start;
+        return new((byte*)range.Data + offset, (int)Math.Min(range.Length - offset, spanLimit));
+    }
+
+    /// <summary>The range that an address lies in; an empty one when it is not in the image.</summary>
+    public ImageRange RangeOf(ulong address) => Find(address) is >= 0 and var found ? _ranges[found] : default;
+
+    /// <summary>The first address above one that is in the image and begins a range; the highest address when there is none.</summary>
+    public ulong NextFrom(ulong address) => IndexBehind(address) is var next && next < _ranges.Length ? _ranges[next].Start : ulong.MaxValue;
+
+    /// <summary>Reads as many bytes as there are without a gap; returns how many.</summary>
+    public int Read(ulong address, Span<byte> buffer)
+    {
+        int total = 0;
+        while (total < buffer.Length && address <= ulong.MaxValue - (ulong)total)
+        {
+            ReadOnlySpan<byte> here = From(address + (ulong)total);
+            if (here.IsEmpty)
+                break;
+            int count = Math.Min(here.Length, buffer.Length - total);
+            here[..count].CopyTo(buffer[total..]);
+            total += count;
+        }
+        return total;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _owner.Dispose();
+
+    // The last one found comes first: reads come in runs. Racing threads only overwrite each other's hint.
+    private int Find(ulong address)
+    {
+        int hint = _last;
+        if (hint < _ranges.Length && _ranges[hint].Has(address))
+            return hint;
+        int last = IndexBehind(address) - 1;
+        return last >= 0 && _ranges[last].Has(address) ? _last = last : -1;
+    }
+
+    // The first range that begins behind an address.
+    private int IndexBehind(ulong address)
+    {
+        int low = 0, high = _ranges.Length;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            if (_ranges[middle].Start <= address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
+}
+
+/// <summary>A stretch of the target's memory in this process.</summary>
+/// <param name="Start">Its address in the target.</param>
+/// <param name="Length">Bytes.</param>
+/// <param name="Data">Its address here.</param>
+internal readonly record struct ImageRange(ulong Start, ulong Length, nint Data)
+{
+    public bool Has(ulong address) => address >= Start && address - Start < Length;
+}

@@ -1,0 +1,91 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Async2.Analysis.Targets.Memory;
+
+/// <summary>
+/// Which pages of a process have memory behind them: <c>/proc/PID/pagemap</c> (proc(5), Documentation/admin-guide/mm/pagemap.rst).
+/// The frame numbers in it are hidden from most users, these flags are not.
+/// </summary>
+internal sealed class PageMap : IDisposable
+{
+    public const ulong PageSize = 4096;
+
+    private const ulong Present = 1ul << 63;
+    private const ulong Swapped = 1ul << 62;
+    private const ulong OfFile = 1ul << 61;
+    private const int EntriesAtOnce = 1 << 16;
+
+    // A machine with other pages has another pagemap: everything is taken there.
+    private readonly SafeFileHandle? _file;
+    private readonly ulong[] _entries = new ulong[EntriesAtOnce];
+
+    public PageMap(int pid)
+    {
+        if (Environment.SystemPageSize != (int)PageSize)
+            return;
+        try
+        {
+            _file = File.OpenHandle(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/pagemap"));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Sandboxes have no such file: everything is taken.
+        }
+    }
+
+    /// <summary>Adds the stretches of a mapping that have memory.</summary>
+    /// <param name="mapping">Where.</param>
+    /// <param name="ownOnly">Leave out pages that are still the file's.</param>
+    /// <param name="runs">Where to.</param>
+    public void AddRuns(in MemoryMapping mapping, bool ownOnly, List<Stretch> runs)
+    {
+        ulong start = 0;
+        for (ulong page = mapping.Start; page < mapping.End;)
+        {
+            ReadOnlySpan<ulong> entries = Read(page, (mapping.End - page) / PageSize);
+            if (entries.IsEmpty)
+            {
+                Close(runs, start == 0 ? page : start, mapping.End);
+                return;
+            }
+            foreach (ulong entry in entries)
+            {
+                bool has = (entry & (Present | Swapped)) != 0 && !(ownOnly && (entry & OfFile) != 0);
+                if (has && start == 0)
+                    start = page;
+                else if (!has && start != 0)
+                    start = Close(runs, start, page);
+                page += PageSize;
+            }
+        }
+        if (start != 0)
+            Close(runs, start, mapping.End);
+    }
+
+    public void Dispose() => _file?.Dispose();
+
+    private static ulong Close(List<Stretch> runs, ulong start, ulong end)
+    {
+        runs.Add(new(start, (nuint)(end - start)));
+        return 0;
+    }
+
+    // Empty when nothing is known.
+    private ReadOnlySpan<ulong> Read(ulong address, ulong pages)
+    {
+        if (_file is null)
+            return [];
+        Span<ulong> entries = _entries.AsSpan(0, (int)Math.Min(pages, EntriesAtOnce));
+        try
+        {
+            int bytes = RandomAccess.Read(_file, MemoryMarshal.AsBytes(entries), (long)(address / PageSize) * sizeof(ulong));
+            return entries[..(bytes / sizeof(ulong))];
+        }
+        catch (IOException)
+        {
+            return [];
+        }
+    }
+}

@@ -1,0 +1,163 @@
+using System.Buffers.Binary;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Targets.Memory;
+
+/// <summary>
+/// Reads of the target's memory: every read says whether it got all bytes, and nothing here trusts a length or an address
+/// that came from the target. Small reads go through a page cache, because one system call or stream seek for each of a
+/// million fields would be the whole cost of an analysis. One thread at a time.
+/// </summary>
+internal sealed class TargetMemory
+{
+    private const int UsualPageBits = 14;
+    private const int CacheBits = 25;
+
+    /// <summary>A page of the system's, for readers whose cost is in the bytes: what is looked at lies far apart.</summary>
+    public const int SmallPageBits = 12;
+
+    private readonly IMemoryReader _reader;
+    private readonly MemoryImage? _image;
+    private readonly int _pageBits;
+    private readonly byte[]?[] _pages;
+    private readonly ulong[] _pageNumbers;
+    private readonly int[] _pageLengths;
+
+    /// <param name="reader">Reads all memory.</param>
+    /// <param name="image">What lies in this process already; null for nothing.</param>
+    /// <param name="pageBits">Size of a page of the cache, as a power of two.</param>
+    public TargetMemory(IMemoryReader reader, MemoryImage? image = null, int pageBits = UsualPageBits)
+    {
+        _reader = reader;
+        _image = image;
+        _pageBits = pageBits;
+        int slots = 1 << (CacheBits - pageBits);
+        _pages = new byte[]?[slots];
+        _pageNumbers = new ulong[slots];
+        _pageLengths = new int[slots];
+        Array.Fill(_pageNumbers, ulong.MaxValue);
+    }
+
+    /// <summary>The same memory for workers, whose reads the caller's thread does. Only reads past the cache may be done by several.</summary>
+    public TargetMemory Through(CallerThread caller) => new(new CallerThreadReader(_reader, caller));
+
+    /// <summary>What lies in this process already; null for nothing.</summary>
+    public MemoryImage? Image => _image;
+
+    /// <summary>Pointer size of the target, in bytes: 4 or 8.</summary>
+    public int PointerSize => _reader.PointerSize;
+
+    /// <summary>Fills the whole buffer, or returns false.</summary>
+    public bool TryRead(ulong address, Span<byte> buffer)
+    {
+        if (_image is not null && _image.From(address) is { } here && here.Length >= buffer.Length)
+        {
+            here[..buffer.Length].CopyTo(buffer);
+            return true;
+        }
+        while (!buffer.IsEmpty)
+        {
+            ReadOnlySpan<byte> page = Page(address >> _pageBits);
+            int offset = (int)address & ((1 << _pageBits) - 1);
+            int count = Math.Min(buffer.Length, page.Length - offset);
+            // A page of the cache is several of the target's: behind a hole in it there may be memory again.
+            if (count <= 0)
+                return ReadUpTo(address, buffer) == buffer.Length;
+            page.Slice(offset, count).CopyTo(buffer);
+            buffer = buffer[count..];
+            if (!buffer.IsEmpty && address > ulong.MaxValue - (ulong)count)
+                return false;
+            address += (ulong)count;
+        }
+        return true;
+    }
+
+    /// <summary>Reads a pointer-sized value.</summary>
+    public bool TryReadPointer(ulong address, out ulong value)
+    {
+        Span<byte> buffer = stackalloc byte[8];
+        Span<byte> used = buffer[..PointerSize];
+        bool read = TryRead(address, used);
+        value = read ? PointerIn(used, PointerSize) : 0;
+        return read;
+    }
+
+    /// <summary>The pointer that bytes of a target begin with.</summary>
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="pointerSize">Of the target: 4 or 8.</param>
+    public static ulong PointerIn(ReadOnlySpan<byte> bytes, int pointerSize)
+        => pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
+
+    /// <summary>Reads a 32-bit value.</summary>
+    public bool TryReadUInt32(ulong address, out uint value)
+    {
+        Span<byte> buffer = stackalloc byte[4];
+        bool read = TryRead(address, buffer);
+        value = read ? BinaryPrimitives.ReadUInt32LittleEndian(buffer) : 0;
+        return read;
+    }
+
+    /// <summary>Reads a 16-bit value.</summary>
+    public bool TryReadUInt16(ulong address, out ushort value)
+    {
+        Span<byte> buffer = stackalloc byte[2];
+        bool read = TryRead(address, buffer);
+        value = read ? BinaryPrimitives.ReadUInt16LittleEndian(buffer) : (ushort)0;
+        return read;
+    }
+
+    /// <summary>
+    /// Reads a block of a length that the target named, past the cache. Null when the length is absurd or a byte is missing.
+    /// </summary>
+    /// <param name="address">First byte.</param>
+    /// <param name="length">Bytes, from the target.</param>
+    /// <param name="limit">The most that is sensible for this kind of block.</param>
+    public byte[]? TryReadBlock(ulong address, ulong length, int limit)
+    {
+        if (address == 0 || length > (ulong)limit)
+            return null;
+        byte[] block = new byte[(int)length];
+        return ReadUpTo(address, block) == block.Length ? block : null;
+    }
+
+    /// <summary>Reads as many bytes as there are, past the cache; returns how many.</summary>
+    public int ReadUpTo(ulong address, Span<byte> buffer)
+    {
+        int total = 0;
+        // The last address is an end, too: behind it everything would begin again at 0.
+        while (total < buffer.Length && address <= ulong.MaxValue - (ulong)total)
+        {
+            // ClrMD's readers may stop at a segment's end and go on at the next call.
+            int count = ReadOnce(address + (ulong)total, buffer[total..]);
+            if (count <= 0)
+                break;
+            total += count;
+        }
+        return total;
+    }
+
+    private ReadOnlySpan<byte> Page(ulong number)
+    {
+        int slot = (int)(number % (ulong)_pages.Length);
+        byte[] page = _pages[slot] ??= new byte[1 << _pageBits];
+        if (_pageNumbers[slot] != number)
+        {
+            _pageLengths[slot] = ReadUpTo(number << _pageBits, page);
+            _pageNumbers[slot] = number;
+        }
+        return page.AsSpan(0, _pageLengths[slot]);
+    }
+
+    private int ReadOnce(ulong address, Span<byte> buffer)
+    {
+        try
+        {
+            return _reader.Read(address, buffer);
+        }
+        catch (Exception e) when (e is IOException or InvalidOperationException or ArgumentException or OverflowException)
+        {
+            // The process went away, or a corrupt dump maps the address to nowhere: unreadable either way.
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace Async2.Analysis.Targets.Processes;
+
+/// <summary>
+/// The sockets that .NET processes of this machine listen on for diagnostics, <c>dotnet-diagnostic-PID-KEY-socket</c> in the
+/// temporary folder. Listed here because <c>DiagnosticsClient.GetPublishedProcesses</c> throws on Linux as soon as the
+/// environment of any process cannot be read, which is so for every kernel thread.
+/// </summary>
+internal static partial class DiagnosticSockets
+{
+    /// <summary>Process ids that have a socket and still exist; sockets of killed processes stay behind, and their ids are used again.</summary>
+    public static IEnumerable<int> Pids()
+    {
+        foreach (string path in Directory.EnumerateFileSystemEntries(Path.GetTempPath(), "dotnet-diagnostic-*-socket"))
+        {
+            Match match = SocketName().Match(Path.GetFileName(path));
+            if (match.Success && int.TryParse(match.Groups[1].Value, CultureInfo.InvariantCulture, out int pid) && IsStartedAt(pid, match.Groups[2].Value))
+                yield return pid;
+        }
+    }
+
+    /// <summary>Whether a process has a socket: in our temporary folder, or in its own, by the id that it knows itself by.</summary>
+    public static bool Has(int pid) => Pids().Contains(pid) || HasInOwnFolder(pid);
+
+    /// <summary>Whether a process in a container has a socket there.</summary>
+    public static bool HasElsewhere(int pid) => !ProcFiles.IsInOurNamespace(pid, "mnt") && HasInOwnFolder(pid);
+
+    private static bool HasInOwnFolder(int pid)
+    {
+        if (StartOf(pid) is not { } start)
+            return false;
+        using TargetFiles files = TargetFiles.Of(pid);
+        return files.HasEntry(FormattableString.Invariant($"{ProcFiles.TemporaryFolder(pid)}/dotnet-diagnostic-{ProcessThreads.OwnId(pid, pid, isSame: false)}-{start}-socket"));
+    }
+
+    // The key is the start time of the process that made the socket (PAL_GetTransportPipeName), the 22nd field.
+    private static bool IsStartedAt(int pid, string key) => StartOf(pid) == key;
+
+    private static string? StartOf(int pid)
+    {
+        const int startTime = 22 - 3;
+        return ProcFiles.StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > startTime } fields ? fields[startTime] : null;
+    }
+
+    [GeneratedRegex("^dotnet-diagnostic-([0-9]+)-([0-9]+)-socket$")]
+    private static partial Regex SocketName();
+}

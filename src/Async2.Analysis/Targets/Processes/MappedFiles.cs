@@ -1,0 +1,64 @@
+using Async2.Analysis.Targets.Memory;
+using Microsoft.Win32.SafeHandles;
+
+namespace Async2.Analysis.Targets.Processes;
+
+/// <summary>
+/// The files that a process had mapped, read in its stead when it has ended. Only what it never wrote to is asked for here: the rest
+/// was copied.
+/// </summary>
+internal sealed class MappedFiles : IDisposable
+{
+    private readonly MemoryMapping[] _mappings;
+    private readonly TargetFiles _files;
+    private readonly Dictionary<string, SafeFileHandle?> _open = new(StringComparer.Ordinal);
+
+    /// <param name="mappings">By address.</param>
+    /// <param name="files">Whose paths they are.</param>
+    public MappedFiles(IEnumerable<MemoryMapping> mappings, TargetFiles files)
+    {
+        _mappings = [.. mappings.Where(m => m.IsFile && m.IsReadable)];
+        _files = files;
+    }
+
+    /// <summary>The mapping of a file that has an address; null for none.</summary>
+    public MemoryMapping? Find(ulong address)
+    {
+        int low = 0, high = _mappings.Length - 1;
+        while (low <= high)
+        {
+            int middle = (low + high) >>> 1;
+            if (address >= _mappings[middle].End)
+                low = middle + 1;
+            else if (address < _mappings[middle].Start)
+                high = middle - 1;
+            else
+                return _mappings[middle];
+        }
+        return null;
+    }
+
+    /// <summary>Reads what a mapping showed; 0 behind the end of the file, where there was nothing, and -1 when the file is gone, too.</summary>
+    public int Read(in MemoryMapping mapping, ulong address, Span<byte> buffer)
+    {
+        if (!_open.TryGetValue(mapping.Path, out SafeFileHandle? file))
+            _open[mapping.Path] = file = _files.Open(mapping.Path);
+        if (file is null)
+            return -1;
+        try
+        {
+            int most = (int)Math.Min((ulong)buffer.Length, mapping.End - address);
+            return RandomAccess.Read(file, buffer[..most], (long)(mapping.Offset + (address - mapping.Start)));
+        }
+        catch (Exception e) when (e is IOException or ArgumentException or NotSupportedException)
+        {
+            return -1;
+        }
+    }
+
+    public void Dispose()
+    {
+        foreach (SafeFileHandle? file in _open.Values)
+            file?.Dispose();
+    }
+}

@@ -1,0 +1,180 @@
+using System.Globalization;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Targets.Processes;
+
+/// <summary>What Linux tells about processes in <c>/proc</c>. Processes end while they are looked at: then the answer is null.</summary>
+internal static class ProcFiles
+{
+    private const string RuntimeLibrary = "/libcoreclr.so";
+
+    /// <summary>
+    /// The ids in <c>/proc</c> are not those by which this process may ask the kernel: it runs in a pid namespace of its own, and sees
+    /// the <c>/proc</c> of an outer one (pid_namespaces(7)). What is stopped by such an id would be another process, or none.
+    /// </summary>
+    public static bool IsForeign { get; } = OperatingSystem.IsLinux() && OwnId() is { } id && id != Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>All process ids.</summary>
+    public static IEnumerable<int> Pids()
+    {
+        foreach (string folder in Directory.EnumerateDirectories("/proc"))
+        {
+            if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out int pid))
+                yield return pid;
+        }
+    }
+
+    /// <summary>
+    /// The fields of <c>/proc/PID/stat</c> behind the name, so from the state, the third, on (proc(5)); null when it is gone.
+    /// </summary>
+    /// <param name="process"><c>PID</c>, or <c>PID/task/TID</c> for a thread.</param>
+    public static string[]? StatFields(string process)
+    {
+        try
+        {
+            // "pid (name) state ...": the name may hold anything, so what follows begins behind the last parenthesis.
+            string stat = File.ReadAllText($"/proc/{process}/stat");
+            return stat[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Path of the runtime that a process has mapped; null when it has none or is not ours to look at.</summary>
+    public static string? RuntimePath(int pid) => Read(pid, "maps", path =>
+    {
+        foreach (string line in File.ReadLines(path))
+        {
+            string file = MemoryMapping.WithoutDeleted(line);
+            if (file.EndsWith(RuntimeLibrary, StringComparison.Ordinal))
+                return file[file.IndexOf('/', StringComparison.Ordinal)..];
+        }
+        return null;
+    });
+
+    /// <summary>Whether a file that a process has mapped has been removed since, or replaced by another one of that name.</summary>
+    public static bool HasLost(int pid, string file)
+        => Read(pid, "maps", path => File.ReadLines(path).Any(line => line.EndsWith(file + MemoryMapping.DeletedMark, StringComparison.Ordinal)) ? "" : null) is not null;
+
+    /// <summary>Whether a process surely is no .NET process: its libraries can be seen, and no runtime is among them or inside it.</summary>
+    public static bool IsNative(int pid)
+        => Read(pid, "maps", path => File.ReadLines(path).Any() ? "" : null) is not null && RuntimePath(pid) is null && !DiagnosticSockets.Has(pid);
+
+    /// <summary>A process with the names people know it by.</summary>
+    public static RunningProcess? Describe(int pid)
+    {
+        string[] arguments = Arguments(pid);
+        string? program = Program(arguments) ?? Executable(pid) ?? Comm(pid);
+        return program is null ? null : new RunningProcess(pid, program, string.Join(' ', arguments), Version(RuntimePath(pid)));
+    }
+
+    /// <summary>Names besides <see cref="RunningProcess.Name"/>: the executable's, and the one in <c>ps</c> and <c>top</c>.</summary>
+    public static IEnumerable<string> OtherNames(int pid) => new[] { Executable(pid), Comm(pid) }.OfType<string>();
+
+    /// <summary>A line of <c>/proc/PID/status</c>, <c>TracerPid</c>: the text after the colon, or null.</summary>
+    public static string? Status(int pid, string field) => Read(pid, "status", path =>
+        File.ReadLines(path).FirstOrDefault(line => line.StartsWith(field + ":", StringComparison.Ordinal))?[(field.Length + 1)..].Trim());
+
+    /// <summary>The dll that the <c>dotnet</c> host runs, without extension; null for programs with their own executable.</summary>
+    public static string? Program(IReadOnlyList<string> arguments)
+    {
+        if (arguments.Count == 0 || Path.GetFileName(arguments[0]) != "dotnet")
+            return null;
+        string? dll = arguments.Skip(1).FirstOrDefault(argument => argument.EndsWith(".dll", StringComparison.OrdinalIgnoreCase));
+        return dll is null ? null : Path.GetFileNameWithoutExtension(dll);
+    }
+
+    /// <summary>Version in a path like <c>.../Microsoft.NETCore.App/10.0.12/libcoreclr.so</c>; null elsewhere.</summary>
+    public static string? Version(string? runtimePath)
+    {
+        string? folder = Path.GetDirectoryName(runtimePath);
+        return Path.GetFileName(Path.GetDirectoryName(folder)) == "Microsoft.NETCore.App" ? Path.GetFileName(folder) : null;
+    }
+
+    /// <summary>Whether a process and this one are in the same namespace of a kind (namespaces(7)): <c>mnt</c>, <c>time</c>.</summary>
+    public static bool IsInOurNamespace(int pid, string kind)
+    {
+        try
+        {
+            // "mnt:[4026531841]"; null on kernels without that kind.
+            return new FileInfo($"/proc/self/ns/{kind}").LinkTarget == new FileInfo(FormattableString.Invariant($"/proc/{pid}/ns/{kind}")).LinkTarget;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>The temporary folder of a process, a path of its own file system: its TMPDIR, without which it is <c>/tmp</c>.</summary>
+    public static string TemporaryFolder(int pid)
+    {
+        const string variable = "TMPDIR=";
+        string? set = Read(pid, "environ", File.ReadAllText)?.Split('\0').FirstOrDefault(word => word.StartsWith(variable, StringComparison.Ordinal))?[variable.Length..];
+        return set is ['/', ..] && set.TrimEnd('/') is { Length: > 0 } folder ? folder : "/tmp";
+    }
+
+    /// <summary>The user that a process runs as, and the one who is root in its user namespace; fewer when that cannot be told.</summary>
+    public static IEnumerable<uint> Owners(int pid)
+    {
+        // "0 100000 65536": first number there, first number here, how many (user_namespaces(7)).
+        string[] map = Read(pid, "uid_map", File.ReadAllText)?.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries) ?? [];
+        string?[] users = [Status(pid, "Uid")?.Split('\t').ElementAtOrDefault(1), map is ["0", var root, ..] ? root : null];
+        foreach (string? user in users)
+        {
+            if (uint.TryParse(user, NumberStyles.None, CultureInfo.InvariantCulture, out uint id))
+                yield return id;
+        }
+    }
+
+    /// <summary>Words for the owner of a file who is neither root nor we.</summary>
+    public static string UserText(uint owner) => UserText(owner, Read(Environment.ProcessId, "uid_map", File.ReadAllText));
+
+    /// <summary>The same, with a map of users (user_namespaces(7)); null when there is none.</summary>
+    public static string UserText(uint owner, string? map)
+    {
+        // "0 100000 65536": first number here, first number outside, how many. Whoever has none here has the number of nobody.
+        ulong[][] ranges = [.. (map ?? "").Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Where(words => words.Length == 3).Select(words => words.Select(word => ulong.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out ulong n) ? n : 0).ToArray())];
+        return ranges.Length == 0 || ranges.Any(range => owner >= range[0] && owner - range[0] < range[2])
+            ? string.Create(CultureInfo.InvariantCulture, $"another user ({owner})")
+            : "a user who has no number in this user namespace (a rootless container): nobody can tell whether that is root";
+    }
+
+    /// <summary>A small file about one thread, <c>status</c>; no line when the thread is gone or not ours to look at.</summary>
+    public static string[] LinesOf(int pid, int thread, string file)
+        => Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{file}"), File.ReadAllText)?.Split('\n', StringSplitOptions.RemoveEmptyEntries) ?? [];
+
+    // The kernel answers with the id in the namespace that this /proc shows.
+    private static string? OwnId()
+    {
+        try
+        {
+            return new FileInfo("/proc/self").LinkTarget;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    private static string[] Arguments(int pid)
+        => Read(pid, "cmdline", File.ReadAllText)?.Split('\0', StringSplitOptions.RemoveEmptyEntries) ?? [];
+
+    private static string? Comm(int pid) => Read(pid, "comm", File.ReadAllText)?.TrimEnd('\n');
+
+    private static string? Executable(int pid) => Read(pid, "exe", path => Path.GetFileName(new FileInfo(path).LinkTarget));
+
+    private static string? Read(int pid, string file, Func<string, string?> read)
+    {
+        try
+        {
+            return read($"/proc/{pid.ToString(CultureInfo.InvariantCulture)}/{file}");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}

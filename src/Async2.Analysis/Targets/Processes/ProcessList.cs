@@ -1,0 +1,50 @@
+using System.Collections.Immutable;
+using System.Diagnostics;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Async2.Analysis.Targets.Processes;
+
+/// <summary>
+/// The .NET processes of this machine. On Linux those that have <c>libcoreclr.so</c> mapped, whether or not they speak the
+/// diagnostics protocol, and those that publish a diagnostics socket (single-file programs have the runtime inside their own
+/// executable); elsewhere only the latter. Never this tool itself.
+/// </summary>
+public static class ProcessList
+{
+    /// <summary>All of them, by process id.</summary>
+    public static ImmutableArray<RunningProcess> All() => [.. Pids().Select(Describe).OfType<RunningProcess>()];
+
+    /// <summary>One process by id; null when it is gone.</summary>
+    public static RunningProcess? Find(int pid) => Describe(pid);
+
+    /// <summary>
+    /// The .NET processes that somebody may mean by a name: the program's name, its executable's, or (Linux) the name that
+    /// <c>ps</c> and <c>top</c> show. Ordinal.
+    /// </summary>
+    public static ImmutableArray<RunningProcess> FindByName(string name)
+        => [.. All().Where(process => process.Name == name || (OperatingSystem.IsLinux() && ProcFiles.OtherNames(process.Pid).Contains(name)))];
+
+    private static IEnumerable<int> Pids()
+    {
+        IEnumerable<int> pids = OperatingSystem.IsLinux()
+            ? ProcFiles.Pids().Where(pid => ProcFiles.RuntimePath(pid) is not null || DiagnosticSockets.HasElsewhere(pid)).Concat(DiagnosticSockets.Pids())
+            : DiagnosticsClient.GetPublishedProcesses();
+        return pids.Where(pid => !OwnProcesses.Contains(pid)).Distinct().Order();
+    }
+
+    private static RunningProcess? Describe(int pid)
+    {
+        if (OperatingSystem.IsLinux())
+            return ProcFiles.Describe(pid);
+        try
+        {
+            using Process process = Process.GetProcessById(pid);
+            return new RunningProcess(pid, process.ProcessName, null, null);
+        }
+        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
+        {
+            // It ended between being listed and being asked.
+            return null;
+        }
+    }
+}

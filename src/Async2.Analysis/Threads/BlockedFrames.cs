@@ -1,0 +1,67 @@
+using Async2.Analysis.Layouts;
+
+namespace Async2.Analysis.Threads;
+
+/// <summary>Says in which of its innermost frames a thread blocks, and for which task.</summary>
+internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
+{
+    // Roslyn's name for the method that calls an async Main.
+    private const string EntryPoint = "<Main>";
+
+    /// <summary>The segment with what it blocks in; the same when it does not block.</summary>
+    /// <param name="segment">The innermost of a thread.</param>
+    /// <param name="frames">Its frames.</param>
+    /// <param name="roots">Objects that they hold.</param>
+    public ThreadSegment Of(ThreadSegment segment, List<WalkedFrame> frames, ThreadRoots roots)
+    {
+        int caller = CallerOf(frames);
+        List<WalkedFrame> inner = frames.GetRange(0, caller);
+        int blocking = inner.FindIndex(f => f.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(f, inner[0]));
+        if (blocking < 0)
+            return segment;
+        WalkedFrame via = inner.FindLast(f => IsKnown(f, inner[0]))!;
+        ulong task = TaskOf(inner, frames.GetRange(0, Math.Min(caller + 1, frames.Count)), via, roots);
+        bool isEntryPoint = frames.Any(f => f.IsUser) && frames.Where(f => f.IsUser).All(f => f.Frame.Method.Facts?.RawName == EntryPoint);
+        return segment with
+        {
+            // The compiler's entry point waits for an async Main as it should.
+            BlockedOn = isEntryPoint ? 0 : task,
+            IsEntryPoint = isEntryPoint,
+            IsPlain = segment.IsPlain && (task == 0 || isEntryPoint),
+            BlockedIn = inner[blocking].Frame.Method,
+            BlockedBy = via.Frame.Method,
+            BlockingCall = inner[^1].Frame.Method,
+            Roots = [.. frames.Take(caller + 1).SelectMany(f => roots.Of(f.StackPointer)).Distinct()],
+            // A framework's frames between the wait and the user's say on whose behalf it is: they are folded, not lost.
+            Frames = [.. frames.Skip(inner.IndexOf(via) + 1).Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
+        };
+    }
+
+    // Who called the framework to block: the user; or, where a generated method has the user's code inlined, whatever is there.
+    private static int CallerOf(List<WalkedFrame> frames)
+    {
+        int user = frames.FindIndex(f => f.IsUser);
+        int other = frames.FindIndex(f => f.Role == FrameRole.None);
+        return user >= 0 ? user : other >= 0 ? other : frames.Count;
+    }
+
+    private static bool IsInSystem(WalkedFrame frame, WalkedFrame innermost)
+        => frame.Role == FrameRole.BlocksInSystem && innermost.Frame.Method.Facts is { } facts && ResumptionMethods.IsSystemCall(facts.DeclaringType.FullName);
+
+    private static bool IsKnown(WalkedFrame frame, WalkedFrame innermost)
+        => frame.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(frame, innermost) || KindOf(frame) == BlockingKind.BlockingCollection;
+
+    private static BlockingKind KindOf(WalkedFrame frame)
+        => frame.Frame.Method.Facts is { } facts ? BlockingCalls.Of(facts.DeclaringType.FullName, facts.RawName) : BlockingKind.Unknown;
+
+    private ulong TaskOf(List<WalkedFrame> inner, List<WalkedFrame> withCaller, WalkedFrame via, ThreadRoots roots)
+    {
+        if (tasks is null)
+            return 0;
+        // One that waits for several holds some of them, too.
+        if (inner.Any(f => f.Role == FrameRole.WaitsForTasks))
+            return inner.Where(f => f.Role == FrameRole.WaitsForTasks).SelectMany(f => roots.Of(f.StackPointer)).FirstOrDefault(tasks.IsCountdown);
+        ulong task = inner.Where(f => f.Role == FrameRole.WaitsForTask).SelectMany(f => roots.Of(f.StackPointer)).FirstOrDefault(tasks.IsPending);
+        return task == 0 && handles is not null && KindOf(via) == BlockingKind.WaitHandle ? handles.TaskOf([.. withCaller.SelectMany(f => roots.Of(f.StackPointer)).Distinct()]) : task;
+    }
+}

@@ -1,0 +1,93 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Metadata.Signatures;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Threads;
+
+/// <summary>A physical frame with what it is to async code.</summary>
+/// <param name="Frame">The frame.</param>
+/// <param name="StackPointer">Where its roots are.</param>
+/// <param name="Role">What it does.</param>
+internal sealed record WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameRole Role)
+{
+    /// <summary>Where the next outer frame begins; all addresses before it are this one's.</summary>
+    public ulong StackEnd { get; init; } = ulong.MaxValue;
+
+    /// <summary>Code of the user, not of a framework.</summary>
+    public bool IsUser => Role == FrameRole.None && (Frame.Generated is not null || !Frame.Method.Module.IsFramework);
+}
+
+/// <summary>
+/// The managed frames of a thread, without those that a method of the user leaves twice: thunks of runtime-async methods, stubs
+/// of the runtime, the method that only starts its own state machine.
+/// </summary>
+internal sealed class StackWalk(LoadedModules modules)
+{
+    // Deeper than a stack of the largest size that ulimit and maxStackSize allow in practice.
+    private const int FrameLimit = 100_000;
+
+    /// <summary>Innermost first.</summary>
+    public List<WalkedFrame> Read(ClrThread thread)
+    {
+        var frames = new List<WalkedFrame>();
+        ModuleMethod? kickoff = null;
+        AsyncMethod? deeper = null;
+        bool innermost = true;
+        CalleeName? next = null;
+        foreach (ClrStackFrame physical in thread.EnumerateStackTrace().Take(FrameLimit))
+        {
+            bool isInnermost = innermost;
+            innermost = false;
+            (CalleeName? called, next) = (next, null);
+            if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
+                frames[^1] = frames[^1] with { StackEnd = physical.StackPointer };
+            if (modules.DescribeGenerated(physical.Method) is { } generated)
+            {
+                frames.Add(new(new(physical.InstructionPointer, isInnermost, generated) { Generated = physical.Method!.Name }, physical.StackPointer, FrameRole.None));
+                continue;
+            }
+            if (modules.Describe(physical.Method) is not { Facts: { } facts } method)
+                continue;
+            next = method.CalleeName;
+            if (IsThunk(method, deeper) || IsEntryOf(facts, frames))
+                continue;
+            deeper = method;
+            FrameRole role = method.Module.IsFramework || ResumptionMethods.IsOfRuntime(facts.DeclaringType.FullName)
+                ? ResumptionMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
+            if (role == FrameRole.None && kickoff is { } started && started.Module == method.Module && started.Facts.Token == method.Token)
+            {
+                kickoff = null;
+                continue;
+            }
+            if (KickoffOf(method, facts) is { } own)
+                kickoff = own;
+            else if (role is FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine)
+                kickoff = null;
+            frames.Add(new(new(physical.InstructionPointer, isInnermost, method) { Called = called }, physical.StackPointer, role));
+        }
+        return frames;
+    }
+
+    // The compiler's entry point of an async Main, which is on the stack itself.
+    private static bool IsEntryOf(MethodFacts facts, List<WalkedFrame> frames)
+        => facts.RawName == "<Main>" && frames.Exists(f => f.IsUser && StartedBy(f.Frame) is { RawName: "Main" or "<Main>$" } main && main.DeclaringType == facts.DeclaringType);
+
+    // The method that a developer sees.
+    private static MethodFacts? StartedBy(ThreadFrame frame)
+        => frame is { Generated: null, Method.Facts: { } own } ? KickoffOf(frame.Method, own)?.Facts ?? own : null;
+
+    // Where nobody says what is a thunk: it is the same method for metadata as what it calls, and another one for the runtime.
+    private static bool IsThunk(AsyncMethod method, AsyncMethod? deeper)
+        => method.Kind is AsyncMethodKind.RuntimeAsyncThunk or AsyncMethodKind.VariantThunk or AsyncMethodKind.Helper
+            || (deeper is not null && method.Facts is { ReturnsTask: true, GenericArity: 0 } && method.IsSameDefinition(deeper) && method.Method.MethodDesc != deeper.Method.MethodDesc
+                && method.Method.Type?.MethodTable == deeper.Method.Type?.MethodTable);
+
+    // The method that a developer wrote, where this is the MoveNext of its state machine.
+    private static ModuleMethod? KickoffOf(AsyncMethod method, MethodFacts facts)
+        => facts.RawName == "MoveNext" && method.Module.Metadata is { } metadata
+            && metadata.NameOf(facts.Token) is { } name && name.Token != facts.Token && metadata.FactsOf(name.Token) is { } started
+            ? new ModuleMethod(method.Module, started)
+            : null;
+}

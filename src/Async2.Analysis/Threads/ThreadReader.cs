@@ -1,0 +1,158 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Threads;
+
+/// <summary>
+/// Cuts the stacks of threads into segments: an operation that a thread executes still shows its last suspension on the heap,
+/// and the truth is on the thread.
+/// </summary>
+internal sealed class ThreadReader
+{
+    private readonly Target _target;
+    private readonly HeapIndex _index;
+    private readonly StackWalk _walk;
+    private readonly DispatcherReader _dispatchers;
+    private readonly PendingTasks? _tasks;
+    private readonly BlockedFrames _blocked;
+    private readonly Initializers _initializers;
+    private readonly List<int> _unseen = [];
+    private readonly List<(int Thread, WalkedFrame Frame, ThreadRoots Roots)> _resuming = [];
+
+    /// <param name="target">The target.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="index">What threads may execute.</param>
+    public ThreadReader(Target target, LoadedModules modules, HeapIndex index)
+    {
+        _target = target;
+        _index = index;
+        _walk = new StackWalk(modules);
+        _dispatchers = new DispatcherReader(target, index.Layout.Facts);
+        _tasks = index.Layout.Task is { } layout ? new(target, layout) : null;
+        _blocked = new BlockedFrames(_tasks, _tasks is null ? null : new TaskHandles(target, index, _tasks));
+        _initializers = new Initializers(target.Memory);
+    }
+
+    /// <summary>Managed ids of live threads whose registers the target does not have: they have no segments, whatever they do.</summary>
+    public IReadOnlyList<int> Unseen => _unseen;
+
+    /// <summary>
+    /// Items of the lists of waiters of completed tasks that threads go through now (an object[], of which those are null whose turn
+    /// has come), with the managed id of the thread.
+    /// </summary>
+    public IEnumerable<(ulong Items, int Thread)> Resuming()
+        => _resuming.SelectMany(r => r.Roots.Of(r.Frame.StackPointer).Where(IsArray).Select(items => (items, r.Thread)));
+
+    private static bool ResumesWaiters(WalkedFrame frame)
+        => frame.Frame.Method.Facts is { } facts && ResumptionMethods.ResumesWaiters(facts.DeclaringType.FullName, facts.RawName);
+
+    private bool IsArray(ulong address)
+        => MethodTables.TryRead(_target.Memory, address, out ulong methodTable) && TypeLookup.Of(_target.Runtime, methodTable)?.Name == "System.Object[]";
+
+    /// <summary>Segments of all threads, innermost of a thread first. None of a target that runs: its stacks change while they are read.</summary>
+    public IReadOnlyList<ThreadSegment> Read(CancellationToken cancellation)
+    {
+        var segments = new List<ThreadSegment>();
+        if (!_target.Origin.IsStill)
+            return segments;
+        foreach (ClrThread thread in _target.Runtime.Threads.Where(t => t.IsAlive))
+        {
+            if (cancellation.IsCancellationRequested)
+                break;
+            if (!ThreadContexts.Has(_target, thread))
+                _unseen.Add(thread.ManagedThreadId);
+            List<WalkedFrame> frames = _walk.Read(thread);
+            _initializers.Note(thread.ManagedThreadId, frames);
+            var roots = new ThreadRoots(thread);
+            _resuming.AddRange(frames.Where(ResumesWaiters).Select(frame => (thread.ManagedThreadId, frame, roots)));
+            Cut(frames, thread, roots, segments);
+        }
+        return _initializers.Join(segments);
+    }
+
+    /// <summary>Looks at none: all live ones are unseen.</summary>
+    public IReadOnlyList<ThreadSegment> LeaveOut()
+    {
+        _unseen.AddRange(_target.Runtime.Threads.Where(t => t.IsAlive).Select(t => t.ManagedThreadId));
+        return [];
+    }
+
+    private void Cut(List<WalkedFrame> frames, ClrThread thread, ThreadRoots roots, List<ThreadSegment> segments)
+    {
+        int start = 0;
+        for (int i = 0; i < frames.Count; i++)
+        {
+            if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine or FrameRole.DrivesTask))
+                continue;
+            ThreadSegment segment = Segment(frames, start, i, thread.ManagedThreadId, roots);
+            Add(frames[i].Role == FrameRole.DispatchesChain ? Dispatched(segment, frames[i], thread, roots) : Driven(segment, frames.GetRange(start, i - start), frames[i], roots), segments);
+            start = i + 1;
+        }
+        Add(Segment(frames, start, frames.Count, thread.ManagedThreadId, roots), segments);
+    }
+
+    private static void Add(ThreadSegment segment, List<ThreadSegment> segments)
+    {
+        if (segment.Frames.Count > 0 || segment.RunsIn != 0 || segment.BlockedOn != 0)
+            segments.Add(segment);
+    }
+
+    private ThreadSegment Segment(List<WalkedFrame> frames, int start, int end, int thread, ThreadRoots roots)
+    {
+        List<WalkedFrame> own = frames.GetRange(start, end - start);
+        var segment = new ThreadSegment
+        {
+            ThreadId = thread,
+            Frames = [.. own.Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
+            IsPlain = !own.Any(f => f.IsUser && IsAsync(f.Frame.Method)),
+        };
+        // Below another segment the thread does not block: it runs that one.
+        return start == 0 ? _blocked.Of(segment, own, roots) : segment;
+    }
+
+    private ThreadSegment Driven(ThreadSegment segment, List<WalkedFrame> own, WalkedFrame driver, ThreadRoots roots)
+    {
+        ulong[] held = [.. roots.Of(driver.StackPointer)];
+        if (driver.Role == FrameRole.DrivesTask)
+        {
+            ulong task = held.FirstOrDefault(IsPending);
+            ulong awaiter = task == 0 ? 0 : _tasks?.AwaiterOf(task) ?? 0;
+            return segment with { Task = task, Awaiter = awaiter, IsPlain = segment.IsPlain && awaiter == 0 };
+        }
+        ulong node = held.FirstOrDefault(root => _index.FindNode(root) >= 0);
+        ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => _index.FindFrame(root) >= 0) : 0;
+        if (node == 0)
+            return segment with { Continuation = continuation };
+        NodeRow row = _index.Nodes[_index.FindNode(node)];
+        if (row.IsThunk)
+            continuation = ThunkDispatch.Resumed(_index, row.Body, own.Where(f => f.Role == FrameRole.Machinery), roots);
+        return segment with { RunsIn = row.Address, Continuation = continuation, IsPlain = false };
+    }
+
+    // The task is what the dispatcher notes, or else what its frame holds.
+    private ThreadSegment Dispatched(ThreadSegment segment, WalkedFrame driver, ClrThread thread, ThreadRoots roots)
+    {
+        Dispatcher? found = _dispatchers.In(thread, driver);
+        ulong noted = found?.Task ?? 0;
+        ulong node = _index.FindNode(noted) >= 0 ? noted : roots.Of(driver.StackPointer).FirstOrDefault(IsChain);
+        return segment with
+        {
+            RunsIn = node,
+            // Where nobody says how the chain goes on, its task stays in transition.
+            HasLeftChain = found is not null,
+            Continuation = found?.NextContinuation ?? 0,
+            IsPlain = segment.IsPlain && node == 0,
+        };
+    }
+
+    private bool IsChain(ulong address) => _index.FindNode(address) is >= 0 and var node && _index.Nodes[node].Kind == NodeKind.Chain;
+
+    private bool IsPending(ulong address) => _tasks?.IsPending(address) == true;
+
+    private static bool IsAsync(AsyncMethod method)
+        => method.IsUserBody || (method.Facts is { RawName: "MoveNext" } facts && method.Module.Metadata?.NameOf(facts.Token) is { } name && name.Token != facts.Token);
+}

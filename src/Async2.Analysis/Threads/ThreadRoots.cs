@@ -1,0 +1,39 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Threads;
+
+/// <summary>The objects that the frames of a thread hold, by stack pointer. Read on demand: it costs more than the frames.</summary>
+internal sealed class ThreadRoots(ClrThread thread)
+{
+    private readonly Lazy<ILookup<ulong, ulong>> _byFrame = new(() => thread.EnumerateStackRoots()
+        .Where(root => root.StackFrame is not null && root.Object.Address != 0)
+        .ToLookup(root => root.StackFrame!.StackPointer, root => root.Object.Address));
+
+    /// <summary>In the order in which the runtime reports them.</summary>
+    public IEnumerable<ulong> Of(ulong stackPointer) => _byFrame.Value[stackPointer].Distinct();
+}
+
+/// <summary>Tells pending tasks among objects.</summary>
+internal sealed class PendingTasks(Target target, TaskLayout layout)
+{
+    public bool IsPending(ulong address) => AwaiterOf(address) is not null;
+
+    /// <summary>The object is what Task.WaitAll has its tasks count down.</summary>
+    public bool IsCountdown(ulong address)
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) && TypeLookup.Of(target.Runtime, methodTable)?.Name == CountdownTaskLayout.TypeName;
+
+    /// <summary>Content of <c>m_continuationObject</c> of a pending task; null for anything else.</summary>
+    public ulong? AwaiterOf(ulong address)
+    {
+        if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable) || TypeLookup.Of(target.Runtime, methodTable) is not { } type
+            || BaseTypes.Find(type, TaskLayout.TypeName) is null)
+            return null;
+        return target.Memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state) && !TaskLayout.IsCompleted(state)
+            && target.Memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong awaiter)
+            ? awaiter
+            : null;
+    }
+}

@@ -1,0 +1,90 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Waits.Reading;
+
+namespace Async2.Analysis.Waits.Libraries;
+
+/// <summary>
+/// Npgsql: a channel whose readers wait for a connection is a pool, and what is received on a connector's socket is the answer to
+/// its command.
+/// </summary>
+internal sealed class NpgsqlWaits(WaitReaderContext all)
+{
+    private const int ConnectorLimit = 10_000;
+    private const int HolderLimit = 3;
+    private const int LineLimit = 120;
+
+    private Dictionary<ulong, HeapObject>? _pools;
+    private Dictionary<ulong, HeapObject>? _connectors;
+
+    /// <summary>What a reader of a channel waits for, when that is a pool; null when it is any other channel.</summary>
+    /// <param name="channel">The channel.</param>
+    /// <param name="waiting">How many wait, in words.</param>
+    public (string What, string? State)? OfChannel(HeapObject channel, string waiting)
+    {
+        _pools ??= By(LibraryObject.NpgsqlPool, pool => all.Fields.Follow(pool, "_idleConnectorReader", "_parent"));
+        return _pools.TryGetValue(channel.Address, out HeapObject pool) ? ("Npgsql connection", PoolState(pool, waiting)) : null;
+    }
+
+    /// <summary>The SQL whose answer a socket waits for: its first line, or the whole; null when it is none of Npgsql's.</summary>
+    public string? SqlOf(HeapObject socket)
+    {
+        _connectors ??= By(LibraryObject.NpgsqlConnector, connector => all.Fields.Follow(connector, "_socket"));
+        return _connectors.TryGetValue(socket.Address, out HeapObject connector) && CommandOf(connector) is { } sql ? "SQL " + sql : null;
+    }
+
+    private Dictionary<ulong, HeapObject> By(LibraryObject kind, Func<HeapObject, HeapObject> key)
+    {
+        var found = new Dictionary<ulong, HeapObject>();
+        foreach (HeapObject item in all.Library.Of(kind))
+        {
+            if (key(item) is { Address: not 0 } at)
+                found.TryAdd(at.Address, item);
+        }
+        return found;
+    }
+
+    private string? PoolState(HeapObject pool, string waiting)
+    {
+        HeapObject[] connectors =
+        [
+            .. ArrayLayout.ReadReferences(all.Target.Memory, all.Fields.Follow(pool, "Connectors").Address, ConnectorLimit)
+                .Where(address => address != 0).Select(all.At),
+        ];
+        HeapObject[] used = [.. connectors.Where(c => all.Fields.Follow(c, ObjectFields.Behind("Connection")).Address != 0)];
+        string? inUse = all.Fields.Int32(pool, ObjectFields.Behind("MaxConnections")) is { } most ? FormattableString.Invariant($"{used.Length} of {most} in use") : null;
+        return WaitText.Join(HostOf(pool), inUse, waiting, Holders(used));
+    }
+
+    private string? HostOf(HeapObject pool)
+    {
+        HeapObject settings = all.Fields.Follow(pool, ObjectFields.Behind("Settings"));
+        return all.Fields.Text(settings, "_host") is not { Length: > 0 } host ? null
+            : all.Fields.Int32(settings, "_port") is { } port ? FormattableString.Invariant($"{host}:{port}") : host;
+    }
+
+    private string? Holders(HeapObject[] used)
+    {
+        (string Name, int Count)[] holders =
+        [
+            .. used.Select(c => CommandOf(c) ?? "a connection without a command").GroupBy(name => name)
+                .Select(c => (c.Key, Count: c.Count())).OrderByDescending(c => c.Count).ThenBy(c => c.Key, StringComparer.Ordinal),
+        ];
+        if (holders.Length == 0)
+            return null;
+        string names = string.Join(", ", holders.Take(HolderLimit).Select(h => h.Count == 1 ? h.Name : FormattableString.Invariant($"{h.Count} x {h.Name}")));
+        return "held by " + names + (holders.Length > HolderLimit ? ", ..." : "");
+    }
+
+    private string? CommandOf(HeapObject connector)
+        => all.Fields.Text(all.Fields.Follow(connector, "_currentCommand"), "_commandText") is { Length: > 0 } sql ? all.Whole ? sql : FirstLine(sql) : null;
+
+    private static string FirstLine(string sql)
+    {
+        string text = sql.TrimStart();
+        int end = text.AsSpan().IndexOfAny('\r', '\n');
+        string line = (end < 0 ? text : text[..end]).TrimEnd();
+        bool isCut = line.Length > LineLimit;
+        return (isCut ? line[..LineLimit] : line) + (end >= 0 || isCut ? " ..." : "");
+    }
+}

@@ -1,0 +1,71 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Waits.Libraries;
+
+/// <summary>Commands of StackExchange.Redis that have no answer: which command, on which server, behind how many others.</summary>
+internal sealed class RedisWaits(WaitReaderContext all)
+{
+    private const int MessageLimit = 1_000_000;
+
+    // Written and not answered, then not written yet.
+    private static readonly string[][] Queues = [["outstanding"], [ObjectFields.Behind("Bridge"), "queue", "high"], [ObjectFields.Behind("Bridge"), "queue", "regular"]];
+
+    private readonly EndPointReader _points = new(all);
+    private readonly Dictionary<ulong, string?> _commands = [];
+    private Dictionary<ulong, (HeapObject Connection, bool IsWritten, int Place)>? _places;
+
+    public WaitFacts Read(HeapObject message)
+    {
+        string what = CommandOf(message) is { } command ? "Redis " + command : "Redis command";
+        if (!(_places ??= Build()).TryGetValue(message.Address, out (HeapObject Connection, bool IsWritten, int Place) found))
+            return new(WaitFamily.Socket, what, null, null, 0);
+        string? host = _points.Read(all.Fields.Follow(found.Connection, ObjectFields.Behind("Bridge"), ObjectFields.Behind("ServerEndPoint"), "endpoint"));
+        string place = found.IsWritten ? WaitText.Ordinal(found.Place) + " without an answer" : "not sent yet";
+        return new(WaitFamily.Socket, what, host is null ? null : "on " + host, place, found.Connection.Address);
+    }
+
+    // Its name is in the metadata of the library: RedisCommand.GET.
+    private string? CommandOf(HeapObject message)
+    {
+        if (all.Fields.Int32(message, "command") is not { } number || TypeLookup.Of(all.Target.Runtime, message.MethodTable()) is not { } type)
+            return null;
+        ulong key = (uint)number;
+        if (!_commands.TryGetValue(key, out string? name))
+            _commands[key] = name = NameOf(type, number);
+        return name;
+    }
+
+    private string? NameOf(ClrType message, int number)
+    {
+        if (message.GetFieldByName("command") is not { Type: { Name: { } name, Module: { } module } })
+            return null;
+        return all.Modules.Of(module).Metadata?.LiteralsOf(name)?.FirstOrDefault(literal => literal.Value == number).Key;
+    }
+
+    private Dictionary<ulong, (HeapObject Connection, bool IsWritten, int Place)> Build()
+    {
+        var found = new Dictionary<ulong, (HeapObject, bool, int)>();
+        foreach (HeapObject connection in all.Library.Of(LibraryObject.RedisConnection))
+        {
+            foreach (string[] way in Queues)
+            {
+                int place = 0;
+                foreach (ulong message in Items(all.Fields.Follow(connection, way)))
+                    found.TryAdd(message, (connection, way.Length == 1, ++place));
+            }
+        }
+        return found;
+    }
+
+    private IEnumerable<ulong> Items(HeapObject queue)
+    {
+        ulong[] ring = ArrayLayout.ReadReferences(all.Target.Memory, all.Fields.Follow(queue, "_array").Address, MessageLimit);
+        int head = all.Fields.Int32(queue, "_head") ?? 0, size = all.Fields.Int32(queue, "_size") ?? 0;
+        for (int i = 0; i < Math.Min(size, ring.Length); i++)
+            yield return ring[((uint)head + (uint)i) % (uint)ring.Length];
+    }
+}

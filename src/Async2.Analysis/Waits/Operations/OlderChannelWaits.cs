@@ -1,0 +1,105 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Waits.Operations;
+
+/// <summary>
+/// Reads and writes of channels of .NET 8 and 9. An operation knows neither its channel nor what it wants: the channels of the heap
+/// are asked for all who wait for them.
+/// </summary>
+internal sealed class OlderChannelWaits(WaitReaderContext all) : IWaitFamily
+{
+    private readonly LayoutCache<OlderChannelLayout> _channels = all.Layouts(OlderChannelLayout.Of);
+    private readonly LayoutCache<OlderOperationLayout> _operations = all.Layouts(OlderOperationLayout.Of);
+    private readonly LayoutCache<DequeLayout> _deques = all.Layouts(DequeLayout.Of);
+    private readonly CollectionCount _count = new(all);
+    private Dictionary<ulong, Place>? _places;
+
+    public WaitStepReader? ReaderOf(ClrType type)
+        => OlderOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout)) : null;
+
+    private WaitFacts Read(HeapObject waiter, OlderOperationLayout layout)
+    {
+        string? token = all.Tokens.OfRegistration(waiter, layout.Token);
+        if (!(_places ??= Places()).TryGetValue(waiter.Address, out Place place))
+            return new(WaitFamily.Channel, "Channel", null, token, 0);
+        HeapObject channel = all.At(place.Channel);
+        string? order = place.Of > 1 ? WaitText.Ordinal(place.Number) + " in the queue" : null;
+        string what = ChannelText.What(TypeLookup.Of(all.Target.Runtime, channel.MethodTable()), place.Operation);
+        return new(WaitFamily.Channel, what, State(channel, place.Operation), WaitText.Join(order, token), channel.Address);
+    }
+
+    private string? State(HeapObject channel, ChannelOperation operation)
+    {
+        if (_channels.Of(channel) is not { } layout)
+            return null;
+        string? items = ChannelText.Items(
+            layout.Items is { } field ? _count.Of(channel.At(field)) : null, layout.Capacity is { } bound ? channel.Int32(bound) : null);
+        bool reads = ChannelText.Reads(operation), isWhole = true;
+        long waiting = 0;
+        foreach (OlderQueue queue in layout.Queues.Where(q => ChannelText.Reads(q.Operation) == reads))
+        {
+            (IReadOnlyCollection<ulong> found, bool isAll) = Waiters(channel, queue);
+            waiting += found.Count;
+            isWhole &= isAll;
+        }
+        string? done = channel.Reference(layout.DoneWriting) != 0 ? "completed" : null;
+        return WaitText.Join(items, ChannelText.Waiters(waiting, isWhole, reads), done);
+    }
+
+    private Dictionary<ulong, Place> Places()
+    {
+        var found = new Dictionary<ulong, Place>();
+        foreach (ulong address in all.Resources.Addresses)
+        {
+            HeapObject channel = all.At(address);
+            foreach (OlderQueue queue in _channels.Of(channel)?.Queues ?? [])
+            {
+                (IReadOnlyCollection<ulong> waiters, _) = Waiters(channel, queue);
+                int number = 0;
+                foreach (ulong waiter in waiters)
+                    found.TryAdd(waiter, new(address, queue.Operation, ++number, waiters.Count));
+            }
+        }
+        return found;
+    }
+
+    private (IReadOnlyCollection<ulong> Waiters, bool IsWhole) Waiters(HeapObject channel, OlderQueue queue)
+    {
+        HeapObject start = channel.At(queue.Field);
+        if (start.Address == 0)
+            return ([], true);
+        return queue.Shape switch
+        {
+            OlderQueueShape.Deque => InDeque(start),
+            OlderQueueShape.RingTail => InRing(start),
+            _ => ([start.Address], true),
+        };
+    }
+
+    private (IReadOnlyCollection<ulong> Waiters, bool IsWhole) InRing(HeapObject tail)
+    {
+        if (_operations.Of(tail) is not { } layout || tail.At(layout.Next) is not { Address: not 0 } head)
+            return ([tail.Address], false);
+        var ring = WaiterQueue.Read(head, new QueueNodeLayout(layout.Next, 0), isRing: true);
+        return ([.. ring.Waiters], ring.IsWhole);
+    }
+
+    private (IReadOnlyCollection<ulong> Waiters, bool IsWhole) InDeque(HeapObject deque)
+    {
+        if (_deques.Of(deque) is not { } layout || deque.Int32(layout.Size) is not { } size || deque.Int32(layout.Head) is not { } head)
+            return ([], false);
+        if (size == 0)
+            return ([], true);
+        ulong[] slots = ArrayLayout.ReadReferences(all.Target.Memory, deque.Reference(layout.Items), WaiterQueue.Limit);
+        if (size < 0 || size > slots.Length || head < 0 || head >= slots.Length)
+            return ([], false);
+        ulong[] waiters = [.. Enumerable.Range(0, size).Select(i => slots[(head + i) % slots.Length])];
+        return (waiters, !waiters.Contains(0ul));
+    }
+
+    private readonly record struct Place(ulong Channel, ChannelOperation Operation, int Number, int Of);
+}

@@ -1,0 +1,27 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Waits.Operations;
+
+/// <summary>Process.WaitForExitAsync, an async method of the framework over a TaskCompletionSource.</summary>
+internal sealed class ProcessWaits(WaitReaderContext all) : IWaitFamily
+{
+    private readonly LayoutCache<ProcessLayout> _layouts = all.Layouts(ProcessLayout.Of);
+
+    public WaitStepReader? ReaderOf(ClrType type)
+        => StateMachineSourceLayout.Of(type, all.PointerSize) is { Owner: { } owner } layout
+            && layout.Machine.Name?.StartsWith(ProcessLayout.WaitForExit, StringComparison.Ordinal) == true
+            ? address => new(Read(all.At(address).At(owner)))
+            : null;
+
+    private WaitFacts Read(HeapObject process)
+    {
+        string? state = null;
+        if (_layouts.Of(process) is { } layout && process.Int32(layout.Id) is { } id && process.Byte(layout.Exited) is { } exited)
+            state = FormattableString.Invariant($"pid {id}, {(exited == 0 ? "running" : "exited")}");
+        return new(WaitFamily.Process, "Process.WaitForExitAsync", state, null, process.Address);
+    }
+}

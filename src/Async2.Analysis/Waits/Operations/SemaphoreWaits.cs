@@ -1,0 +1,52 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Waits.Operations;
+
+/// <summary>SemaphoreSlim.WaitAsync. A waiter does not know its semaphore: it is the one whose queue begins where the waiter's does.</summary>
+internal sealed class SemaphoreWaits(WaitReaderContext all) : IWaitFamily
+{
+    private readonly LayoutCache<SemaphoreLayout> _layouts = all.Layouts(SemaphoreLayout.Of);
+    private readonly WaiterQueues _queues = new(isRing: false);
+    private Dictionary<ulong, ulong>? _byHead;
+
+    public WaitStepReader? ReaderOf(ClrType type)
+        => QueueNodeLayout.OfTaskNode(type, all.PointerSize) is { } node ? address => new(Read(all.At(address), node)) : null;
+
+    /// <summary><c>0 of 5 free, 3 waiting</c>.</summary>
+    /// <param name="semaphore">The SemaphoreSlim.</param>
+    /// <param name="layout">Its fields.</param>
+    /// <param name="queue">Its asynchronous waiters.</param>
+    public static string StateOf(HeapObject semaphore, SemaphoreLayout layout, WaiterQueue queue)
+    {
+        if (semaphore.Int32(layout.Free) is not { } free || semaphore.Int32(layout.Maximum) is not { } maximum)
+            return queue.Words();
+        string bound = maximum == SemaphoreLayout.NoMaximum ? "" : FormattableString.Invariant($" of {maximum}");
+        int threads = Math.Max(0, semaphore.Int32(layout.BlockedThreads) ?? 0);
+        return FormattableString.Invariant($"{free}{bound} free, {queue.Words(threads)}");
+    }
+
+    private WaitFacts Read(HeapObject waiter, QueueNodeLayout node)
+    {
+        Dictionary<ulong, ulong> byHead = _byHead ??= ByHead();
+        WaiterQueue queue = _queues.Of(waiter, node, byHead.ContainsKey);
+        HeapObject semaphore = all.At(byHead.GetValueOrDefault(queue.Head));
+        string state = _layouts.Of(semaphore) is { } layout ? StateOf(semaphore, layout, queue) : queue.Words();
+        return new(WaitFamily.Semaphore, "SemaphoreSlim", state, queue.PlaceOf(waiter.Address), semaphore.Address);
+    }
+
+    private Dictionary<ulong, ulong> ByHead()
+    {
+        var found = new Dictionary<ulong, ulong>();
+        foreach (ulong address in all.Resources.Addresses)
+        {
+            HeapObject item = all.At(address);
+            if (_layouts.Of(item) is { } layout && item.Reference(layout.Head) is not 0 and var head)
+                found.TryAdd(head, address);
+        }
+        return found;
+    }
+}

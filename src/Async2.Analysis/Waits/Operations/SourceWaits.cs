@@ -1,0 +1,17 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Waits.Operations;
+
+/// <summary>Value task sources that no other family knows: the program's own.</summary>
+internal sealed class SourceWaits(WaitReaderContext all) : IWaitFamily
+{
+    public WaitStepReader? ReaderOf(ClrType type)
+    {
+        if (all.Types.Of(type.MethodTable) != AwaitedShape.ValueTaskSource)
+            return null;
+        string what = WaitNames.MethodOf(type) ?? WaitNames.OfType(type);
+        return address => new(new(WaitFamily.Custom, what, null, null, address));
+    }
+}

@@ -1,0 +1,46 @@
+using System.Net;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+
+namespace Async2.Analysis.Waits.Reading;
+
+/// <summary>Spells end points of sockets: <c>127.0.0.1:5000</c>, <c>[::1]:5000</c>, <c>shop.example:443</c>, a path.</summary>
+internal sealed class EndPointReader(WaitReaderContext all)
+{
+    private const int NameLimit = 256;
+    private const int NumberCount = 8;
+
+    private readonly LayoutCache<EndPointLayout> _points = all.Layouts(EndPointLayout.Of);
+    private readonly LayoutCache<AddressLayout> _addresses = all.Layouts(AddressLayout.Of);
+
+    /// <summary>Null for none, for one of another kind, and for the model of an end point that has no port yet.</summary>
+    public string? Read(HeapObject point)
+    {
+        if (point.Address == 0 || _points.Of(point) is not { } layout)
+            return null;
+        string? host = layout.Address is { } address ? AddressAt(point.At(address)) : layout.Name is { } name ? NameAt(point.Reference(name)) : null;
+        if (host is null || layout.Port is not { } port)
+            return host;
+        return point.Int32(port) is > 0 and <= IPEndPoint.MaxPort and var number ? FormattableString.Invariant($"{host}:{number}") : null;
+    }
+
+    /// <summary>IPv4 in network order, IPv6 as eight numbers.</summary>
+    public static string? Spell(HeapObject address, AddressLayout layout)
+    {
+        HeapObject numbers = address.At(layout.Numbers);
+        if (numbers.Address == 0)
+            return address.UInt32(layout.AddressOrScope) is { } four ? new IPAddress(four).ToString() : null;
+        if (numbers.Length() != NumberCount)
+            return null;
+        byte[] bytes = new byte[2 * NumberCount];
+        if (!address.Memory.TryRead(numbers.Address + (ulong)(2 * address.Memory.PointerSize), bytes))
+            return null;
+        for (int i = 0; i < bytes.Length; i += 2)
+            (bytes[i], bytes[i + 1]) = (bytes[i + 1], bytes[i]);
+        return $"[{new IPAddress(bytes)}]";
+    }
+
+    private string? AddressAt(HeapObject address) => _addresses.Of(address) is { } layout ? Spell(address, layout) : null;
+
+    private string? NameAt(ulong text) => text == 0 ? null : StringLayout.Read(all.Target.Memory, text, NameLimit);
+}

@@ -1,0 +1,21 @@
+using System.Diagnostics;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Waits.Reading;
+
+/// <summary>
+/// The target's <c>Environment.TickCount64</c> at the moment that is looked at. It counts from the start of the machine, so of a
+/// live process it is our own, unless the process lives in another time namespace. A dump does not say when it was written.
+/// </summary>
+internal static class TickClock
+{
+    /// <summary>Null when it cannot be known.</summary>
+    public static long? Of(TargetOrigin origin)
+    {
+        if (origin.IsDump || origin.Pid is not { } pid || !OperatingSystem.IsLinux() || !ProcFiles.IsInOurNamespace(pid, "time"))
+            return null;
+        TimeSpan ago = origin.Moment is { } moment ? Stopwatch.GetElapsedTime(moment) : TimeSpan.Zero;
+        return Environment.TickCount64 - (long)ago.TotalMilliseconds;
+    }
+}

@@ -1,0 +1,51 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Waits.Reading;
+
+/// <summary>Short names of awaited objects, for lists such as that of WhenAny.</summary>
+internal sealed class WaitNames(Target target)
+{
+    private const string OwnTask = "ThunkTask";
+
+    private readonly LayoutCache<PlainTaskLayout> _plain = new(target.Runtime, PlainTaskLayout.Of);
+    private readonly LayoutCache<StateMachineSourceLayout> _boxes = new(target.Runtime, StateMachineSourceLayout.Of);
+
+    /// <summary><c>Task.Delay</c>, <c>TaskCompletionSource&lt;int&gt;</c>, <c>Task&lt;int&gt;</c>, <c>ShipAsync</c>.</summary>
+    public string Of(ulong address)
+    {
+        var item = new HeapObject(target.Memory, address);
+        if (item.MethodTable() is not (not 0 and var methodTable) || TypeLookup.Of(target.Runtime, methodTable) is not { Name: { } name } type)
+            return "unreadable";
+        if (KnownWaits.Of(name)?.Api is { } api)
+            return api;
+        if (_plain.Of(item) is { } plain)
+            return item.Reference(plain.Action) == 0 ? Promise(type) : OfType(type);
+        return _boxes.Of(item) is { } box && MethodOf(box.Machine) is { } method ? method : OfType(type);
+    }
+
+    /// <summary>C# name without namespaces; the runtime's own task class is a Task to everybody else.</summary>
+    public static string OfType(ClrType type)
+    {
+        if (type.Name is not { } name)
+            return "a type without a name";
+        string text = TypeName.Short(TypeName.FromRuntimeName(name));
+        return text.StartsWith(OwnTask, StringComparison.Ordinal) ? string.Concat("Task", text.AsSpan(OwnTask.Length)) : text;
+    }
+
+    /// <summary>A task without a delegate is what a TaskCompletionSource hands out.</summary>
+    public static string Promise(ClrType type) => string.Concat("TaskCompletionSource", OfType(type).AsSpan("Task".Length));
+
+    /// <summary><c>ShipAsync</c> for a state machine <c>Shop+&lt;ShipAsync&gt;d__3</c>.</summary>
+    public static string? MethodOf(ClrType machine)
+    {
+        string name = machine.Name ?? "";
+        int start = name.LastIndexOf("+<", StringComparison.Ordinal) + 2;
+        int end = start < 2 ? -1 : name.IndexOf('>', start);
+        return end > start ? name[start..end] : null;
+    }
+}

@@ -1,0 +1,49 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+
+namespace Async2.Analysis.Waits.Reading;
+
+/// <summary>The waiters of one resource in order.</summary>
+internal sealed class WaiterQueue
+{
+    /// <summary>More than a process can have, and an end for a list that has none.</summary>
+    public const int Limit = 1_000_000;
+
+    private readonly Dictionary<ulong, int> _places = [];
+
+    private WaiterQueue(ulong head) => Head = head;
+
+    /// <summary>The first of them.</summary>
+    public ulong Head { get; }
+
+    public int Count => _places.Count;
+
+    public IEnumerable<ulong> Waiters => _places.Keys;
+
+    /// <summary>False when the list is longer than makes sense, runs in a circle, or cannot be read to its end.</summary>
+    public bool IsWhole { get; private set; }
+
+    /// <param name="head">First waiter; address 0 for none.</param>
+    /// <param name="node">Where its links are.</param>
+    /// <param name="isRing">The last one leads back to the first; else to null.</param>
+    public static WaiterQueue Read(HeapObject head, QueueNodeLayout node, bool isRing)
+    {
+        var queue = new WaiterQueue(head.Address) { IsWhole = head.Address == 0 };
+        HeapObject waiter = head;
+        while (waiter.Address != 0 && queue.Count < Limit && queue._places.TryAdd(waiter.Address, queue.Count + 1))
+        {
+            bool isReadable = waiter.Memory.TryReadPointer(waiter.Address + (ulong)node.Next, out ulong next);
+            queue.IsWhole = isReadable && next == (isRing ? head.Address : 0);
+            waiter = waiter with { Address = queue.IsWhole ? 0 : next };
+        }
+        return queue;
+    }
+
+    /// <summary><c>2nd in the queue</c>; null where that is no news.</summary>
+    public string? PlaceOf(ulong waiter)
+        => Count > 1 && _places.TryGetValue(waiter, out int place) ? WaitText.Ordinal(place) + " in the queue" : null;
+
+    /// <summary><c>3 waiting</c>, or <c>at least 3 waiting</c>.</summary>
+    /// <param name="others">Waiters that stand elsewhere.</param>
+    public string Words(long others = 0) => FormattableString.Invariant($"{(IsWhole ? "" : "at least ")}{Count + others} waiting");
+}

@@ -1,0 +1,95 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Waits.Reading;
+
+namespace Async2.Analysis.Waits.Resuming;
+
+/// <summary>
+/// Finds what was posted to contexts and schedulers where nothing that an operation awaits tells of it: after Task.Yield, from a
+/// channel, by an awaiter of the program's own. Their queues are of any kind, but one comes to them from the context; and what
+/// was posted stands beside its SendOrPostCallback, or is what a task of the scheduler will run.
+/// </summary>
+/// <param name="all">The target's objects.</param>
+/// <param name="items">Follows what was posted to what it resumes.</param>
+internal sealed class PostedWork(WaitReaderContext all, WorkItems items)
+{
+    private const string Callback = "System.Threading.SendOrPostCallback";
+
+    // A queue is near its owner; what else one can come to may be the whole program.
+    private const int ObjectLimit = 100_000;
+
+    // Of references in one object: between the callback and its state others may lie.
+    private const int Near = 2;
+
+    private readonly LayoutCache<TaskSchedulerLayout> _tasks = all.Layouts(TaskSchedulerLayout.Of);
+    private readonly Dictionary<ulong, bool> _callbacks = [];
+    private readonly List<ulong> _found = [];
+
+    /// <summary>Where each operation was posted to; 0 for one that several places seem to have.</summary>
+    /// <param name="places">Contexts and schedulers.</param>
+    public Dictionary<ulong, ulong> In(IEnumerable<ulong> places)
+    {
+        var posted = new Dictionary<ulong, ulong>();
+        foreach (ulong place in places)
+        {
+            _found.Clear();
+            Search(place);
+            foreach (ulong operation in _found)
+                posted[operation] = posted.TryGetValue(operation, out ulong other) && other != place ? 0 : place;
+        }
+        return posted;
+    }
+
+    private void Search(ulong place)
+    {
+        HashSet<ulong> seen = [place];
+        Queue<ulong> ahead = new([place]);
+        while (ahead.TryDequeue(out ulong address))
+        {
+            ulong[] references = ReferencesOf(address);
+            if (_tasks.Of(all.At(address)) is { } task)
+                TakeTask(all.At(address), task, place);
+            else
+                TakeMessages(references);
+            foreach (ulong reference in references)
+            {
+                if (seen.Count < ObjectLimit && seen.Add(reference))
+                    ahead.Enqueue(reference);
+            }
+        }
+    }
+
+    private void TakeTask(HeapObject task, TaskSchedulerLayout layout, ulong place)
+    {
+        if (task.Reference(layout.Scheduler) != place || task.UInt32(layout.Flags) is not { } flags || TaskSchedulerLayout.HasBegun(flags))
+            return;
+        items.Resumed(task.Reference(layout.Action), _found);
+        items.Resumed(task.Reference(layout.State), _found);
+    }
+
+    private void TakeMessages(ulong[] references)
+    {
+        for (int i = 0; i < references.Length; i++)
+        {
+            if (!IsCallback(references[i]))
+                continue;
+            for (int near = Math.Max(0, i - Near); near <= Math.Min(i + Near, references.Length - 1); near++)
+            {
+                if (near != i)
+                    items.Resumed(references[near], _found);
+            }
+        }
+    }
+
+    private bool IsCallback(ulong address)
+    {
+        ulong methodTable = all.At(address).MethodTable();
+        if (!_callbacks.TryGetValue(methodTable, out bool known))
+            _callbacks[methodTable] = known = TypeLookup.Of(all.Target.Runtime, methodTable)?.Name == Callback;
+        return known;
+    }
+
+    // In the order of memory, so that neighbours in an array of structs are neighbours.
+    private ulong[] ReferencesOf(ulong address)
+        => [.. all.Target.Runtime.Heap.GetObject(address).EnumerateReferences(carefully: true, considerDependantHandles: false).Take(ObjectLimit).Select(o => o.Address)];
+}

@@ -1,0 +1,155 @@
+using System.Globalization;
+using Async2.Analysis.Awaiters;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
+
+namespace Async2.Analysis.Waits.Resuming;
+
+/// <summary>
+/// Says where operations are queued that could go on: in the pool's queue; with a SynchronizationContext or TaskScheduler, of which
+/// nobody knows the queue, but the object that was posted refers to both, or the method itself has saved it; or on the stack of a
+/// thread that resumes those who waited for a task, one after the other.
+/// </summary>
+internal sealed class ResumptionReader
+{
+    private const string Context = "System.Threading.SynchronizationContext";
+    private const string Scheduler = "System.Threading.Tasks.TaskScheduler";
+
+    private const int ListLimit = 1_000_000;
+
+    private readonly WaitReaderContext _all;
+    private readonly AwaiterReader _awaiters;
+    private readonly HeapIndex _index;
+    private readonly IReadOnlyList<ThreadSegment> _segments;
+    private readonly LayoutCache<TaskSchedulerLayout> _schedulers;
+    private readonly Lazy<PoolQueue> _pool;
+    private readonly Lazy<ServingThreads> _threads;
+    private readonly Lazy<Dictionary<ulong, ulong>> _captured;
+    private readonly Lazy<Dictionary<ulong, ulong>> _posted;
+    private readonly Lazy<Dictionary<ulong, Resumption>> _listed;
+    private readonly Dictionary<ulong, Resumption?> _places = [];
+    private Resumption? _inPool;
+
+    /// <param name="all">The target's objects.</param>
+    /// <param name="awaiters">Follows what is queued to what it resumes.</param>
+    /// <param name="index">The operations.</param>
+    /// <param name="segments">What threads do.</param>
+    /// <param name="lists">Waiters of completed tasks that threads resume now: an object[], and the managed id of its thread.</param>
+    public ResumptionReader(
+        WaitReaderContext all, AwaiterReader awaiters, HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<IEnumerable<(ulong Items, int Thread)>> lists)
+    {
+        (_all, _awaiters, _index, _segments) = (all, awaiters, index, segments);
+        _schedulers = all.Layouts(TaskSchedulerLayout.Of);
+        var items = new WorkItems(all, awaiters);
+        _pool = new(() => new PoolQueue(all, items));
+        _threads = new(() => new ServingThreads(all));
+        _captured = new(Captured);
+        _posted = new(() => new PostedWork(all, items).In(Places().Distinct()));
+        _listed = new(() => Listed(lists()));
+    }
+
+    /// <summary>Null when nobody knows.</summary>
+    /// <param name="operation">Address of the task or box.</param>
+    /// <param name="isDone">What it awaits is known to have completed.</param>
+    public Resumption? Of(ulong operation, bool isDone)
+    {
+        if (_pool.Value.Resumes(operation))
+            return _inPool ??= InPool();
+        if (isDone && _listed.Value.TryGetValue(operation, out Resumption? listed))
+            return listed;
+        ulong place = isDone ? _captured.Value.GetValueOrDefault(operation) : OwnPlace(operation) is not 0 and var own ? own : _posted.Value.GetValueOrDefault(operation);
+        return place == 0 ? null : At(place);
+    }
+
+    // The innermost method of a suspended chain is the runtime's own, which awaits something without a context: one that has a
+    // context waits for its turn there.
+    private ulong OwnPlace(ulong operation)
+        => _all.Target.Origin.IsStill && _index.Layout.Continuation is { } layout && _index.FindNode(operation) is >= 0 and var node
+            && _index.Nodes[node] is { Kind: NodeKind.Chain, IsThunk: false, Body: not 0 and var head }
+            ? OwnPlaceLayout.In(_all.At(head), layout)
+            : 0;
+
+    // A thread that does something else has its context, or runs a task of its scheduler.
+    private IEnumerable<ulong> Places()
+    {
+        IEnumerable<ulong> schedulers = _segments.Where(segment => segment.Task != 0).Select(segment => SchedulerOf(segment.Task));
+        return _threads.Value.Contexts.Concat(schedulers.Where(scheduler => scheduler != 0));
+    }
+
+    private Dictionary<ulong, Resumption> Listed(IEnumerable<(ulong Items, int Thread)> lists)
+    {
+        var listed = new Dictionary<ulong, Resumption>();
+        var resumed = new List<ulong>();
+        foreach ((ulong items, int thread) in lists)
+        {
+            resumed.Clear();
+            foreach (ulong item in ArrayLayout.ReadReferences(_all.Target.Memory, items, ListLimit).Where(item => item != 0))
+                _awaiters.Read(item, resumed);
+            var next = new Resumption(items, "thread " + thread.ToString(CultureInfo.InvariantCulture)) { Threads = [thread], IsThread = true };
+            foreach (ulong operation in resumed)
+                listed.TryAdd(operation, next);
+        }
+        return listed;
+    }
+
+    private Resumption InPool()
+    {
+        PoolQueue pool = _pool.Value;
+        string queued = WaitText.Count(pool.Count, "item") + " queued";
+        return new(0, "the thread pool")
+        {
+            Detail = pool.Workers > 0 && pool.Running >= pool.Workers ? $"which has no free worker: {pool.Running} of {pool.Workers} busy, {queued}" : null,
+        };
+    }
+
+    // Of one operation there may be several, of awaits that are over: only what all agree on is believed.
+    private Dictionary<ulong, ulong> Captured()
+    {
+        var places = new Dictionary<ulong, ulong>();
+        var layouts = _all.Layouts(CapturedPlaceLayout.Of);
+        var resumed = new List<ulong>();
+        foreach (ulong address in _all.Resources.Addresses)
+        {
+            HeapObject item = _all.At(address);
+            if (layouts.Of(item) is not { } layout || item.Reference(layout.Place) is not (not 0 and var place))
+                continue;
+            resumed.Clear();
+            _awaiters.Read(address, resumed);
+            foreach (ulong operation in resumed)
+                places[operation] = places.TryGetValue(operation, out ulong other) && other != place ? 0 : place;
+        }
+        return places;
+    }
+
+    private Resumption? At(ulong place)
+    {
+        if (!_places.TryGetValue(place, out Resumption? known))
+            _places[place] = known = Describe(place);
+        return known;
+    }
+
+    private Resumption? Describe(ulong place)
+    {
+        if (TypeLookup.Of(_all.Target.Runtime, _all.At(place).MethodTable()) is not { Name: { } name } type)
+            return null;
+        string shown = TypeName.Short(TypeName.FromRuntimeName(name.Replace('+', '.')));
+        shown = shown[(shown.LastIndexOf('.') + 1)..];
+        if (BaseTypes.Find(type, Context) is not null)
+            return new(place, "SynchronizationContext " + shown) { Threads = _threads.Value.Of(place, type) };
+        return BaseTypes.Find(type, Scheduler) is null ? null : new(place, "TaskScheduler " + shown) { Threads = [.. RunnersOf(place)] };
+    }
+
+    // A scheduler has no threads of its own; those that run a task of it are at its service.
+    private IEnumerable<int> RunnersOf(ulong scheduler)
+        => _segments.Where(segment => segment.Task != 0 && SchedulerOf(segment.Task) == scheduler).Select(segment => segment.ThreadId).Distinct().Order();
+
+    private ulong SchedulerOf(ulong task)
+    {
+        HeapObject item = _all.At(task);
+        return _schedulers.Of(item) is { } layout ? item.Reference(layout.Scheduler) : 0;
+    }
+}

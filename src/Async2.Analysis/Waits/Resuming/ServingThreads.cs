@@ -1,0 +1,62 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Waits.Resuming;
+
+/// <summary>
+/// Which threads run what is posted to a SynchronizationContext: those whose current context it is; or a copy of it, as dispatchers
+/// make; or the one that it leads to (WPF: its dispatcher's thread; Windows Forms: its destination thread).
+/// </summary>
+internal sealed class ServingThreads
+{
+    private readonly WaitReaderContext _all;
+    private readonly LayoutCache<ThreadContextLayout> _layouts;
+    private readonly Dictionary<ulong, ReferenceMap> _maps = [];
+    private readonly List<(int Thread, ulong Object, ulong Context)> _threads = [];
+
+    /// <param name="all">The target's objects.</param>
+    public ServingThreads(WaitReaderContext all)
+    {
+        _all = all;
+        _layouts = all.Layouts(ThreadContextLayout.Of);
+        HashSet<int> alive = [.. all.Target.Runtime.Threads.Where(t => t.IsAlive).Select(t => t.ManagedThreadId)];
+        foreach (ulong address in all.Resources.Addresses)
+        {
+            HeapObject item = all.At(address);
+            if (_layouts.Of(item) is { } layout && item.Int32(layout.ManagedId) is { } id && alive.Contains(id))
+                _threads.Add((id, address, item.Reference(layout.Context)));
+        }
+    }
+
+    /// <summary>What any thread has as its current one.</summary>
+    public IEnumerable<ulong> Contexts => _threads.Select(t => t.Context).Where(context => context != 0).Distinct();
+
+    /// <summary>Managed ids, ascending; empty when none is found.</summary>
+    public IReadOnlyList<int> Of(ulong context, ClrType type)
+    {
+        int[] own = Ids(t => t.Context == context);
+        if (own.Length > 0)
+            return own;
+        HashSet<ulong> parts = [.. ReferencesOf(context)];
+        int[] copies = Ids(t => t.Context != 0 && _all.At(t.Context).MethodTable() == type.MethodTable && ReferencesOf(t.Context).Any(parts.Contains));
+        if (copies.Length > 0)
+            return copies;
+        HashSet<ulong> reached = [.. parts, .. parts.SelectMany(ReferencesOf)];
+        return Ids(t => reached.Contains(t.Object));
+    }
+
+    private int[] Ids(Func<(int Thread, ulong Object, ulong Context), bool> serves) => [.. _threads.Where(serves).Select(t => t.Thread).Distinct().Order()];
+
+    private IEnumerable<ulong> ReferencesOf(ulong address)
+    {
+        HeapObject item = _all.At(address);
+        ulong methodTable = item.MethodTable();
+        if (methodTable == 0)
+            return [];
+        if (!_maps.TryGetValue(methodTable, out ReferenceMap? map))
+            _maps[methodTable] = map = ReferenceMap.Of(_all.Target.Memory, methodTable);
+        return map.Offsets.Select(item.Reference).Where(reference => reference != 0);
+    }
+}

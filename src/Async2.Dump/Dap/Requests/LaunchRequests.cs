@@ -1,0 +1,116 @@
+using System.Text.Json;
+using Async2.Analysis.Stacks;
+using Async2.Dump.Dap.Protocol;
+using Async2.Dump.Dap.Session;
+
+namespace Async2.Dump.Dap.Requests;
+
+/// <summary>How a session begins, and how it looks anew at what goes on.</summary>
+internal sealed class LaunchRequests(DapSession session)
+{
+    private bool _hasStopped;
+
+    public IEnumerable<(string Command, DapHandler Handler)> All =>
+    [
+        ("initialize", Initialize),
+        ("launch", Begin),
+        ("attach", Begin),
+        ("configurationDone", Configured),
+        ("pause", Refresh),
+        ("async2/refresh", Refresh),
+    ];
+
+    private DapReply Initialize(DapRequest request, CancellationToken cancellation)
+    {
+        session.Features = ClientFeatures.Read(request);
+        return new DapReply(Capabilities);
+    }
+
+    // Only what is real: a client offers whatever is named here.
+    private void Capabilities(Utf8JsonWriter writer)
+    {
+        if (session.Features.DelaysFrames)
+            writer.WriteBoolean("supportsDelayedStackTraceLoading", true);
+        foreach (string capability in (string[])
+        [
+            "supportsConfigurationDoneRequest",
+            "supportsExceptionInfoRequest",
+            "supportsEvaluateForHovers",
+            "supportsCancelRequest",
+            "supportsCompletionsRequest",
+        ])
+        {
+            writer.WriteBoolean(capability, true);
+        }
+    }
+
+    private DapReply Begin(DapRequest request, CancellationToken cancellation)
+    {
+        if (session.HasLook)
+            throw DapError.Refused("This session has its target already: start another one.");
+        LaunchArguments arguments = LaunchArguments.Read(request);
+        // Before the target is read: what the client has to say meanwhile takes no time of its own.
+        session.Client.Event("initialized");
+        session.See(arguments, request, cancellation);
+        return new DapReply(Then: () =>
+        {
+            if (session.IsConfigured)
+                Stop();
+        });
+    }
+
+    private DapReply Configured(DapRequest request, CancellationToken cancellation)
+    {
+        session.IsConfigured = true;
+        return new DapReply(Then: () =>
+        {
+            if (session.HasLook && !_hasStopped)
+                Stop();
+        });
+    }
+
+    private DapReply Refresh(DapRequest request, CancellationToken cancellation)
+    {
+        if (!session.HasLook)
+            throw DapError.Refused("Nothing is open: launch a dump or attach to a process first.");
+        if (session.Arguments.IsDump)
+            throw DapError.Refused("A dump does not change: there is nothing new to see.");
+        try
+        {
+            LogicalStack? seen = session.Capture.Watched is { } watched ? session.Capture.StackOf(watched) : null;
+            session.See(session.Arguments, request, cancellation);
+            return Changed(seen);
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException)
+        {
+            // What was seen last stays, so it has to be said that it is old.
+            session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last look.");
+            throw;
+        }
+    }
+
+    // Who looked at a stack goes on looking at it.
+    private DapReply Changed(LogicalStack? seen)
+    {
+        int? thread = seen is null ? null : SameStack.In(session.Capture.Snapshot.Stacks, seen);
+        if (thread is { } known)
+            session.Capture.Threads.Show(known);
+        return new DapReply(Then: () =>
+        {
+            session.Client.Event("async2/changed");
+            Stop(thread);
+        });
+    }
+
+    private void Stop(int? thread = null)
+    {
+        _hasStopped = true;
+        var verdict = new AnswerSummary(session.Capture);
+        session.Client.Say(verdict.Lines);
+        if (verdict.LeftOut is { } leftOut)
+            session.Client.Say(leftOut);
+        if (verdict.Idle is { } idle)
+            session.Client.Say(idle);
+        verdict.SendStopped(session.Client, thread ?? session.Capture.Threads.First, isChosen: thread is not null);
+    }
+}

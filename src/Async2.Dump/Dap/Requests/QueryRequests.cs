@@ -1,0 +1,185 @@
+using System.Collections.Immutable;
+using System.Text.Json;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Stacks;
+using Async2.Dump.Dap.Protocol;
+using Async2.Dump.Dap.Session;
+
+namespace Async2.Dump.Dap.Requests;
+
+/// <summary>Stacks by what somebody types: in a console, or in a list that narrows as one types.</summary>
+internal sealed class QueryRequests(DapSession session)
+{
+    private const int DefaultCount = 200;
+
+    private static readonly string Help = string.Join('\n',
+    [
+        "Words of a query, all of which have to hold; patterns are regular expressions, in any case:",
+        .. StackSearch.Filters.Select(filter => $"  {filter.Name + ":",-10}{filter.Meaning}"),
+        "  WORD      in a method, a file or what is waited for",
+        "stack s12   prints a whole stack",
+        "help        prints this",
+    ]);
+
+    public IEnumerable<(string Command, DapHandler Handler)> All =>
+    [
+        ("evaluate", Evaluate),
+        ("completions", Complete),
+        ("async2/stacks", List),
+    ];
+
+    private DapReply Evaluate(DapRequest request, CancellationToken cancellation)
+    {
+        string text = (request.Text("expression") ?? "").Trim();
+        DapCapture capture = session.Capture;
+        // Only the console is asked for stacks first; a pointer and the list of watches mean variables.
+        bool isConsole = request.Text("context") is null or "repl";
+        if (!isConsole && VariablePath.Parse(text) is not null)
+            return Value(capture, ValueOf(capture, request, text) ?? throw DapError.Unknown($"There is no variable '{DapText.Name(text)}' in this frame."));
+        if (request.Text("context") == "hover")
+            throw DapError.Unknown("Nothing is computed here: a variable, its fields and elements can be looked up.");
+        if (text is "help" or "?" or "")
+            return Text(capture, Help, null);
+        if (StackNamed(text) is { } stack)
+        {
+            int thread = capture.ThreadOf(stack);
+            return Text(capture, new StackListText(capture).Of(thread), Node(capture, thread));
+        }
+        (IReadOnlyList<int> found, bool isAboutObjects) = Find(capture, text, cancellation);
+        if (found.Count == 0 && ValueOf(capture, request, text) is { } variable)
+            return Value(capture, variable);
+        VariableNode? node = found.Count == 0 ? null : new(found.Count, (start, count) => found.Skip(start).Take(count).Select(thread => Line(capture, thread)));
+        return Text(capture, new StackListText(capture).Of(found, isAboutObjects), node);
+    }
+
+    // A variable of the frame that is asked about; null without one.
+    private static VariableLine? ValueOf(DapCapture capture, DapRequest request, string text)
+    {
+        if (capture.Snapshot.Stacks.IsEmpty || request.Number("frameId") is not { } frame || VariablePath.Parse(text) is not { } path)
+            return null;
+        (int thread, int line) = capture.Frames.Find(frame);
+        StackLines lines = capture.LinesOf(thread);
+        return lines[line] is (StackLineKind.Frame, var index) ? VariablePath.Find(capture.OfFrames.LocalsOf(thread, lines.Stack, index), path) : null;
+    }
+
+    private static DapReply Value(DapCapture capture, VariableLine variable) => new(writer =>
+    {
+        writer.WriteString("result", variable.Value);
+        if (variable.Type is { } type)
+            writer.WriteString("type", type);
+        capture.Variables.WriteReference(writer, variable.Parts);
+    });
+
+    private static (IReadOnlyList<int> Threads, bool IsAboutObjects) Find(DapCapture capture, string query, CancellationToken cancellation)
+    {
+        try
+        {
+            StackSearch search = StackSearch.Parse(query);
+            return (search.In(capture.Snapshot, cancellation), search.IsAboutObjects);
+        }
+        catch (QueryException exception)
+        {
+            throw DapError.Mistyped(exception);
+        }
+    }
+
+    private static DapReply Text(DapCapture capture, string text, VariableNode? node) => new(writer =>
+    {
+        writer.WriteString("result", text);
+        capture.Variables.WriteReference(writer, node);
+    });
+
+    // "stack s12"; "s12" alone is meant so, too.
+    private static string? StackNamed(string text) => text.Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) switch
+    {
+        ["stack", var stack] => stack,
+        ["stack"] => throw DapError.Unknown("Which stack? Type stack and its id: stack s1."),
+        [['s', _, ..] stack] when stack[1..].All(char.IsAsciiDigit) => stack,
+        _ => null,
+    };
+
+    private static VariableLine Line(DapCapture capture, int thread)
+    {
+        LogicalStack stack = capture.StackOf(thread);
+        return new VariableLine(stack.Id, StackNames.Of(stack), null, Node(capture, thread));
+    }
+
+    private static VariableNode Node(DapCapture capture, int thread)
+    {
+        StackLines lines = capture.LinesOf(thread);
+        return new VariableNode(lines.Count, (start, count) => Enumerable.Range(start, count).Select(line =>
+        {
+            (StackLineKind kind, int index) = lines[line];
+            return kind == StackLineKind.Frame
+                ? new VariableLine(DisplayText.Number(index), $"{StackNames.Of(lines.Stack.Frames[index])}  {DapText.Name(LocationText.Of(lines.Stack.Frames[index]))}".TrimEnd())
+                : new VariableLine("", LabelText.Of(lines.Stack, kind, index));
+        }));
+    }
+
+    private DapReply Complete(DapRequest request, CancellationToken cancellation)
+    {
+        string text = request.Text("text") ?? "";
+        int column = Math.Clamp((request.Number("column") ?? text.Length) - session.Features.FirstColumn, 0, text.Length);
+        (int start, IReadOnlyList<string> words) = QueryCompletions.At(text, column);
+        return new DapReply(writer =>
+        {
+            writer.WriteStartArray("targets");
+            foreach (string word in words)
+            {
+                writer.WriteStartObject();
+                writer.WriteString("label", word);
+                writer.WriteString("type", "keyword");
+                writer.WriteNumber("start", start + session.Features.FirstColumn);
+                writer.WriteNumber("length", column - start);
+                writer.WriteEndObject();
+            }
+            writer.WriteEndArray();
+        });
+    }
+
+    private DapReply List(DapRequest request, CancellationToken cancellation)
+    {
+        DapCapture capture = session.Capture;
+        int start = request.Number("start") ?? 0, count = request.Number("count") ?? DefaultCount;
+        (IReadOnlyList<int> found, _) = Find(capture, request.Text("query") ?? "", cancellation);
+        return new DapReply(writer =>
+        {
+            writer.WriteNumber("total", found.Count);
+            writer.WriteStartArray("stacks");
+            foreach (int thread in found.Skip(start).Take(count))
+                WriteStack(writer, thread, capture.StackOf(thread));
+            writer.WriteEndArray();
+            if (capture.Threads.Idle is { IsEmpty: false } idle && found.Count == capture.Snapshot.Stacks.Length)
+                WriteIdle(writer, idle);
+        });
+    }
+
+    // They are the last of the list.
+    private static void WriteIdle(Utf8JsonWriter writer, ImmutableArray<LogicalStack> idle)
+    {
+        writer.WriteStartObject("idle");
+        writer.WriteNumber("entries", idle.Length);
+        writer.WriteString("name", IdleText.Count(idle));
+        writer.WriteString("text", DapText.Name(IdleText.Names(idle)));
+        writer.WriteEndObject();
+    }
+
+    private static void WriteStack(Utf8JsonWriter writer, int thread, LogicalStack stack)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("id", stack.Id);
+        writer.WriteNumber("thread", thread);
+        writer.WriteNumber("count", stack.Count);
+        writer.WriteString("state", DisplayText.Of(stack.State));
+        writer.WriteString("name", StackNames.Of(stack));
+        if (stack.WaitingOn is { } wait)
+            writer.WriteString("wait", DapText.Name(wait.FullText));
+        writer.WriteString("frame", StackListText.FrameOf(stack));
+        if (stack.Idle is { } loop)
+            writer.WriteString("idle", loop);
+        writer.WriteEndObject();
+    }
+}

@@ -1,0 +1,73 @@
+using System.Text.Json;
+using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Rendering;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Dump.Dap.Protocol;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>The whole answer in a few words, as a client shows it when a program stops.</summary>
+internal sealed class AnswerSummary(DapCapture capture)
+{
+    private AsyncSnapshot Snapshot => capture.Snapshot;
+
+    /// <summary>The sentence that the text answer begins with.</summary>
+    public string Sentence => DapText.Long(SummaryText.Sentence(Snapshot));
+
+    /// <summary>That, findings, the target, and what could not be read.</summary>
+    public string Lines
+    {
+        get
+        {
+            using var writer = new StringWriter();
+            var text = new PlainText(writer);
+            SummaryText.Write(text, Snapshot);
+            TargetText.Write(text, Snapshot.Target, verbose: false);
+            ProblemsText.Write(text, Snapshot, all: false, more: "dotnet-async2 --verbose");
+            return DapText.Lines(writer.ToString());
+        }
+    }
+
+    /// <summary>Says how many stacks are not shown as threads; null when all are.</summary>
+    public string? LeftOut => capture.Threads.LeftOut == 0 ? null
+        : $"{DisplayText.Count(capture.Threads.LeftOut, "more stack")} not listed: find them by a query here, method:Pay for one (help tells more), or set maxThreads above {DisplayText.Number(capture.Threads.Shown.Count())}.";
+
+    /// <summary>Says which idle loops are not shown as threads; null when none are left out.</summary>
+    public string? Idle => capture.Threads.Idle.IsEmpty ? null
+        : DapText.Long($"{IdleText.Count(capture.Threads.Idle)} not listed: {IdleText.Names(capture.Threads.Idle)}. A query finds them: {capture.Threads.Idle[0].Id} for one.");
+
+    /// <summary>Something is wrong, and not only slow.</summary>
+    private bool IsAlarm => Snapshot.Findings.Any(finding => finding.Severity > Severity.Info) || Deadlocked.Any();
+
+    private IEnumerable<LogicalStack> Deadlocked => Snapshot.Stacks.Where(stack => stack.State == StackState.Deadlocked);
+
+    /// <summary>Tells a client to show a stack.</summary>
+    public void SendStopped(DapConnection client, int thread, bool isChosen = false) => client.Event("stopped", writer =>
+    {
+        bool isAlarm = IsAlarm && !isChosen;
+        writer.WriteString("reason", isAlarm ? "exception" : "pause");
+        // VS Code draws it beside the thread's name: a sentence would leave the name no room.
+        writer.WriteString("description", "Paused");
+        if (isAlarm)
+            writer.WriteString("text", Alarm);
+        writer.WriteNumber("threadId", thread);
+        writer.WriteBoolean("allThreadsStopped", true);
+        writer.WriteBoolean("preserveFocusHint", false);
+    });
+
+    /// <summary>Writes the answer to <c>exceptionInfo</c>.</summary>
+    public void WriteException(Utf8JsonWriter writer)
+    {
+        writer.WriteString("exceptionId", IsAlarm ? Alarm : "paused");
+        writer.WriteString("description", Sentence);
+        writer.WriteString("breakMode", "always");
+        writer.WriteStartObject("details");
+        writer.WriteString("message", Lines);
+        writer.WriteEndObject();
+    }
+
+    private string Alarm => Snapshot.Findings.Where(finding => finding.Severity > Severity.Info).Select(finding => DapText.Name(finding.Rule)).FirstOrDefault()
+        ?? "deadlock: " + string.Join(", ", Deadlocked.Take(10).Select(stack => stack.Id));
+}

@@ -1,0 +1,72 @@
+using System.Globalization;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Dump.Dap.Protocol;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>
+/// One look at a target, and the numbers by which a client asks about it. They mean nothing in the next look, so none is used twice.
+/// </summary>
+internal sealed class DapCapture : IDisposable
+{
+    // Numbers of the protocol have 31 bits. So late that no client remembers the first ones.
+    private const int LastFirstId = 1 << 30;
+
+    private readonly ReadTarget _target;
+    private readonly Dictionary<int, StackLines> _lines = [];
+
+    public DapCapture(ReadTarget target, int maxThreads, int firstId)
+    {
+        _target = target;
+        Threads = new ThreadList(Snapshot, maxThreads);
+        Frames = new FrameIds(firstId);
+        Variables = new VariableStore(firstId);
+        OfFrames = new FrameVariables(target);
+    }
+
+    public AsyncSnapshot Snapshot => _target.Snapshot;
+
+    public ThreadList Threads { get; }
+
+    public FrameIds Frames { get; }
+
+    /// <summary>What was opened.</summary>
+    public VariableStore Variables { get; }
+
+    /// <summary>What can be opened below a frame.</summary>
+    public FrameVariables OfFrames { get; }
+
+    /// <summary>Thread of the stack whose variables somebody asked for last; null when nobody did.</summary>
+    public int? Watched { get; set; }
+
+    /// <summary>The first number that is free for the next look.</summary>
+    public int NextId => Math.Max(Frames.Next, Variables.Next) is var next and < LastFirstId ? next : 1;
+
+    /// <summary>A stack by a thread's number.</summary>
+    /// <exception cref="DapException">There is none.</exception>
+    public LogicalStack StackOf(int thread) => thread >= 1 && thread <= Snapshot.Stacks.Length
+        ? Snapshot.Stacks[thread - 1]
+        : throw DapError.Unknown(string.Create(CultureInfo.InvariantCulture, $"There is no stack s{thread}: the last one is s{Snapshot.Stacks.Length}."));
+
+    /// <summary>A thread's number by the id of its stack.</summary>
+    /// <exception cref="DapException">There is none.</exception>
+    public int ThreadOf(string stack)
+    {
+        if (stack is not ['s' or 'S', .. string digits] || !int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out int number))
+            throw DapError.Unknown($"'{DapText.Name(stack)}' is no stack: their ids are s1, s2 and so on.");
+        StackOf(number);
+        return number;
+    }
+
+    /// <summary>What stands in a list of a stack's frames.</summary>
+    public StackLines LinesOf(int thread)
+    {
+        if (!_lines.TryGetValue(thread, out StackLines? lines))
+            _lines[thread] = lines = new StackLines(StackOf(thread));
+        return lines;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _target.Dispose();
+}

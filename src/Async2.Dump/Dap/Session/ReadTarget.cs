@@ -1,0 +1,32 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Values;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>Opens and reads a target.</summary>
+internal delegate ReadTarget TargetReading(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation);
+
+/// <summary>A target that was read, and answers for its variables. Without anybody to ask, frames have those that were read with them.</summary>
+/// <param name="snapshot">All that was found.</param>
+internal sealed class ReadTarget(AsyncSnapshot snapshot) : IDisposable
+{
+    public AsyncSnapshot Snapshot { get; } = snapshot;
+
+    /// <summary>Lets go of it.</summary>
+    public IDisposable? Hold { get; init; }
+
+    /// <summary>Variables of a frame, 0 for the innermost.</summary>
+    public Func<LogicalStack, int, ImmutableArray<LocalValue>> LocalsOf { get; init; } = (stack, frame) => stack.Frames[frame].Locals;
+
+    /// <summary>Some of the parts of a value.</summary>
+    public Func<ValueParts, int, int, ImmutableArray<LocalValue>> PartsOf { get; init; } = (_, _, _) => [];
+
+    /// <summary>An object by its address, under a name.</summary>
+    public Func<string, ulong, LocalValue?> ObjectAt { get; init; } = (_, _) => null;
+
+    /// <inheritdoc/>
+    public void Dispose() => Hold?.Dispose();
+}

@@ -1,0 +1,49 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Stacks;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>Finds a stack that somebody looked at among those of a later look, where it may have moved on.</summary>
+internal static class SameStack
+{
+    // Deeper ones are told by their outermost frames.
+    private const int MostCompared = 10_000;
+
+    /// <summary>Its number, from 1; null when it is gone.</summary>
+    /// <param name="stacks">Those of the later look.</param>
+    /// <param name="seen">The stack of the earlier one.</param>
+    public static int? In(ImmutableArray<LogicalStack> stacks, LogicalStack seen)
+    {
+        int best = 0, most = 0;
+        for (int i = 0; i < stacks.Length; i++)
+        {
+            if (Likeness(seen, stacks[i]) is var likeness && likeness > most)
+                (best, most) = (i + 1, likeness);
+        }
+        return best > 0 ? best : null;
+    }
+
+    // The same frames say more than the same task, and that more than frames that begin alike; half of those is the least.
+    private static int Likeness(LogicalStack seen, LogicalStack other)
+    {
+        int alike = Outermost(seen, other, exactly: false), all = Math.Min(seen.Frames.Count, MostCompared);
+        bool isWhole = seen.Frames.Count == other.Frames.Count && Outermost(seen, other, exactly: true) == all;
+        int sameTask = seen.Task is not null && seen.Task == other.Task ? 1 : 0;
+        if (isWhole)
+            return (4 * MostCompared) + (2 * sameTask) + (seen.State == other.State ? 1 : 0);
+        return sameTask == 1 ? (2 * MostCompared) + alike : alike > 0 && 2 * alike >= all ? alike : 0;
+    }
+
+    // How many frames are the same, counted from the outermost.
+    private static int Outermost(LogicalStack one, LogicalStack other, bool exactly)
+    {
+        int most = Math.Min(Math.Min(one.Frames.Count, other.Frames.Count), MostCompared), alike = 0;
+        while (alike < most && IsSame(one.Frames.LookOf(one.Frames.Count - 1 - alike), other.Frames.LookOf(other.Frames.Count - 1 - alike), exactly))
+            alike++;
+        return alike;
+    }
+
+    private static bool IsSame(LogicalFrame one, LogicalFrame other, bool exactly)
+        => one.Method == other.Method && (!exactly || (one.Line == other.Line && one.ILOffset == other.ILOffset));
+}

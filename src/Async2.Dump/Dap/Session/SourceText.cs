@@ -1,0 +1,55 @@
+using System.Globalization;
+using System.Text;
+using Async2.Analysis.Model;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Dump.Dap.Protocol;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>
+/// What an editor shows where source would be, when there is none. It begins at the line that the frame has in its real file, so
+/// that the list of frames tells the real line and a click on it still finds the words.
+/// </summary>
+internal static class SourceText
+{
+    private const int LastLine = 20_000;
+
+    /// <summary>The line at which the text of a frame begins.</summary>
+    public static int LineOf(LogicalFrame frame) => frame.Line is { } line and > 0 and <= LastLine ? line : 1;
+
+    /// <param name="frame">A frame without a source file here.</param>
+    /// <param name="mapped">Where the file should be by the user's word; null for where the PDB says.</param>
+    public static string Of(LogicalFrame frame, string? mapped)
+    {
+        var text = new StringBuilder().Append('\n', LineOf(frame) - 1);
+        Add(text, "Method", frame.Method);
+        if (frame.File is { } file)
+            Add(text, "Source", frame.Line is { } line ? string.Create(CultureInfo.InvariantCulture, $"{file}:{line}") : file);
+        Add(text, "Module", frame.Module ?? "not known");
+        if (frame.ILOffset is { } offset)
+            Add(text, "Await at", "IL_" + offset.ToString("x4", CultureInfo.InvariantCulture));
+        Add(text, "Place is", frame.Kind == FrameKind.Thread ? "where the thread is now" : Sureness(frame.Exactness));
+        if (frame.Kind == FrameKind.Elided)
+            Add(text, "Frame is", "not in memory: the JIT left it out, the IL proves it");
+        return text.Append('\n').Append(Why(frame, mapped)).Append('\n').ToString();
+    }
+
+    private static void Add(StringBuilder text, string what, string value) => text.Append(what.PadRight(9)).Append(' ').Append(DapText.Name(value)).Append('\n');
+
+    private static string Sureness(Exactness exactness) => exactness switch
+    {
+        Exactness.Exact => "exact",
+        Exactness.Order => "told apart from other awaits by their order",
+        Exactness.Approximate => "the likeliest of several",
+        _ => "not known: the method only",
+    };
+
+    private static string Why(LogicalFrame frame, string? mapped)
+    {
+        if (frame.File is null)
+            return frame.IsFramework ? "This is code of .NET, for which no source is there." : $"No PDB of {DapText.Name(frame.Module ?? "this module")} was found: set symbolPath to the folder that holds it.";
+        return mapped is null
+            ? "There is no such file on this machine: set sourceFileMap to say where it is."
+            : $"There is no such file on this machine, nor {DapText.Name(mapped)} as sourceFileMap says.";
+    }
+}

@@ -1,0 +1,56 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Stacks;
+using Async2.Dump.Dap.Protocol;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>Stacks and frames in the words of a line in a list, where the beginning is all that is seen of a long one.</summary>
+internal static class StackNames
+{
+    /// <summary><c>x4,312 Orders.PayAsync - SemaphoreSlim</c>.</summary>
+    public static string Of(LogicalStack stack)
+        => (stack.Count > 1 ? $"x{DisplayText.Number(stack.Count)} " : "") + $"{Place(stack)} - {Doing(stack)}";
+
+    /// <summary>The innermost method of the user, as type and name.</summary>
+    public static string Place(LogicalStack stack)
+        => InnermostOfUser(stack) is { } frame ? DapText.Name(MethodText.Split(DapText.Name(frame.Method)).Short) : "(no frames)";
+
+    /// <summary>What it waits for or does.</summary>
+    public static string Doing(LogicalStack stack)
+    {
+        string? wait = StackEnds.Short(stack) is { } text ? DapText.Name(text) : null;
+        return stack.State switch
+        {
+            StackState.Awaiting => wait ?? "waiting",
+            StackState.Active => "running",
+            StackState.Scheduled => "ready to run",
+            StackState.Completed => "completed",
+            _ => DisplayText.Of(stack.State) + (wait is null ? "" : ": " + wait),
+        };
+    }
+
+    /// <summary>The frame that a user wants to see first; null in a stack without frames.</summary>
+    public static LogicalFrame? InnermostOfUser(LogicalStack stack)
+    {
+        // Far enough for any honest stack, and no million frames are made for one name.
+        const int far = 1000;
+        for (int i = 0; i < Math.Min(stack.Frames.Count, far); i++)
+        {
+            if (stack.Frames[i] is { IsFramework: false } frame)
+                return frame;
+        }
+        return stack.Frames.Count == 0 ? null : stack.Frames[0];
+    }
+
+    /// <summary>Method, and what makes the frame unlike others: <c>Shop.Orders.PayAsync(int) [elided]</c>.</summary>
+    public static string Of(LogicalFrame frame) => DapText.Name(frame.Method) + frame.Kind switch
+    {
+        FrameKind.Elided => " [elided]",
+        FrameKind.Thread => " [thread]",
+        // A line that is shown is believed.
+        _ when frame is { Exactness: Exactness.Approximate, Line: not null } => " [likely line]",
+        _ => "",
+    };
+}

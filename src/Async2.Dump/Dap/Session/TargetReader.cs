@@ -1,0 +1,40 @@
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>Opens and reads what a session is about.</summary>
+internal static class TargetReader
+{
+    /// <inheritdoc cref="TargetReading"/>
+    public static ReadTarget Read(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
+    {
+        Analyzer.Prepare();
+        progress.Report(new AnalysisProgress("opening", null));
+        if (arguments is { IsDump: false, Freeze: FreezeMode.Full })
+            return ReadAtOnce(arguments, progress, cancellation);
+        Reading<AnalyzedTarget> reading = RepeatedReading.Read(
+            options => Open(arguments, options), arguments.ForTarget, target => AnalyzedTarget.Analyze(target, arguments.ForAnalysis, progress, cancellation),
+            analyzed => analyzed.Snapshot, cancellation);
+        AnalyzedTarget found = reading.Answer;
+        // At last it may have been stopped for good, as long as somebody looks at it.
+        if (reading.Target.IsStopped)
+        {
+            reading.Target.Dispose();
+            return ReadAtOnce(arguments, progress, cancellation);
+        }
+        return new ReadTarget(reading.With(found.Snapshot)) { Hold = reading.Target, LocalsOf = found.LocalsOf, PartsOf = found.PartsOf, ObjectAt = found.ObjectAt };
+    }
+
+    // The process would stand still as long as somebody looks at it: all that can be told is read now, and it runs on.
+    private static ReadTarget ReadAtOnce(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
+    {
+        using Target target = Open(arguments, arguments.ForTarget with { Freeze = FreezeMode.Full });
+        return new ReadTarget(Analyzer.Analyze(target, arguments.ForAnalysis with { Locals = true }, progress, cancellation));
+    }
+
+    private static Target Open(LaunchArguments arguments, TargetOptions options) => arguments.DumpPath is { } path
+        ? Target.OpenDump(path, options)
+        : Target.OpenProcess(arguments.ProcessId, options);
+}

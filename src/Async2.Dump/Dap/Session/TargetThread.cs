@@ -1,0 +1,37 @@
+using System.Collections.Concurrent;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>
+/// The one thread that opens, reads and closes targets, in the order in which that is asked for: the kernel ties a stopped process
+/// to the thread that stopped it.
+/// </summary>
+internal sealed class TargetThread
+{
+    private readonly BlockingCollection<Action> _work = [];
+    private readonly Thread _thread;
+
+    public TargetThread()
+    {
+        // It may be inside native code that never returns: the process must be able to end.
+        _thread = new Thread(Run) { IsBackground = true, Name = "target" };
+        _thread.Start();
+    }
+
+    /// <summary>Has something done after all that was given before.</summary>
+    public void Do(Action work) => _work.Add(work);
+
+    /// <summary>Waits until all is done.</summary>
+    /// <returns>False when that takes too long.</returns>
+    public bool Finish(TimeSpan patience)
+    {
+        _work.CompleteAdding();
+        return _thread.Join(patience);
+    }
+
+    private void Run()
+    {
+        foreach (Action work in _work.GetConsumingEnumerable())
+            work();
+    }
+}

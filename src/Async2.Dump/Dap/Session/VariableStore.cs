@@ -1,0 +1,69 @@
+using System.Text.Json;
+using Async2.Analysis.Rendering.Text;
+using Async2.Dump.Dap.Protocol;
+
+namespace Async2.Dump.Dap.Session;
+
+/// <summary>Numbers of what can be opened, and how its lines are written.</summary>
+/// <param name="first">The first number to give.</param>
+internal sealed class VariableStore(int first)
+{
+    // As many as a list can show; more come a page at a time.
+    private const int LongestPage = 1000;
+
+    private readonly List<VariableNode> _nodes = [];
+
+    /// <summary>The first number that was not given.</summary>
+    public int Next => first + _nodes.Count;
+
+    /// <summary>The number of a node; 0 for none.</summary>
+    public int ReferenceOf(VariableNode? node)
+    {
+        if (node is null)
+            return 0;
+        if (node.Reference == 0)
+        {
+            node.Reference = Next;
+            _nodes.Add(node);
+        }
+        return node.Reference;
+    }
+
+    /// <summary>What a number stands for.</summary>
+    /// <exception cref="DapException">For nothing, or for what was seen in an earlier look.</exception>
+    public VariableNode Find(int reference) => reference >= first && reference < Next
+        ? _nodes[reference - first]
+        : throw DapError.Unknown("This value is of an earlier look at the process: ask for the frame's variables again.");
+
+    /// <summary>Writes some lines of a node.</summary>
+    public void Write(Utf8JsonWriter writer, VariableNode node, int start, int? count)
+    {
+        int left = Math.Max(0, node.Count - start), wanted = Math.Min(left, Math.Min(count ?? LongestPage, LongestPage));
+        writer.WriteStartArray("variables");
+        foreach (VariableLine line in wanted == 0 ? [] : node.Lines(start, wanted))
+            Write(writer, line);
+        // Who asked for a number of them knows that there are more.
+        if (count is null && wanted < left)
+            Write(writer, new VariableLine("...", $"{DisplayText.Number(left - wanted)} more"));
+        writer.WriteEndArray();
+    }
+
+    /// <summary>Writes what leads to the parts of something, as members of an object.</summary>
+    public void WriteReference(Utf8JsonWriter writer, VariableNode? node)
+    {
+        writer.WriteNumber("variablesReference", ReferenceOf(node));
+        if (node is not null)
+            writer.WriteNumber(node.IsIndexed ? "indexedVariables" : "namedVariables", node.Count);
+    }
+
+    private void Write(Utf8JsonWriter writer, VariableLine line)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("name", line.Name);
+        writer.WriteString("value", line.Value);
+        if (line.Type is not null)
+            writer.WriteString("type", line.Type);
+        WriteReference(writer, line.Parts);
+        writer.WriteEndObject();
+    }
+}

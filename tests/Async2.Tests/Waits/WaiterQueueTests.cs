@@ -1,0 +1,106 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Waits.Reading;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Waits;
+
+/// <summary>Waiters are drawn as nodes of three words: method table, next, previous.</summary>
+public sealed class WaiterQueueTests
+{
+    private static readonly QueueNodeLayout Node = new(Next: 8, Previous: 16);
+
+    [Fact]
+    public void A_list_ends_with_null()
+    {
+        HeapObject head = new WordMemory().Write(0x100, 1, 0x200, 0).Write(0x200, 1, 0x300, 0x100).Write(0x300, 1, 0, 0x200).At(0x100);
+        var queue = WaiterQueue.Read(head, Node, isRing: false);
+        Assert.True(queue.IsWhole);
+        Assert.Equal("3 waiting", queue.Words());
+        Assert.Equal("5 waiting", queue.Words(others: 2));
+        Assert.Equal("2nd in the queue", queue.PlaceOf(0x200));
+        Assert.Null(queue.PlaceOf(0x400));
+    }
+
+    [Fact]
+    public void The_only_one_has_no_place_to_speak_of()
+        => Assert.Null(WaiterQueue.Read(new WordMemory().Write(0x100, 1, 0, 0).At(0x100), Node, isRing: false).PlaceOf(0x100));
+
+    [Fact]
+    public void Nobody_waits_where_there_is_no_head()
+        => Assert.Equal("0 waiting", WaiterQueue.Read(new WordMemory().At(0), Node, isRing: false).Words());
+
+    [Fact]
+    public void A_ring_leads_back_to_its_head()
+    {
+        HeapObject head = new WordMemory().Write(0x100, 1, 0x200, 0x200).Write(0x200, 1, 0x100, 0x100).At(0x100);
+        var queue = WaiterQueue.Read(head, Node, isRing: true);
+        Assert.True(queue.IsWhole);
+        Assert.Equal(2, queue.Count);
+    }
+
+    [Fact]
+    public void A_list_that_runs_in_a_circle_ends_and_says_so()
+    {
+        HeapObject head = new WordMemory().Write(0x100, 1, 0x200, 0).Write(0x200, 1, 0x300, 0x100).Write(0x300, 1, 0x200, 0x200).At(0x100);
+        var queue = WaiterQueue.Read(head, Node, isRing: false);
+        Assert.False(queue.IsWhole);
+        Assert.Equal("at least 3 waiting", queue.Words());
+    }
+
+    [Fact]
+    public void A_list_into_a_hole_is_not_whole()
+        => Assert.Equal("at least 2 waiting", WaiterQueue.Read(new WordMemory().Write(0x100, 1, 0x200, 0).At(0x100), Node, isRing: false).Words());
+
+    [Fact]
+    public void A_waiter_finds_its_queue_by_walking_back()
+    {
+        WordMemory memory = new WordMemory().Write(0x100, 1, 0x200, 0).Write(0x200, 1, 0x300, 0x100).Write(0x300, 1, 0, 0x200);
+        var queues = new WaiterQueues(isRing: false);
+        WaiterQueue last = queues.Of(memory.At(0x300), Node, _ => false);
+        Assert.Equal(0x100ul, last.Head);
+        Assert.Same(last, queues.Of(memory.At(0x200), Node, _ => false));
+    }
+
+    [Fact]
+    public void The_head_of_a_ring_is_the_one_that_a_resource_names()
+    {
+        WordMemory memory = new WordMemory().Write(0x100, 1, 0x200, 0x300).Write(0x200, 1, 0x300, 0x100).Write(0x300, 1, 0x100, 0x200);
+        WaiterQueue queue = new WaiterQueues(isRing: true).Of(memory.At(0x100), Node, address => address == 0x200);
+        Assert.Equal(0x200ul, queue.Head);
+        Assert.Equal("3rd in the queue", queue.PlaceOf(0x100));
+    }
+
+    [Fact]
+    public void A_ring_that_nobody_names_is_still_counted()
+    {
+        WordMemory memory = new WordMemory().Write(0x100, 1, 0x200, 0x200).Write(0x200, 1, 0x100, 0x100);
+        Assert.Equal(2, new WaiterQueues(isRing: true).Of(memory.At(0x200), Node, _ => false).Count);
+    }
+
+    [Fact]
+    public void Walking_back_in_a_circle_that_leaves_out_the_waiter_ends()
+    {
+        WordMemory memory = new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 0, 0x300).Write(0x300, 1, 0, 0x200);
+        Assert.Equal(0x100ul, new WaiterQueues(isRing: false).Of(memory.At(0x100), Node, _ => false).Head);
+    }
+
+    /// <summary>Links back are whole and links forward are not, or all lead back into a circle: whoever is asked about, each waiter is passed once.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(0x1000 * 7)]
+    public void A_damaged_queue_is_walked_once_for_all_its_waiters(ulong beforeFirst)
+    {
+        const int waiters = 5_000, size = 0x1000;
+        var memory = new WordMemory();
+        for (ulong i = 1; i <= waiters; i++)
+            memory.Write(i * size, 1, 0, i == 1 ? beforeFirst : (i - 1) * size);
+        var queues = new WaiterQueues(isRing: false);
+        int steps = 0;
+        for (ulong i = waiters; i > 0; i--)
+            Assert.Equal(1, queues.Of(memory.At(i * size), Node, _ => ++steps < 0).Count);
+        for (ulong i = 1; i <= waiters; i++)
+            queues.Of(memory.At(i * size), Node, _ => ++steps < 0);
+        Assert.InRange(steps, 1, waiters);
+    }
+}
