@@ -61,11 +61,11 @@ function add({ passed, failed, skipped, failedSteps: steps }) {
   failedSteps += steps;
 }
 
-async function check(name, args, cure) {
+async function check(name, args, fix) {
   const { ok } = await step(name, 'dotnet', args);
   failedSteps += ok ? 0 : 1;
-  if (!ok && cure)
-    console.log(cure);
+  if (!ok && fix)
+    console.log(fix);
   return ok;
 }
 

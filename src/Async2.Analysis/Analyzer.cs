@@ -38,7 +38,7 @@ public static class Analyzer
             AsyncSnapshot snapshot = analysis.Run();
             if (target.HasMissed)
                 snapshot = snapshot with { Complete = false, Problems = snapshot.Problems.Add(EndedMeanwhile(target)) };
-            // Once a process has ended or a disk fails, everything looks empty from then on: that is no answer.
+            // Once a process has ended or a disk fails, everything looks empty from then on: that is not an answer.
             return target.Failure is { } failure ? throw target.Explain(failure) : (snapshot, analysis.Variables);
         }
         catch (Exception e) when (e is not (TargetException or LayoutException or OutOfMemoryException or OperationCanceledException))

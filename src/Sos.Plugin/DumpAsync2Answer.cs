@@ -13,19 +13,19 @@ internal static class DumpAsync2Answer
     // Whoever interrupts a search does not want to see ten thousand stacks.
     private const int LimitIfInterrupted = 10;
 
-    public static void Run(DumpAsync2Options wishes, Answers answers, HostConsole console)
+    public static void Run(DumpAsync2Options asked, Answers answers, HostConsole console)
     {
-        AnalysisOptions options = wishes.ForAnalysis();
-        int? limit = wishes.CheckedLimit;
+        AnalysisOptions options = asked.ForAnalysis();
+        int? limit = asked.CheckedLimit;
         CancellationToken cancellation = console.Cancellation;
-        AsyncSnapshot snapshot = Named(answers.To(options, cancellation), wishes);
+        AsyncSnapshot snapshot = Named(answers.To(options, cancellation), asked);
         bool isPartial = cancellation.IsCancellationRequested;
         if (isPartial)
             limit = Math.Min(limit ?? LimitIfInterrupted, LimitIfInterrupted);
         using var writer = new ConsoleText(console, isPartial ? CancellationToken.None : cancellation);
         try
         {
-            Write(wishes, snapshot, limit, answers, writer);
+            Write(asked, snapshot, limit, answers, writer);
         }
         catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
         {
@@ -33,9 +33,9 @@ internal static class DumpAsync2Answer
         }
     }
 
-    private static void Write(DumpAsync2Options wishes, AsyncSnapshot snapshot, int? limit, Answers answers, ConsoleText text)
+    private static void Write(DumpAsync2Options asked, AsyncSnapshot snapshot, int? limit, Answers answers, ConsoleText text)
     {
-        if (wishes.Json)
+        if (asked.Json)
         {
             using var stream = new TextStream(text.Raw);
             new JsonRenderer().Render(snapshot, new RenderOptions { Limit = limit }, stream);
@@ -43,9 +43,9 @@ internal static class DumpAsync2Answer
         }
         SummaryText.Write(text, snapshot);
         TargetText.Write(text, snapshot.Target, verbose: false);
-        if (wishes.Stats)
-            new StatsTable(text, answers.Types, wishes.ForAnalysis().Query).Write(snapshot, limit);
-        else if (wishes.Coalesce)
+        if (asked.Stats)
+            new StatsTable(text, answers.Types, asked.ForAnalysis().Query).Write(snapshot, limit);
+        else if (asked.Coalesce)
             new StackTrees(text, answers.Types).Write(snapshot, limit);
         else
             new StackLists(text, answers.Types).Write(snapshot, limit);
@@ -53,6 +53,6 @@ internal static class DumpAsync2Answer
     }
 
     // In the words of this command, not of the tool.
-    private static AsyncSnapshot Named(AsyncSnapshot snapshot, DumpAsync2Options wishes)
-        => snapshot.Matching is { } matching ? snapshot with { Matching = matching with { Filter = wishes.FilterText } } : snapshot;
+    private static AsyncSnapshot Named(AsyncSnapshot snapshot, DumpAsync2Options asked)
+        => snapshot.Matching is { } matching ? snapshot with { Matching = matching with { Filter = asked.FilterText } } : snapshot;
 }

@@ -94,7 +94,7 @@ public sealed class DumpAsync2Command : CommandBase
     {
         if (Runtime is not { } runtime)
             throw new DiagnosticsException(HostedTarget.WhyNoRuntime(Target, FoundRuntime is not null), null!);
-        var wishes = new DumpAsync2Options
+        var asked = new DumpAsync2Options
         {
             Address = Address,
             MethodTable = MethodTable,
@@ -114,6 +114,6 @@ public sealed class DumpAsync2Command : CommandBase
         if (!isDump && HostedTarget.IsLetGo(runtime))
             throw new DiagnosticsException(HostedTarget.LetGo, null!);
         Answers answers = AnswerStore.Of(Answers, runtime, isDump, isDump ? HostedTarget.DumpPath(Target) : null);
-        DumpAsync2Answer.Run(wishes, answers, new HostConsole(Console, Write, runtime));
+        DumpAsync2Answer.Run(asked, answers, new HostConsole(Console, Write, runtime));
     }
 }

@@ -39,12 +39,12 @@ internal static class ErrorLine
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static string OfLibrary(Exception exception) => exception switch
     {
-        TargetException target => Line(target.Message, target.Cure),
-        QueryException query => Line(query.Message, query.Cure),
+        TargetException target => Line(target.Message, target.Fix),
+        QueryException query => Line(query.Message, query.Fix),
         _ => $"unexpected {exception.GetType().Name}: {FirstLine(exception)}; this is a bug, please report it with what you typed",
     };
 
-    private static string Line(string message, string cure) => SafeText.Escape($"{message.TrimEnd('.')}; {cure}".ReplaceLineEndings(" "), ascii: true);
+    private static string Line(string message, string fix) => SafeText.Escape($"{message.TrimEnd('.')}; {fix}".ReplaceLineEndings(" "), ascii: true);
 
     private static string FirstLine(Exception exception) => exception.Message.Split('\n')[0].TrimEnd('\r', '.');
 }

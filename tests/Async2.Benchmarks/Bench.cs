@@ -11,7 +11,7 @@ internal static class Bench
     private const int Broken = 1;
     private const int Usage = 2;
 
-    /// <returns>0 also when goals were missed: a measurement is no judgement; 1 when something could not be measured.</returns>
+    /// <returns>0 also when goals were missed: a measurement is not a judgement; 1 when something could not be measured.</returns>
     public static int Measure(string[] args)
     {
         try

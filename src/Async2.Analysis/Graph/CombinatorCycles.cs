@@ -16,7 +16,7 @@ internal sealed class CombinatorCycles
     private int _visited;
 
     /// <param name="graph">The graph.</param>
-    /// <param name="follows">Whether a combinator needs all of its parts; one that needs any is no knot.</param>
+    /// <param name="follows">Whether a combinator needs all of its parts; one that needs any is not a knot.</param>
     public CombinatorCycles(AsyncGraph graph, Func<int, bool> follows)
     {
         _graph = graph;

@@ -21,7 +21,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
 
     // Below this, a collection takes longer than its memory is worth.
     private const long BytesToReturn = 32 * 1024 * 1024;
-    private const string Cure = "write a full dump with dotnet-async2 dump collect PID";
+    private const string Fix = "write a full dump with dotnet-async2 dump collect PID";
 
     private readonly HeapTypeReader _reader = new(target, facts);
     private readonly SiteTable _sites = new();
@@ -138,9 +138,9 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         long objects = 0, nameless = 0;
         foreach (SegmentRows segment in rows)
             (objects, nameless) = (objects + segment.Objects, nameless + segment.Nameless);
-        string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {Cure}" : "";
+        string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {Fix}" : "";
         if (objects == 0)
-            Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {Cure}");
+            Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {Fix}");
         else if (damage.Skipped > 0)
             Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{damage.Skipped:N0} of {total:N0} bytes of the heap could not be walked, and stacks in them are missing{lacking}"));
         if (damage.First is { } first)

@@ -25,7 +25,7 @@ internal enum AsyncTypeKind
     /// <summary>A box of a compiler-made state machine, which is a task.</summary>
     StateMachineBox,
 
-    /// <summary>A box of a compiler-made state machine that is reused and is no task: PoolingAsyncValueTaskMethodBuilder's.</summary>
+    /// <summary>A box of a compiler-made state machine that is reused and is not a task: PoolingAsyncValueTaskMethodBuilder's.</summary>
     PooledBox,
 
     /// <summary>A task that waits for all of several others: WhenAll.</summary>

@@ -12,7 +12,7 @@ internal enum AwaitedShape
     /// <summary>A task of any kind.</summary>
     Task,
 
-    /// <summary>An IValueTaskSource: what a ValueTask stands for that is no task.</summary>
+    /// <summary>An IValueTaskSource: what a ValueTask stands for that is not a task.</summary>
     ValueTaskSource,
 }
 

@@ -5,6 +5,6 @@ namespace Async2.Analysis.Model;
 /// Every output counts its problems; none is dropped.
 /// </summary>
 /// <param name="Code">Stable id of the kind of problem, one of <see cref="ProblemCodes"/>.</param>
-/// <param name="Text">One sentence for a human; names the cure where there is one.</param>
+/// <param name="Text">One sentence for a human; names the fix where there is one.</param>
 /// <param name="Address">Address in the target, when the problem has one.</param>
 public sealed record Problem(string Code, string Text, ulong? Address = null);

@@ -14,7 +14,7 @@ internal enum NodeKind
     /// <summary>A box of a classic state machine: one frame.</summary>
     Machine,
 
-    /// <summary>The same of a pooling builder, which is no task.</summary>
+    /// <summary>The same of a pooling builder, which is not a task.</summary>
     Pooled,
 
     /// <summary>One frame of an async of F#: the context that goes on there, or the task that its outermost one completes; or a dynamic <c>task { }</c>.</summary>

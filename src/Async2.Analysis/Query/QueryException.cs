@@ -1,10 +1,10 @@
 namespace Async2.Analysis.Query;
 
-/// <summary>A value of a query that makes no sense; the message names the option, and the cure is what to type instead.</summary>
+/// <summary>A value of a query that makes no sense; the message names the option, and the fix is what to type instead.</summary>
 /// <param name="message">What is wrong, one sentence.</param>
-/// <param name="cure">What to type instead.</param>
-public sealed class QueryException(string message, string cure) : Exception(message)
+/// <param name="fix">What to type instead.</param>
+public sealed class QueryException(string message, string fix) : Exception(message)
 {
     /// <summary>What to type instead.</summary>
-    public string Cure { get; } = cure;
+    public string Fix { get; } = fix;
 }

@@ -116,7 +116,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
     {
         if (row.Body == 0 && !hasEnd)
             return ChainRow.Empty;
-        _damage = new(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is no continuation", row.Body == 0 ? row.Address : row.Body);
+        _damage = new(ProblemCodes.UnexpectedObject, "a task's chain begins with something that is not a continuation", row.Body == 0 ? row.Address : row.Body);
         return ChainRow.Unreadable;
     }
 

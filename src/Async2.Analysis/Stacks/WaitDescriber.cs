@@ -65,7 +65,7 @@ internal static class WaitDescriber
 
     private static WaitingOn Describe(KnownWait known, AwaitedObject? awaited, AwaitedCall? call, string? custom)
     {
-        // A task of an async method is no leaf: the stack that it belongs to says more than what was called to get it.
+        // A task of an async method is not a leaf: the stack that it belongs to says more than what was called to get it.
         string? runtimeType = custom is null ? awaited?.TypeName : null;
         AwaitedCall? told = runtimeType is not null && AsyncTypes.IsOfAsyncMethod(runtimeType) ? null : call;
         string? type = custom ?? (runtimeType is null ? null : TypeName.FromRuntimeName(runtimeType));
@@ -113,7 +113,7 @@ internal static class WaitDescriber
     private static bool IsOfRuntime(string awaiterType)
         => awaiterType is "System.Object" || awaiterType.StartsWith("System.Runtime.CompilerServices.", StringComparison.Ordinal);
 
-    // The user's async method returned a Task; that the runtime has a class of its own for it is no news at 3 a.m.
+    // The user's async method returned a Task; that the runtime has a class of its own for it is not news at 3 a.m.
     private static string ShortName(string runtimeName)
     {
         if (!AsyncTypes.IsOfAsyncMethod(runtimeName))

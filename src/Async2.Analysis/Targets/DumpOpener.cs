@@ -82,7 +82,7 @@ internal static class DumpOpener
             int count = file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false);
             DumpFormat format = DumpFormats.Recognize(magic[..count]);
             if (format.Complaint is { } complaint)
-                throw new TargetException($"'{path}' {complaint}", format.Cure!.Replace("FILE", $"'{path}'", StringComparison.Ordinal));
+                throw new TargetException($"'{path}' {complaint}", format.Fix!.Replace("FILE", $"'{path}'", StringComparison.Ordinal));
             return format.IsElf && ElfCoreExtent.Expected(file) is { } extent ? Check(extent, file.Length) : [];
         }
         catch (UnauthorizedAccessException e)

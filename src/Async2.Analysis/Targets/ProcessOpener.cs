@@ -12,7 +12,7 @@ namespace Async2.Analysis.Targets;
 /// <summary>Opens a live process passively: its memory is read from outside and no code runs in it.</summary>
 internal static class ProcessOpener
 {
-    private const string ListCure = "dotnet-async2 ps   lists the .NET processes you may read.";
+    private const string ListFix = "dotnet-async2 ps   lists the .NET processes you may read.";
     private const int AttemptLimit = 4;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
     private const string Gone = "no process has this id, or it has just ended";
@@ -22,7 +22,7 @@ internal static class ProcessOpener
         if (ProcFiles.IsForeign)
             throw Refused(pid, null);
         if (OwnProcesses.Contains(pid))
-            throw new TargetException($"Process {pid} is this tool itself.", ListCure);
+            throw new TargetException($"Process {pid} is this tool itself.", ListFix);
         if (Missing(pid) is { } why)
             throw NotRunning(pid, why);
         TimeSpan stood = default;
@@ -129,10 +129,10 @@ internal static class ProcessOpener
     private static TargetException Ended(int pid, Exception e) => new(
         $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: dotnet-async2 dump collect PID", e);
 
-    private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListCure);
+    private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListFix);
 
     private static TargetException NoRuntime(int pid) => new(
-        $"Process {pid} has no .NET runtime loaded: it is a native program, one compiled with Native AOT, or one that is only just starting.", ListCure);
+        $"Process {pid} has no .NET runtime loaded: it is a native program, one compiled with Native AOT, or one that is only just starting.", ListFix);
 
     /// <summary>Why there is nothing to read; null when the process is there.</summary>
     private static string? Missing(int pid)

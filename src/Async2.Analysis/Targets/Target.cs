@@ -62,15 +62,15 @@ public sealed class Target : IDisposable
     private GuardedReader? Reader => _dataTarget.DataReader as GuardedReader;
 
     /// <summary>Opens a pid, the name of a running process when only one has it, or a dump file.</summary>
-    /// <exception cref="TargetException">The target cannot be opened; the message names the cure.</exception>
+    /// <exception cref="TargetException">The target cannot be opened; the message names the fix.</exception>
     public static Target Open(string target, TargetOptions options) => TargetResolver.Open(target, options);
 
     /// <summary>Opens a live process.</summary>
-    /// <exception cref="TargetException">The process cannot be opened; the message names the cure.</exception>
+    /// <exception cref="TargetException">The process cannot be opened; the message names the fix.</exception>
     public static Target OpenProcess(int pid, TargetOptions options) => ProcessOpener.Open(pid, options);
 
     /// <summary>Opens a core dump or minidump.</summary>
-    /// <exception cref="TargetException">The dump cannot be opened; the message names the cure.</exception>
+    /// <exception cref="TargetException">The dump cannot be opened; the message names the fix.</exception>
     public static Target OpenDump(string path, TargetOptions options) => DumpOpener.Open(path, options);
 
     /// <summary>

@@ -18,7 +18,7 @@ internal static class HoistedName
     private const string BasicResumable = "$VB$ResumableLocal_";
     private const string BasicClosure = "$VB$Closure_";
 
-    /// <summary>The name in source; null for what is no variable of the user's.</summary>
+    /// <summary>The name in source; null for what is not a variable of the user's.</summary>
     public static string? Readable(string field)
     {
         if (field is ThisProxy or BasicThis)

@@ -18,7 +18,7 @@ internal static class PrimitiveText
         _ => 0,
     };
 
-    /// <summary>Null for what is no primitive, or when there are too few bytes.</summary>
+    /// <summary>Null for what is not a primitive, or when there are too few bytes.</summary>
     public static string? Of(ClrElementType element, ReadOnlySpan<byte> bytes)
     {
         if (SizeOf(element) is not (> 0 and var size) || bytes.Length < size)

@@ -7,17 +7,17 @@ namespace Async2.Dump.Cli;
 
 /// <summary>An error as the user sees it: what happened and why, and what to do about it. The only place that words errors.</summary>
 /// <param name="Message">What happened and why.</param>
-/// <param name="Cure">What to do or type.</param>
+/// <param name="Fix">What to do or type.</param>
 /// <param name="ExitCode">What the shell is told.</param>
-internal sealed record Failure(string Message, string Cure, int ExitCode)
+internal sealed record Failure(string Message, string Fix, int ExitCode)
 {
     /// <summary>Puts an exception into words.</summary>
     public static Failure From(Exception exception) => exception switch
     {
-        UsageException usage => new(usage.Message, usage.Cure, ExitCodes.Usage),
-        QueryException query => new(query.Message, query.Cure, ExitCodes.Usage),
-        LayoutException layout => new(layout.Message, layout.Cure, ExitCodes.Usage),
-        TargetException target => new(target.Message, target.Cure, ExitCodes.Unreadable),
+        UsageException usage => new(usage.Message, usage.Fix, ExitCodes.Usage),
+        QueryException query => new(query.Message, query.Fix, ExitCodes.Usage),
+        LayoutException layout => new(layout.Message, layout.Fix, ExitCodes.Usage),
+        TargetException target => new(target.Message, target.Fix, ExitCodes.Unreadable),
         OperationCanceledException => new("interrupted before anything was read", "run it again and give it more time", ExitCodes.Interrupted),
         UnauthorizedAccessException => new(exception.Message, "write to a folder you own, or run as the user who owns it", ExitCodes.Unreadable),
         IOException => new(exception.Message, "check that the disk has room and the path can be written", ExitCodes.Unreadable),
@@ -31,7 +31,7 @@ internal sealed record Failure(string Message, string Cure, int ExitCode)
     public void Write(StyledText text, Exception? exception)
     {
         new Paragraph(text, hanging: 7).Add(TextRole.Error, "error: ").Add(Message).End();
-        new Paragraph(text, hanging: 6).Add(TextRole.Good, "cure: ").Add(Cure).End();
+        new Paragraph(text, hanging: 5).Add(TextRole.Good, "fix: ").Add(Fix).End();
         foreach (string line in exception?.ToString().Split('\n') ?? [])
         {
             text.Write(TextRole.Dim, "  " + line.TrimEnd('\r'));

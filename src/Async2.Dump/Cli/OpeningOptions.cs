@@ -58,9 +58,9 @@ internal sealed class OpeningOptions
         Freeze = Enum.Parse<FreezeMode>(parsed.GetRequiredValue(Freeze), ignoreCase: true),
     };
 
-    private static void CheckFile(string option, string? path, string cure)
+    private static void CheckFile(string option, string? path, string fix)
     {
         if (path is not null && !File.Exists(path))
-            throw new UsageException(Directory.Exists(path) ? $"{option} wants a file, and '{path}' is a folder" : $"there is no file '{path}' (given as {option})", cure);
+            throw new UsageException(Directory.Exists(path) ? $"{option} wants a file, and '{path}' is a folder" : $"there is no file '{path}' (given as {option})", fix);
     }
 }

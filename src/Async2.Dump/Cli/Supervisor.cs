@@ -154,11 +154,11 @@ internal static class Supervisor
         string crash = "the runtime's data access library crashed on it" + (exitCode > SignalBase ? $" (signal {exitCode - SignalBase})" : "");
         if (isProcess)
             return new($"{what}{crash}; it may have changed or ended meanwhile.", $"{(tries > 1 ? FormattableString.Invariant($"it was tried {tries} times: ") : "")}try again when it has less to do, or with --freeze full; or write a dump and read that: dotnet-async2 dump collect {pid}");
-        const string cure = "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID";
-        // Dumps are mapped: what is no longer there when it is touched is no error of a call, but this signal.
+        const string fix = "copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID";
+        // Dumps are mapped: what is no longer there when it is touched is not an error of a call, but this signal.
         if (exitCode == BusError)
-            return new($"'{target}' could not be read to its end: the file was cut short or its disk failed while it was read.", cure);
+            return new($"'{target}' could not be read to its end: the file was cut short or its disk failed while it was read.", fix);
         string why = DumpOpener.Damage(target) is { } damage ? damage.Text.Split(';')[0] : $"{crash}, so the dump is probably damaged";
-        return new($"{what}{why}.", cure + "; a file given as --dac has to be of the target's exact build.");
+        return new($"{what}{why}.", fix + "; a file given as --dac has to be of the target's exact build.");
     }
 }

@@ -2,9 +2,9 @@ namespace Async2.Dump.Cli;
 
 /// <summary>The command line parses but asks for something that cannot be; the user has to type something else.</summary>
 /// <param name="message">What is wrong, one sentence.</param>
-/// <param name="cure">What to type instead.</param>
-internal sealed class UsageException(string message, string cure) : Exception(message)
+/// <param name="fix">What to type instead.</param>
+internal sealed class UsageException(string message, string fix) : Exception(message)
 {
     /// <summary>What to type instead.</summary>
-    public string Cure { get; } = cure;
+    public string Fix { get; } = fix;
 }

@@ -4,12 +4,12 @@ using Async2.Dump.Doctor;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>doctor [TARGET]</c>: what would keep the tool from working here, and the cure.</summary>
+/// <summary><c>doctor [TARGET]</c>: what would keep the tool from working here, and the fix.</summary>
 internal static class DoctorCommand
 {
     public static Command Create(ToolCommands tool)
     {
-        var command = new Command("doctor", "Checks what would keep the tool from working here, and says the cure.");
+        var command = new Command("doctor", "Checks what would keep the tool from working here, and says the fix.");
         var target = new Argument<string?>("TARGET") { Description = "Process id, process name, or dump file", Arity = ArgumentArity.ZeroOrOne };
         command.Arguments.Add(target);
         tool.SetReadingAction(command, parsed => parsed.GetValue(target), (session, parsed) => Run(session, parsed.GetValue(target)));
@@ -18,8 +18,8 @@ internal static class DoctorCommand
 
     private static int Run(ToolSession session, string? target)
     {
-        var patient = new DoctorContext(session, target);
-        CheckResult[] results = [.. Checks.All.SelectMany(check => check.Run(patient))];
+        var context = new DoctorContext(session, target);
+        CheckResult[] results = [.. Checks.All.SelectMany(check => check.Run(context))];
         AnswerFile.Write(null, stream =>
         {
             using var writer = new StreamWriter(stream, leaveOpen: true);

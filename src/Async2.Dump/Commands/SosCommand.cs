@@ -96,11 +96,11 @@ internal sealed class SosCommand
             {
                 failed++;
                 WriteHost(text, host, $"NOT changed. {e.Message}");
-                text.Line($"  cure: {e.Cure}");
+                text.Line($"  fix: {e.Fix}");
             }
             catch (TargetException e)
             {
-                throw new TargetException($"{host.Name} {host.Version} in '{host.Folder}': {e.Message}", e.Cure, e);
+                throw new TargetException($"{host.Name} {host.Version} in '{host.Folder}': {e.Message}", e.Fix, e);
             }
         }
         return failed;

@@ -66,12 +66,12 @@ internal sealed class DapServer : IDisposable
         {
             DapRequest? request = DapRequest.Parse(message);
             if (request is null)
-                _client.Say("A message is left out because it is no request: it needs type, seq and command.", "important");
+                _client.Say("A message is left out because it is not a request: it needs type, seq and command.", "important");
             return request;
         }
         catch (JsonException exception)
         {
-            _client.Say($"A message is left out because it is no JSON: {DapText.Name(exception.Message)}", "important");
+            _client.Say($"A message is left out because it is not JSON: {DapText.Name(exception.Message)}", "important");
             return null;
         }
     }

@@ -7,7 +7,7 @@ internal sealed class ArchitectureCheck : ICheck
 {
     private const string Subject = "architecture";
 
-    public IEnumerable<CheckResult> Run(DoctorContext patient)
+    public IEnumerable<CheckResult> Run(DoctorContext context)
     {
         Architecture architecture = RuntimeInformation.ProcessArchitecture;
         string name = architecture.ToString().ToLowerInvariant();

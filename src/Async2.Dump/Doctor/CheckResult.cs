@@ -12,12 +12,12 @@ internal enum CheckLevel
 /// <param name="Level">How it came out.</param>
 /// <param name="Subject">What was checked, a word or two.</param>
 /// <param name="Text">What was found.</param>
-/// <param name="Cure">What to do about it; null when all is well.</param>
-internal sealed record CheckResult(CheckLevel Level, string Subject, string Text, string? Cure = null)
+/// <param name="Fix">What to do about it; null when all is well.</param>
+internal sealed record CheckResult(CheckLevel Level, string Subject, string Text, string? Fix = null)
 {
     public static CheckResult Ok(string subject, string text) => new(CheckLevel.Ok, subject, text);
 
-    public static CheckResult Warn(string subject, string text, string cure) => new(CheckLevel.Warn, subject, text, cure);
+    public static CheckResult Warn(string subject, string text, string fix) => new(CheckLevel.Warn, subject, text, fix);
 
-    public static CheckResult Fail(string subject, string text, string cure) => new(CheckLevel.Fail, subject, text, cure);
+    public static CheckResult Fail(string subject, string text, string fix) => new(CheckLevel.Fail, subject, text, fix);
 }

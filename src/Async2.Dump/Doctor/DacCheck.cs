@@ -11,11 +11,11 @@ internal sealed class DacCheck : ICheck
 {
     private const string Subject = "dac";
 
-    public IEnumerable<CheckResult> Run(DoctorContext patient)
+    public IEnumerable<CheckResult> Run(DoctorContext context)
     {
         if (!OperatingSystem.IsLinux())
             return [];
-        return patient.Processes.Select(process => Check(process.Pid)).GroupBy(result => result.Text).Select(same => same.First());
+        return context.Processes.Select(process => Check(process.Pid)).GroupBy(result => result.Text).Select(same => same.First());
     }
 
     /// <summary>Looks for that of one process.</summary>
@@ -27,7 +27,7 @@ internal sealed class DacCheck : ICheck
         }
         catch (TargetException exception)
         {
-            return CheckResult.Fail(Subject, FormattableString.Invariant($"process {pid}: {exception.Message}"), exception.Cure);
+            return CheckResult.Fail(Subject, FormattableString.Invariant($"process {pid}: {exception.Message}"), exception.Fix);
         }
     }
 }

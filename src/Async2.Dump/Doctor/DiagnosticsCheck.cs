@@ -8,14 +8,14 @@ internal sealed class DiagnosticsCheck : ICheck
 {
     private const string Subject = "diagnostics";
 
-    public IEnumerable<CheckResult> Run(DoctorContext patient)
+    public IEnumerable<CheckResult> Run(DoctorContext context)
     {
-        if (!OperatingSystem.IsLinux() || patient.Processes.IsEmpty)
+        if (!OperatingSystem.IsLinux() || context.Processes.IsEmpty)
             yield break;
-        RunningProcess[] silent = [.. patient.Processes.Where(process => !DiagnosticSockets.Has(process.Pid))];
+        RunningProcess[] silent = [.. context.Processes.Where(process => !DiagnosticSockets.Has(process.Pid))];
         if (silent.Length == 0)
         {
-            yield return CheckResult.Ok(Subject, $"{DisplayText.Count(patient.Processes.Length, "process", "processes")} listening for it");
+            yield return CheckResult.Ok(Subject, $"{DisplayText.Count(context.Processes.Length, "process", "processes")} listening for it");
             yield break;
         }
         string pids = string.Join(", ", silent.Select(process => $"{process.Pid} {process.Name}"));

@@ -2,7 +2,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>The doctor's findings for people: a sum, a line for each check, a cure under each that is not ok.</summary>
+/// <summary>The doctor's findings for people: a sum, a line for each check, a fix under each that is not ok.</summary>
 internal static class DoctorReport
 {
     /// <summary>Writes everything that was found.</summary>
@@ -18,8 +18,8 @@ internal static class DoctorReport
                 .Keep(TextRole.Dim, result.Subject.PadRight(subject + 2))
                 .Add(result.Text)
                 .End();
-            if (result.Cure is not null)
-                new Paragraph(text, indent: 6, hanging: 12).Add(TextRole.Good, "cure: ").Add(result.Cure).End();
+            if (result.Fix is not null)
+                new Paragraph(text, indent: 6, hanging: 11).Add(TextRole.Good, "fix: ").Add(result.Fix).End();
         }
     }
 

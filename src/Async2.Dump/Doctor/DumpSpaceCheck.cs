@@ -13,11 +13,11 @@ internal sealed class DumpSpaceCheck : ICheck
     /// <summary>A small program's full dump; asked for when no target says how big it is.</summary>
     private const long SmallDump = 500 * Megabyte;
 
-    public IEnumerable<CheckResult> Run(DoctorContext patient)
+    public IEnumerable<CheckResult> Run(DoctorContext context)
     {
         string folder = Environment.CurrentDirectory;
         long free = new DriveInfo(folder).AvailableFreeSpace;
-        long needed = patient.Process is RunningProcess process ? ResidentBytes(process.Pid) : SmallDump;
+        long needed = context.Process is RunningProcess process ? ResidentBytes(process.Pid) : SmallDump;
         string sizes = $"{DisplayText.Number(free / Megabyte)} MB free in {folder}, about {DisplayText.Number(needed / Megabyte)} MB needed";
         yield return free > needed
             ? CheckResult.Ok(Subject, sizes)

@@ -4,5 +4,5 @@ namespace Async2.Dump.Doctor;
 internal interface ICheck
 {
     /// <summary>Looks; may find several things, or nothing where it does not apply.</summary>
-    IEnumerable<CheckResult> Run(DoctorContext patient);
+    IEnumerable<CheckResult> Run(DoctorContext context);
 }

@@ -11,13 +11,13 @@ internal sealed class PtraceCheck : ICheck
 {
     private const string Subject = "ptrace";
 
-    public IEnumerable<CheckResult> Run(DoctorContext patient)
+    public IEnumerable<CheckResult> Run(DoctorContext context)
     {
         if (!OperatingSystem.IsLinux())
             return [];
-        int[] pids = [.. patient.Processes.Select(process => process.Pid)];
+        int[] pids = [.. context.Processes.Select(process => process.Pid)];
         // Where nothing of .NET runs, the process that waits for this one is as good as any other of this user.
-        if (pids.Length == 0 && OwnProcesses.Supervisor is { } supervisor && patient.Target is null)
+        if (pids.Length == 0 && OwnProcesses.Supervisor is { } supervisor && context.Target is null)
             pids = [supervisor];
         return Tried([.. pids.Select(pid => (pid, Stops(pid) ? null : AccessDenial.Of(pid)))]);
     }

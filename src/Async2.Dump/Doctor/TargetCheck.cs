@@ -13,19 +13,19 @@ internal sealed class TargetCheck : ICheck
 {
     private const string Subject = "target";
 
-    public IEnumerable<CheckResult> Run(DoctorContext patient)
+    public IEnumerable<CheckResult> Run(DoctorContext context)
     {
-        if (patient.Target is null)
+        if (context.Target is null)
             return [];
         try
         {
-            AsyncSnapshot snapshot = StackReport.Read(patient.Session, options => Target.Open(patient.Target, options), new TargetOptions(), new AnalysisOptions());
+            AsyncSnapshot snapshot = StackReport.Read(context.Session, options => Target.Open(context.Target, options), new TargetOptions(), new AnalysisOptions());
             return [Opened(snapshot), .. Symbols(snapshot)];
         }
         catch (TargetException exception)
         {
-            patient.Session.Progress.Clear();
-            return [CheckResult.Fail(Subject, exception.Message, exception.Cure)];
+            context.Session.Progress.Clear();
+            return [CheckResult.Fail(Subject, exception.Message, exception.Fix)];
         }
     }
 

@@ -6,9 +6,9 @@ namespace Async2.Dump.Doctor;
 /// <summary>How the answer will look.</summary>
 internal sealed class TerminalCheck : ICheck
 {
-    public IEnumerable<CheckResult> Run(DoctorContext patient)
+    public IEnumerable<CheckResult> Run(DoctorContext context)
     {
-        StyledText sink = patient.Session.Text(toFile: false)(TextWriter.Null);
+        StyledText sink = context.Session.Text(toFile: false)(TextWriter.Null);
         string look = sink is AnsiText ? "colours" : "no colours";
         string characters = sink.Look.Ascii ? "ASCII" : "Unicode";
         string width = sink.Look.Width is int columns ? DisplayText.Count(columns, "column") : "not a terminal: no line is cut";

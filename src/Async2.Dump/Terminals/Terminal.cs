@@ -27,13 +27,13 @@ internal sealed class Terminal
     /// <summary>Whether a person sees it directly.</summary>
     public bool IsTerminal { get; }
 
-    /// <summary>Columns; null when it is no terminal.</summary>
+    /// <summary>Columns; null when it is not a terminal.</summary>
     public int? Width => _look.Width;
 
     /// <summary>The terminal of the answer.</summary>
     /// <param name="noColor">No colours.</param>
     /// <param name="ascii">Nothing but ASCII.</param>
-    /// <param name="width">Columns that its reader has, if it is no terminal.</param>
+    /// <param name="width">Columns that its reader has, if it is not a terminal.</param>
     public static Terminal Output(bool noColor, bool ascii, int? width = null) => Console.IsOutputRedirected ? new(ascii, width) : OfOutput(noColor, ascii);
 
     /// <summary>The terminal of progress and errors.</summary>

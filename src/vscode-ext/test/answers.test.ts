@@ -128,7 +128,7 @@ test('Processes with stacks come first, those that cannot be read last', () => {
   assert.deepEqual(rows.map(descriptionOf), ['.NET 10.0.12 - at least 1,200 stacks, awaiting', '0 stacks, idle', 'unreadable']);
 });
 
-test('What is no list of processes is said to be none', () => {
+test('What is not a list of processes is said to be none', () => {
   for (const text of ['null', '{}', '[]', '{"schema":"async2.ps/2","processes":[]}', '{"schema":"async2.ps/1"}'])
     assert.throws(() => parseProcesses(text), /not a list/);
 });

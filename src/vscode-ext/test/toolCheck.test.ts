@@ -32,7 +32,7 @@ test('A tool is fine, too old, or broken', () => {
   assert.deepEqual(judge(true, '', ''), { kind: 'broken', text: 'it printed nothing' });
 });
 
-test('What is no program, or never answers, is an answer and no exception', async () => {
+test('What is not a program, or never answers, is an answer and no exception', async () => {
   const gone = await runTool(commandOf('/nowhere/at-all', 'setting'), ['--version'], { seconds: 5 });
   assert.equal(gone.ok, false);
   assert.match(gone.error, /ENOENT/);

@@ -69,7 +69,7 @@ test('A manifest that is a root hides those above it', () => {
   assert.equal(originIn(machine(files)), 'path');
 });
 
-test('A manifest that is no JSON, or null, is none', () => {
+test('A manifest that is not JSON, or null, is none', () => {
   for (const text of ['{', 'null', '[]', '{"tools":7}']) {
     assert.equal(originIn(machine({ ...everywhere, '/home/me/shop/.config/dotnet-tools.json': text })), 'path');
   }

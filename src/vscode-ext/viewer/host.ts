@@ -99,7 +99,7 @@ async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
 }
 
-/** Address under which VS Code opens a source file; undefined for what is no absolute path. */
+/** Address under which VS Code opens a source file; undefined for what is not an absolute path. */
 export function editorLink(frame: TreeFrame): string | undefined {
   const path = frame.file?.replaceAll('\\', '/');
   if (path === undefined || !/^(\/[^/]|[A-Za-z]:\/)/.test(path)) return undefined;

@@ -66,7 +66,7 @@ export class Model {
     this.merge();
   }
 
-  /** Merges anew, after pages, direction or filters have changed. */
+  /** Merges again, after pages, direction or filters have changed. */
   merge(): void {
     const { forest } = this;
     this.count();
@@ -82,7 +82,7 @@ export class Model {
     if (!this.fold.touched) this.openFirst();
   }
 
-  /** Searches anew. */
+  /** Searches again. */
   look(): void {
     this.found = search(this.tree, this.query);
   }

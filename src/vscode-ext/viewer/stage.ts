@@ -145,7 +145,7 @@ export class Stage {
   private draw(): void {
     const { shown, palette, camera, layout } = this;
     if (!shown || !palette || this.width === 0) return;
-    // An empty drawing is one that is being loaded anew: the camera waits for it.
+    // An empty drawing is one that is being loaded again: the camera waits for it.
     if (shown.items.length > 0) camera.hold(layout, this.width, this.height);
     const seen = camera.seen(this.width, this.height);
     const small = camera.zoom < readable;

@@ -119,7 +119,7 @@ export class Viewer implements Actions {
     if (this.camera) Object.assign(this.stage.camera, this.camera);
   }
 
-  /** Shows what is selected and found, without laying out anew. */
+  /** Shows what is selected and found, without laying out again. */
   private refresh(): void {
     const { model, stage } = this;
     stage.look = { selected: this.selected, frame: this.frame, found: model.found };

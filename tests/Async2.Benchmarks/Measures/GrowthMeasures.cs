@@ -6,7 +6,7 @@ using Async2.Benchmarks.Results;
 namespace Async2.Benchmarks.Measures;
 
 /// <summary>
-/// How much the time of one frame grows from a size to any larger one, at worst; falling is no miss. The sizes are measured in
+/// How much the time of one frame grows from a size to any larger one, at worst; falling is not a miss. The sizes are measured in
 /// turn, like peers: minutes apart they would only show how busy the machine was.
 /// </summary>
 internal static class GrowthMeasures

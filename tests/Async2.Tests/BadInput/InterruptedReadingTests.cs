@@ -75,7 +75,7 @@ public sealed class InterruptedReadingTests(ITestOutputHelper output)
     [Theory]
     [InlineData("USR1", "the runtime's data access library crashed on it (signal 10); it may have changed or ended meanwhile", "write a dump and read that: dotnet-async2 dump collect ")]
     [InlineData("KILL", "the reader was killed, probably because this machine has too little memory", "dotnet-async2 dump collect ")]
-    public void A_reader_that_dies_is_told_in_two_lines(string signal, string message, string cure)
+    public void A_reader_that_dies_is_told_in_two_lines(string signal, string message, string fix)
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
         Process tool = ToolRun.Start(process.Pid.ToString());
@@ -83,7 +83,7 @@ public sealed class InterruptedReadingTests(ITestOutputHelper output)
         ProcessFacts.WaitUntil(() => (reader = ProcessFacts.Children(tool.Id).FirstOrDefault()) != 0 && ProcessFacts.Maps(reader, "libmscordaccore.so"), "a reader reads");
         // Not SIGSEGV: .NET shrugs it off where it finds no cause for it.
         ProcessFacts.Signal(reader, signal);
-        Outcome.IsRefusal(ToolRun.Finish(tool), 3, $"Process {process.Pid} could not be read: {message}", cure);
+        Outcome.IsRefusal(ToolRun.Finish(tool), 3, $"Process {process.Pid} could not be read: {message}", fix);
         ProcessFacts.WaitUntil(() => RunsFreely(process.Pid), "the process runs on");
     }
 

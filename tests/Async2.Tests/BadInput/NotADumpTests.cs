@@ -105,12 +105,12 @@ public sealed class NotADumpTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private void Refused(string content, string message, string cure) => Refused(System.Text.Encoding.Latin1.GetBytes(content), message, cure);
+    private void Refused(string content, string message, string fix) => Refused(System.Text.Encoding.Latin1.GetBytes(content), message, fix);
 
-    private void Refused(ReadOnlySpan<byte> content, string message, string cure)
+    private void Refused(ReadOnlySpan<byte> content, string message, string fix)
     {
         string path = _folder.PathOf("file.dmp");
         File.WriteAllBytes(path, content);
-        Outcome.IsRefusal(ToolRun.Of(path), 3, $"'{path}' {message}", cure);
+        Outcome.IsRefusal(ToolRun.Of(path), 3, $"'{path}' {message}", fix);
     }
 }

@@ -23,7 +23,7 @@ public sealed class DiagnosticPlaceTests
     [InlineData("90:9e 90:3a", 90, Two, "3 Exact")]
     // A mark without IL is looked through.
     [InlineData("90:3a 94:-1e", 95, Two, "3 Exact")]
-    // Marked as a suspension of something that is no await here: inlined. The only await of the statement.
+    // Marked as a suspension of something that is not an await here: inlined. The only await of the statement.
     [InlineData("0:0e 20:9e 90:1a", 95, Two, "1 Exact")]
     // The same of a statement with two.
     [InlineData("0:0e 90:0a", 95, Two, "0 Approximate")]

@@ -140,7 +140,7 @@ public sealed class AdapterTests(ScenarioDump dump)
     {
         using var folder = new TemporaryFolder();
         string text = folder.PathOf("no.dmp");
-        File.WriteAllText(text, "hello, this is no dump at all");
+        File.WriteAllText(text, "hello, this is not a dump at all");
         string cut = dump.Copy();
         using (FileStream file = File.OpenWrite(cut))
             file.SetLength(file.Length / 100);
@@ -176,7 +176,7 @@ public sealed class AdapterTests(ScenarioDump dump)
 
     [Theory]
     [InlineData("hello\r\n\r\n", "a header without a colon")]
-    [InlineData("Content-Length: 99999999999\r\n\r\n", "no number up to")]
+    [InlineData("Content-Length: 99999999999\r\n\r\n", "not a number up to")]
     public void Garbage_ends_the_session_with_a_sentence(string garbage, string error)
     {
         using DapClient client = DapClient.OfTool();
@@ -194,7 +194,7 @@ public sealed class AdapterTests(ScenarioDump dump)
         using DapClient client = DapClient.OfTool();
         client.Write("{bad}"u8.ToArray());
         client.Call("initialize");
-        Assert.Contains("it is no JSON", client.Console, StringComparison.Ordinal);
+        Assert.Contains("it is not JSON", client.Console, StringComparison.Ordinal);
         client.Disconnect();
         Assert.Equal(0, client.Process!.ExitCode);
     }

@@ -27,10 +27,10 @@ public sealed class FramingTests
     [InlineData("hello\r\n\r\n", "a header without a colon")]
     [InlineData("\r\n{}", "without Content-Length")]
     [InlineData("Content-Type: x\r\n\r\n{}", "without Content-Length")]
-    [InlineData("Content-Length: 99999999999\r\n\r\n", "no number up to")]
-    [InlineData("Content-Length: 67108865\r\n\r\n", "no number up to")]
-    [InlineData("Content-Length: -1\r\n\r\n", "no number up to")]
-    [InlineData("Content-Length: 2 2\r\n\r\n{}", "no number up to")]
+    [InlineData("Content-Length: 99999999999\r\n\r\n", "not a number up to")]
+    [InlineData("Content-Length: 67108865\r\n\r\n", "not a number up to")]
+    [InlineData("Content-Length: -1\r\n\r\n", "not a number up to")]
+    [InlineData("Content-Length: 2 2\r\n\r\n{}", "not a number up to")]
     public void What_is_no_message_is_told(string text, string why)
         => Assert.Contains(why, Assert.Throws<DapFormatException>(() => Framing(text).Read()).Message, StringComparison.Ordinal);
 

@@ -101,7 +101,7 @@ public sealed class QueryTests : IDisposable
     [InlineData("thread:main", "thread: wants a number, not 'main'.")]
     [InlineData("(?=x)", "look-around")]
     [InlineData("stack s99", "There is no stack s99: the last one is s3.")]
-    [InlineData("stack x", "'x' is no stack: their ids are s1, s2 and so on.")]
+    [InlineData("stack x", "'x' is not a stack: their ids are s1, s2 and so on.")]
     [InlineData("stack", "Which stack?")]
     public void What_makes_no_sense_is_told_in_the_console_only(string query, string error)
     {

@@ -108,11 +108,11 @@ public sealed class SessionTests
     [Fact]
     public void Nothing_works_before_something_is_open_and_nothing_breaks()
     {
-        using DapClient client = DapClient.Of((_, _, _) => throw new TargetException("It is no dump.", "take another file"));
+        using DapClient client = DapClient.Of((_, _, _) => throw new TargetException("It is not a dump.", "take another file"));
         foreach (string command in (string[])["stackTrace", "scopes", "evaluate", "async2/tree", "async2/stacks", "exceptionInfo", "async2/refresh", "continue"])
             client.Fail(command, new { threadId = 1, frameId = 1, expression = "x" });
         Assert.Equal(0, client.Call("threads").GetProperty("threads").GetArrayLength());
-        Assert.Equal(("It is no dump. Take another file.", true), client.Fail("launch", new { dumpPath = "x" }));
+        Assert.Equal(("It is not a dump. Take another file.", true), client.Fail("launch", new { dumpPath = "x" }));
         Assert.DoesNotContain("stopped", Names(client));
         Assert.Equal(("There is no request 'dance' here.", false), client.Fail("dance"));
         client.Disconnect();
@@ -129,8 +129,8 @@ public sealed class SessionTests
     [InlineData("launch", "{}", "No dump is named.")]
     [InlineData("launch", """{"dumpPath":7}""", "wants a text as dumpPath")]
     [InlineData("attach", "{}", "No process is named.")]
-    [InlineData("attach", """{"processId":"shop"}""", "'shop' is no process id")]
-    [InlineData("attach", """{"processId":-4}""", "'-4' is no process id")]
+    [InlineData("attach", """{"processId":"shop"}""", "'shop' is not a process id")]
+    [InlineData("attach", """{"processId":-4}""", "'-4' is not a process id")]
     [InlineData("launch", """{"dumpPath":"x","maxThreads":0}""", "a number above 0 as maxThreads")]
     [InlineData("launch", """{"dumpPath":"x","maxThreads":"many"}""", "maxThreads")]
     [InlineData("launch", """{"dumpPath":"x","freeze":"hard"}""", "brief, full or none as freeze")]
@@ -260,7 +260,7 @@ public sealed class SessionTests
         using DapClient client = DapClient.Stopped(Drawing.Snapshot());
         client.WriteRaw("GET / HTTP/1.1\r\nHost\r\n\r\n");
         client.Event("terminated");
-        Assert.Contains("no message of the Debug Adapter Protocol", client.Console, StringComparison.Ordinal);
+        Assert.Contains("not a message of the Debug Adapter Protocol", client.Console, StringComparison.Ordinal);
         client.WaitForEnd();
     }
 

@@ -17,8 +17,8 @@ public sealed class CombinatorCyclesTests
             var graph = new AsyncGraph(Operations, 0, Combinators);
             foreach ((int waiter, int awaited) in edges)
                 graph.Add(waiter, awaited);
-            var knots = new CombinatorCycles(graph, _ => true);
-            return Enumerable.Range(0, graph.Size).All(node => knots.Has(node) == IsTied(graph, node));
+            var cycles = new CombinatorCycles(graph, _ => true);
+            return Enumerable.Range(0, graph.Size).All(node => cycles.Has(node) == IsTied(graph, node));
         }).Check(Config.QuickThrowOnFailure.WithQuietOnSuccess(true).WithReplay(20261121, 1));
 
     [Fact]
@@ -30,9 +30,9 @@ public sealed class CombinatorCyclesTests
             graph.Add(i - 1, i);
         graph.Add(count - 1, graph.CombinatorNode(0));
         graph.Add(graph.CombinatorNode(0), 0);
-        var knots = new CombinatorCycles(graph, _ => true);
-        Assert.True(knots.Has(0));
-        Assert.True(knots.Has(count / 2));
+        var cycles = new CombinatorCycles(graph, _ => true);
+        Assert.True(cycles.Has(0));
+        Assert.True(cycles.Has(count / 2));
     }
 
     [Fact]

@@ -54,7 +54,7 @@ public sealed class Net11Tests
         using ScenarioProcess process = Start("decoys", "0");
         string pid = process.Pid.ToString(CultureInfo.InvariantCulture);
         Assert.Equal(LaidOutStacks.Text(Look(pid)), LaidOutStacks.Text(Look(pid, Described(diagnosticIP: 8))));
-        // Where the file says that the place is, there is the stub, which is no async method: no frame is left.
+        // Where the file says that the place is, there is the stub, which is not an async method: no frame is left.
         AsyncSnapshot wrong = Look(pid, Described(diagnosticIP: 0));
         Assert.DoesNotContain(wrong.Stacks.SelectMany(stack => stack.Frames), frame => frame.Name == "ServeAsync");
 

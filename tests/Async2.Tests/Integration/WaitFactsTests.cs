@@ -96,7 +96,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
             Assert.NotNull(threads.Read("System.Threading." + type, "Join", [.. objects.Take(5000), 0, 1, ulong.MaxValue], 1));
     }
 
-    // A framework's own async method in between is no part of the foretelling.
+    // A framework's own async method in between is not a part of the foretelling.
     private static string Words(WaitFacts? facts)
     {
         const string through = "for ";

@@ -18,7 +18,7 @@ public sealed class QueryTests
     {
         var wrong = Assert.Throws<QueryException>(() => TextPattern.Parse("--with", pattern));
         Assert.StartsWith("--with ", wrong.Message);
-        Assert.StartsWith("type ", wrong.Cure);
+        Assert.StartsWith("type ", wrong.Fix);
     }
 
     [Fact]
@@ -78,7 +78,7 @@ public sealed class QueryTests
     {
         Assert.Equal([StackState.Awaiting, StackState.Blocked], QueryValue.WordList<StackState>("--state", ["Blocked", "awaiting,blocked"]));
         Assert.Equal(StackGrouping.WaitingOn, QueryValue.Word<StackGrouping>("--group-by", "waiting-on"));
-        Assert.Contains("waiting-on", Assert.Throws<QueryException>(() => QueryValue.Word<StackGrouping>("--group-by", "wait")).Cure);
+        Assert.Contains("waiting-on", Assert.Throws<QueryException>(() => QueryValue.Word<StackGrouping>("--group-by", "wait")).Fix);
         Assert.Throws<QueryException>(() => QueryValue.WordList<StackState>("--state", ["awaiting,"]));
         Assert.Throws<QueryException>(() => QueryValue.Word<StackState>("--state", "1"));
     }

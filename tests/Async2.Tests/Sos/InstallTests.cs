@@ -106,7 +106,7 @@ public sealed class InstallTests : IDisposable
         Assert.Equal((4, ""), (run.ExitCode, run.Error));
         Assert.Contains(newer, run.Output);
         Assert.Contains("dotnet-dump 11.0.14.45401: NOT changed. There is no plugin for hosts of version 11: this version of dotnet-async2 has those for 8, 9, 10.", run.Output);
-        Assert.Contains("  cure: update dotnet-async2: ", run.Output);
+        Assert.Contains("  fix: update dotnet-async2: ", run.Output);
         Assert.Contains("sos 10.0.14.45401: installed, for hosts of version 10", run.Output);
         Assert.True(File.Exists(Path.Join(Sos, "extensions", "Async2.Sos.dll")));
 

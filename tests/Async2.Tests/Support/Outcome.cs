@@ -13,14 +13,14 @@ internal static partial class Outcome
     /// <param name="run">The run.</param>
     /// <param name="exitCode">2 for wrong usage, 3 for a target that cannot be read.</param>
     /// <param name="message">Part of the first line.</param>
-    /// <param name="cure">Part of the second line.</param>
-    public static void IsRefusal(ToolRun run, int exitCode, string message, string cure)
+    /// <param name="fix">Part of the second line.</param>
+    public static void IsRefusal(ToolRun run, int exitCode, string message, string fix)
     {
         Assert.Equal((exitCode, ""), (run.ExitCode, run.Output));
         Match lines = Refusal().Match(run.Error);
         Assert.True(lines.Success, run.Error);
         Assert.Contains(message, lines.Groups["error"].Value, StringComparison.Ordinal);
-        Assert.Contains(cure, lines.Groups["cure"].Value, StringComparison.Ordinal);
+        Assert.Contains(fix, lines.Groups["fix"].Value, StringComparison.Ordinal);
         Assert.DoesNotContain("this is a bug", run.Error, StringComparison.Ordinal);
     }
 
@@ -64,6 +64,6 @@ internal static partial class Outcome
         return lines.All(line => line) ? true : lines.Any(line => line) ? null : false;
     }
 
-    [GeneratedRegex(@"^error: (?<error>.+)\ncure: (?<cure>.+)\n$")]
+    [GeneratedRegex(@"^error: (?<error>.+)\ncure: (?<fix>.+)\n$")]
     private static partial Regex Refusal();
 }

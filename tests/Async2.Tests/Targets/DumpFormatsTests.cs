@@ -37,7 +37,7 @@ public sealed class DumpFormatsTests
     {
         DumpFormat format = Recognize(start);
         Assert.StartsWith(complaint, format.Complaint, StringComparison.Ordinal);
-        Assert.False(string.IsNullOrEmpty(format.Cure));
+        Assert.False(string.IsNullOrEmpty(format.Fix));
     }
 
     [Theory]
@@ -57,7 +57,7 @@ public sealed class DumpFormatsTests
     {
         DumpFormat format = DumpFormats.Recognize(Elf(type: 4, machine));
         Assert.Contains($"it is of {name}, and this tool runs on ", format.Complaint, StringComparison.Ordinal);
-        Assert.Equal($"run dotnet-async2 on a machine with {name}.", format.Cure);
+        Assert.Equal($"run dotnet-async2 on a machine with {name}.", format.Fix);
     }
 
     [Fact]

@@ -14,7 +14,7 @@ public sealed class ChecksTests
         Assert.Equal(["Ok 2 processes could be stopped for a moment", "Warn processes 3, 4 could not be stopped: it is Bob's"],
             PtraceCheck.Tried([(1, null), (2, null), (3, other), (4, other)]).Select(result => $"{result.Level} {result.Text}"));
         CheckResult alone = PtraceCheck.Tried([(3, other)]).Single();
-        Assert.Equal((CheckLevel.Fail, "ask Bob about 3"), (alone.Level, alone.Cure));
+        Assert.Equal((CheckLevel.Fail, "ask Bob about 3"), (alone.Level, alone.Fix));
     }
 
     [Fact]
@@ -22,7 +22,7 @@ public sealed class ChecksTests
     {
         CheckResult result = DacCheck.Check(1);
         Assert.Equal(CheckLevel.Fail, result.Level);
-        Assert.False(string.IsNullOrEmpty(result.Cure));
+        Assert.False(string.IsNullOrEmpty(result.Fix));
     }
 
     [Fact]

@@ -83,8 +83,8 @@ public sealed class DumpTests(RunningSample sample)
         string file = folder.PathOf("a.dmp");
         TargetException failed = Assert.Throws<TargetException>(() => DumpWriter.Write(stopped.Id, file, TimeSpan.FromSeconds(1), null, CancellationToken.None));
         Assert.Contains("wrote nothing for 1 seconds: it is stopped", failed.Message);
-        Assert.Contains($"kill -CONT {stopped.Id}", failed.Cure);
-        Assert.Contains($"gcore -o {file} {stopped.Id}", failed.Cure);
+        Assert.Contains($"kill -CONT {stopped.Id}", failed.Fix);
+        Assert.Contains($"gcore -o {file} {stopped.Id}", failed.Fix);
 
         Process tool = ToolRun.Start("dump", "collect", stopped.Id.ToString(), "-o", file);
         ProcessFacts.WaitUntil(() => ProcessFacts.Children(tool.Id).Length > 0, "a reader asks");

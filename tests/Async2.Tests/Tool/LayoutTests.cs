@@ -14,7 +14,7 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
         { "{\"baseline\":\"async2/unwinder-v4\",\"types\":{\"Tasklet\":{\"RestoreIP\":null}}}", "Tasklet.RestoreIP is not described, and contract Async2Tasklets 1 needs it" },
         { "{\"baseline\":\"async2/unwinder-v4\",\"types\":{\"Tasklet\":{\"RestoreIP\":40,\"StackDataInfo\":[44,\"pointer\"],\"ReturnType\":null}}}", "Tasklet.RestoreIP and Tasklet.StackDataInfo overlap (40..48 and 44..52)" },
         { "{\"baseline\":\"layout.json\"}", "baseline \"layout.json\" leads back to itself" },
-        { "", "line 1, column 1: it is no JSON" },
+        { "", "line 1, column 1: it is not JSON" },
         { new string(' ', 2 * 1024 * 1024), "the file is 2,097,152 bytes; a layout has at most 1 MiB" },
         { "{\"contracts\":{\"Async2Tasklets\":7}}", "contract Async2Tasklets 7 is not understood (1, 2, 3 are)" },
         { "{\"types\":{\"Tasklet\":{\"RestoreIP\":1e99}}}", "Tasklet.RestoreIP is 1e99; an offset is a number from 0 to 1,023" },

@@ -55,6 +55,6 @@ public sealed class PsAndDoctorTests(RunningSample sample)
     {
         ToolRun run = ToolRun.Of("doctor", "no-such-target");
         Assert.Equal(3, run.ExitCode);
-        Assert.Matches(@"\nfail +target +.*no-such-target.*\n +cure: ", run.Output);
+        Assert.Matches(@"\nfail +target +.*no-such-target.*\n +fix: ", run.Output);
     }
 }

@@ -13,11 +13,11 @@ public sealed class SupervisorTests
     [InlineData("/tmp/a.dmp", 135, "'/tmp/a.dmp' could not be read to its end: the file was cut short or its disk failed while it was read.", "copy the dump again in whole")]
     [InlineData("42", 139, "Process 42 could not be read: the runtime's data access library crashed on it (signal 11); it may have changed or ended meanwhile.", "dotnet-async2 dump collect 42")]
     [InlineData("42", 137, "Process 42 could not be read: the reader was killed, probably because this machine has too little memory.", "on a bigger machine")]
-    public void A_crash_is_told_by_what_was_read(string target, int exitCode, string message, string cure)
+    public void A_crash_is_told_by_what_was_read(string target, int exitCode, string message, string fix)
     {
         TargetException crashed = Supervisor.Crashed(target, exitCode, tries: 2);
         Assert.Contains(message, crashed.Message, StringComparison.Ordinal);
-        Assert.Contains(cure, crashed.Cure, StringComparison.Ordinal);
+        Assert.Contains(fix, crashed.Fix, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -64,7 +64,7 @@ export async function openEditor(name, options = {}) {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
   let current = own;
-  /** As if the user had changed settings; VS Code reads the file anew by itself. */
+  /** As if the user had changed settings; VS Code reads the file again by itself. */
   const useSettings = async more => {
     current = { ...current, ...more };
     writeSettings(folders.user, current);

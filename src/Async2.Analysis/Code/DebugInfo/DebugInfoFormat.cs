@@ -22,7 +22,7 @@ internal enum DebugInfoFormat
 /// <summary>Tells the format by the contract <c>DebugInfo</c> of a runtime.</summary>
 internal static class DebugInfoFormats
 {
-    // Versions were numbers, and the second one is chunked; then they became words, counted anew, and c1 is what 2 was.
+    // Versions were numbers, and the second one is chunked; then they became words, counted again, and c1 is what 2 was.
     private const char NewCount = 'c';
     private const int FirstChunked = 2;
 

@@ -34,7 +34,7 @@ internal readonly record struct Symbol(SymbolKind Kind, NativePlace Place = defa
 
     public bool IsPointer => Kind is SymbolKind.Address or SymbolKind.Object or SymbolKind.Data or SymbolKind.GCData;
 
-    /// <summary>The address so many bytes further; unknown for what is no address.</summary>
+    /// <summary>The address so many bytes further; unknown for what is not an address.</summary>
     public Symbol Plus(long bytes) => Kind switch
     {
         SymbolKind.Address => this with { Place = Place.Skip((int)bytes) },

@@ -29,7 +29,7 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
             return ElidedFrames.None;
         if (IsOpen(callee, awaited.Facts))
             return IsOtherMember(callee, deeper) ? new([], IsGap: true) : ElidedFrames.None;
-        // An ordinary method returned a task and is gone; it is no frame.
+        // An ordinary method returned a task and is gone; it is not a frame.
         if (!awaited.Facts.IsRuntimeAsync)
             return ElidedFrames.None;
         return ByNeighbours(caller, awaited, deeper) ?? ByPaths(awaited, deeper);
@@ -81,7 +81,7 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
     };
 
     // Through an interface or an override some body of that name must run. A deeper frame with another name means that the body
-    // was elided, unless the body is no async method: then the runtime's own leaf or another chain follows, and nothing is lost.
+    // was elided, unless the body is not an async method: then the runtime's own leaf or another chain follows, and nothing is lost.
     private static bool IsOtherMember(CalleeRef callee, AsyncMethod deeper)
         => callee.Dispatch is not CallDispatch.Delegate && !callee.IsDelegateInvoke
             && deeper.Kind is AsyncMethodKind.Body or AsyncMethodKind.VariantThunk

@@ -20,7 +20,7 @@ internal sealed class GenericContext(Target target, SavedData saved)
     private const int DataLimit = 64 * 1024;
     private const int ReferenceLimit = 4096;
 
-    // What is no handle is often the same small number.
+    // What is not a handle is often the same small number.
     private const int RememberedLimit = 100_000;
 
     private readonly Dictionary<ulong, bool> _shared = [];

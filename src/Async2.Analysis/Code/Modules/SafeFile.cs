@@ -9,6 +9,6 @@ internal static class SafeFile
     /// <summary>The whole file, or null when it is none, is too large or cannot be read.</summary>
     public static byte[]? ReadAllBytes(string path) => RegularFile.ReadAll(RegularFile.Open(path));
 
-    /// <summary>True when there is something of that name that is no directory.</summary>
+    /// <summary>True when there is something of that name that is not a directory.</summary>
     public static bool Exists(string path) => UntrustedBytes.Read(path, () => File.Exists(path));
 }

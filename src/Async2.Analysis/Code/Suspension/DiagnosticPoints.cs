@@ -30,7 +30,7 @@ internal sealed class DiagnosticPoints(Target target, LoadedModules modules, Nat
         if (ip == 0)
             return Hidden with { WaitsForMethod = true };
         if (target.Runtime.GetMethodByInstructionPointer(ip) is not { } found)
-            return Unknown(ProblemCodes.MethodUnknown, "a continuation stopped at an address that is no managed code", ip);
+            return Unknown(ProblemCodes.MethodUnknown, "a continuation stopped at an address that is not managed code", ip);
         // Code that the runtime made up has no metadata.
         if (modules.Describe(found) is not { } method)
             return Hidden;

@@ -45,7 +45,7 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeB
     private SuspensionPoint Native(ulong address)
     {
         string place = Place(address);
-        problems.Add(ProblemCodes.MethodUnknown, $"a tasklet breaks the rule restore-ip: it goes on at {place}, which is no managed code", address);
+        problems.Add(ProblemCodes.MethodUnknown, $"a tasklet breaks the rule restore-ip: it goes on at {place}, which is not managed code", address);
         return new SuspensionPoint { Kind = SiteKind.RestoreIP, StubName = place };
     }
 

@@ -117,7 +117,7 @@ internal sealed class SuspensionPoints
     }
 
     // Without the code that leads to the stub there is still the stub's own name, which is safe to ask for and has the method's
-    // simple name in it. That is no method: others of the same name may never have run.
+    // simple name in it. That is not a method: others of the same name may never have run.
     private SuspensionPoint ByStubName(ulong resume)
     {
         string? name = _target.Runtime.GetMethodByInstructionPointer(resume) is { } stub

@@ -44,7 +44,7 @@ internal static class GlobalsCheck
         if (first >= 0 && first < names.Length)
             yield return Invariant($"{EndFirst} is {first}, and {RegisterNames} has {names[first]} there");
         if (first < 0)
-            yield return Invariant($"{EndFirst} is {first}, which is no number of a register");
+            yield return Invariant($"{EndFirst} is {first}, which is not a number of a register");
     }
 
     private static IEnumerable<string> Data(LayoutFacts facts)

@@ -40,7 +40,7 @@ internal static class DescriptionParser
     {
         var parts = new DescriptionParts(faults);
         if (root.ValueKind != JsonValueKind.Object)
-            faults.Add("it is no JSON object");
+            faults.Add("it is not a JSON object");
         else
             ReadParts(root, pointers, parts);
         return new LayoutDescription

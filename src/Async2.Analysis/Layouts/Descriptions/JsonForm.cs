@@ -24,7 +24,7 @@ internal static class JsonForm
         {
             // The message ends in the same place, in other words and counted from 0.
             string reason = e.Message.Split(" LineNumber:", 2)[0].Trim().TrimEnd('.');
-            return FormattableString.Invariant($"line {e.LineNumber + 1}, column {e.BytePositionInLine + 1}: it is no JSON ({reason})");
+            return FormattableString.Invariant($"line {e.LineNumber + 1}, column {e.BytePositionInLine + 1}: it is not JSON ({reason})");
         }
     }
 
@@ -43,7 +43,7 @@ internal static class JsonForm
         }
         catch (InvalidOperationException)
         {
-            return "a text that is no UTF-8";
+            return "a text that is not UTF-8";
         }
     }
 

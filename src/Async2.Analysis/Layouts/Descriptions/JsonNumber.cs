@@ -6,7 +6,7 @@ namespace Async2.Analysis.Layouts.Descriptions;
 /// <summary>Numbers of descriptions: JSON's own, and texts, which keep the bits that JSON readers lose: <c>"0x20"</c>, <c>"-1"</c>.</summary>
 internal static class JsonNumber
 {
-    /// <summary>Null for what is no whole number of 64 bits.</summary>
+    /// <summary>Null for what is not a whole number of 64 bits.</summary>
     public static long? Read(JsonElement value) => value.ValueKind switch
     {
         JsonValueKind.Number when value.TryGetInt64(out long number) => number,

@@ -21,7 +21,7 @@ internal sealed record GlobalDescription
 
     public long? Number { get; init; }
 
-    /// <summary>Where the variable is in the target; null for what is no variable, and where <see cref="Place"/> was not found.</summary>
+    /// <summary>Where the variable is in the target; null for what is not a variable, and where <see cref="Place"/> was not found.</summary>
     public ulong? Address { get; init; }
 
     /// <summary>How a file says where the variable is, which cannot know the address; null for anything else.</summary>

@@ -13,19 +13,19 @@ public sealed class LayoutException : Exception
     /// <summary>Creates the error.</summary>
     /// <param name="subject">What is wrong, <c>layout my.json</c>.</param>
     /// <param name="faults">What is wrong with it, at least one; each a sentence that names the thing.</param>
-    /// <param name="cure">What the user can do.</param>
-    public LayoutException(string subject, ImmutableArray<string> faults, string cure)
+    /// <param name="fix">What the user can do.</param>
+    public LayoutException(string subject, ImmutableArray<string> faults, string fix)
         : base($"{subject}: {Joined(faults)}")
     {
         Faults = faults;
-        Cure = cure;
+        Fix = fix;
     }
 
     /// <summary>Everything that is wrong with it.</summary>
     public ImmutableArray<string> Faults { get; }
 
     /// <summary>What the user can do now.</summary>
-    public string Cure { get; }
+    public string Fix { get; }
 
     /// <summary>The first faults, and how many there are beyond.</summary>
     internal static string Joined(IReadOnlyCollection<string> faults)

@@ -66,5 +66,5 @@ internal sealed class ContractSearch(ProblemLog problems)
 
     private static LayoutDescription Baseline(LayoutDescription description) => Baselines.Find(description.Baseline!) is { } known
         ? known
-        : throw DescriptionParser.Refused(description.Source, [$"baseline \"{description.Baseline}\" is no built-in layout ({string.Join(", ", Baselines.Names)})"]);
+        : throw DescriptionParser.Refused(description.Source, [$"baseline \"{description.Baseline}\" is not a built-in layout ({string.Join(", ", Baselines.Names)})"]);
 }

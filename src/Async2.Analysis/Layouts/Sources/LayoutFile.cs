@@ -9,7 +9,7 @@ internal static class LayoutFile
 {
     /// <summary>Reads and checks a file: itself, then its baselines, each believed after the one before.</summary>
     /// <param name="path">As the user typed it.</param>
-    /// <exception cref="LayoutException">It is no layout that can be used.</exception>
+    /// <exception cref="LayoutException">It is not a layout that can be used.</exception>
     public static IReadOnlyList<LayoutDescription> Read(string path)
     {
         LayoutDescription own = ReadOne(path);
@@ -29,7 +29,7 @@ internal static class LayoutFile
             if (seen.Count > LayoutLimits.Baselines)
                 throw Refused(last, FormattableString.Invariant($"baseline \"{name}\" is the {seen.Count}th of a row; at most {LayoutLimits.Baselines} files build on each other"));
             if (!File.Exists(next))
-                throw Refused(last, $"baseline \"{name}\" is no built-in layout ({string.Join(", ", Baselines.Names)}), and there is no such file beside it");
+                throw Refused(last, $"baseline \"{name}\" is not a built-in layout ({string.Join(", ", Baselines.Names)}), and there is no such file beside it");
             chain.Add(ReadOne(next));
             folder = FolderOf(next);
         }

@@ -26,7 +26,7 @@ internal sealed record SocketOperationLayout(int Operation, int Socket, int? Tok
         return socket is { } found ? new(operation, found, TokenLayouts.TokenIn(type, pointerSize, "_cancellationToken")) : null;
     }
 
-    /// <summary>Null for a number that is no operation.</summary>
+    /// <summary>Null for a number that is not an operation.</summary>
     public static string? WordFor(int? operation) => operation is > 0 and < 10 ? Words[operation.Value] : null;
 
     public static bool IsIncoming(int? operation) => operation is 1 or 4 or 5 or 6;

@@ -13,7 +13,7 @@ namespace Async2.Analysis.Metadata.Awaits;
 ///   ldloc t | ldfld f | ldelem | dup; call Await             a task made earlier (unoptimised code: any stored one)
 ///   callvirt Invoke; call Await                              delegates have no async variant, whatever they return
 ///   call X; call Await                                       X returns T, a class derived from Task, or Configured...Awaitable
-///   call X; ldarg b; callvirt ConfigureAwait; call Await     a flag that is no constant, or other options
+///   call X; ldarg b; callvirt ConfigureAwait; call Await     a flag that is not a constant, or other options
 ///   call X; stloc v; ldloca v; ldc.i4.0; call ValueTask.ConfigureAwait; call Await
 ///   call A; br L; call B; L: call Await                      await (c ? A() : B()), await (t ?? B())
 /// not fused: native code calls AsyncHelpers.[Unsafe]AwaitAwaiter
@@ -21,7 +21,7 @@ namespace Async2.Analysis.Metadata.Awaits;
 /// </code>
 /// <c>Task t = IntAsync(); await t;</c> optimises to <c>call X; call Await(Task)</c>: the JIT of 10.0.12 fuses that, too, and then
 /// refuses the method as invalid for the int it leaves behind, so nobody waits there.
-/// The last is for all that is no task: <c>Task.Yield()</c>, custom awaiters, type parameters, dynamic. await foreach and await
+/// The last is for all that is not a task: <c>Task.Yield()</c>, custom awaiters, type parameters, dynamic. await foreach and await
 /// using have no shape of their own: MoveNextAsync and DisposeAsync are awaited as above. Awaits in catch and finally are moved
 /// behind the handler. async void and async iterators are still state machines and have no such awaits.
 /// </summary>

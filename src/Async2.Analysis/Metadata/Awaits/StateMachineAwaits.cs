@@ -43,7 +43,7 @@ internal static class StateMachineAwaits
             if (code[i].OpCode != ILOpCode.Stfld || NamesOf(fieldName(code[i].Token)) is not { } names
                 || StoredAt(code, i) is not { } state || state < names.FirstState) continue;
             var store = names == StateMachineNames.FSharp ? AwaiterBeforeStore(code, i, names, fieldName) : AwaiterAfter(code, i, names, fieldName);
-            // Without an awaiter it is no await: an iterator yields.
+            // Without an awaiter it is not an await: an iterator yields.
             if (store is not { } kept) continue;
             var origin = origins.OfAwaiter(Math.Min(i, kept));
             found.Add(new StateMachineAwait

@@ -4,7 +4,7 @@ using System.Reflection.Metadata;
 namespace Async2.Analysis.Metadata.IL;
 
 /// <summary>
-/// Takes an IL body apart, instruction by instruction. Stops at the first byte that is no IL and says so in
+/// Takes an IL body apart, instruction by instruction. Stops at the first byte that is not IL and says so in
 /// <see cref="IsDamaged"/>. ECMA-335 III; the encoding has not changed since .NET 1.
 /// </summary>
 internal ref struct ILReader(ReadOnlySpan<byte> il)

@@ -48,7 +48,7 @@ internal static class TypeTable
         return new TypeId(space, path.ToImmutable(), AssemblyOf(reader, scope));
     }
 
-    /// <summary>A scope that is no assembly reference (the module itself, another module of the assembly) counts as our own.</summary>
+    /// <summary>A scope that is not an assembly reference (the module itself, another module of the assembly) counts as our own.</summary>
     private static string? AssemblyOf(MetadataReader reader, EntityHandle scope) =>
         scope.Kind == HandleKind.AssemblyReference && !scope.IsNil
             ? reader.GetString(reader.GetAssemblyReference((AssemblyReferenceHandle)scope).Name)

@@ -2,19 +2,19 @@ namespace Async2.Analysis.Targets.Contract;
 
 /// <summary>
 /// The analysis cannot start. Says what happened and why (<see cref="Exception.Message"/>) and what to type next
-/// (<see cref="Cure"/>); nothing else in the library is thrown on purpose.
+/// (<see cref="Fix"/>); nothing else in the library is thrown on purpose.
 /// </summary>
 public sealed class TargetException : Exception
 {
     /// <summary>Creates the error.</summary>
     /// <param name="message">What happened and why, one or two sentences.</param>
-    /// <param name="cure">What the user can do, ideally a command line.</param>
+    /// <param name="fix">What the user can do, ideally a command line.</param>
     /// <param name="inner">The cause, for <c>--verbose</c>.</param>
-    public TargetException(string message, string cure, Exception? inner = null)
-        : base(message, inner) => Cure = cure;
+    public TargetException(string message, string fix, Exception? inner = null)
+        : base(message, inner) => Fix = fix;
 
     /// <summary>What the user can do now.</summary>
-    public string Cure { get; }
+    public string Fix { get; }
 
     /// <summary>A process was caught at a bad moment: another attempt may succeed.</summary>
     internal bool MayPass { get; init; }

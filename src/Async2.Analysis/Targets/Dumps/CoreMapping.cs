@@ -8,7 +8,7 @@ namespace Async2.Analysis.Targets.Dumps;
 /// <summary>Maps an ELF core, so that its memory is read where it lies in the page cache.</summary>
 internal static class CoreMapping
 {
-    /// <summary>Null when the file is no core that can be mapped: then it is read in other ways.</summary>
+    /// <summary>Null when the file is not a core that can be mapped: then it is read in other ways.</summary>
     public static MemoryImage? TryMap(string path)
     {
         try

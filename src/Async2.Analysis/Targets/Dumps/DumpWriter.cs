@@ -20,7 +20,7 @@ public static class DumpWriter
     /// <param name="path">Where to. The process itself writes it; one in a container writes it there, and it is fetched.</param>
     /// <param name="progress">Hears how much is written.</param>
     /// <param name="cancellation">Ends the waiting at once.</param>
-    /// <exception cref="TargetException">No dump was written; the message names the cure.</exception>
+    /// <exception cref="TargetException">No dump was written; the message names the fix.</exception>
     /// <exception cref="OperationCanceledException">Waiting was ended; what was written is deleted.</exception>
     public static long Write(int pid, string path, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
         => Write(pid, path, SilentAtMost, progress, cancellation);

@@ -40,7 +40,7 @@ internal sealed class ElfFile : IDisposable
         return null;
     });
 
-    /// <summary>Fills the whole buffer, or returns false. What a segment has beyond its file is not there: it is no constant.</summary>
+    /// <summary>Fills the whole buffer, or returns false. What a segment has beyond its file is not there: it is not a constant.</summary>
     public bool TryRead(ulong address, Span<byte> buffer)
     {
         foreach (ElfSegment segment in Headers.Segments)

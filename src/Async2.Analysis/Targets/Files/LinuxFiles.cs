@@ -49,7 +49,7 @@ internal static unsafe partial class LinuxFiles
     /// <summary>A path by which this process, and its loader, find an open file again.</summary>
     public static string PathOf(SafeFileHandle file) => string.Create(CultureInfo.InvariantCulture, $"/proc/self/fd/{file.DangerousGetHandle()}");
 
-    /// <summary>Where an open link leads; null when it is no link.</summary>
+    /// <summary>Where an open link leads; null when it is not a link.</summary>
     public static string? LinkText(SafeFileHandle link)
     {
         byte* text = stackalloc byte[LinkLimit];

@@ -38,7 +38,7 @@ internal static class MemoryBudget
         }
     }
 
-    // "max" is no number and no limit.
+    // "max" is not a number and no limit.
     private static ulong? Free(string group, string limit, string used)
         => Number(Lines(Path.Join(group, limit)).FirstOrDefault()) is { } most && Number(Lines(Path.Join(group, used)).FirstOrDefault()) is { } now
             ? most - Math.Min(most, now)

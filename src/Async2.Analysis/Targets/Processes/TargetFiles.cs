@@ -70,7 +70,7 @@ internal sealed class TargetFiles : IDisposable
         return file is not null;
     }
 
-    /// <summary>Whether a path names something that is no folder, a socket for one.</summary>
+    /// <summary>Whether a path names something that is not a folder, a socket for one.</summary>
     public bool HasEntry(string path)
     {
         if (!IsElsewhere)

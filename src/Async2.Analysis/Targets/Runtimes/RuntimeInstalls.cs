@@ -40,7 +40,7 @@ internal static class RuntimeInstalls
     }
 
     // In one file "" is just what is asked for.
-    [UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "An empty path is no folder.")]
+    [UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "An empty path is not a folder.")]
     private static string CoreLibrary() => typeof(object).Assembly.Location;
 
     private static IEnumerable<string> Roots()

@@ -10,7 +10,7 @@ namespace Async2.Analysis.Targets.Stopping;
 internal static class RegisterFile
 {
     private const int LengthLimit = 64 << 20;
-    private const string Cure = "this option is for debuggers' scripts; leave it out.";
+    private const string Fix = "this option is for debuggers' scripts; leave it out.";
 
     /// <summary>Reads one.</summary>
     /// <param name="path">The file; null for none.</param>
@@ -24,21 +24,21 @@ internal static class RegisterFile
         try
         {
             if (new FileInfo(path).Length > LengthLimit)
-                throw new TargetException($"The registers in '{path}' are too many.", Cure);
+                throw new TargetException($"The registers in '{path}' are too many.", Fix);
             foreach (string line in File.ReadLines(path))
             {
                 string[] words = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
                 if (words.Length == 0)
                     continue;
                 if (!uint.TryParse(words[0], NumberStyles.None, CultureInfo.InvariantCulture, out uint thread) || Registers(words) is not { } registers)
-                    throw new TargetException($"'{path}' does not hold registers.", Cure);
+                    throw new TargetException($"'{path}' does not hold registers.", Fix);
                 threads[thread] = registers;
             }
             return threads;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new TargetException($"The registers in '{path}' cannot be read: {e.Message}", Cure, e);
+            throw new TargetException($"The registers in '{path}' cannot be read: {e.Message}", Fix, e);
         }
     }
 

@@ -18,7 +18,7 @@ internal sealed class EndpointNames(Target target, LoadedModules modules, Librar
     private readonly ObjectFields _fields = new(target);
     private Dictionary<(LoadedModule Module, int Token), string?>? _byMethod;
 
-    /// <summary><c>GET /orders/{id}</c>; null for a method that is no handler.</summary>
+    /// <summary><c>GET /orders/{id}</c>; null for a method that is not a handler.</summary>
     /// <param name="module">Its module.</param>
     /// <param name="token">Metadata token of the method as it was written.</param>
     public string? Of(LoadedModule module, int token) => (_byMethod ??= Build()).GetValueOrDefault((module, token));

@@ -27,7 +27,7 @@ internal sealed class TimerReader(Target target, long? now)
     private readonly LayoutCache<TimerWrapperLayout> _wrappers = new(target.Runtime, TimerWrapperLayout.Of);
     private readonly LayoutCache<TimerQueueLayout> _queues = new(target.Runtime, TimerQueueLayout.Of);
 
-    /// <summary>Null for an object that is no timer of the framework's.</summary>
+    /// <summary>Null for an object that is not a timer of the framework's.</summary>
     public TimerFacts? Read(ulong address)
     {
         var item = new HeapObject(target.Memory, address);

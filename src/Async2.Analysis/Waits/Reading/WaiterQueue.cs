@@ -39,7 +39,7 @@ internal sealed class WaiterQueue
         return queue;
     }
 
-    /// <summary><c>2nd in the queue</c>; null where that is no news.</summary>
+    /// <summary><c>2nd in the queue</c>; null where that is not news.</summary>
     public string? PlaceOf(ulong waiter)
         => Count > 1 && _places.TryGetValue(waiter, out int place) ? WaitText.Ordinal(place) + " in the queue" : null;
 

@@ -36,7 +36,7 @@ internal sealed record DapError(int Id, string Text, bool IsForUser = true)
 
     private static DapError From(Failure failure) => new(failure.ExitCode == ExitCodes.Usage ? UsageId : TargetId, TextOf(failure));
 
-    private static string TextOf(Failure failure) => DapText.Long($"{Sentence(failure.Message)} {Sentence(failure.Cure)}");
+    private static string TextOf(Failure failure) => DapText.Long($"{Sentence(failure.Message)} {Sentence(failure.Fix)}");
 
     // A word that one types keeps its case: "method: wants ...", "dotnet-async2 ps". Columns are for terminals.
     private static string Sentence(string text)

@@ -68,7 +68,7 @@ internal sealed class DapFraming(Stream input, int longest = DapFraming.LongestO
             return null;
         return int.TryParse(header.AsSpan(colon + 1).Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int length) && length <= longest
             ? length
-            : throw new DapFormatException($"a {Length} that is no number up to {longest}");
+            : throw new DapFormatException($"a {Length} that is not a number up to {longest}");
     }
 
     private string? ReadLine(ref int left)
@@ -95,6 +95,6 @@ internal sealed class DapFraming(Stream input, int longest = DapFraming.LongestO
     }
 }
 
-/// <summary>What arrived is no message of the protocol, and where the next one begins cannot be told.</summary>
+/// <summary>What arrived is not a message of the protocol, and where the next one begins cannot be told.</summary>
 /// <param name="what">What it is instead.</param>
-internal sealed class DapFormatException(string what) : Exception($"What arrived is no message of the Debug Adapter Protocol: {what}.");
+internal sealed class DapFormatException(string what) : Exception($"What arrived is not a message of the Debug Adapter Protocol: {what}.");

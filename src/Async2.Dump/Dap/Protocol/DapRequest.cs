@@ -9,8 +9,8 @@ namespace Async2.Dump.Dap.Protocol;
 /// <param name="Arguments">May be undefined.</param>
 internal sealed record DapRequest(int Seq, string Command, JsonElement Arguments)
 {
-    /// <summary>Reads a message; null when it is no request.</summary>
-    /// <exception cref="JsonException">It is no JSON.</exception>
+    /// <summary>Reads a message; null when it is not a request.</summary>
+    /// <exception cref="JsonException">It is not JSON.</exception>
     public static DapRequest? Parse(byte[] message)
     {
         try

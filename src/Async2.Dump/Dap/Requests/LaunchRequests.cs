@@ -5,7 +5,7 @@ using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap.Requests;
 
-/// <summary>How a session begins, and how it looks anew at what goes on.</summary>
+/// <summary>How a session begins, and how it looks again at what goes on.</summary>
 internal sealed class LaunchRequests(DapSession session)
 {
     private bool _hasStopped;

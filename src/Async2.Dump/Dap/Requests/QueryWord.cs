@@ -24,7 +24,7 @@ internal sealed record QueryWord(string? Name, string Value)
         }
     }
 
-    // "Gateway.cs:17" is no filter: the names of filters are letters alone.
+    // "Gateway.cs:17" is not a filter: the names of filters are letters alone.
     private static QueryWord Of(string word)
     {
         int colon = word.IndexOf(':', StringComparison.Ordinal);

@@ -25,7 +25,7 @@ internal static class UnsupportedRequests
     private static string Why(DapSession session) => session.Arguments switch
     {
         { IsDump: true } => "A dump cannot go on or be changed: it is a picture of a process at one moment.",
-        _ => "The process was never stopped for long: it runs on, and what is shown is a picture of one moment. Pause or refresh to capture anew.",
+        _ => "The process was never stopped for long: it runs on, and what is shown is a picture of one moment. Pause or refresh to capture again.",
     };
 
     // One answer for each that was asked for.

@@ -54,7 +54,7 @@ internal sealed class DapCapture : IDisposable
     public int ThreadOf(string stack)
     {
         if (stack is not ['s' or 'S', .. string digits] || !int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out int number))
-            throw DapError.Unknown($"'{DapText.Name(stack)}' is no stack: their ids are s1, s2 and so on.");
+            throw DapError.Unknown($"'{DapText.Name(stack)}' is not a stack: their ids are s1, s2 and so on.");
         StackOf(number);
         return number;
     }

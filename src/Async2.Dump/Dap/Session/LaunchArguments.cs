@@ -112,7 +112,7 @@ internal sealed record LaunchArguments
         { ValueKind: JsonValueKind.String or JsonValueKind.Number } value
             when int.TryParse(value.ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out int pid) && pid > 0 => pid,
         null => throw new UsageException("no process is named", "set processId to the id of a .NET process"),
-        { } other => throw new UsageException($"'{DapText.Name(other.ToString())}' is no process id", "set processId to the id of a .NET process, a number"),
+        { } other => throw new UsageException($"'{DapText.Name(other.ToString())}' is not a process id", "set processId to the id of a .NET process, a number"),
     };
 
     private static ImmutableArray<string> Texts(DapRequest request, string name) => request.Find(name) switch

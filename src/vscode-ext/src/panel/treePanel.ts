@@ -70,7 +70,7 @@ export class TreePanel {
   }
 
   /**
-   * VS Code opens the source of what has stopped, and may do so twice. Who looked at the graph when it was read anew wants to go on
+   * VS Code opens the source of what has stopped, and may do so twice. Who looked at the graph when it was read again wants to go on
    * looking at it.
    */
   private stayInFront(): void {

@@ -1,4 +1,4 @@
-// Shows a place in source: a file, or the text that the adapter has for what is no file here.
+// Shows a place in source: a file, or the text that the adapter has for what is not a file here.
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { type Place, readPlace, type SourceRow } from './protocol';

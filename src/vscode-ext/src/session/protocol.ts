@@ -97,7 +97,7 @@ export function readPlace(answer: unknown): Place {
 /** The viewer reads the rest of a page; here it only has to be one. */
 export function readTreePage(answer: unknown): TreePage {
   const page = fieldsOf(answer);
-  if (page.schema !== 'async2.tree/1' || typeof page.page !== 'number') throw new Error('the answer is no page of async2.tree/1');
+  if (page.schema !== 'async2.tree/1' || typeof page.page !== 'number') throw new Error('the answer is not a page of async2.tree/1');
   return answer as TreePage;
 }
 
@@ -133,7 +133,7 @@ function readSource(value: unknown): SourceRow | undefined {
 }
 
 /**
- * Where VS Code's window is on another machine than this extension, it writes paths in answers anew, as addresses:
+ * Where VS Code's window is on another machine than this extension, it writes paths in answers again, as addresses:
  * `vscode-remote://host/src/Orders.cs`. The file is on this machine.
  */
 function pathOf(path: string): string {

@@ -44,14 +44,14 @@ export class ToolLocator {
   }
 
   private async complain(text: string, kind: ToolCheck['kind'] = 'broken', command?: ToolCommand): Promise<void> {
-    const cure = cureOf(kind, command);
+    const fix = fixOf(kind, command);
     const settings = vscode.l10n.t('Open Settings');
-    const choice = await vscode.window.showErrorMessage(text, cure.label, settings);
+    const choice = await vscode.window.showErrorMessage(text, fix.label, settings);
     if (choice === settings) await openSetting();
-    if (choice === cure.label) {
+    if (choice === fix.label) {
       const terminal = vscode.window.createTerminal({ name: 'dotnet-async2', cwd: command?.cwd });
       terminal.show();
-      terminal.sendText(cure.line);
+      terminal.sendText(fix.line);
     }
   }
 }
@@ -63,7 +63,7 @@ async function openSetting(): Promise<void> {
   else await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query: 'async2.toolPath' });
 }
 
-function cureOf(kind: ToolCheck['kind'], command: ToolCommand | undefined): { label: string; line: string } {
+function fixOf(kind: ToolCheck['kind'], command: ToolCommand | undefined): { label: string; line: string } {
   if (kind === 'not-restored') return { label: vscode.l10n.t('Restore...'), line: 'dotnet tool restore' };
   if (command?.origin === 'manifest') return { label: vscode.l10n.t('Update...'), line: 'dotnet tool update dotnet-async2' };
   if (kind === 'too-old') return { label: vscode.l10n.t('Update...'), line: 'dotnet tool update --global dotnet-async2' };

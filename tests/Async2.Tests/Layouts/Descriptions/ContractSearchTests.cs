@@ -100,10 +100,10 @@ public sealed class ContractSearchTests : IDisposable
         { "short", "its 1,048,576 bytes of JSON at 0x7f0000004000 cannot be read" },
         { "pointers", "it has 4,097 pointers; at most 4,096 are read" },
         { "far", "entry 2464 of its pointer data at 0x7f0000002300 cannot be read" },
-        { "json", "line 1, column 1: it is no JSON" },
+        { "json", "line 1, column 1: it is not JSON" },
         { "version", "contract Async2Tasklets 7 is not understood (1, 2, 3 are)" },
         { "field", "Tasklet.RestoreIP is not described, and contract Async2Tasklets 1 needs it" },
-        { "baseline", "baseline \"mine\" is no built-in layout" },
+        { "baseline", "baseline \"mine\" is not a built-in layout" },
         { "index", "TaskletSentinel is entry 9 of pointer data, which has 2" },
     };
 

@@ -55,12 +55,12 @@ public sealed class DescriptionParserTests
     }
 
     [Theory]
-    [InlineData("", "line 1, column 1: it is no JSON")]
-    [InlineData("{ \"types\": {", "line 1, column 13: it is no JSON")]
-    [InlineData("{\n  \"types\": [}", "line 2, column 13: it is no JSON")]
-    [InlineData("[]", "it is no JSON object")]
+    [InlineData("", "line 1, column 1: it is not JSON")]
+    [InlineData("{ \"types\": {", "line 1, column 13: it is not JSON")]
+    [InlineData("{\n  \"types\": [}", "line 2, column 13: it is not JSON")]
+    [InlineData("[]", "it is not a JSON object")]
     [InlineData("{\"a\":[[[[[[[[1]]]]]]]]}", "line 1, column 13: it nests deeper than 8 levels")]
-    [InlineData("{\"a\":\"\\ud800\"}", "line 1, column 6: a text that is no UTF-8")]
+    [InlineData("{\"a\":\"\\ud800\"}", "line 1, column 6: a text that is not UTF-8")]
     [InlineData("{\"types\": 7}", "types is 7, and has to be an object")]
     [InlineData("{\"types\": {\"Tasklet\": 7}}", "Tasklet is 7, and has to be an object")]
     [InlineData("{\"types\": {}, \"types\": {}}", "types is there twice")]
@@ -82,7 +82,7 @@ public sealed class DescriptionParserTests
     [InlineData("{\"globals\": {\"TaskletRegisterEndLast\": [\"nineteen\", \"int32\"]}}", "TaskletRegisterEndLast is \"nineteen\", which is no int32")]
     [InlineData("{\"contracts\": {\"Async2Tasklets\": [1]}}", "contract Async2Tasklets is [1]; a version is a number or a text")]
     [InlineData("{\"baseline\": 7}", "baseline is 7, and has to be a text")]
-    [InlineData("{\"target\": {\"module\": \"coreclr\", \"buildId\": \"xyz\"}}", "target.buildId is \"xyz\", which is no hexadecimal number")]
+    [InlineData("{\"target\": {\"module\": \"coreclr\", \"buildId\": \"xyz\"}}", "target.buildId is \"xyz\", which is not a hexadecimal number")]
     [InlineData("{\"target\": {\"buildId\": \"ab\"}}", "target.buildId is of no module")]
     public void A_fault_is_named(string json, string fault) => Assert.Contains(Faults(json), sentence => sentence.StartsWith(fault, StringComparison.Ordinal));
 

@@ -33,7 +33,7 @@ public sealed class LayoutCheckTests
     [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterNames\":\"rbx,rbp,rbx\"}", "TaskletRegisterNames has rbx twice")]
     [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterNames\":\"rbx,,rbp\"}", "TaskletRegisterNames has a register without a name")]
     [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterEndFirst\":17}", "TaskletRegisterEndFirst is 17, and TaskletRegisterNames has xmm15 there")]
-    [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterEndFirst\":-1}", "TaskletRegisterEndFirst is -1, which is no number of a register")]
+    [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterEndFirst\":-1}", "TaskletRegisterEndFirst is -1, which is not a number of a register")]
     [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterEndFirst\":20}", "TaskletRegisterEndFirst is 20 and TaskletRegisterEndLast is 19: the last end comes before the first")]
     public void A_fault_is_named(string baseline, string changes, string fault) => Assert.Equal([fault], Faults(baseline, changes));
 

@@ -43,7 +43,7 @@ public sealed partial class LayoutFileTests : IDisposable
     [Fact]
     public void A_baseline_that_is_not_there_is_a_fault()
         => Assert.Equal(
-            ["baseline \"net9\" is no built-in layout (net11, net10, async2/jit, async2/unwinder-v4, async2/unwinder-v3, async2/unwinder-v2), and there is no such file beside it"],
+            ["baseline \"net9\" is not a built-in layout (net11, net10, async2/jit, async2/unwinder-v4, async2/unwinder-v3, async2/unwinder-v2), and there is no such file beside it"],
             Faults(Write("a.json", "{\"baseline\":\"net9\"}")));
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed partial class LayoutFileTests : IDisposable
     {
         Write("b.json", "{");
         var error = Assert.Throws<LayoutException>(() => LayoutFile.Read(Write("a.json", "{\"baseline\":\"b.json\"}")));
-        Assert.Contains("b.json: line 1, column 2: it is no JSON", error.Message, StringComparison.Ordinal);
+        Assert.Contains("b.json: line 1, column 2: it is not JSON", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
