@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Values;
 
 namespace Async2.Analysis;

@@ -3,8 +3,8 @@ using System.Diagnostics;
 using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis;
 

@@ -1,5 +1,3 @@
-using Async2.Analysis.Model;
-
 namespace Async2.Analysis.Query;
 
 /// <summary>What the stacks of one section of an answer have in common.</summary>

@@ -1,6 +1,5 @@
-using Async2.Analysis.Model;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Snapshots;
 

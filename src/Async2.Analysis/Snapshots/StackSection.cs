@@ -1,9 +1,8 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Snapshots;
 

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Targets.Processes;
-using Async2.Analysis.Targets;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Doctor;

@@ -2,7 +2,6 @@ using System.Globalization;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets.Stopping;
-using Async2.Analysis.Targets;
 
 namespace Async2.Dump.Doctor;
 

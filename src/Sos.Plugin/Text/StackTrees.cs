@@ -1,7 +1,7 @@
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 

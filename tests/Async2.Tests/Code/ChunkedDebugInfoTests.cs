@@ -1,5 +1,4 @@
 using Async2.Analysis.Code.DebugInfo;
-using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Tests.Support;
 

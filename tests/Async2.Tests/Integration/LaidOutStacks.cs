@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Async2.Analysis.Model;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Tests.Support;

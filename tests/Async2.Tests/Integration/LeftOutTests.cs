@@ -1,4 +1,3 @@
-using Async2.Analysis.Code.Elided;
 using Async2.Analysis.Model;
 using Async2.Analysis.Stacks;
 

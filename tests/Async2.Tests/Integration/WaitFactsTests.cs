@@ -1,13 +1,13 @@
+using Async2.Analysis;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Waits;
 using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Reading;
-using Async2.Analysis.Waits;
-using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;
@@ -70,7 +70,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
     {
         using var process = ScenarioProcess.Start(build == "runtime-async" ? ScenarioBuild.Release : OlderRuntime.Classic, ["--only", "SemaphoreWait"]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
-        var waits = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }).Stacks.ToDictionary(s => s.Frames.First(f => f.Name?.StartsWith("Enter", StringComparison.Ordinal) == true).Name!, s => s.WaitingOn!);
+        var waits = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken).Stacks.ToDictionary(s => s.Frames.First(f => f.Name?.StartsWith("Enter", StringComparison.Ordinal) == true).Name!, s => s.WaitingOn!);
         Assert.Equal((WaitKind.Semaphore, WaitKind.Semaphore), (waits["EnterAsync"].Kind, waits["EnterWithPatienceAsync"].Kind));
         Assert.Contains("timeout", waits["EnterWithPatienceAsync"].FullText, StringComparison.Ordinal);
     }

@@ -1,5 +1,4 @@
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata;
 
 namespace Async2.Tests.Metadata;

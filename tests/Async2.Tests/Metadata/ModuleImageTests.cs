@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Reflection.PortableExecutable;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Metadata.Symbols;
 
 namespace Async2.Tests.Metadata;
 

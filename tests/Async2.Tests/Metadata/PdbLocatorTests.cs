@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Metadata.Symbols;
 using Async2.Analysis.Targets.Files;
 
 namespace Async2.Tests.Metadata;

@@ -1,4 +1,3 @@
-using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
 using Async2.Tests.Support;

@@ -4,9 +4,7 @@ using Async2.Analysis.Code.Awaits;
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Metadata.Awaits;
-using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata.Signatures;
-using Async2.Analysis.Model;
 
 namespace Async2.Tests.Support;
 

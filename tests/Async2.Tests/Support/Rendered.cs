@@ -1,7 +1,7 @@
 using System.Text;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Snapshots;
 
 namespace Async2.Tests.Support;

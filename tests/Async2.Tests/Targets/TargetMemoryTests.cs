@@ -1,5 +1,4 @@
 using Async2.Analysis.Targets.Memory;
-using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;

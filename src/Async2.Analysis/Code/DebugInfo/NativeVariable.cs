@@ -1,5 +1,3 @@
-using Async2.Analysis.Code.Locals;
-
 namespace Async2.Analysis.Code.DebugInfo;
 
 /// <summary>Where code keeps a variable. Numbers are coreclr's VarLocType (src/coreclr/inc/cordebuginfo.h).</summary>

@@ -2,7 +2,6 @@ using Async2.Analysis.Code.Awaits;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Model;

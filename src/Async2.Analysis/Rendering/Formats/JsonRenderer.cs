@@ -4,8 +4,8 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Rendering.Formats;
 

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Dump.Dap.Session;
 

@@ -1,4 +1,3 @@
-using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Snapshots;
