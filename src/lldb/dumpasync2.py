@@ -130,7 +130,7 @@ def judge(answer: Answer, tool: Sequence[str], own: Sequence[str]) -> Outcome:
     if answer.exit_code == 2 and any(option.split("=")[0] in errors for option in own):
         return Outcome(error=f"'{tool[-1]}' is too old for this script: update it with 'dotnet tool update --global dotnet-async2'")
     if answer.exit_code == 2:
-        return Outcome(error=re.sub(r"\.?\ncure: type dotnet-async2[^\n]* --help$", f". See 'help {COMMAND}'", errors))
+        return Outcome(error=re.sub(r"\.?\nfix: type dotnet-async2[^\n]* --help$", f". See 'help {COMMAND}'", errors))
     return Outcome(answer.output, error=errors or f"'{tool[-1]}' ended with exit code {answer.exit_code} and said nothing")
 
 

@@ -33,7 +33,7 @@ public sealed partial class ParityTests
         using ScenarioProcess process = ScenarioProcess.Start(build, []);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
-        Assert.True(snapshot.Complete);
+        Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems));
         return [.. snapshot.Stacks.Select(Text).Order(StringComparer.Ordinal)];
     }
 

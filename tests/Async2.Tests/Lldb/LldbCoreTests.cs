@@ -53,9 +53,9 @@ public sealed class LldbCoreTests(ScenarioDump dump)
             ("dumpasync2 @words.txt", "error: unexpected '@words.txt': the target is the one that lldb has open. See 'help dumpasync2'"),
             ("dumpasync2 --method 'a", "error: the options cannot be read: no closing quotation"),
             ("dumpasync2 --coalesce=1", "error: --coalesce takes no value"),
-            ("dumpasync2 -mt none", "error: --methodtable wants an address in hex, not 'none'\ncure: type --methodtable 0x7f2a0010c8, as an earlier answer shows it"),
+            ("dumpasync2 -mt none", "error: --methodtable wants an address in hex, not 'none'\nfix: type --methodtable 0x7f2a0010c8, as an earlier answer shows it"),
             ("dumpasync2 --stats", "error: --stats: there are no statistics of types: --coalesce --group-by method counts stacks by method"),
-            ("dumpasync2 --core /dev/null", "error: '/dev/null' is empty.\ncure: was the disk full when the dump was written? write a new one: dotnet-async2 dump collect PID"),
+            ("dumpasync2 --core /dev/null", "error: '/dev/null' is empty.\nfix: was the disk full when the dump was written? write a new one: dotnet-async2 dump collect PID"),
         ];
         string[] answers = LldbRun.Of([Open, .. cases.Select(c => c.Command), "dumpasync2 --limit 1"]);
         Assert.Equal(cases.Select(c => c.Command + "\n" + c.Answer + "\n"), cases.Zip(answers[1..], (c, answer) => c.Command + "\n" + answer));

@@ -34,7 +34,7 @@ public sealed class LldbToolTests(ScenarioDump dump) : IDisposable
     [InlineData("echo \"error: Unrecognized command or argument '--width=80'.\" >&2; exit 2", "Unrecognized command")]
     [InlineData("exit 7", "ended with exit code 7 and said nothing")]
     [InlineData("kill -SEGV $$", "ended with exit code -11 and said nothing")]
-    [InlineData("echo 'error: no luck' >&2; echo 'fix: none' >&2; exit 3", "error: no luck\ncure: none\n")]
+    [InlineData("echo 'error: no luck' >&2; echo 'fix: none' >&2; exit 3", "error: no luck\nfix: none\n")]
     [InlineData("cat", "")]
     public void What_a_broken_tool_says_is_an_error_of_lldb(string work, string expected)
     {

@@ -140,10 +140,10 @@ class ExitCodes(unittest.TestCase):
         outcome = dumpasync2.Outcome
         self.assertEqual(self.judge(0, "out", ""), outcome("out"))
         self.assertEqual(self.judge(4, "out", ""), outcome("out", "the answer is incomplete: its last lines say why"))
-        self.assertEqual(self.judge(3, "", "error: a\ncure: b\n"), outcome(error="a\ncure: b"))
+        self.assertEqual(self.judge(3, "", "error: a\nfix: b\n"), outcome(error="a\nfix: b"))
         self.assertEqual(self.judge(130, "out", "", True), outcome("out", "interrupted: this is what was known by then"))
-        self.assertEqual(self.judge(2, "", "error: Bad.\ncure: type dotnet-async2 analyze --help\n"), outcome(error="Bad. See 'help dumpasync2'"))
-        self.assertEqual(self.judge(2, "", "error: Bad 'x'\ncure: type dotnet-async2 analyze --help\n"), outcome(error="Bad 'x'. See 'help dumpasync2'"))
+        self.assertEqual(self.judge(2, "", "error: Bad.\nfix: type dotnet-async2 analyze --help\n"), outcome(error="Bad. See 'help dumpasync2'"))
+        self.assertEqual(self.judge(2, "", "error: Bad 'x'\nfix: type dotnet-async2 analyze --help\n"), outcome(error="Bad 'x'. See 'help dumpasync2'"))
         self.assertEqual(self.judge(7, "", ""), outcome(error="'tool.dll' ended with exit code 7 and said nothing"))
 
     def test_a_tool_that_does_not_know_our_options_is_too_old(self) -> None:

@@ -183,7 +183,7 @@ public sealed class InstallTests : IDisposable
     }
 
     [Fact]
-    public void A_dll_in_use_has_its_own_cure()
+    public void A_dll_in_use_has_its_own_fix()
     {
         string closing = "close the debuggers that have the plugin loaded";
         Assert.StartsWith(closing, PluginInstall.FixOf(new IOException("in use", unchecked((int)0x80070020)), isWindows: true));

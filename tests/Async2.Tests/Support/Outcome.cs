@@ -64,6 +64,6 @@ internal static partial class Outcome
         return lines.All(line => line) ? true : lines.Any(line => line) ? null : false;
     }
 
-    [GeneratedRegex(@"^error: (?<error>.+)\ncure: (?<fix>.+)\n$")]
+    [GeneratedRegex(@"^error: (?<error>.+)\nfix: (?<fix>.+)\n$")]
     private static partial Regex Refusal();
 }

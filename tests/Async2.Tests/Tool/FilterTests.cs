@@ -81,7 +81,7 @@ public sealed class FilterTests(RunningSample sample)
     {
         ToolRun run = ToolRun.Of(sample.PidText, option, value);
         Assert.Equal((2, ""), (run.ExitCode, run.Output));
-        Assert.Matches($"^error: {option} .+\ncure: type .+\n$", run.Error);
+        Assert.Matches($"^error: {option} .+\nfix: type .+\n$", run.Error);
     }
 
     private JsonElement Json(params string[] options)

@@ -28,11 +28,11 @@ public sealed class UsageTests
     [InlineData("does not exist", "1", "-o", "/no/such/folder/file")]
     [InlineData("bogus", "dump", "bogus")]
     [InlineData("'2'", "1", "2")]
-    public void Wrong_usage_is_exit_2_with_a_cure(string expected, params string[] arguments)
+    public void Wrong_usage_is_exit_2_with_a_fix(string expected, params string[] arguments)
     {
         ToolRun run = ToolRun.Of(arguments);
         Assert.Equal((2, ""), (run.ExitCode, run.Output));
-        Assert.Matches(@"^error: .+\ncure: .*type .+\n$", run.Error);
+        Assert.Matches(@"^error: .+\nfix: .*type .+\n$", run.Error);
         Assert.Contains(expected, run.Error);
     }
 
@@ -45,11 +45,11 @@ public sealed class UsageTests
     [InlineData("/tmp")]
     [InlineData("dump", "collect", "999999999")]
     [InlineData("dump", "collect", "1")]
-    public void A_target_that_cannot_be_read_is_exit_3_with_a_cure(params string[] arguments)
+    public void A_target_that_cannot_be_read_is_exit_3_with_a_fix(params string[] arguments)
     {
         ToolRun run = ToolRun.Of(arguments);
         Assert.Equal((3, ""), (run.ExitCode, run.Output));
-        Assert.Matches(@"^error: .+\ncure: .+\n$", run.Error);
+        Assert.Matches(@"^error: .+\nfix: .+\n$", run.Error);
         Assert.DoesNotContain("bug", run.Error);
     }
 
