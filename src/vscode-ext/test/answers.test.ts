@@ -27,7 +27,7 @@ test('Nonsense of an adapter is read as nothing, not as an exception', () => {
 
 test('A page of the tree, and the html, must be one', () => {
   for (const answer of nonsense) {
-    assert.throws(() => readTreePage(answer), /no page of async2.tree/);
+    assert.throws(() => readTreePage(answer), /not a page of async2.tree/);
     assert.throws(() => readHtml(answer), /has no html/);
   }
 });

@@ -61,6 +61,8 @@ scene('A process in a deadlock opens at it', async scenery => {
   await page.keyboard.press('F5');
   await scenery.workbench.waitForPlace('Cycles.cs', 60);
   await scenery.workbench.row(scenery.workbench.callStackRows(), 'deadlocked').waitFor();
+  // It takes the focus when it comes, which closes whatever was opened meanwhile.
+  await page.locator('.exception-widget').waitFor();
 });
 
 scene('Refresh shows where the program is now, and stays at the stack that was looked at', async scenery => {

@@ -97,7 +97,8 @@ export function readPlace(answer: unknown): Place {
 /** The viewer reads the rest of a page; here it only has to be one. */
 export function readTreePage(answer: unknown): TreePage {
   const page = fieldsOf(answer);
-  if (page.schema !== 'async2.tree/1' || typeof page.page !== 'number') throw new Error('the answer is not a page of async2.tree/1');
+  if (page.schema !== 'async2.tree/1' || typeof page.page !== 'number')
+    throw new Error('the answer is not a page of async2.tree/1');
   return answer as TreePage;
 }
 
