@@ -31,12 +31,7 @@ public sealed partial class ParityTests
     private static string[] Stacks(ScenarioBuild build)
     {
         using ScenarioProcess process = ScenarioProcess.Start(build, []);
-        // As the tool reads: what is short because of the moment is read again.
-        Reading<AsyncSnapshot> reading = RepeatedReading.Read(options => Target.Open(process.Pid.ToString(), options), new TargetOptions(),
-            opened => Analyzer.Analyze(opened, new AnalysisOptions { Coalesce = false }), found => found, TestContext.Current.CancellationToken);
-        using Target target = reading.Target;
-        AsyncSnapshot snapshot = reading.Answer;
-        Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems));
+        AsyncSnapshot snapshot = WholeAnswer.Of(process.Pid.ToString(), new AnalysisOptions { Coalesce = false });
         return [.. snapshot.Stacks.Select(Text).Order(StringComparer.Ordinal)];
     }
 

@@ -33,13 +33,7 @@ internal sealed class ServerSituation : IDisposable
     public static ServerSituation Start(string build, params string[] arguments)
         => new(ScenarioProcess.Start(build == "Server" ? ScenarioBuild.Server : ScenarioBuild.ServerClassic, arguments));
 
-    public AsyncSnapshot Look(AnalysisOptions? options = null)
-    {
-        using var target = Target.Open(_process.Pid.ToString(), new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, options ?? new AnalysisOptions { Coalesce = false });
-        Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
-        return snapshot;
-    }
+    public AsyncSnapshot Look(AnalysisOptions? options = null) => WholeAnswer.Of(_process.Pid.ToString(), options ?? new AnalysisOptions { Coalesce = false });
 
     /// <summary>The one stack that stopped at a line of the program's.</summary>
     public LogicalStack At(AsyncSnapshot snapshot, string mark) => Assert.Single(AllAt(snapshot, mark));

@@ -77,9 +77,7 @@ internal sealed class Situation
     /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
     public static Situation LookAt(string name, Truth truth, TargetOptions? options = null, bool isOther = false)
     {
-        using var target = Target.Open(name, options ?? new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = isOther });
-        Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
+        AsyncSnapshot snapshot = WholeAnswer.Of(name, new AnalysisOptions { Coalesce = false, Locals = isOther }, options);
         return new Situation(snapshot, truth);
     }
 
