@@ -2,8 +2,6 @@ using System.Text.RegularExpressions;
 using Async2.Analysis;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
-using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;

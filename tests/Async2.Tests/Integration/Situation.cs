@@ -6,7 +6,6 @@ using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
