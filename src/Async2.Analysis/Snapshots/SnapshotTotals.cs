@@ -10,8 +10,6 @@ public sealed record SnapshotTotals(long Stacks, long Frames, int Groups)
 {
     /// <summary>How many of the stacks are idle loops of a framework, such as Kestrel's: connections on which nothing happens.</summary>
     public long Idle { get; init; }
-
-    internal static SnapshotTotals Of(StackCount count) => new(count.Stacks, count.Frames, count.Groups) { Idle = count.Idle };
 }
 
 /// <summary>What filters let through.</summary>
