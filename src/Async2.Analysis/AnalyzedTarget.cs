@@ -1,9 +1,8 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Values;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis;
 

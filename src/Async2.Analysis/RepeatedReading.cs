@@ -2,9 +2,9 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using System.Globalization;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis;
 

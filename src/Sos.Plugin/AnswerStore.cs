@@ -1,6 +1,6 @@
-using Async2.Analysis;
 using Async2.Analysis.Awaiters;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
+using Async2.Analysis;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,4 +1,4 @@
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Rendering;
 

@@ -1,6 +1,6 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering;
 

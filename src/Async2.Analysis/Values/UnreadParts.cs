@@ -1,3 +1,5 @@
+using Async2.Analysis.Model;
+
 namespace Async2.Analysis.Values;
 
 /// <summary>Parts of a value with what it takes to read them.</summary>

@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Rendering;
 
 namespace Async2.Sos.Text;
 

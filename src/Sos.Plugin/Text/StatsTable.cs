@@ -1,9 +1,8 @@
 using System.Globalization;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Sos.Text;

@@ -1,8 +1,8 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.BadInput;

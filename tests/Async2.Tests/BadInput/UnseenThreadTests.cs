@@ -1,10 +1,9 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 

@@ -1,10 +1,8 @@
 using System.Text.Json.Nodes;
-using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 

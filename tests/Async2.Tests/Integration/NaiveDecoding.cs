@@ -1,8 +1,7 @@
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 
 namespace Async2.Tests.Integration;

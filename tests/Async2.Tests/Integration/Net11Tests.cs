@@ -1,8 +1,8 @@
 using System.Globalization;
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 

@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using System.Text;
-using Async2.Analysis;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Rendering;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;

@@ -1,12 +1,11 @@
 using System.Collections.Immutable;
 using System.Text;
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 

@@ -1,4 +1,4 @@
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;

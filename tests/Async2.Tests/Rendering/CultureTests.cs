@@ -1,5 +1,5 @@
 using System.Globalization;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;

@@ -1,9 +1,8 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Rendering;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;

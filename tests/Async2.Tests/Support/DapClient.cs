@@ -1,12 +1,12 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
 using System.IO.Pipes;
-using System.Text;
 using System.Text.Json;
-using Async2.Analysis.Snapshots;
-using Async2.Dump.Dap;
+using System.Text;
+using Async2.Analysis.Query;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
+using Async2.Dump.Dap;
 
 namespace Async2.Tests.Support;
 

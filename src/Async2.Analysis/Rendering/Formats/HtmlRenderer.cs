@@ -2,9 +2,10 @@ using System.IO.Compression;
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Rendering.Tree;
-using Async2.Analysis.Snapshots;
 
 namespace Async2.Analysis.Rendering.Formats;
 

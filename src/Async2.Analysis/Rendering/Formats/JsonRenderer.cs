@@ -3,9 +3,6 @@ using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Rendering.Formats;
 

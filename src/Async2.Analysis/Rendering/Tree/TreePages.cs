@@ -2,12 +2,9 @@ using System.Collections.Immutable;
 using System.Globalization;
 using System.Text.Json;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Values;
 
 namespace Async2.Analysis.Rendering.Tree;
 

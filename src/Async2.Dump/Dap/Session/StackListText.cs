@@ -1,7 +1,7 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;

@@ -1,8 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query;
 
 /// <summary>
 /// The whole answer about one target, and the only contract between the readers on one side and analyses and renderers on the

@@ -1,6 +1,4 @@
-using Async2.Analysis.Stacks;
-
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Model;
 
 /// <summary>Counts over the whole target, whatever was filtered or cut for display.</summary>
 /// <param name="Stacks">Logical stacks, not coalesced.</param>
