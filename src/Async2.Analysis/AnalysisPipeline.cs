@@ -44,7 +44,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         return variables;
     }
 
-    public AsyncSnapshot Run()
+    public StackView Run()
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
@@ -59,7 +59,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
     }
 
-    private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, StateMachineLayouts machines)
+    private StackView WithStacks(TaskLayout task, HeapIndex index, StateMachineLayouts machines)
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         var threads = new ThreadReader(target, modules, index);
@@ -149,13 +149,13 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
     }
 
-    private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
+    private StackView Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {
         if (target.Origin.Freeze is { IsOver: true })
             _problems.AddLoss(new(ProblemCodes.LetGo, "the process stood still for as long as it may, and was let go: this is what was known by then"));
         else if (cancellation.IsCancellationRequested)
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
-        return new AsyncSnapshot
+        return new StackView
         {
             Target = TargetFactsReader.Read(target, Families(index), index.Layout),
             Totals = totals,

@@ -9,5 +9,5 @@ public interface IRenderer
     string Format { get; }
 
     /// <summary>Writes a snapshot in UTF-8 without a byte order mark.</summary>
-    void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output);
+    void Render(StackView snapshot, RenderOptions options, Stream output);
 }

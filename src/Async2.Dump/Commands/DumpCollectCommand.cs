@@ -34,7 +34,7 @@ internal static class DumpCollectCommand
     {
         string path = Place(output ?? DefaultName(pid, DateTime.UtcNow), force);
         long size = DumpWriter.Write(pid, path, session.Progress, session.Cancellation);
-        AsyncSnapshot snapshot = StackReport.Read(session, options => Target.OpenDump(path, options), new TargetOptions(), new AnalysisOptions());
+        StackView snapshot = StackReport.Read(session, options => Target.OpenDump(path, options), new TargetOptions(), new AnalysisOptions());
         AnswerFile.Write(null, stream =>
         {
             using var writer = new StreamWriter(stream, leaveOpen: true);
@@ -56,7 +56,7 @@ internal static class DumpCollectCommand
         return path.Full;
     }
 
-    private static void Write(StyledText text, string path, long size, AsyncSnapshot snapshot)
+    private static void Write(StyledText text, string path, long size, StackView snapshot)
     {
         text.Write(TextRole.File, path);
         text.Line();

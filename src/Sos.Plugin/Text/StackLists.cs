@@ -13,7 +13,7 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
 {
     private readonly StackEnds _ends = new(text, leafFirst: true);
 
-    public void Write(AsyncSnapshot snapshot, int? limit)
+    public void Write(StackView snapshot, int? limit)
     {
         int idle = IdleText.Folded(snapshot);
         int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length - idle);

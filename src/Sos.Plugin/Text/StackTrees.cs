@@ -18,7 +18,7 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
     private readonly StackEnds _ends = new(text, leafFirst: true);
     private long _count;
 
-    public void Write(AsyncSnapshot snapshot, int? limit)
+    public void Write(StackView snapshot, int? limit)
     {
         int idle = IdleText.Folded(snapshot);
         int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length - idle);

@@ -13,7 +13,7 @@ internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery
     private readonly Dictionary<string, (ulong Object, long Count)> _rows = [];
     private readonly ObjectMatch _match = new(query, types);
 
-    public void Write(AsyncSnapshot snapshot, int? limit)
+    public void Write(StackView snapshot, int? limit)
     {
         foreach (LogicalStack stack in snapshot.Stacks)
             Count(stack);

@@ -8,7 +8,7 @@ namespace Async2.Tests.Dap;
 /// <summary>The name of a trace comes from a launch.json, and that from whoever wrote the repository.</summary>
 public sealed class TraceTests : IDisposable
 {
-    private static readonly AsyncSnapshot Shop = new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot();
+    private static readonly StackView Shop = new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot();
 
     private readonly TemporaryFolder _folder = new();
 

@@ -21,7 +21,7 @@ public sealed class BlockingEndpointTests
         Assert.True(asked >= 0 && asked < made && made < middleware, string.Join(" < ", all.Select(f => f.Method)));
     }
 
-    private static LogicalStack Blocked(AsyncSnapshot snapshot) => snapshot.Stacks.Single(s => s.Frames.Any(f => f.Name == "AskAsync"));
+    private static LogicalStack Blocked(StackView snapshot) => snapshot.Stacks.Single(s => s.Frames.Any(f => f.Name == "AskAsync"));
 
     private static int IndexOf(ImmutableArray<LogicalFrame> frames, string name)
         => frames.ToList().FindIndex(f => f.Name?.StartsWith(name, StringComparison.Ordinal) == true);

@@ -29,7 +29,7 @@ public sealed partial class ParityTests
     private static string[] Stacks(ScenarioBuild build)
     {
         using ScenarioProcess process = ScenarioProcess.Start(build, []);
-        AsyncSnapshot snapshot = WholeAnswer.Of(process.Pid.ToString(), new AnalysisOptions { Coalesce = false });
+        StackView snapshot = WholeAnswer.Of(process.Pid.ToString(), new AnalysisOptions { Coalesce = false });
         return [.. snapshot.Stacks.Select(Text).Order(StringComparer.Ordinal)];
     }
 

@@ -16,7 +16,7 @@ internal sealed class Situation
 {
     private readonly Dictionary<int, string> _marks;
 
-    private Situation(AsyncSnapshot snapshot, Truth truth)
+    private Situation(StackView snapshot, Truth truth)
     {
         Truth = truth;
         _marks = (truth.Marks ?? new Dictionary<string, int>()).GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
@@ -75,7 +75,7 @@ internal sealed class Situation
     /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
     public static Situation LookAt(string name, Truth truth, TargetOptions? options = null, bool isOther = false)
     {
-        AsyncSnapshot snapshot = WholeAnswer.Of(name, new AnalysisOptions { Coalesce = false, Locals = isOther }, options);
+        StackView snapshot = WholeAnswer.Of(name, new AnalysisOptions { Coalesce = false, Locals = isOther }, options);
         return new Situation(snapshot, truth);
     }
 

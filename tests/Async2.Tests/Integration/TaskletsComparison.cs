@@ -14,7 +14,7 @@ internal static partial class TaskletsComparison
     /// <summary>One line for each difference.</summary>
     /// <param name="truth">Stacks to be found.</param>
     /// <param name="snapshot">The answer; may be coalesced.</param>
-    public static List<string> Differences(IEnumerable<TruthStack> truth, AsyncSnapshot snapshot)
+    public static List<string> Differences(IEnumerable<TruthStack> truth, StackView snapshot)
     {
         var differences = new List<string>();
         List<LogicalStack> left = [.. snapshot.Stacks];

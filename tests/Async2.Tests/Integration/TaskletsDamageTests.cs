@@ -21,7 +21,7 @@ public sealed class TaskletsDamageTests
     {
         using var run = new TaskletsRun("--damage", kind);
         TruthDamage damage = run.Truth.Damage!;
-        AsyncSnapshot found = run.LookLive();
+        StackView found = run.LookLive();
         Assert.Contains(found.Problems, p => p.Text.Contains(damage.Rule, StringComparison.Ordinal));
 
         TaskletsComparison.AssertNone(TaskletsComparison.Differences(run.Truth.Stacks.SelectMany(s => s.Stack == damage.Stack ? Left(s, damage) : [s]), found));

@@ -43,7 +43,7 @@ internal sealed class TruthComparison
 
     public int Found => PhysicalRight + ElidedRight;
 
-    public static TruthComparison Of(AsyncSnapshot snapshot, Truth truth)
+    public static TruthComparison Of(StackView snapshot, Truth truth)
     {
         var result = new TruthComparison { Recorded = truth.Stacks.Sum(s => s.Frames.Count) };
         var byScenario = truth.Stacks.GroupBy(s => s.Scenario).ToDictionary(g => g.Key, g => g.ToList());

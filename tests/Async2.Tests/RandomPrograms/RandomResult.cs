@@ -24,7 +24,7 @@ internal sealed class RandomResult(Dictionary<int, NumberedSite> sites)
     /// <summary>All counts whose name contains all words.</summary>
     public int Sum(params string[] words) => _counts.Where(c => words.All(c.Key.Split(' ').Contains)).Sum(c => c.Value);
 
-    public void Compare(AsyncSnapshot snapshot, Truth truth, Target target)
+    public void Compare(StackView snapshot, Truth truth, Target target)
     {
         var recorded = truth.Stacks.ToDictionary(s => s.Stack);
         foreach (LogicalStack stack in snapshot.Stacks)

@@ -79,7 +79,7 @@ public sealed class HostileTextTests
         Assert.Equal("Get(...)", SafeText.Escape("Get(\u2026)", ascii: true));
     }
 
-    private static AsyncSnapshot Everywhere()
+    private static StackView Everywhere()
     {
         var drawing = new SnapshotDrawing
         {

@@ -64,7 +64,7 @@ internal sealed class DapClient : IDisposable
     }
 
     /// <summary>An adapter that has looked at a drawn snapshot, and stopped.</summary>
-    public static DapClient Stopped(AsyncSnapshot snapshot, object? arguments = null) => Of((_, _, _) => new ReadTarget(snapshot)).Stop(arguments ?? new { dumpPath = "/dumps/shop.dmp" });
+    public static DapClient Stopped(StackView snapshot, object? arguments = null) => Of((_, _, _) => new ReadTarget(snapshot)).Stop(arguments ?? new { dumpPath = "/dumps/shop.dmp" });
 
     /// <summary>The built tool.</summary>
     public static DapClient OfTool()

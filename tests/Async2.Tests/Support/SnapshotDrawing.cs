@@ -84,7 +84,7 @@ internal sealed class SnapshotDrawing
         return this;
     }
 
-    public AsyncSnapshot Snapshot() => new()
+    public StackView Snapshot() => new()
     {
         Target = Target,
         Totals = _all ?? Shown,

@@ -35,7 +35,7 @@ public sealed class CompiledLaterTests
             ProcessFacts.WaitUntil(() => process.Ask("compiled") >= compiled + 2, "it compiles on");
             Assert.Equal(then, Code(target));
             Assert.DoesNotContain(LoaderHeaps(target), heap => heap.MemoryRange.Length == 0);
-            AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
+            StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
             Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
             LogicalStack[] chains = [.. snapshot.Stacks.Where(stack => stack.Frames.Any(frame => frame.Method.Contains("Situations.Compiling.InnerAsync", StringComparison.Ordinal)))];
             Assert.Equal(Chains, chains.Length);

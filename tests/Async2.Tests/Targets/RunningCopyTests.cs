@@ -35,7 +35,7 @@ public sealed class RunningCopyTests(ITestOutputHelper output)
         for (int i = 0; i < Captures; i++)
         {
             using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.None });
-            AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
+            StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
             stacks += snapshot.Stacks.Length;
             mixed += snapshot.Stacks.Count(stack => ChainsIn(stack).Distinct().Count() > 1);
             nameless += snapshot.Stacks.Count(stack => !ChainsIn(stack).Any());

@@ -57,11 +57,11 @@ public sealed partial class YoungProcessTests(ITestOutputHelper output)
     // As the tool reads it.
     private static YoungRead Read(int pid)
     {
-        Reading<AsyncSnapshot> reading = RepeatedReading.Read(
+        Reading<StackView> reading = RepeatedReading.Read(
             options => Target.OpenProcess(pid, options), new TargetOptions(), target => Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }), snapshot => snapshot, CancellationToken.None);
         using Target target = reading.Target;
         TimeSpan age = Age(pid) - Stopwatch.GetElapsedTime(target.Origin.Moment!.Value);
-        AsyncSnapshot snapshot = reading.With(reading.Answer);
+        StackView snapshot = reading.With(reading.Answer);
         string[] names = [.. snapshot.Stacks.SelectMany(stack => stack.Frames).Select(frame => frame.Method)];
         return new(
             age, snapshot.Complete, names.Any(name => name.StartsWith("<unknown", StringComparison.Ordinal)), reading.Again is not null,

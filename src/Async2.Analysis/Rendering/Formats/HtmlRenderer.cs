@@ -29,7 +29,7 @@ public sealed class HtmlRenderer : IRenderer
     public string Format => "html";
 
     /// <inheritdoc/>
-    public void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output)
+    public void Render(StackView snapshot, RenderOptions options, Stream output)
     {
         string script = Resource("viewer.js"), style = Resource("viewer.css");
         string verdict = SafeText.Escape(SummaryText.Sentence(snapshot));
@@ -71,7 +71,7 @@ public sealed class HtmlRenderer : IRenderer
     }
 
     // "410 async stacks of shop.dmp"
-    private static string Title(AsyncSnapshot snapshot)
+    private static string Title(StackView snapshot)
     {
         TargetFacts target = snapshot.Target;
         string name = target.Path is { } path ? path[(path.LastIndexOfAny(['/', '\\']) + 1)..] : target.Pid is { } pid ? FormattableString.Invariant($"process {pid}") : "a process";

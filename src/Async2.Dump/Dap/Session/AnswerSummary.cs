@@ -10,7 +10,7 @@ namespace Async2.Dump.Dap.Session;
 /// <summary>The whole answer in a few words, as a client shows it when a program stops.</summary>
 internal sealed class AnswerSummary(DapCapture capture)
 {
-    private AsyncSnapshot Snapshot => capture.Snapshot;
+    private StackView Snapshot => capture.Snapshot;
 
     /// <summary>The sentence that the text answer begins with.</summary>
     public string Sentence => DapText.Long(SummaryText.Sentence(Snapshot));

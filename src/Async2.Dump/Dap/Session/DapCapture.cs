@@ -25,7 +25,7 @@ internal sealed class DapCapture : IDisposable
         OfFrames = new FrameVariables(target);
     }
 
-    public AsyncSnapshot Snapshot => _target.Snapshot;
+    public StackView Snapshot => _target.Snapshot;
 
     public ThreadList Threads { get; }
 

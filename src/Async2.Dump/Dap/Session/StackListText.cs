@@ -11,7 +11,7 @@ internal sealed class StackListText(DapCapture capture)
 {
     private const int MostLines = 50;
 
-    private AsyncSnapshot Snapshot => capture.Snapshot;
+    private StackView Snapshot => capture.Snapshot;
 
     /// <summary>A heading that counts, and a line for each of the first stacks.</summary>
     public string Of(IReadOnlyList<int> threads, bool isAboutObjects)

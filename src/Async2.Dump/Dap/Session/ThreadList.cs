@@ -14,7 +14,7 @@ internal sealed class ThreadList
 {
     private readonly SortedSet<int> _shown = [];
 
-    public ThreadList(AsyncSnapshot snapshot, int most)
+    public ThreadList(StackView snapshot, int most)
     {
         // They come last.
         int idle = IdleText.Folded(snapshot);

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Query;
 /// The whole answer about one target, and the only contract between the readers on one side and analyses and renderers on the
 /// other: pure data, deterministic order, no reference to the target it came from.
 /// </summary>
-public sealed record AsyncSnapshot
+public sealed record StackView
 {
     /// <summary>Facts about the target.</summary>
     public required TargetFacts Target { get; init; }
