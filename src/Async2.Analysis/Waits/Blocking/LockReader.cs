@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using System.Globalization;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
