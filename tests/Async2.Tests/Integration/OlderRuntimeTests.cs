@@ -12,7 +12,7 @@ public sealed class OlderRuntimeTests(ITestOutputHelper output)
     private static readonly string[] Tests =
     [
         "ScenarioTests.Every_physical_frame_is_at_its_recorded_await", "LocalsTests.Recorded_variables_are_found_with_their_values",
-        "WaitFactsTests.Awaited_objects_say_what_the_scenario_foretells", "ThreadWaitTests.Blocked_threads_say_on_what", "SituationTests.*",
+        "WaitReasonTests.Awaited_objects_say_what_the_scenario_foretells", "ThreadWaitTests.Blocked_threads_say_on_what", "SituationTests.*",
     ];
 
     [Theory]
