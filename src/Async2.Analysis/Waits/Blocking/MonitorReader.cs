@@ -1,10 +1,8 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
-using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Blocking;

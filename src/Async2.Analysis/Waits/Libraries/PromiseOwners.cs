@@ -1,4 +1,3 @@
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
