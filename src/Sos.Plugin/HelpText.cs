@@ -1,3 +1,6 @@
+using System.Reflection;
+using Async2.Analysis.Query;
+
 namespace Async2.Sos;
 
 /// <summary>What <c>--help</c> says, and what hosts append to their own help.</summary>
@@ -27,23 +30,35 @@ internal static class HelpText
 
         """;
 
-    public const string Whole = """
-        dumpasync2: shows what every async method waits for.
+    /// <summary>Each option with its names and what it does: as hosts have it, and so as it is typed.</summary>
+    public static IEnumerable<(string Names, string Help)> Options => typeof(DumpAsync2Command).GetProperties()
+        .SelectMany(property => property.CustomAttributes.Where(attribute => attribute.AttributeType.Name == "OptionAttribute"))
+        .Select(Named)
+        .OrderBy(option => Place(option.Name))
+        .Select(option => (string.Join(", ", [.. option.Aliases, option.Name]) + ValueOf(option.Name), option.Help.TrimEnd('.')));
 
-          -addr, --address ADDRESS   only stacks with this object: a frame's, a task, or what it waits for
-          -mt, --methodtable MT      only stacks with an object of this method table
-          --type TEXT                only stacks with an object whose type, or a frame whose method, has this in its name
-          -t, --tasks                also pending tasks that no async method waits for
-          -c, --completed            also completed tasks of async methods; with --tasks any
-          -f, --fields               arguments and locals of each frame
-          --stats                    counts frames by method instead of showing stacks
-          --coalesce                 stacks, and portions of stacks, that are the same once, with a count
-          --waiting                  only stacks that wait, not those that run or could
-          --deadlocks                only stacks that wait for each other in a circle
-          --limit N                  at most so many stacks, or groups of equal ones
-          --json                     for programs: the schema async2.stacks/1, as dotnet-async2 writes it
-          -h, --help                 this
+    public static string Whole
+    {
+        get
+        {
+            (string Names, string Help)[] options = [.. Options];
+            int width = options.Max(option => option.Names.Length);
+            return $"dumpasync2: shows what every async method waits for.\n\n{string.Concat(options.Select(option => $"  {option.Names.PadRight(width)}  {option.Help}\n"))}\n{Details}";
+        }
+    }
 
+    // No member of a host's class is called: they were fields and need not be so forever.
+    private static (string Name, IEnumerable<string> Aliases, string Help) Named(CustomAttributeData attribute)
+    {
+        Dictionary<string, object?> values = attribute.NamedArguments.ToDictionary(value => value.MemberName, value => value.TypedValue.Value);
+        var aliases = (IEnumerable<CustomAttributeTypedArgument>?)values.GetValueOrDefault("Aliases") ?? [];
+        return ((string)values["Name"]!, aliases.Select(alias => (string)alias.Value!), (string)values["Help"]!);
+    }
 
-        """ + Details;
+    // Those that choose stacks first, as the table has them; then the others as the class has them.
+    private static int Place(string name) => RowOf(name) is { } row ? QueryOptionTable.All.IndexOf(row) : QueryOptionTable.All.Length;
+
+    private static string ValueOf(string name) => RowOf(name) is { } row ? " " + row.ValueName : "";
+
+    private static QueryOption? RowOf(string name) => QueryOptionTable.All.FirstOrDefault(row => row.Option == name);
 }

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 
@@ -17,12 +17,10 @@ internal sealed class ThreadList
 
     public ThreadList(AsyncSnapshot snapshot, int most)
     {
-        // They come last.
-        int idle = IdleText.Folded(snapshot);
-        if (idle == snapshot.Stacks.Length)
-            idle = 0;
-        Idle = [.. snapshot.Stacks.TakeLast(idle)];
-        int all = snapshot.Stacks.Length - idle;
+        var drawn = ShownStacks.Of(snapshot);
+        Idle = drawn.Listed.IsEmpty ? [] : drawn.Idle;
+        // Idle loops are the last.
+        int all = snapshot.Stacks.Length - Idle.Length;
         for (int i = 0; i < all && _shown.Count < most; i++)
         {
             if (snapshot.Stacks[i].State == StackState.Deadlocked)
