@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Query;
 

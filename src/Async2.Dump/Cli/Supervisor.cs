@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
-using Async2.Analysis;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 
 namespace Async2.Dump.Cli;
 

@@ -1,5 +1,5 @@
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
 
 namespace Async2.Sos.Text;
 

@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Sos.Text;
 
@@ -13,7 +13,7 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
 {
     private readonly StackEnds _ends = new(text, leafFirst: true);
 
-    public void Write(AsyncSnapshot snapshot, StackQuery query)
+    public void Write(StackView snapshot, StackQuery query)
     {
         var shown = ShownStacks.Of(snapshot, query.Limit);
         var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types));

@@ -1,9 +1,9 @@
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Sos.Text;
 
@@ -18,7 +18,7 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
     private readonly StackEnds _ends = new(text, leafFirst: true);
     private long _count;
 
-    public void Write(AsyncSnapshot snapshot, StackQuery query)
+    public void Write(StackView snapshot, StackQuery query)
     {
         var shown = ShownStacks.Of(snapshot, query.Limit);
         (StackSection? Section, List<StackTree> Trees)[] parts = [.. shown.Parts(query.GroupBy).Select(part => (part.Section, StackTree.Of(part.Stacks.AsSpan())))];

@@ -1,10 +1,9 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Sos.Text;
@@ -15,7 +14,7 @@ internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery
     private readonly Dictionary<string, (ulong Object, long Count)> _rows = [];
     private readonly ObjectMatch _match = new(query, types);
 
-    public void Write(AsyncSnapshot snapshot)
+    public void Write(StackView snapshot)
     {
         if (query.GroupBy is not { } grouping)
         {

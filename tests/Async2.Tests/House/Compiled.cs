@@ -1,6 +1,6 @@
 using Async2.Analysis;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.House;

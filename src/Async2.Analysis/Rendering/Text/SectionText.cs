@@ -1,8 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering.Text;
 

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering.Text;
 
@@ -26,7 +25,7 @@ internal sealed record ShownStacks
     /// <param name="snapshot">The answer.</param>
     /// <param name="limit">How many are drawn at most; null for all.</param>
     /// <param name="showIdle">Idle loops are drawn like other stacks. They are, too, where filters asked for them.</param>
-    public static ShownStacks Of(AsyncSnapshot snapshot, int? limit = null, bool showIdle = false)
+    public static ShownStacks Of(StackView snapshot, int? limit = null, bool showIdle = false)
     {
         int idle = showIdle || snapshot.Matching is not null ? 0 : snapshot.Stacks.Count(stack => stack.Idle is not null);
         int listed = snapshot.Stacks.Length - idle;

@@ -8,7 +8,7 @@ internal static class FoundStacks
 {
     /// <summary>Their threads, in the order of the answer.</summary>
     /// <exception cref="QueryException">A pattern takes too long.</exception>
-    public static IReadOnlyList<int> Of(AsyncSnapshot snapshot, StackSearch search, CancellationToken cancellation)
+    public static IReadOnlyList<int> Of(StackView snapshot, StackSearch search, CancellationToken cancellation)
     {
         var filter = new StackFilter(search.Query, null, search.Anywhere);
         var found = new List<int>();
