@@ -15,7 +15,7 @@ internal static class DumpAsync2Answer
 
     public static void Run(DumpAsync2Options asked, Answers answers, HostConsole console)
     {
-        AnalysisOptions options = asked.ForAnalysis();
+        AnalysisOptions options = asked.ForAnalysis;
         StackQuery query = asked.Query;
         CancellationToken cancellation = console.Cancellation;
         StackView snapshot = Named(answers.To(options, cancellation), asked);

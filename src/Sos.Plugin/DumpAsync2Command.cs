@@ -27,31 +27,31 @@ public sealed partial class DumpAsync2Command : CommandBase
     [ServiceImport(Optional = true)]
     public AnswerStore? Answers { get; set; }
 
-    [Option(Name = "--tasks", Aliases = ["-t"], Help = "Also pending tasks that no async method waits for.")]
+    [Option(Name = "--tasks", Aliases = ["-t"], Help = "Also pending tasks that somebody waits for when no async method does.")]
     public bool Tasks { get; set; }
 
-    [Option(Name = "--completed", Aliases = ["-c"], Help = "Also completed tasks of async methods; with --tasks any.")]
+    [Option(Name = "--completed", Aliases = ["-c"], Help = "Also completed tasks of async methods that are still on the heap; with --tasks any.")]
     public bool Completed { get; set; }
 
-    [Option(Name = "--fields", Aliases = ["-f"], Help = "Arguments and locals of each frame.")]
+    [Option(Name = "--fields", Aliases = ["-f"], Help = "Show arguments and locals of each frame.")]
     public bool Fields { get; set; }
 
-    [Option(Name = "--stats", Help = "Counts frames by method instead of showing stacks.")]
+    [Option(Name = "--stats", Help = "Count frames by method instead of showing stacks.")]
     public bool Stats { get; set; }
 
-    [Option(Name = "--coalesce", Help = "Shows stacks, and portions of stacks, that are the same once, with a count.")]
+    [Option(Name = "--coalesce", Help = "Show stacks, and portions of stacks, that are the same once, with a count.")]
     public bool Coalesce { get; set; }
 
     [Option(Name = "--waiting", Help = "Only stacks that wait, not those that run or could.")]
     public bool Waiting { get; set; }
 
-    [Option(Name = "--deadlocks", Help = "Only stacks that wait for each other in a circle.")]
+    [Option(Name = "--deadlocks", Help = "Only stacks that wait for one another in a cycle.")]
     public bool Deadlocks { get; set; }
 
     [Option(Name = "--json", Help = "For programs: the schema async2.stacks/1, as dotnet-async2 writes it.")]
     public bool Json { get; set; }
 
-    [Option(Name = "--help", Aliases = ["-h"], Help = "Says this.")]
+    [Option(Name = "--help", Aliases = ["-h"], Help = "Show this help.")]
     public bool Help { get; set; }
 
     /// <summary>What hosts append to the list of options.</summary>

@@ -39,7 +39,7 @@ internal sealed class DumpAsync2Options
     }
 
     /// <summary>Which stacks, and how many.</summary>
-    public StackQuery Query { get; } = new();
+    public StackQuery Query { get; private set; } = new();
 
     /// <summary>The filters as one types them; empty without any.</summary>
     public string FilterText { get; }

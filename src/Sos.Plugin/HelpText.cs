@@ -1,5 +1,4 @@
 using System.Reflection;
-using Async2.Analysis.Query;
 
 namespace Async2.Sos;
 
@@ -20,7 +19,8 @@ internal static class HelpText
         dumpasync2 --coalesce             what is the same once, with a count: begin here when there are many
         dumpasync2 --stats                which methods there are, by count; a method table leads on to --methodtable
         dumpasync2 --address ADDRESS      the stack of an object
-        dumpasync2 --deadlocks            circles of waits
+        dumpasync2 --deadlocks            cycles of waits
+        dumpasync2 --method Pay           stacks with a method like this; --with, --without, --waiting-on and others go with it
         dumpasync2 --fields --limit 1     arguments and locals
 
         --completed shows tasks of async methods that are done and still on the heap. Of classic methods it knows the
@@ -55,10 +55,10 @@ internal static class HelpText
         return ((string)values["Name"]!, aliases.Select(alias => (string)alias.Value!), (string)values["Help"]!);
     }
 
-    // Those that choose stacks first, as the table has them; then the others as the class has them.
-    private static int Place(string name) => RowOf(name) is { } row ? QueryOptionTable.All.IndexOf(row) : QueryOptionTable.All.Length;
+    // Those that choose stacks first, as their table has them; then the others as the class has them.
+    private static int Place(string name)
+        => Array.FindIndex(DumpAsync2Command.Values, value => value.Option == name) is >= 0 and var place ? place : DumpAsync2Command.Values.Length;
 
-    private static string ValueOf(string name) => RowOf(name) is { } row ? " " + row.ValueName : "";
-
-    private static QueryOption? RowOf(string name) => QueryOptionTable.All.FirstOrDefault(row => row.Option == name);
+    private static string ValueOf(string name)
+        => Place(name) < DumpAsync2Command.Values.Length ? " " + DumpAsync2Command.Values[Place(name)].Value : "";
 }

@@ -45,7 +45,7 @@ public static class QueryValue
     public static int Number(string option, string text)
         => int.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number > 0
             ? number
-            : throw new QueryException($"{option} wants a whole number above 0, not '{text}'", $"type {option} and a number, 20");
+            : throw new QueryException($"{option} wants a number from 1 on, not '{text}'", $"type {option} 20");
 
     /// <summary>An address in hex, with or without <c>0x</c>; a debugger's <c>`</c> in the middle is fine.</summary>
     /// <exception cref="QueryException">It is none.</exception>

@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
 

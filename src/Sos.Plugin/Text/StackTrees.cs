@@ -1,7 +1,6 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
 

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Dap.Session;
