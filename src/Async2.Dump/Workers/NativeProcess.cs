@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Text;
 
-namespace Async2.Dump.Cli;
+namespace Async2.Dump.Workers;
 
 /// <summary>Processes as Linux has them. <c>System.Diagnostics.Process</c> takes as long to load as a reader to start.</summary>
 internal static unsafe partial class NativeProcess
@@ -10,9 +10,12 @@ internal static unsafe partial class NativeProcess
     public const int SIGTERM = 15;
     private const int PR_SET_PDEATHSIG = 1;
     private const int O_WRONLY = 1;
-    private const int SignalBase = 128;
     private const int Unknown = -1;
     private const int NoSignal = 0;
+    private const int P_PID = 1;
+    private const int WEXITED = 4;
+    private const int WNOWAIT = 0x1000000;
+    private const int SignalInfoSize = 128;
 
     /// <summary>Starts a program with this one's own inputs and outputs.</summary>
     /// <param name="program">Full path.</param>
@@ -30,6 +33,18 @@ internal static unsafe partial class NativeProcess
         return error == 0 ? pid : 0;
     }
 
+    /// <summary>Waits for the end of a child, which keeps its pid until <see cref="Wait"/>.</summary>
+    public static void WaitForEnd(int pid)
+    {
+        byte* info = stackalloc byte[SignalInfoSize];
+        while (WaitId(P_PID, pid, info, WEXITED | WNOWAIT) != 0)
+        {
+            // A signal came in between, or somebody else has collected the child.
+            if (Signal(pid, NoSignal) != 0)
+                return;
+        }
+    }
+
     /// <summary>Waits for the end of a child; its exit code as a shell gives it, 128 and more for signals.</summary>
     public static int Wait(int pid)
     {
@@ -41,7 +56,7 @@ internal static unsafe partial class NativeProcess
                 return Unknown;
         }
         int signal = status & 0x7f;
-        return signal == 0 ? status >> 8 & 0xff : SignalBase + signal;
+        return signal == 0 ? status >> 8 & 0xff : WorkerExit.By(signal).Code;
     }
 
     /// <summary>Has the kernel end this process when its parent ends; false when the parent is another one already.</summary>
@@ -108,6 +123,10 @@ internal static unsafe partial class NativeProcess
     [LibraryImport("libc", EntryPoint = "waitpid")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int WaitPid(int pid, out int status, int options);
+
+    [LibraryImport("libc", EntryPoint = "waitid")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int WaitId(int kind, int id, byte* info, int options);
 
     [LibraryImport("libc", EntryPoint = "prctl")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Async2.Dump.Cli;
+namespace Async2.Dump.Workers;
 
 /// <summary>This tool, started once more with other arguments.</summary>
 internal static class ToolProcess

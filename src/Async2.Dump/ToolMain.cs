@@ -1,10 +1,11 @@
 using System.CommandLine;
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Rendering.Text;
+using Async2.Dump.Cli;
 using Async2.Dump.Commands;
 using Async2.Dump.Terminals;
 
-namespace Async2.Dump.Cli;
+namespace Async2.Dump;
 
 /// <summary>The tool once its command line has to be understood: everywhere but in a supervisor whose reader does well.</summary>
 internal static class ToolMain
@@ -13,7 +14,7 @@ internal static class ToolMain
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Run(string[] args)
     {
-        ParseResult parsed = new ToolCommands(args).Parse();
+        ParseResult parsed = Commands(args).Parse();
         if (parsed.Errors.Count == 0)
             return parsed.Invoke(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
 
@@ -28,7 +29,7 @@ internal static class ToolMain
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static string? Target(string[] args)
     {
-        var tool = new ToolCommands(args);
+        var tool = Commands(args);
         return tool.TargetOf(tool.Parse());
     }
 
@@ -37,8 +38,10 @@ internal static class ToolMain
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Fail(string[] args, Exception exception)
     {
-        var tool = new ToolCommands(args);
+        var tool = Commands(args);
         using var session = new ToolSession(tool.Parse(), tool.Look);
         return session.Fail(exception);
     }
+
+    private static ToolCommands Commands(string[] args) => new(args, Supervisor.Run);
 }
