@@ -108,7 +108,7 @@ public sealed class SituationTests
     [MemberData(nameof(Builds))]
     public void A_circle_through_a_combinator_is_deadlocked(string build)
     {
-        Situation found = Situation.Look(build, "knot");
+        Situation found = Situation.Look(build, "combinator-cycle");
         LogicalStack stack = Assert.Single(found.Stacks);
         Assert.Equal("ConfirmAsync@confirm < CollectAsync@collect", found.OutermostFirst(stack));
         Assert.Equal(StackState.Deadlocked, stack.State);
