@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeFromInnermost } from '../innermost';
-import { Model } from '../model';
-import { mergeFromOutermost } from '../outermost';
-import { type Found, search, stacksWith } from '../search';
+import { mergeFromInnermost } from '../model/innermost';
+import { Model } from '../model/model';
+import { mergeFromOutermost } from '../model/outermost';
+import { type Found, search, stacksWith } from '../model/search';
 import { all, forestOf } from './drawing';
 import { drawn, pageOf } from './pages';
 

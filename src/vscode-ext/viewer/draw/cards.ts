@@ -1,10 +1,10 @@
 // The cards that exist at the moment: those in view, or, when boxes are painted, only the selected one and its neighbours,
 // so that there always is an element for whoever reads the tree aloud.
-import type { Rect } from './camera';
+import type { Rect } from '../layout/camera';
+import { itemsWithin } from '../layout/columns';
+import type { Item, Shown } from '../layout/items';
+import type { Layout } from '../layout/layout';
 import { decorate, makeCard } from './card';
-import { itemsWithin } from './columns';
-import type { Item, Shown } from './items';
-import type { Layout } from './layout';
 import type { Look } from './look';
 
 export class Cards {

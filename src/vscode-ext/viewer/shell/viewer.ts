@@ -1,19 +1,21 @@
 // Joins the parts: messages and the user's actions change the model, and what is shown follows.
+
+import { Stage } from '../draw/stage';
+import { type Item, itemOf, showItems } from '../layout/items';
+import { faceOf } from '../layout/measure';
+import { type Direction, frameIndex, nodesOf, stacksIn } from '../model/boxes';
+import type { ToViewer } from '../model/messages';
+import { Model } from '../model/model';
+import type { StackState } from '../model/tree';
 import type { Actions } from './actions';
-import { type Direction, frameIndex, nodesOf, stacksIn } from './boxes';
 import { Details } from './details';
 import { Header } from './header';
 import type { Host } from './host';
-import { type Item, itemOf, showItems } from './items';
-import { faceOf } from './measure';
 import { recall, remember } from './memory';
-import { Model } from './model';
 import { Notices } from './notices';
 import { followPointer } from './pointer';
 import { Shell } from './shell';
-import { Stage } from './stage';
 import { hitWords, Toolbar } from './toolbar';
-import type { StackState, ToViewer } from './tree';
 
 /** Pages that come quickly one after the other are merged once in a while only. */
 const patience = 250;

@@ -1,14 +1,14 @@
 // What is painted under the cards: the lines of the tree, and the boxes themselves when they are too small to read.
-import type { Camera, Rect } from './camera';
-import { childrenWithin, forksWithin, itemsWithin } from './columns';
-import type { Item } from './items';
-import { gaps, type Layout } from './layout';
+import type { Camera, Rect } from '../layout/camera';
+import { childrenWithin, forksWithin, itemsWithin } from '../layout/columns';
+import type { Item } from '../layout/items';
+import { gaps, type Layout } from '../layout/layout';
+import { metrics, stateCounts } from '../layout/rows';
+import { clip } from '../model/names';
+import { times } from '../model/numbers';
+import { deadlocked, stateIndex } from '../model/states';
 import type { Look } from './look';
-import { clip } from './names';
-import { times } from './numbers';
 import type { Palette } from './palette';
-import { metrics, stateCounts } from './rows';
-import { deadlocked, stateIndex } from './states';
 
 /** Below this zoom a card cannot be read, so boxes are painted. */
 export const readable = 0.45;

@@ -1,14 +1,15 @@
 // Everything about the selected box: its stacks, and the frames of one of them in full.
+
+import { glyph } from '../draw/card';
+import { button, el, fill, foreign } from '../draw/dom';
+import { endText } from '../layout/rows';
+import { type Box, stacksIn } from '../model/boxes';
+import type { Model } from '../model/model';
+import { clip, kindWords, placeOf } from '../model/names';
+import { counted, times } from '../model/numbers';
+import type { TreeFrame, TreeStack } from '../model/tree';
 import type { Actions } from './actions';
-import { type Box, stacksIn } from './boxes';
-import { glyph } from './card';
-import { button, el, fill, foreign } from './dom';
 import { editorLink } from './host';
-import type { Model } from './model';
-import { clip, kindWords, placeOf } from './names';
-import { counted, times } from './numbers';
-import { endText } from './rows';
-import type { TreeFrame, TreeStack } from './tree';
 
 const steps = { stacks: 12, frames: 60 } as const;
 

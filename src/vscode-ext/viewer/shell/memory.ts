@@ -1,7 +1,7 @@
 // What the viewer keeps while its panel is hidden. It comes back as unknown data and is read as such.
-import type { Camera } from './camera';
-import type { Model } from './model';
-import { states } from './states';
+import type { Camera } from '../layout/camera';
+import type { Model } from '../model/model';
+import { states } from '../model/states';
 
 const mostKeys = 5000;
 

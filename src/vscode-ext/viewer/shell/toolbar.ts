@@ -1,11 +1,12 @@
 // The controls over the drawing: what is looked at, and, beside the header, how.
+
+import { glyph } from '../draw/card';
+import { button, el, fill, shape } from '../draw/dom';
+import type { Model } from '../model/model';
+import { clip } from '../model/names';
+import { counted, grouped } from '../model/numbers';
+import { states } from '../model/states';
 import type { Actions } from './actions';
-import { glyph } from './card';
-import { button, el, fill, shape } from './dom';
-import type { Model } from './model';
-import { clip } from './names';
-import { counted, grouped } from './numbers';
-import { states } from './states';
 
 const shapes = {
   previous: 'M2.5 7.5l3.5-3.5l3.5 3.5',

@@ -1,10 +1,11 @@
 // The first line: what the answer is, how much there is of it, and whether something is missing.
+
+import { button, el, fill, foreign } from '../draw/dom';
+import type { Model } from '../model/model';
+import { clip } from '../model/names';
+import { counted } from '../model/numbers';
+import type { TreeHead } from '../model/tree';
 import type { Actions } from './actions';
-import { button, el, fill, foreign } from './dom';
-import type { Model } from './model';
-import { clip } from './names';
-import { counted } from './numbers';
-import type { TreeHead } from './tree';
 
 const mostLines = 200;
 

@@ -1,8 +1,8 @@
 // What the signs mean, and which keys there are.
-import { glyph } from './card';
-import { el } from './dom';
-import { states } from './states';
-import type { StackState } from './tree';
+import { glyph } from '../draw/card';
+import { el } from '../draw/dom';
+import { states } from '../model/states';
+import type { StackState } from '../model/tree';
 
 const meanings: Readonly<Record<StackState, string>> = {
   deadlocked: 'part of a circle of waits',

@@ -1,13 +1,14 @@
 // A box as elements: head, frames, and what the stacks that end in it wait for. It is an item of a tree to those who
 // do not see it; its name is its text.
+
+import type { Item } from '../layout/items';
+import { metrics, type Row, stateCounts } from '../layout/rows';
+import { kindWords } from '../model/names';
+import { grouped, times } from '../model/numbers';
+import { deadlocked, filledStates, stateShapes } from '../model/states';
+import type { StackState } from '../model/tree';
 import { aloud, el, foreign, shape } from './dom';
-import type { Item } from './items';
 import { isHit, type Look } from './look';
-import { kindWords } from './names';
-import { grouped, times } from './numbers';
-import { metrics, type Row, stateCounts } from './rows';
-import { deadlocked, filledStates, stateShapes } from './states';
-import type { StackState } from './tree';
 
 export function makeCard(item: Item, id: string): HTMLElement {
   const card = el('div', item.box ? 'card' : 'card more');

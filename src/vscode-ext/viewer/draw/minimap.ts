@@ -1,9 +1,9 @@
 // The whole tree, small, with the part that is in view. Tall trees are squeezed, so both directions have their own scale.
-import type { Rect } from './camera';
-import type { Layout } from './layout';
+import type { Rect } from '../layout/camera';
+import type { Layout } from '../layout/layout';
+import { stateCounts } from '../layout/rows';
+import { stateIndex } from '../model/states';
 import type { Palette } from './palette';
-import { stateCounts } from './rows';
-import { stateIndex } from './states';
 
 const size = { width: 168, height: 116, inset: 6 } as const;
 

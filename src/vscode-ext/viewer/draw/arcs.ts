@@ -1,8 +1,9 @@
 // Lines between stacks that wait for each other: over the tree, dashed, with an arrow at the one that is waited for.
-import type { Box } from './boxes';
-import { type Item, itemOf, type Shown } from './items';
+
+import { type Item, itemOf, type Shown } from '../layout/items';
+import type { Box } from '../model/boxes';
+import { deadlocked } from '../model/states';
 import { anchor, type Canvas } from './paint';
-import { deadlocked } from './states';
 
 export interface Arc {
   readonly from: Item;

@@ -1,5 +1,5 @@
 // Colours for what is painted on canvases: the style sheet's, as the browser has worked them out.
-import { states } from './states';
+import { states } from '../model/states';
 
 export interface Palette {
   readonly paper: string;

@@ -1,9 +1,9 @@
 // What is shown of a tree of boxes: the boxes that are not folded away, and one "+N more" for the children beyond the limit.
-import type { Box, BoxTree } from './boxes';
-import type { Folds } from './folds';
-import { counted, grouped } from './numbers';
+import type { Box, BoxTree } from '../model/boxes';
+import type { Folds } from '../model/folds';
+import { counted, grouped } from '../model/numbers';
+import { states } from '../model/states';
 import { type Face, heightOf, metrics, type Row, rowHeight, rowsOf, widthOf } from './rows';
-import { states } from './states';
 
 export interface Item {
   /** Of a box, its key; of "+N more", a text made of its parent's. */

@@ -1,5 +1,5 @@
 // Short messages: read aloud, and some also shown for a moment.
-import { el } from './dom';
+import { el } from '../draw/dom';
 
 const moment = 4000;
 

@@ -1,9 +1,9 @@
 // The frame of the viewer: header, toolbar, drawing, details, legend, and what is said in place of a drawing.
-import { button, el, fill, foreign, shape } from './dom';
+import { button, el, fill, foreign, shape } from '../draw/dom';
+import type { Stage } from '../draw/stage';
+import { clip } from '../model/names';
 import { makeLegend } from './legend';
-import { clip } from './names';
 import type { Notices } from './notices';
-import type { Stage } from './stage';
 
 interface Parts {
   readonly header: HTMLElement;

@@ -1,5 +1,6 @@
 // Who shows the viewer: a panel of VS Code, or a page opened from disk. The rest of the viewer knows no difference.
-import type { FromViewer, ToViewer, TreeFrame, TreePage } from './tree';
+import type { FromViewer, ToViewer } from '../model/messages';
+import type { TreeFrame, TreePage } from '../model/tree';
 
 export interface Host {
   /** In VS Code: can open editors, export, and look again. */

@@ -1,6 +1,6 @@
 // What the user can do, whichever control is used for it.
-import type { Direction } from './boxes';
-import type { StackState } from './tree';
+import type { Direction } from '../model/boxes';
+import type { StackState } from '../model/tree';
 
 export interface Actions {
   search(query: string): void;

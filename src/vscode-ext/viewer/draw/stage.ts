@@ -1,13 +1,14 @@
 // The drawing: a canvas for lines, cards over it, and the minimap; and where the camera is. Draws once a frame at most.
+
+import { Camera, type Rect } from '../layout/camera';
+import { itemsWithin } from '../layout/columns';
+import type { Item, Shown } from '../layout/items';
+import { type Layout, layOut } from '../layout/layout';
+import { faceOf } from '../layout/measure';
 import { type Arc, arcsOf, paintArcs } from './arcs';
-import { Camera, type Rect } from './camera';
 import { Cards } from './cards';
-import { itemsWithin } from './columns';
 import { el } from './dom';
-import type { Item, Shown } from './items';
-import { type Layout, layOut } from './layout';
 import type { Look } from './look';
-import { faceOf } from './measure';
 import { Minimap } from './minimap';
 import { paintBoxes, paintEdges, readable } from './paint';
 import { type Palette, readPalette, watchTheme } from './palette';

@@ -1,7 +1,7 @@
 // What the user has chosen, as the drawing needs it.
-import type { Item } from './items';
-import type { Row } from './rows';
-import type { TreeFrame } from './tree';
+import type { Item } from '../layout/items';
+import type { Row } from '../layout/rows';
+import type { TreeFrame } from '../model/tree';
 
 export interface Look {
   /** Key of the selected item. */

@@ -1,9 +1,9 @@
 // What a box shows, line by line, and how big that makes it.
-import { type Box, type BoxTree, nodesOf } from './boxes';
-import { clip, placeOf, shortName } from './names';
-import { counted, times } from './numbers';
-import { stateIndex, states } from './states';
-import type { StackState, TreeFrame, TreeStack } from './tree';
+import { type Box, type BoxTree, nodesOf } from '../model/boxes';
+import { clip, placeOf, shortName } from '../model/names';
+import { counted, times } from '../model/numbers';
+import { stateIndex, states } from '../model/states';
+import type { StackState, TreeFrame, TreeStack } from '../model/tree';
 
 export type Row =
   | { readonly kind: 'title'; readonly text: string }

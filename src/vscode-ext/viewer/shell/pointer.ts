@@ -1,5 +1,5 @@
 // Mouse, touch and pen on the drawing: dragging and the wheel move it, Ctrl and the wheel or two fingers zoom, a click chooses.
-import type { Stage } from './stage';
+import type { Stage } from '../draw/stage';
 
 export interface Clicks {
   /** A card was clicked; `on` is the element that was hit. */

@@ -1,5 +1,5 @@
 // What keys do: in the drawing, and anywhere.
-import { neighbour, pans, zooms } from './keyboard';
+import { neighbour, pans, zooms } from '../layout/keyboard';
 import type { Viewer } from './viewer';
 
 export function followKeys(viewer: Viewer): void {
