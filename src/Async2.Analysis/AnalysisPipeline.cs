@@ -7,24 +7,25 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Families.FSharp;
 using Async2.Analysis.Heap;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Sources;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Query;
 using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Runtimes;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits;
 using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Libraries;
 using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
+using Async2.Analysis.Waits;
 
 namespace Async2.Analysis;
 
@@ -44,7 +45,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         return variables;
     }
 
-    public AsyncSnapshot Run()
+    public StackView Run()
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
@@ -59,7 +60,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
     }
 
-    private AsyncSnapshot WithStacks(TaskLayout task, HeapIndex index, StateMachineLayouts machines)
+    private StackView WithStacks(TaskLayout task, HeapIndex index, StateMachineLayouts machines)
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         var threads = new ThreadReader(target, modules, index);
@@ -149,13 +150,13 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
     }
 
-    private AsyncSnapshot Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
+    private StackView Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
     {
         if (target.Origin.Freeze is { IsOver: true })
             _problems.AddLoss(new(ProblemCodes.LetGo, "the process stood still for as long as it may, and was let go: this is what was known by then"));
         else if (cancellation.IsCancellationRequested)
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
-        return new AsyncSnapshot
+        return new StackView
         {
             Target = TargetFactsReader.Read(target, Families(index), index.Layout),
             Totals = totals,

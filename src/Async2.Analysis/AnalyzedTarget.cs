@@ -1,9 +1,8 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Values;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis;
 
@@ -16,18 +15,18 @@ public sealed class AnalyzedTarget
     private readonly Target _target;
     private readonly Lazy<VariableReaders?> _variables;
 
-    private AnalyzedTarget(Target target, AsyncSnapshot snapshot, Func<VariableReaders?> variables)
+    private AnalyzedTarget(Target target, StackView snapshot, Func<VariableReaders?> variables)
         => (_target, Snapshot, _variables) = (target, snapshot, new(variables));
 
     /// <summary>The stacks. Frames have no variables: ask <see cref="LocalsOf"/>.</summary>
-    public AsyncSnapshot Snapshot { get; }
+    public StackView Snapshot { get; }
 
     /// <inheritdoc cref="Analyzer.Analyze"/>
     /// <returns>The answer, and whom to ask for variables.</returns>
     public static AnalyzedTarget Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
     {
-        (AsyncSnapshot snapshot, Func<VariableReaders?> variables) = Analyzer.Run(target, options with { Locals = false }, progress, cancellation);
+        (StackView snapshot, Func<VariableReaders?> variables) = Analyzer.Run(target, options with { Locals = false }, progress, cancellation);
         return new AnalyzedTarget(target, snapshot, variables);
     }
 

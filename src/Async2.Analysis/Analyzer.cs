@@ -1,9 +1,9 @@
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis;
 
@@ -17,7 +17,7 @@ public static class Analyzer
     /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
     /// <exception cref="TargetException">The target went away, or its runtime cannot be read at all.</exception>
     /// <exception cref="LayoutException">The layout file in the options cannot be used, or is not for this target.</exception>
-    public static AsyncSnapshot Analyze(
+    public static StackView Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
         => Run(target, options, progress, cancellation).Snapshot;
 
@@ -27,7 +27,7 @@ public static class Analyzer
     /// </summary>
     public static void Prepare() => CodeWarmup.Begin();
 
-    internal static (AsyncSnapshot Snapshot, Func<VariableReaders?> Variables) Run(
+    internal static (StackView Snapshot, Func<VariableReaders?> Variables) Run(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
         // Nothing more can be read when its time is up.
@@ -35,7 +35,7 @@ public static class Analyzer
         try
         {
             var analysis = new AnalysisPipeline(target, options, progress, limited.Token);
-            AsyncSnapshot snapshot = analysis.Run();
+            StackView snapshot = analysis.Run();
             if (target.HasMissed)
                 snapshot = snapshot with { Complete = false, Problems = snapshot.Problems.Add(EndedMeanwhile(target)) };
             // Once a process has ended or a disk fails, everything looks empty from then on: that is not an answer.

@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Runtimes;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis;
 
@@ -35,7 +35,7 @@ public static class RepeatedReading
     /// <returns>The target of the last attempt, open, and what was found.</returns>
     /// <exception cref="TargetException">It could not be read, the last time neither.</exception>
     public static Reading<TAnswer> Read<TAnswer>(
-        Func<TargetOptions, Target> open, TargetOptions options, Func<Target, TAnswer> analyze, Func<TAnswer, AsyncSnapshot> snapshotOf, CancellationToken cancellation)
+        Func<TargetOptions, Target> open, TargetOptions options, Func<Target, TAnswer> analyze, Func<TAnswer, StackView> snapshotOf, CancellationToken cancellation)
     {
         (int attempt, string? why) = DacCrash.Before();
         ImmutableArray<Problem> before = [];
@@ -50,7 +50,7 @@ public static class RepeatedReading
             {
                 target = open(now);
                 TAnswer answer = analyze(target);
-                AsyncSnapshot snapshot = snapshotOf(answer);
+                StackView snapshot = snapshotOf(answer);
                 if (isLast || !MayBeBetter(target, snapshot, before))
                     return new(target, answer, attempt == 1 || target.Origin is { Copy: null, Freeze: null } ? null : Said(attempt, why, now.Freeze));
                 (before, why) = (snapshot.Problems, snapshot.Problems.First(IsPassing).Text);
@@ -65,7 +65,7 @@ public static class RepeatedReading
         }
     }
 
-    private static bool MayBeBetter(Target target, AsyncSnapshot snapshot, ImmutableArray<Problem> before)
+    private static bool MayBeBetter(Target target, StackView snapshot, ImmutableArray<Problem> before)
         => target.Origin is { Copy: { IsHeld: false, Stood: not null } } or { Freeze: not null } && snapshot.Problems.Any(IsPassing)
             && snapshot.Problems.All(p => p.Code != ProblemCodes.LetGo)
             && !(before.Length == snapshot.Problems.Length && before.SequenceEqual(snapshot.Problems));
@@ -84,5 +84,5 @@ public static class RepeatedReading
 public readonly record struct Reading<TAnswer>(Target Target, TAnswer Answer, Problem? Again)
 {
     /// <summary>A snapshot of this reading, with what is said about it.</summary>
-    public AsyncSnapshot With(AsyncSnapshot snapshot) => Again is null ? snapshot : snapshot with { Problems = snapshot.Problems.Add(Again) };
+    public StackView With(StackView snapshot) => Again is null ? snapshot : snapshot with { Problems = snapshot.Problems.Add(Again) };
 }

@@ -1,6 +1,6 @@
-using Async2.Analysis;
 using Async2.Analysis.Awaiters;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
+using Async2.Analysis;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 
@@ -35,21 +35,21 @@ internal sealed class Answers(Analysis.Targets.Target target)
     // A question, and what one asks next about the same.
     private const int MostKept = 4;
 
-    private readonly List<(AnalysisOptions Options, AsyncSnapshot Snapshot)> _kept = [];
+    private readonly List<(AnalysisOptions Options, StackView Snapshot)> _kept = [];
 
     public Analysis.Targets.Target Target { get; } = target;
 
     public ObjectTypes Types { get; } = new(target);
 
     /// <summary>An answer; a partial one, if it was interrupted, which is not kept.</summary>
-    public AsyncSnapshot To(AnalysisOptions options, CancellationToken cancellation)
+    public StackView To(AnalysisOptions options, CancellationToken cancellation)
     {
-        foreach ((AnalysisOptions asked, AsyncSnapshot known) in _kept)
+        foreach ((AnalysisOptions asked, StackView known) in _kept)
         {
             if (asked == options)
                 return known;
         }
-        AsyncSnapshot snapshot = Analyzer.Analyze(Target, options, null, cancellation);
+        StackView snapshot = Analyzer.Analyze(Target, options, null, cancellation);
         if (cancellation.IsCancellationRequested)
             return snapshot;
         if (_kept.Count == MostKept)

@@ -1,8 +1,8 @@
-using Async2.Analysis;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Rendering;
+using Async2.Analysis;
 using Async2.Sos.Text;
 
 namespace Async2.Sos;
@@ -18,7 +18,7 @@ internal static class DumpAsync2Answer
         AnalysisOptions options = asked.ForAnalysis();
         int? limit = asked.CheckedLimit;
         CancellationToken cancellation = console.Cancellation;
-        AsyncSnapshot snapshot = Named(answers.To(options, cancellation), asked);
+        StackView snapshot = Named(answers.To(options, cancellation), asked);
         bool isPartial = cancellation.IsCancellationRequested;
         if (isPartial)
             limit = Math.Min(limit ?? LimitIfInterrupted, LimitIfInterrupted);
@@ -33,7 +33,7 @@ internal static class DumpAsync2Answer
         }
     }
 
-    private static void Write(DumpAsync2Options asked, AsyncSnapshot snapshot, int? limit, Answers answers, ConsoleText text)
+    private static void Write(DumpAsync2Options asked, StackView snapshot, int? limit, Answers answers, ConsoleText text)
     {
         if (asked.Json)
         {
@@ -53,6 +53,6 @@ internal static class DumpAsync2Answer
     }
 
     // In the words of this command, not of the tool.
-    private static AsyncSnapshot Named(AsyncSnapshot snapshot, DumpAsync2Options asked)
+    private static StackView Named(StackView snapshot, DumpAsync2Options asked)
         => snapshot.Matching is { } matching ? snapshot with { Matching = matching with { Filter = asked.FilterText } } : snapshot;
 }

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis;
 
 namespace Async2.Sos;
 

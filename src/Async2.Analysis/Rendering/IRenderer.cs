@@ -1,4 +1,4 @@
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Rendering;
 
@@ -9,5 +9,5 @@ public interface IRenderer
     string Format { get; }
 
     /// <summary>Writes a snapshot in UTF-8 without a byte order mark.</summary>
-    void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output);
+    void Render(StackView snapshot, RenderOptions options, Stream output);
 }

@@ -1,6 +1,6 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering;
 
@@ -11,7 +11,7 @@ namespace Async2.Analysis.Rendering;
 internal static class IdleText
 {
     /// <summary>How many stacks at the end of an answer are idle loops that nobody asked for: filters ask.</summary>
-    public static int Folded(AsyncSnapshot snapshot) => snapshot.Matching is not null ? 0 : snapshot.Stacks.Count(stack => stack.Idle is not null);
+    public static int Folded(StackView snapshot) => snapshot.Matching is not null ? 0 : snapshot.Stacks.Count(stack => stack.Idle is not null);
 
     /// <summary><c>111 idle loops</c>.</summary>
     public static string Count(IEnumerable<LogicalStack> idle) => DisplayText.Count(idle.Sum(stack => stack.Count), "idle loop");

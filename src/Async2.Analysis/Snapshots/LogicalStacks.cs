@@ -2,8 +2,8 @@ using System.Collections.Immutable;
 using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Snapshots;
@@ -46,12 +46,14 @@ internal sealed record LogicalStacks(ImmutableArray<LogicalStack> Stacks, Snapsh
         IReadOnlyList<StackGroup> shown = coalescer.Finish();
         var found = new LogicalStacks(
             StackAssembler.Assemble(shown, coalescer, table, graph, readers, TaskOf),
-            SnapshotTotals.Of(coalescer.Total),
-            isWanted is null ? null : new MatchingTotals(options.Query.FilterText, SnapshotTotals.Of(coalescer.Wanted)),
+            TotalsOf(coalescer.Total),
+            isWanted is null ? null : new MatchingTotals(options.Query.FilterText, TotalsOf(coalescer.Wanted)),
             finished && knowsCircles && readers.Torn is not { Count: > 0 })
         {
             Entries = table.Entries,
         };
         return index.Tasks.Count == 0 ? found : new TaskStacks(index, readers, table, options).AddTo(found);
     }
+
+    private static SnapshotTotals TotalsOf(StackCount count) => new(count.Stacks, count.Frames, count.Groups) { Idle = count.Idle };
 }

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Snapshots;

@@ -1,5 +1,6 @@
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
 using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
 

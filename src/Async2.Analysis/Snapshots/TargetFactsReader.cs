@@ -1,7 +1,8 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Snapshots;

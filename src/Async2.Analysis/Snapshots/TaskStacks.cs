@@ -2,8 +2,8 @@ using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Stacks;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Snapshots;

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Waits.Reading;

@@ -2,10 +2,10 @@ using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Heap;
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Values;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 

@@ -1,7 +1,7 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -30,7 +31,7 @@ internal sealed class PartsFinder(Target target, TypeResolver types)
 
     private ValueParts? OfFields(DeclaredType declared, ClrType layout, ulong? address, ValueBytes bytes)
         => types.FieldsOf(layout).Length is > 0 and var count
-            ? new(declared with { Type = layout }) { Count = count, Address = address, Bytes = bytes } : null;
+            ? new UnreadParts(declared with { Type = layout }) { Count = count, Address = address, Bytes = bytes } : null;
 
     private ValueParts? OfArray(ulong address, ClrType type, int? used)
     {
@@ -40,7 +41,7 @@ internal sealed class PartsFinder(Target target, TypeResolver types)
         // What the runtime calls the base size counts the object header, which lies in front of the address; bounds of
         // several dimensions stand before the elements.
         int first = Math.Max(type.StaticSize - target.Memory.PointerSize, ArrayLayout.FirstElement(target.Memory));
-        return count == 0 ? null : new(TypeResolver.Of(element))
+        return count == 0 ? null : new UnreadParts(TypeResolver.Of(element))
         {
             Count = count,
             IsIndexed = true,

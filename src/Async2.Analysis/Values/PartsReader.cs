@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Metadata.Signatures;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -15,7 +16,7 @@ internal sealed class PartsReader(Target target, VariableValues values)
     public ImmutableArray<LocalValue> Read(ValueParts parts, int start, int count)
     {
         int first = Math.Clamp(start, 0, parts.Count), last = first + Math.Clamp(count, 0, parts.Count - first);
-        return UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => parts.IsIndexed ? Elements(parts, first, last) : Fields(parts, first, last)) ?? [];
+        return UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => parts is not UnreadParts unread ? null : unread.IsIndexed ? Elements(unread, first, last) : Fields(unread, first, last)) ?? [];
     }
 
     /// <summary>An object by its address; null when there is none.</summary>
@@ -23,7 +24,7 @@ internal sealed class PartsReader(Target target, VariableValues values)
         => values.Reader.TypeOf(address) is { } type
             ? values.Reader.Read(TypeResolver.Of(type) with { Element = ClrElementType.Object }, new ValueBytes(BitConverter.GetBytes(address)))?.Of(name) : null;
 
-    private ImmutableArray<LocalValue> Fields(ValueParts parts, int first, int last)
+    private ImmutableArray<LocalValue> Fields(UnreadParts parts, int first, int last)
     {
         if (parts.Type.Type is not { } type)
             return [];
@@ -38,7 +39,7 @@ internal sealed class PartsReader(Target target, VariableValues values)
         return found.ToImmutable();
     }
 
-    private ImmutableArray<LocalValue> Elements(ValueParts parts, int first, int last)
+    private ImmutableArray<LocalValue> Elements(UnreadParts parts, int first, int last)
     {
         byte[] bytes = new byte[parts.ElementSize];
         var found = ImmutableArray.CreateBuilder<LocalValue>();

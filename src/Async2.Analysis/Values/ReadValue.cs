@@ -1,3 +1,5 @@
+using Async2.Analysis.Model;
+
 namespace Async2.Analysis.Values;
 
 /// <summary>A value that was read.</summary>

@@ -1,11 +1,11 @@
 using System.CommandLine;
 using System.Globalization;
-using Async2.Analysis;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Dumps;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Commands;
@@ -34,7 +34,7 @@ internal static class DumpCollectCommand
     {
         string path = Place(output ?? DefaultName(pid, DateTime.UtcNow), force);
         long size = DumpWriter.Write(pid, path, session.Progress, session.Cancellation);
-        AsyncSnapshot snapshot = StackReport.Read(session, options => Target.OpenDump(path, options), new TargetOptions(), new AnalysisOptions());
+        StackView snapshot = StackReport.Read(session, options => Target.OpenDump(path, options), new TargetOptions(), new AnalysisOptions());
         AnswerFile.Write(null, stream =>
         {
             using var writer = new StreamWriter(stream, leaveOpen: true);
@@ -56,7 +56,7 @@ internal static class DumpCollectCommand
         return path.Full;
     }
 
-    private static void Write(StyledText text, string path, long size, AsyncSnapshot snapshot)
+    private static void Write(StyledText text, string path, long size, StackView snapshot)
     {
         text.Write(TextRole.File, path);
         text.Line();

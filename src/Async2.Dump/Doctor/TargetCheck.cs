@@ -1,9 +1,9 @@
-using Async2.Analysis;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Doctor;
@@ -19,7 +19,7 @@ internal sealed class TargetCheck : ICheck
             return [];
         try
         {
-            AsyncSnapshot snapshot = StackReport.Read(context.Session, options => Target.Open(context.Target, options), new TargetOptions(), new AnalysisOptions());
+            StackView snapshot = StackReport.Read(context.Session, options => Target.Open(context.Target, options), new TargetOptions(), new AnalysisOptions());
             return [Opened(snapshot), .. Symbols(snapshot)];
         }
         catch (TargetException exception)
@@ -30,7 +30,7 @@ internal sealed class TargetCheck : ICheck
     }
 
     /// <summary>A line for each module that has frames: with source lines or without.</summary>
-    public static IEnumerable<CheckResult> Symbols(AsyncSnapshot snapshot)
+    public static IEnumerable<CheckResult> Symbols(StackView snapshot)
     {
         IEnumerable<IGrouping<string, LogicalFrame>> modules = snapshot.Stacks
             .SelectMany(stack => stack.Frames)
@@ -45,7 +45,7 @@ internal sealed class TargetCheck : ICheck
         }
     }
 
-    private static CheckResult Opened(AsyncSnapshot snapshot) => snapshot.Complete
+    private static CheckResult Opened(StackView snapshot) => snapshot.Complete
         ? CheckResult.Ok(Subject, $"read to the end: {DisplayText.Count(snapshot.Totals.Stacks, "stack")}, {DisplayText.Count(snapshot.Problems.Length, "problem")}")
         : CheckResult.Warn(Subject, "read in part: " + string.Join("; ", snapshot.Problems.Select(problem => problem.Text).Take(3)), "see the problems at the end of dotnet-async2 TARGET");
 }

@@ -1,9 +1,9 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 
 namespace Async2.Dump.Processes;
 
@@ -42,7 +42,7 @@ internal static class ProcessProbe
     }
 
     /// <summary>The verdict in a word.</summary>
-    public static string Verdict(AsyncSnapshot snapshot)
+    public static string Verdict(StackView snapshot)
     {
         if (!snapshot.Findings.IsDefaultOrEmpty)
             return snapshot.Findings[0].Rule;
@@ -55,7 +55,7 @@ internal static class ProcessProbe
         return snapshot.Stacks.Any(stack => stack.State is StackState.Active or StackState.Scheduled) ? "running" : "awaiting";
     }
 
-    private static AsyncSnapshot Read(int pid, CancellationToken cancellation)
+    private static StackView Read(int pid, CancellationToken cancellation)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
         limit.CancelAfter(Patience);
@@ -63,7 +63,7 @@ internal static class ProcessProbe
         return Analyzer.Analyze(target, new AnalysisOptions(), null, limit.Token);
     }
 
-    private static ProcessRow With(ProcessRow row, AsyncSnapshot snapshot) => row with
+    private static ProcessRow With(ProcessRow row, StackView snapshot) => row with
     {
         Runtime = snapshot.Target.Runtime ?? row.Runtime,
         Families = snapshot.Target.Families,

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Sos.Text;
 

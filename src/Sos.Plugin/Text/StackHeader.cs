@@ -1,6 +1,5 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Sos.Text;
 

@@ -1,9 +1,9 @@
 using Async2.Analysis.Awaiters;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Rendering;
 
 namespace Async2.Sos.Text;
 
@@ -18,7 +18,7 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
     private readonly StackEnds _ends = new(text, leafFirst: true);
     private long _count;
 
-    public void Write(AsyncSnapshot snapshot, int? limit)
+    public void Write(StackView snapshot, int? limit)
     {
         int idle = IdleText.Folded(snapshot);
         int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length - idle);

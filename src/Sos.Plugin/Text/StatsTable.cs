@@ -1,9 +1,8 @@
 using System.Globalization;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Sos.Text;
@@ -14,7 +13,7 @@ internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery
     private readonly Dictionary<string, (ulong Object, long Count)> _rows = [];
     private readonly ObjectMatch _match = new(query, types);
 
-    public void Write(AsyncSnapshot snapshot, int? limit)
+    public void Write(StackView snapshot, int? limit)
     {
         foreach (LogicalStack stack in snapshot.Stacks)
             Count(stack);

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
-using Async2.Analysis;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Benchmarks.Peers;

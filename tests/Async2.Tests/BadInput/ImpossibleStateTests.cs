@@ -1,8 +1,8 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.BadInput;
@@ -46,7 +46,7 @@ public sealed class ImpossibleStateTests
     [InlineData(int.MaxValue)]
     public void A_state_that_no_await_stores_is_damage(int state)
     {
-        AsyncSnapshot snapshot = Look(state);
+        StackView snapshot = Look(state);
         Assert.Equal([ProblemCodes.ImpossibleState], snapshot.Problems.Select(p => p.Code));
         Assert.Contains($"at state {state}, which its code never stores", snapshot.Problems[0].Text, StringComparison.Ordinal);
         Assert.False(snapshot.Complete);
@@ -59,17 +59,17 @@ public sealed class ImpossibleStateTests
     [InlineData(2)]
     public void A_state_that_an_await_stores_is_not(int state)
     {
-        AsyncSnapshot snapshot = Look(state);
+        StackView snapshot = Look(state);
         Assert.Equal([], snapshot.Problems.Select(p => p.Text));
         Assert.Equal([Exactness.Exact, Exactness.Exact], snapshot.Stacks.Select(s => s.Frames[0].Exactness));
     }
 
-    private static AsyncSnapshot Look(int state)
+    private static StackView Look(int state)
     {
         using var program = new IdleProgram(Source.Replace("STATE", $"{state}", StringComparison.Ordinal));
         using ScenarioProcess process = ScenarioProcess.Start(program.Build, []);
         using var target = Target.Open($"{process.Pid}", new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
+        StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
         return snapshot with { Stacks = [.. snapshot.Stacks.Where(s => s.Thread is null)], Problems = [.. snapshot.Problems.Where(p => p.Code != ProblemCodes.SymbolsMissing && p.Code != ProblemCodes.SymbolsMismatched)] };
     }
 }

@@ -1,10 +1,9 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -27,13 +26,13 @@ public sealed class UnseenThreadTests
         string dump = folder.PathOf("unseen.dmp");
         new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
 
-        (AsyncSnapshot whole, IReadOnlyDictionary<int, uint> ids) = Read(dump);
+        (StackView whole, IReadOnlyDictionary<int, uint> ids) = Read(dump);
         Assert.True(whole.Complete);
         Assert.All(whole.Stacks, stack => Assert.Equal(StackState.Blocked, stack.State));
         int lost = whole.Stacks.Single(s => s.Frames[0].Name == "WantAsync").Thread!.Value;
         CoreNotes.Forget(dump, ids[lost]);
 
-        (AsyncSnapshot found, _) = Read(dump);
+        (StackView found, _) = Read(dump);
         Assert.False(found.Complete);
         Assert.Contains($"({lost})", Assert.Single(found.Problems, p => p.Code == ProblemCodes.ThreadUnseen).Text);
         LogicalStack wants = found.Stacks.Single(s => s.Frames[0].Name == "WantAsync");
@@ -44,7 +43,7 @@ public sealed class UnseenThreadTests
         Assert.Equal(StackState.Blocked, found.Stacks.Single(s => s.Frames[0].Name == "HoldAsync").State);
     }
 
-    private static (AsyncSnapshot Snapshot, IReadOnlyDictionary<int, uint> Threads) Read(string dump)
+    private static (StackView Snapshot, IReadOnlyDictionary<int, uint> Threads) Read(string dump)
     {
         using var target = Target.Open(dump, new TargetOptions());
         return (Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }), target.Runtime.Threads.ToDictionary(t => t.ManagedThreadId, t => t.OSThreadId));

@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Dap;
@@ -77,7 +77,7 @@ public sealed class HostileTextTests
         _ => [],
     };
 
-    private static AsyncSnapshot Hostile(string text) => new SnapshotDrawing { Target = new SnapshotDrawing().Target with { Path = text } }
+    private static StackView Hostile(string text) => new SnapshotDrawing { Target = new SnapshotDrawing().Target with { Path = text } }
         .Stack(2, StackState.Awaiting, new WaitingOn(WaitKind.Task, text, 0x7f10, text) { Detail = text }, $"{text}.{text}({text})")
         .WithFrame(0, frame => frame with { File = "/src/" + text, Line = 3, Module = text, Type = text, Name = text })
         .Locals(0, $"{text.Replace(" ", "_", StringComparison.Ordinal)} {text.Replace(" ", "_", StringComparison.Ordinal)} = {text}")

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Dap;
@@ -164,7 +163,7 @@ public sealed class QueryTests : IDisposable
 
     public void Dispose() => _client.Dispose();
 
-    private static AsyncSnapshot Shop() => new SnapshotDrawing()
+    private static StackView Shop() => new SnapshotDrawing()
         .Stack(398, StackState.Awaiting, new WaitingOn(WaitKind.Semaphore, "SemaphoreSlim", 0x7f3a00001000) { Detail = "0 free" }, "Shop.Orders.PayAsync(int) | /src/Orders.cs:42", "Shop.Web.ServeAsync()")
         .Stack(2, StackState.Active, null, "Shop.Orders.PayAsync(int) | /src/Orders.cs:42")
         .With(stack => stack with { Thread = 7, Task = 0x7f99 })

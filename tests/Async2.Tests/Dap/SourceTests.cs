@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Dump.Dap.Session;
 using Async2.Tests.Support;
 
@@ -57,7 +57,7 @@ public sealed class SourceTests
     [Fact]
     public void A_frame_without_a_line_says_what_would_give_it_one()
     {
-        AsyncSnapshot snapshot = new SnapshotDrawing()
+        StackView snapshot = new SnapshotDrawing()
             .Stack(1, "Task.Delay", "Shop.Orders.PayAsync(int)", "System.IO.Stream.ReadAsync()")
             .WithFrame(0, f => f with { ILOffset = 0x1c })
             .WithFrame(1, f => f with { IsFramework = true }).Snapshot();
@@ -104,6 +104,6 @@ public sealed class SourceTests
     private static string Text(DapClient client, JsonElement frame)
         => client.Call("source", new { sourceReference = frame.GetProperty("source").GetProperty("sourceReference").GetInt32() }).GetProperty("content").GetString()!;
 
-    private static AsyncSnapshot Stack(string file) => new SnapshotDrawing()
+    private static StackView Stack(string file) => new SnapshotDrawing()
         .Stack(1, StackState.Awaiting, null, "Shop.Orders.PayAsync(int) | /x.cs:42").WithFrame(0, f => f with { File = file }).Snapshot();
 }

@@ -1,11 +1,9 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Dump.Dap.Session;
 using Async2.Tests.Support;
-using FsCheck;
 using FsCheck.Fluent;
+using FsCheck;
 
 namespace Async2.Tests.Dap;
 

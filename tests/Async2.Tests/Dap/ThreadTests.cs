@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Dump.Dap.Session;
 using Async2.Tests.Support;
 
@@ -61,7 +61,7 @@ public sealed class ThreadTests
     public void Who_looks_again_stays_at_the_stack_and_is_not_thrown_to_the_deadlock(string what, string later, int expected)
     {
         int looks = 0;
-        AsyncSnapshot Next() => ++looks == 1
+        StackView Next() => ++looks == 1
             ? new SnapshotDrawing().Stack(1, StackState.Deadlocked, null, "Shop.Lock()", "Shop.Main()").Stack(1, null, "Shop.Pay() | /s.cs:4", "Shop.Serve()", "Shop.Main()").Snapshot()
             : new SnapshotDrawing().Stack(1, StackState.Deadlocked, null, "Shop.Lock()", "Shop.Main()").Stack(5, null, "New.Work()", "Shop.Main()").Stack(1, null, [.. later.Split(';'), .. Outside(what)]).Snapshot();
         using DapClient client = DapClient.Of((_, _, _) => new ReadTarget(Next()));

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Dump.Dap.Session;
 using Async2.Tests.Support;
 
@@ -8,7 +8,7 @@ namespace Async2.Tests.Dap;
 /// <summary>The name of a trace comes from a launch.json, and that from whoever wrote the repository.</summary>
 public sealed class TraceTests : IDisposable
 {
-    private static readonly AsyncSnapshot Shop = new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot();
+    private static readonly StackView Shop = new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot();
 
     private readonly TemporaryFolder _folder = new();
 

@@ -164,8 +164,8 @@ public sealed class VariableTests
     // An order that refers to itself, and an array.
     private static ReadTarget Target(List<string> asked)
     {
-        var order = new ValueParts(Int) { Count = 2, Address = 0x7f10 };
-        var numbers = new ValueParts(Int) { Count = 5000, IsIndexed = true, Address = 0x7f20 };
+        var order = new UnreadParts(Int) { Count = 2, Address = 0x7f10 };
+        var numbers = new UnreadParts(Int) { Count = 5000, IsIndexed = true, Address = 0x7f20 };
         var next = new LocalValue("Next", "Order", "{0x7f10}") { Parts = order, Exactness = Exactness.Order };
         return new ReadTarget(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot())
         {

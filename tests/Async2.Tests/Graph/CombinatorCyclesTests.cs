@@ -1,6 +1,6 @@
 using Async2.Analysis.Graph;
-using FsCheck;
 using FsCheck.Fluent;
+using FsCheck;
 
 namespace Async2.Tests.Graph;
 

@@ -8,8 +8,8 @@ internal static class Layers
     /// <summary>Upstream first; a layer may use those before it.</summary>
     private static readonly string[][] Order =
     [
-        ["Model"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Locals"], ["Heap"],
-        ["Graph"], ["Query"], ["Stacks"], ["Snapshots"], ["Analyses", "Rendering"],
+        ["Model"], ["Query"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Locals"], ["Heap"],
+        ["Graph"], ["Stacks"], ["Snapshots"], ["Analyses", "Rendering"],
     ];
 
     /// <summary>The only layers that may name ClrMD.</summary>

@@ -1,10 +1,8 @@
 using System.Collections.Immutable;
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Values;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;

@@ -1,8 +1,7 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Tests.Integration;
 
@@ -22,7 +21,7 @@ public sealed class BlockingEndpointTests
         Assert.True(asked >= 0 && asked < made && made < middleware, string.Join(" < ", all.Select(f => f.Method)));
     }
 
-    private static LogicalStack Blocked(AsyncSnapshot snapshot) => snapshot.Stacks.Single(s => s.Frames.Any(f => f.Name == "AskAsync"));
+    private static LogicalStack Blocked(StackView snapshot) => snapshot.Stacks.Single(s => s.Frames.Any(f => f.Name == "AskAsync"));
 
     private static int IndexOf(ImmutableArray<LogicalFrame> frames, string name)
         => frames.ToList().FindIndex(f => f.Name?.StartsWith(name, StringComparison.Ordinal) == true);

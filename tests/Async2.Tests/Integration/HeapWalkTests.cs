@@ -1,9 +1,9 @@
 using Async2.Analysis.Heap;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 

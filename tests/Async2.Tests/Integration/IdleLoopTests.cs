@@ -1,10 +1,8 @@
 using System.Text.Json.Nodes;
-using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -26,7 +24,7 @@ public sealed class IdleLoopTests
     public void A_server_without_requests_has_nothing_but_idle_loops(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "idle");
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         Assert.All(snapshot.Stacks, stack => Assert.NotNull(stack.Idle));
         Assert.Equal(Expected(server, requests: 0, floods: 0), Counts(snapshot));
         Assert.Equal(snapshot.Totals.Stacks, snapshot.Totals.Idle);
@@ -40,7 +38,7 @@ public sealed class IdleLoopTests
     public void Requests_that_wait_are_not_idle(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "requests");
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         Assert.Equal(Expected(server, Requests, Floods), Counts(snapshot));
         LogicalStack[] busy = [.. snapshot.Stacks.Where(stack => stack.Idle is null)];
         // A stack for each request, and for each client that does not read the send and the flush behind it.
@@ -50,7 +48,7 @@ public sealed class IdleLoopTests
             Assert.Null(server.At(snapshot, mark).Idle);
         Assert.Equal(Floods, busy.Count(stack => stack.WaitingOn?.Text == "Socket send" && stack.WaitingOn.Kind == WaitKind.Socket));
         Assert.Equal(WaitKind.Pipe, server.At(snapshot, "body").WaitingOn?.Kind);
-        AsyncSnapshot frames = server.Look(new AnalysisOptions { Coalesce = false, IncludeFramework = true });
+        StackView frames = server.Look(new AnalysisOptions { Coalesce = false, IncludeFramework = true });
         Assert.Equal(Counts(snapshot), Counts(frames));
         Assert.Single(frames.Stacks, stack => stack.Idle is null && stack.Frames[0].Name == "ProcessRequests");
         Assert.Single(frames.Stacks, stack => stack.Idle is null && stack.Frames.Any(f => f.Name == "ReadFromJsonAsync"));
@@ -60,7 +58,7 @@ public sealed class IdleLoopTests
     public void Idle_loops_stay_to_be_found()
     {
         using ServerSituation server = ServerSituation.Start("Server", "requests");
-        AsyncSnapshot snapshot = server.Look(new AnalysisOptions());
+        StackView snapshot = server.Look(new AnalysisOptions());
         string text = ServerSituation.Text(snapshot);
         Assert.Matches(@"^\d+ stacks .*; and \d+ idle loops\n", text);
         Assert.Contains($"idle loops not shown: {Connections(server) + Requests} Kestrel receive", text);
@@ -116,6 +114,6 @@ public sealed class IdleLoopTests
         };
     }
 
-    private static Dictionary<string, int> Counts(AsyncSnapshot snapshot)
+    private static Dictionary<string, int> Counts(StackView snapshot)
         => snapshot.Stacks.Where(stack => stack.Idle is not null).GroupBy(stack => stack.Idle!).ToDictionary(loop => loop.Key, loop => loop.Count());
 }

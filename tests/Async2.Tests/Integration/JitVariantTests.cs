@@ -1,9 +1,9 @@
 using System.Globalization;
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Values;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -23,7 +23,7 @@ public sealed class JitVariantTests
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("jit.dmp");
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Jit, [], ("DOTNET_TieredCompilation", tiered));
-        AsyncSnapshot live = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
+        StackView live = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
         new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
 
         Assert.Empty(LaidOutStacks.Differences(process.Truth, live));
@@ -35,12 +35,12 @@ public sealed class JitVariantTests
     public void Their_locals_are_those_of_the_continuations()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Jit, [], ("DOTNET_TieredCompilation", "0"));
-        AsyncSnapshot found = Look(process.Pid.ToString(CultureInfo.InvariantCulture), locals: true);
+        StackView found = Look(process.Pid.ToString(CultureInfo.InvariantCulture), locals: true);
         IEnumerable<LocalValue> all = found.Stacks.SelectMany(s => s.Frames).Where(f => f.Name == "ServeAsync").SelectMany(f => f.Locals);
         Assert.Equal(["\"order 3\"", "\"order 3\"", "\"order 4\""], all.Where(l => l.Name == "name").Select(l => l.Value).Order());
     }
 
-    private static AsyncSnapshot Look(string target, bool locals = false)
+    private static StackView Look(string target, bool locals = false)
     {
         using var opened = Target.Open(target, new TargetOptions());
         return Analyzer.Analyze(opened, new AnalysisOptions { Coalesce = false, Locals = locals });

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -9,7 +9,7 @@ namespace Async2.Tests.Integration;
 internal static partial class LaidOutStacks
 {
     /// <summary>Empty when each stack of the truth is there, and no other.</summary>
-    public static List<string> Differences(Truth truth, AsyncSnapshot snapshot)
+    public static List<string> Differences(Truth truth, StackView snapshot)
     {
         List<LogicalStack> left = [.. snapshot.Stacks];
         var differences = new List<string>();
@@ -28,7 +28,7 @@ internal static partial class LaidOutStacks
             pair.First.Method == pair.Second.Name && (pair.First.Line == 0 || (pair.First.Line == pair.Second.Line && Path.GetFileName(pair.Second.File) == pair.First.File)));
 
     /// <summary>All stacks and problems, without what differs from run to run: addresses, threads, numbers of stacks.</summary>
-    public static string Text(AsyncSnapshot snapshot)
+    public static string Text(StackView snapshot)
     {
         IEnumerable<string> stacks = snapshot.Stacks.Select(s => $"{s.State} {s.WaitingOn?.Kind} {s.WaitingOn?.FullText}: {Frames(s)}");
         IEnumerable<string> problems = snapshot.Problems.Select(p => $"! {p.Code} {p.Text}");

@@ -1,9 +1,6 @@
 using System.Collections.Immutable;
 using System.Text.RegularExpressions;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Values;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;

@@ -1,7 +1,7 @@
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -37,7 +37,7 @@ public sealed class LocalsTests(ITestOutputHelper output)
         ScenarioMode mode = ScenarioMode.All.Single(m => m.Name == modeName);
         using ScenarioProcess process = mode.Start();
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
+        StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
 
         LocalsComparison result = LocalsComparison.Of(snapshot.Stacks, process.Truth);
         output.WriteLine("| mode | recorded | right | of them by order | wrong | not found |");

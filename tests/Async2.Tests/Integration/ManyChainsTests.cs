@@ -1,8 +1,8 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -16,7 +16,7 @@ public sealed class ManyChainsTests
     {
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, ["--chains", "10000", "--depth", "100"]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
+        StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
 
         Assert.Empty(snapshot.Problems);
         Assert.True(snapshot.Complete);
@@ -36,7 +36,7 @@ public sealed class ManyChainsTests
     {
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, ["--chains", "1", "--depth", "3000"]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
+        StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
 
         Assert.Equal(3000, Assert.Single(snapshot.Stacks).Frames.Count);
     }

@@ -1,8 +1,7 @@
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 
 namespace Async2.Tests.Integration;
@@ -14,7 +13,7 @@ namespace Async2.Tests.Integration;
 internal static class NaiveDecoding
 {
     /// <summary>Frames of user code whose await the obvious method would have found.</summary>
-    public static int CountRight(Target target, AsyncSnapshot snapshot)
+    public static int CountRight(Target target, StackView snapshot)
     {
         int right = 0;
         foreach (LogicalFrame frame in snapshot.Stacks.SelectMany(s => s.Frames).Where(TruthComparison.IsUser))

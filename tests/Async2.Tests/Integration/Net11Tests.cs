@@ -1,8 +1,8 @@
 using System.Globalization;
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -24,7 +24,7 @@ public sealed class Net11Tests
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("net11.dmp");
         using ScenarioProcess process = Start(situation, "0");
-        AsyncSnapshot live = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
+        StackView live = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
         new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
 
         Assert.Empty(LaidOutStacks.Differences(process.Truth, live));
@@ -43,7 +43,7 @@ public sealed class Net11Tests
     public void Of_damaged_chains_what_is_sound_is_shown_and_the_damage_said()
     {
         using ScenarioProcess process = Start("damaged", "0");
-        AsyncSnapshot found = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
+        StackView found = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
         Approved.Check("Integration/Approved", "net11.damaged.txt", LaidOutStacks.Text(found));
     }
 
@@ -55,7 +55,7 @@ public sealed class Net11Tests
         string pid = process.Pid.ToString(CultureInfo.InvariantCulture);
         Assert.Equal(LaidOutStacks.Text(Look(pid)), LaidOutStacks.Text(Look(pid, Described(diagnosticIP: 8))));
         // Where the file says that the place is, there is the stub, which is not an async method: no frame is left.
-        AsyncSnapshot wrong = Look(pid, Described(diagnosticIP: 0));
+        StackView wrong = Look(pid, Described(diagnosticIP: 0));
         Assert.DoesNotContain(wrong.Stacks.SelectMany(stack => stack.Frames), frame => frame.Name == "ServeAsync");
 
         string Described(int diagnosticIP)
@@ -75,7 +75,7 @@ public sealed class Net11Tests
     private static ScenarioProcess Start(string situation, string tiered)
         => ScenarioProcess.Start(ScenarioBuild.Net11, [situation], ("DOTNET_TieredCompilation", tiered));
 
-    private static AsyncSnapshot Look(string target, string? layout = null)
+    private static StackView Look(string target, string? layout = null)
     {
         using var opened = Target.Open(target, new TargetOptions());
         return Analyzer.Analyze(opened, new AnalysisOptions { Coalesce = false, LayoutFile = layout });

@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -29,7 +29,7 @@ public sealed partial class ParityTests
     private static string[] Stacks(ScenarioBuild build)
     {
         using ScenarioProcess process = ScenarioProcess.Start(build, []);
-        AsyncSnapshot snapshot = WholeAnswer.Of(process.Pid.ToString(), new AnalysisOptions { Coalesce = false });
+        StackView snapshot = WholeAnswer.Of(process.Pid.ToString(), new AnalysisOptions { Coalesce = false });
         return [.. snapshot.Stacks.Select(Text).Order(StringComparer.Ordinal)];
     }
 

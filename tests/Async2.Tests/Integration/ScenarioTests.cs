@@ -1,8 +1,8 @@
 using System.Text.RegularExpressions;
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -23,8 +23,8 @@ public sealed partial class ScenarioTests(ITestOutputHelper output)
     {
         ScenarioMode mode = ScenarioMode.All.Single(m => m.Name == modeName);
         using ScenarioProcess process = mode.Start();
-        AsyncSnapshot live = Analyze(process.Pid.ToString());
-        (AsyncSnapshot dump, int naive) = AnalyzeDump(process, mode.Build.ForDump);
+        StackView live = Analyze(process.Pid.ToString());
+        (StackView dump, int naive) = AnalyzeDump(process, mode.Build.ForDump);
 
         Assert.Equal(Described(live), Described(dump));
         TruthComparison result = TruthComparison.Of(live, process.Truth);
@@ -34,23 +34,23 @@ public sealed partial class ScenarioTests(ITestOutputHelper output)
         Assert.True(result.Physical >= mode.AtLeast, $"only {result.Physical} frames in memory");
     }
 
-    private static AsyncSnapshot Analyze(string name)
+    private static StackView Analyze(string name)
     {
         using var target = Target.Open(name, new TargetOptions());
         return Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
     }
 
-    private static (AsyncSnapshot Snapshot, int Naive) AnalyzeDump(ScenarioProcess process, TargetOptions options)
+    private static (StackView Snapshot, int Naive) AnalyzeDump(ScenarioProcess process, TargetOptions options)
     {
         using var folder = new TemporaryFolder();
         string path = folder.PathOf("scenarios.dmp");
         new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, path);
         using var target = Target.Open(path, options);
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
+        StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
         return (snapshot, NaiveDecoding.CountRight(target, snapshot));
     }
 
-    private static IEnumerable<string> Described(AsyncSnapshot snapshot)
+    private static IEnumerable<string> Described(StackView snapshot)
         => snapshot.Stacks.Select(s => $"{s.Count} {s.State} {DueTime().Replace(s.WaitingOn?.ToString() ?? "", "")} {string.Join(" < ", s.Frames)}");
 
     // Time goes on between the look at the process and its dump, which knows the time less well.

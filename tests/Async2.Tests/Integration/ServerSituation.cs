@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using System.Text;
-using Async2.Analysis;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Rendering;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -31,15 +31,15 @@ internal sealed class ServerSituation : IDisposable
     public static ServerSituation Start(string build, params string[] arguments)
         => new(ScenarioProcess.Start(build == "Server" ? ScenarioBuild.Server : ScenarioBuild.ServerClassic, arguments));
 
-    public AsyncSnapshot Look(AnalysisOptions? options = null) => WholeAnswer.Of(_process.Pid.ToString(), options ?? new AnalysisOptions { Coalesce = false });
+    public StackView Look(AnalysisOptions? options = null) => WholeAnswer.Of(_process.Pid.ToString(), options ?? new AnalysisOptions { Coalesce = false });
 
     /// <summary>The one stack that stopped at a line of the program's.</summary>
-    public LogicalStack At(AsyncSnapshot snapshot, string mark) => Assert.Single(AllAt(snapshot, mark));
+    public LogicalStack At(StackView snapshot, string mark) => Assert.Single(AllAt(snapshot, mark));
 
-    public ImmutableArray<LogicalStack> AllAt(AsyncSnapshot snapshot, string mark)
+    public ImmutableArray<LogicalStack> AllAt(StackView snapshot, string mark)
         => [.. snapshot.Stacks.Where(s => s.Frames.FirstOrDefault(f => f.Module is "Server.dll" or "Server.Classic.dll")?.Line is { } line && _marks.GetValueOrDefault(line) == mark)];
 
-    public static string Text(AsyncSnapshot snapshot, RenderOptions? options = null, string format = "text")
+    public static string Text(StackView snapshot, RenderOptions? options = null, string format = "text")
     {
         using var text = new MemoryStream();
         Renderers.Find(format)!.Render(snapshot, options ?? new RenderOptions(), text);

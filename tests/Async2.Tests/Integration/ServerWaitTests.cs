@@ -1,8 +1,6 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -18,7 +16,7 @@ public sealed class ServerWaitTests
     public void Handlers_say_which_route_they_are(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "requests");
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         Assert.All(server.AllAt(snapshot, "slow"), stack => Assert.Equal("GET /slow/{id}", Assert.Single(stack.Frames, f => f.Endpoint is not null).Endpoint));
         Assert.Equal("GET /other", Assert.Single(server.At(snapshot, "other").Frames, f => f.Endpoint is not null).Endpoint);
         Assert.Equal("POST /body", Assert.Single(server.At(snapshot, "body").Frames, f => f.Endpoint is not null).Endpoint);
@@ -26,7 +24,7 @@ public sealed class ServerWaitTests
         string text = ServerSituation.Text(snapshot);
         Assert.Contains("[GET /slow/{id}]", text);
         Assert.Contains("GET /slow/{id}", ServerSituation.Text(snapshot, format: "json"));
-        AsyncSnapshot found = server.Look(new AnalysisOptions { Query = new StackQuery { With = [TextPattern.Parse("--with", "/slow/")] } });
+        StackView found = server.Look(new AnalysisOptions { Query = new StackQuery { With = [TextPattern.Parse("--with", "/slow/")] } });
         Assert.Equal(2, found.Matching?.Totals.Stacks);
     }
 
@@ -35,7 +33,7 @@ public sealed class ServerWaitTests
     public void A_pool_of_http_connections_names_host_and_limit(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "httpPool");
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         LogicalStack[] all = [.. server.AllAt(snapshot, "get")], waiting = [.. all.Where(s => s.WaitingOn?.Kind == WaitKind.Pool)];
         Assert.Equal(5, all.Length);
         Assert.Equal(
@@ -49,7 +47,7 @@ public sealed class ServerWaitTests
     public void A_request_on_http2_names_its_host(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "http2");
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         LogicalStack[] stacks = [.. server.AllAt(snapshot, "get")];
         Assert.Equal(3, stacks.Length);
         Assert.All(stacks, s => Assert.Equal($"HTTP/2 response, from localhost:{server.Truth["port"]}, GET, 3 streams", s.WaitingOn?.FullText));
@@ -64,7 +62,7 @@ public sealed class ServerWaitTests
     {
         using DatabaseServer database = DatabaseServer.StartPostgres();
         using ServerSituation server = ServerSituation.Start(build, "npgsql", database.Where);
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         LogicalStack[] queries = [.. server.AllAt(snapshot, "query")], waiting = [.. server.AllAt(snapshot, "open")];
         Assert.Equal(2, queries.Length);
         Assert.All(queries, s => Assert.Matches(@"^Socket receive, from /\S+, SQL select pg_sleep\(100000\), \.\.\.(, token not cancelled)?$", s.WaitingOn?.FullText));
@@ -73,7 +71,7 @@ public sealed class ServerWaitTests
         Assert.Matches(
             @"^Npgsql connection, \S+, 2 of 2 in use, 3 waiting, held by 2 x select pg_sleep\(100000\), \.\.\., 1st in the queue",
             waiting.Select(s => s.WaitingOn!.FullText).Order(StringComparer.Ordinal).First(t => t.Contains("1st")));
-        AsyncSnapshot whole = server.Look(WithLocals);
+        StackView whole = server.Look(WithLocals);
         Assert.All(server.AllAt(whole, "query"), s => Assert.Contains("SQL select pg_sleep(100000),\n  'the second line'", s.WaitingOn?.FullText));
     }
 
@@ -83,7 +81,7 @@ public sealed class ServerWaitTests
     {
         using DatabaseServer database = DatabaseServer.StartRedis();
         using ServerSituation server = ServerSituation.Start(build, "redis", database.Where);
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         Assert.Matches($@"^Redis GET, on {database.Where}, \d+\w\w without an answer$", server.At(snapshot, "get").WaitingOn?.FullText);
         Assert.Matches($@"^Redis LPUSH, on {database.Where}, \d+\w\w without an answer$", server.At(snapshot, "push").WaitingOn?.FullText);
         Assert.Equal(WaitKind.Socket, server.At(snapshot, "push").WaitingOn?.Kind);
@@ -94,7 +92,7 @@ public sealed class ServerWaitTests
     public void Bodies_of_ForEachAsync_are_joined_to_their_caller(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "forEach");
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         LogicalStack import = server.At(snapshot, "import"), other = server.At(snapshot, "other");
         LogicalStack[] bodies = [.. snapshot.Stacks.Where(s => s.AwaitedBy.Contains(import.Id))];
         Assert.Equal(3, bodies.Length);
@@ -111,7 +109,7 @@ public sealed class ServerWaitTests
     public void Blocks_of_dataflow_say_which_they_are(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "dataflow");
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         Assert.Equal("ActionBlock<int> completion, 5 queued, 2 running", server.At(snapshot, "completion").WaitingOn?.FullText);
         Assert.Equal("BufferBlock<string> send, 1 of 1 items", server.At(snapshot, "send").WaitingOn?.FullText);
         Assert.Equal("BufferBlock<Guid> receive, 0 queued", server.At(snapshot, "receive").WaitingOn?.FullText);
@@ -123,7 +121,7 @@ public sealed class ServerWaitTests
     public void Observables_say_what_they_are(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "rx");
-        AsyncSnapshot snapshot = server.Look();
+        StackView snapshot = server.Look();
         Assert.StartsWith("AsyncSubject<int>", server.At(snapshot, "last").WaitingOn?.FullText);
         Assert.Equal("IObservable.ToTask, from FirstAsync", server.At(snapshot, "first").WaitingOn?.FullText);
     }

@@ -1,5 +1,4 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Tests.Integration;
 

@@ -1,12 +1,11 @@
 using System.Collections.Immutable;
 using System.Text;
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -17,7 +16,7 @@ internal sealed class Situation
 {
     private readonly Dictionary<int, string> _marks;
 
-    private Situation(AsyncSnapshot snapshot, Truth truth)
+    private Situation(StackView snapshot, Truth truth)
     {
         Truth = truth;
         _marks = (truth.Marks ?? new Dictionary<string, int>()).GroupBy(m => m.Value, m => m.Key).ToDictionary(g => g.Key, g => g.Order(StringComparer.Ordinal).First());
@@ -76,7 +75,7 @@ internal sealed class Situation
     /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
     public static Situation LookAt(string name, Truth truth, TargetOptions? options = null, bool isOther = false)
     {
-        AsyncSnapshot snapshot = WholeAnswer.Of(name, new AnalysisOptions { Coalesce = false, Locals = isOther }, options);
+        StackView snapshot = WholeAnswer.Of(name, new AnalysisOptions { Coalesce = false, Locals = isOther }, options);
         return new Situation(snapshot, truth);
     }
 

@@ -1,5 +1,4 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;

@@ -1,9 +1,6 @@
 using System.Text.RegularExpressions;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Values;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -17,7 +14,7 @@ internal static partial class TaskletsComparison
     /// <summary>One line for each difference.</summary>
     /// <param name="truth">Stacks to be found.</param>
     /// <param name="snapshot">The answer; may be coalesced.</param>
-    public static List<string> Differences(IEnumerable<TruthStack> truth, AsyncSnapshot snapshot)
+    public static List<string> Differences(IEnumerable<TruthStack> truth, StackView snapshot)
     {
         var differences = new List<string>();
         List<LogicalStack> left = [.. snapshot.Stacks];

@@ -1,4 +1,4 @@
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -21,7 +21,7 @@ public sealed class TaskletsDamageTests
     {
         using var run = new TaskletsRun("--damage", kind);
         TruthDamage damage = run.Truth.Damage!;
-        AsyncSnapshot found = run.LookLive();
+        StackView found = run.LookLive();
         Assert.Contains(found.Problems, p => p.Text.Contains(damage.Rule, StringComparison.Ordinal));
 
         TaskletsComparison.AssertNone(TaskletsComparison.Differences(run.Truth.Stacks.SelectMany(s => s.Stack == damage.Stack ? Left(s, damage) : [s]), found));

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -21,13 +21,13 @@ internal sealed partial class TaskletsRun(params string[] options) : IDisposable
 
     public string Target => _process.Pid.ToString(CultureInfo.InvariantCulture);
 
-    public AsyncSnapshot LookLive(bool coalesce = false) => Look(Target, coalesce);
+    public StackView LookLive(bool coalesce = false) => Look(Target, coalesce);
 
     /// <summary>Looks with a layout that the user gives.</summary>
-    public AsyncSnapshot LookWith(string layoutFile) => Look(Target, coalesce: false, layoutFile);
+    public StackView LookWith(string layoutFile) => Look(Target, coalesce: false, layoutFile);
 
     /// <summary>Makes a dump and looks at that.</summary>
-    public AsyncSnapshot LookAtDump(DumpType kind = DumpType.Full)
+    public StackView LookAtDump(DumpType kind = DumpType.Full)
     {
         string dump = _folder.PathOf("tasklets.dmp");
         new DiagnosticsClient(_process.Pid).WriteDump(kind, dump);
@@ -41,7 +41,7 @@ internal sealed partial class TaskletsRun(params string[] options) : IDisposable
     }
 
     /// <summary>Everything that a user sees, without what differs from run to run: addresses and the order that comes from them.</summary>
-    public static string Text(AsyncSnapshot snapshot)
+    public static string Text(StackView snapshot)
     {
         IEnumerable<string> stacks = snapshot.Stacks.Select(s => $"{s.Count} {s.State} {s.WaitingOn?.Kind} {s.WaitingOn?.FullText}{(s.AwaitedBy.IsEmpty ? "" : $" awaited by {s.AwaitedBy.Length}")}: {string.Join(" < ", s.Frames.Select(Frame))}");
         IEnumerable<string> problems = snapshot.Problems.Select(p => $"! {p.Code} {p.Text}");
@@ -53,7 +53,7 @@ internal sealed partial class TaskletsRun(params string[] options) : IDisposable
     private static string Frame(LogicalFrame frame)
         => $"{frame.Kind} {frame.Method}:{frame.Line} {frame.ILOffset} {frame.Exactness} ({string.Join(", ", frame.Locals.Select(l => $"{l.Type} {l.Name} = {l.Value}"))})";
 
-    private static AsyncSnapshot Look(string target, bool coalesce, string? layoutFile = null)
+    private static StackView Look(string target, bool coalesce, string? layoutFile = null)
     {
         using var opened = Analysis.Targets.Target.Open(target, new TargetOptions());
         return Analyzer.Analyze(opened, new AnalysisOptions { Coalesce = coalesce, Locals = true, LayoutFile = layoutFile });

@@ -1,5 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -22,7 +22,7 @@ public sealed class TaskletsTests
     public void Every_stack_is_found_live_and_in_a_full_dump(string situation)
     {
         using var run = new TaskletsRun("--situation", situation);
-        AsyncSnapshot live = run.LookLive();
+        StackView live = run.LookLive();
         Holds(run.Truth.Stacks, live);
         Assert.Equal(TaskletsRun.Text(live), TaskletsRun.Text(run.LookAtDump()));
         Assert.Contains("tasklet", live.Target.Families);
@@ -32,7 +32,7 @@ public sealed class TaskletsTests
     public void A_list_without_tasklets_is_no_fault()
     {
         using var run = new TaskletsRun("--situation", "empty");
-        AsyncSnapshot found = run.LookLive();
+        StackView found = run.LookLive();
         Assert.Empty(found.Stacks);
         Assert.True(found.Complete);
         Assert.DoesNotContain(found.Problems, p => p.Code is ProblemCodes.TaskletUnsound or ProblemCodes.TaskletList);
@@ -60,7 +60,7 @@ public sealed class TaskletsTests
     {
         using var usual = new TaskletsRun("--situation", situation);
         using var shuffled = new TaskletsRun("--situation", situation, "--variant", "shuffled");
-        AsyncSnapshot expected = usual.LookLive();
+        StackView expected = usual.LookLive();
         Assert.NotEmpty(expected.Stacks);
         Assert.Equal(TaskletsRun.Text(expected), TaskletsRun.Text(shuffled.LookLive()));
     }
@@ -70,7 +70,7 @@ public sealed class TaskletsTests
     public void A_dump_with_nothing_but_the_heap_has_every_stack_that_is_owned(string shape)
     {
         using var run = new TaskletsRun([.. $"--situation plain --variant {shape}".Split(' ')]);
-        AsyncSnapshot found = run.LookAtDump(DumpType.WithHeap);
+        StackView found = run.LookAtDump(DumpType.WithHeap);
         TaskletsComparison.AssertNone(TaskletsComparison.Differences(run.Truth.Stacks, found));
         // The head of the list is a variable of a module, and such a dump leaves those out.
         Assert.DoesNotContain(found.Problems, p => p.Code == ProblemCodes.TaskletUnsound);
@@ -99,12 +99,12 @@ public sealed class TaskletsTests
     public void Ten_thousand_stacks_of_a_hundred_frames_are_four_groups()
     {
         using var run = new TaskletsRun("--stacks", "10000", "--depth", "100");
-        AsyncSnapshot found = run.LookLive(coalesce: true);
+        StackView found = run.LookLive(coalesce: true);
         Holds(run.Truth.Stacks, found);
         Assert.Equal(10_000, found.Totals.Stacks);
     }
 
-    private static void Holds(IEnumerable<TruthStack> truth, AsyncSnapshot found)
+    private static void Holds(IEnumerable<TruthStack> truth, StackView found)
     {
         TaskletsComparison.AssertNone(TaskletsComparison.Differences(truth, found));
         TaskletsComparison.AssertNone(found.Problems.Select(p => p.Text));

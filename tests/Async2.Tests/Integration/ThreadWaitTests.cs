@@ -1,6 +1,6 @@
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Reading;
 using Async2.Tests.Support;

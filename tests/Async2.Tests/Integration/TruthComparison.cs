@@ -1,7 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
@@ -45,7 +43,7 @@ internal sealed class TruthComparison
 
     public int Found => PhysicalRight + ElidedRight;
 
-    public static TruthComparison Of(AsyncSnapshot snapshot, Truth truth)
+    public static TruthComparison Of(StackView snapshot, Truth truth)
     {
         var result = new TruthComparison { Recorded = truth.Stacks.Sum(s => s.Frames.Count) };
         var byScenario = truth.Stacks.GroupBy(s => s.Scenario).ToDictionary(g => g.Key, g => g.ToList());

@@ -1,13 +1,13 @@
-using Async2.Analysis;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Waits;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;

@@ -1,7 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 using Async2.Tests.Integration;
 using Async2.Tests.Support;
@@ -26,7 +24,7 @@ internal sealed class RandomResult(Dictionary<int, NumberedSite> sites)
     /// <summary>All counts whose name contains all words.</summary>
     public int Sum(params string[] words) => _counts.Where(c => words.All(c.Key.Split(' ').Contains)).Sum(c => c.Value);
 
-    public void Compare(AsyncSnapshot snapshot, Truth truth, Target target)
+    public void Compare(StackView snapshot, Truth truth, Target target)
     {
         var recorded = truth.Stacks.ToDictionary(s => s.Stack);
         foreach (LogicalStack stack in snapshot.Stacks)

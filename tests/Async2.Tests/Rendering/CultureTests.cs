@@ -1,5 +1,5 @@
 using System.Globalization;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;
@@ -24,7 +24,7 @@ public sealed class CultureTests
     {
         SnapshotDrawing drawing = Drawings.Shop().Stack(12345, "Task", "A.B() | a.cs:1");
         drawing.Target = drawing.Target with { FreezeMs = 1234.5 };
-        AsyncSnapshot snapshot = drawing.Snapshot();
+        StackView snapshot = drawing.Snapshot();
         string text = Rendered.Text(snapshot), json = Rendered.Json(snapshot);
         CultureInfo before = CultureInfo.CurrentCulture;
         try

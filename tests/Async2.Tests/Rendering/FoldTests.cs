@@ -1,7 +1,7 @@
 using System.Diagnostics;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;
@@ -64,7 +64,7 @@ public sealed class FoldTests
 
     private static (long Time, int Size) Cost(int depth, int distinct)
     {
-        AsyncSnapshot snapshot = new SnapshotDrawing()
+        StackView snapshot = new SnapshotDrawing()
             .Stack(1, "Task", [.. Enumerable.Range(0, depth).Select(i => $"Shop.Deep.Step{i % distinct}Async(int) | /src/Deep.cs:{i % distinct + 1}")])
             .Snapshot();
         Rendered.Text(snapshot);

@@ -1,12 +1,9 @@
-using System.Text;
 using System.Text.Json;
+using System.Text;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Values;
+using Async2.Analysis.Rendering;
 using Async2.Dump.Terminals;
 using Async2.Tests.Support;
 
@@ -82,7 +79,7 @@ public sealed class HostileTextTests
         Assert.Equal("Get(...)", SafeText.Escape("Get(\u2026)", ascii: true));
     }
 
-    private static AsyncSnapshot Everywhere()
+    private static StackView Everywhere()
     {
         var drawing = new SnapshotDrawing
         {

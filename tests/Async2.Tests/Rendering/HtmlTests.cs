@@ -1,12 +1,12 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
-using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Async2.Analysis.Rendering;
+using System.Text;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Tree;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Rendering;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;
@@ -14,7 +14,7 @@ namespace Async2.Tests.Rendering;
 /// <summary>The page of <c>--format html</c>: whole in itself, and nothing in it runs but the viewer.</summary>
 public sealed partial class HtmlTests
 {
-    private static readonly AsyncSnapshot Shop = new SnapshotDrawing().Stack(398, "SemaphoreSlim.WaitAsync", "Shop.PayAsync() | /src/Shop.cs:9", "Program.Main() | /src/Program.cs:2").Snapshot();
+    private static readonly StackView Shop = new SnapshotDrawing().Stack(398, "SemaphoreSlim.WaitAsync", "Shop.PayAsync() | /src/Shop.cs:9", "Program.Main() | /src/Program.cs:2").Snapshot();
 
     [Fact]
     public void The_page_says_what_it_is_and_has_the_tree_in_it()
@@ -100,7 +100,7 @@ public sealed partial class HtmlTests
         Assert.Equal(5, tree.GetProperty("head").GetProperty("totals").GetProperty("groups").GetInt32());
     }
 
-    private static string Page(AsyncSnapshot snapshot, RenderOptions? options = null)
+    private static string Page(StackView snapshot, RenderOptions? options = null)
     {
         using var output = new MemoryStream();
         new HtmlRenderer().Render(snapshot, options ?? new RenderOptions(), output);

@@ -1,9 +1,8 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Rendering;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;
@@ -85,7 +84,7 @@ public sealed class JsonTests
     [Fact]
     public void A_big_answer_is_handed_out_in_pieces()
     {
-        AsyncSnapshot one = new SnapshotDrawing().Stack(1, "Task", [.. Enumerable.Range(0, 200_000).Select(i => $"A.B{i}()")]).Snapshot();
+        StackView one = new SnapshotDrawing().Stack(1, "Task", [.. Enumerable.Range(0, 200_000).Select(i => $"A.B{i}()")]).Snapshot();
         using var stream = new PieceCounter();
         new JsonRenderer().Render(one, new RenderOptions(), stream);
         Assert.True(stream.Total > 10_000_000, $"{stream.Total} bytes");

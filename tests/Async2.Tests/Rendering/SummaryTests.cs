@@ -1,7 +1,5 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;

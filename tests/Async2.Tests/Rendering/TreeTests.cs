@@ -1,6 +1,6 @@
 using System.Text.Json;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Tree;
-using Async2.Analysis.Snapshots;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;
@@ -67,7 +67,7 @@ public sealed class TreeTests
     [InlineData(1000)]
     public void Pages_put_together_are_the_whole(int size)
     {
-        AsyncSnapshot snapshot = Drawings(40);
+        StackView snapshot = Drawings(40);
         Reader whole = Read(snapshot), paged = Read(snapshot, size);
 
         Assert.Equal(whole.Nodes, paged.Nodes);
@@ -111,7 +111,7 @@ public sealed class TreeTests
         Assert.Equal("8", tree.First.GetProperty("stacks")[1].GetProperty("locals").GetProperty("1")[0].GetProperty("value").GetString());
     }
 
-    private static AsyncSnapshot Drawings(int stacks)
+    private static StackView Drawings(int stacks)
     {
         var drawing = new SnapshotDrawing();
         for (int i = 0; i < stacks; i++)
@@ -119,7 +119,7 @@ public sealed class TreeTests
         return drawing.Snapshot();
     }
 
-    private static Reader Read(AsyncSnapshot snapshot, int size = 5000) => new(new TreePages(snapshot, null, size));
+    private static Reader Read(StackView snapshot, int size = 5000) => new(new TreePages(snapshot, null, size));
 
     private static byte[] Bytes(TreePages pages, int page)
     {

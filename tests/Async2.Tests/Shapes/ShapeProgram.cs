@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Text;
 using System.Text.RegularExpressions;
+using System.Text;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Shapes;

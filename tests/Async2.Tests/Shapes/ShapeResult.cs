@@ -1,7 +1,6 @@
 using System.Globalization;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support;
 
@@ -23,14 +22,14 @@ internal sealed class ShapeResult
     /// <param name="snapshot">The answer.</param>
     /// <param name="truth">What the program noted.</param>
     /// <param name="ask">The stack of a thread that is shown only when it is asked for: it is in a call of its own into the system.</param>
-    public void CompareThreads(AsyncSnapshot snapshot, Truth truth, Func<int, LogicalStack?> ask)
+    public void CompareThreads(StackView snapshot, Truth truth, Func<int, LogicalStack?> ask)
     {
         Dictionary<int, LogicalStack> stacks = snapshot.Stacks.Where(s => s.Thread is not null).ToDictionary(s => s.Thread!.Value);
         foreach (TruthThread thread in truth.Threads!)
             Compare("thread", thread.Name, thread.Line, stacks.GetValueOrDefault(thread.Thread) ?? (thread.Name.StartsWith("Native", StringComparison.Ordinal) ? ask(thread.Thread) : null));
     }
 
-    public void CompareStacks(AsyncSnapshot snapshot, Truth truth, Target target)
+    public void CompareStacks(StackView snapshot, Truth truth, Target target)
     {
         var stacks = new Dictionary<string, LogicalStack>();
         foreach (LogicalStack stack in snapshot.Stacks)

@@ -1,9 +1,8 @@
 using System.Globalization;
-using Async2.Analysis;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Shapes;
@@ -48,7 +47,7 @@ public sealed class ShapeTests(ITestOutputHelper output)
     {
         using var process = ScenarioProcess.Start(program.BuildOf(build), arguments, variables);
         using var target = Target.Open(process.Pid.ToString(CultureInfo.InvariantCulture), new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
+        StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
         var result = new ShapeResult();
         result.CompareThreads(
             snapshot, process.Truth, id => Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Query = new StackQuery { Thread = id } }).Stacks.FirstOrDefault());

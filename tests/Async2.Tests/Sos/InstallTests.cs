@@ -1,5 +1,5 @@
-using System.Reflection;
 using System.Reflection.Emit;
+using System.Reflection;
 using Async2.Dump.Debuggers;
 using Async2.Tests.Support;
 using PluginHost = Async2.Tests.Support.SosHost;

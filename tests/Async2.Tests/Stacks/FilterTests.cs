@@ -1,9 +1,8 @@
 using System.Collections.Immutable;
-using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Stacks;

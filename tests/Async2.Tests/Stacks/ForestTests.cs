@@ -1,9 +1,9 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Snapshots;
+using Async2.Analysis;
 using Async2.Tests.Support;
-using FsCheck;
 using FsCheck.Fluent;
+using FsCheck;
 
 namespace Async2.Tests.Stacks;
 

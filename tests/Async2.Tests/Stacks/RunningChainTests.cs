@@ -1,7 +1,7 @@
-using Async2.Analysis;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Threads;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Stacks;

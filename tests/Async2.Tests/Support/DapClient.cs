@@ -1,12 +1,12 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
 using System.IO.Pipes;
-using System.Text;
 using System.Text.Json;
-using Async2.Analysis.Snapshots;
-using Async2.Dump.Dap;
+using System.Text;
+using Async2.Analysis.Query;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
+using Async2.Dump.Dap;
 
 namespace Async2.Tests.Support;
 
@@ -64,7 +64,7 @@ internal sealed class DapClient : IDisposable
     }
 
     /// <summary>An adapter that has looked at a drawn snapshot, and stopped.</summary>
-    public static DapClient Stopped(AsyncSnapshot snapshot, object? arguments = null) => Of((_, _, _) => new ReadTarget(snapshot)).Stop(arguments ?? new { dumpPath = "/dumps/shop.dmp" });
+    public static DapClient Stopped(StackView snapshot, object? arguments = null) => Of((_, _, _) => new ReadTarget(snapshot)).Stop(arguments ?? new { dumpPath = "/dumps/shop.dmp" });
 
     /// <summary>The built tool.</summary>
     public static DapClient OfTool()

@@ -1,8 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Values;
+using Async2.Analysis.Query;
 
 namespace Async2.Tests.Support;
 
@@ -87,7 +84,7 @@ internal sealed class SnapshotDrawing
         return this;
     }
 
-    public AsyncSnapshot Snapshot() => new()
+    public StackView Snapshot() => new()
     {
         Target = Target,
         Totals = _all ?? Shown,

@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Text;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Tests.Support;
 

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Async2.Analysis;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
@@ -9,6 +8,7 @@ using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
+using Async2.Analysis;
 
 namespace Async2.Tests.Support;
 

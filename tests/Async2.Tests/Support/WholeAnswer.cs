@@ -1,7 +1,7 @@
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 
 namespace Async2.Tests.Support;
 
@@ -11,9 +11,9 @@ namespace Async2.Tests.Support;
 /// </summary>
 internal static class WholeAnswer
 {
-    public static AsyncSnapshot Of(string target, AnalysisOptions options, TargetOptions? opening = null)
+    public static StackView Of(string target, AnalysisOptions options, TargetOptions? opening = null)
     {
-        Reading<AsyncSnapshot> reading = RepeatedReading.Read(
+        Reading<StackView> reading = RepeatedReading.Read(
             now => Target.Open(target, now), opening ?? new TargetOptions(), opened => Analyzer.Analyze(opened, options), found => found, CancellationToken.None);
         using Target last = reading.Target;
         Assert.True(reading.Answer.Complete, string.Join("; ", reading.Answer.Problems.Select(p => $"{p.Code} {p.Text}")));

@@ -1,11 +1,11 @@
 using System.Diagnostics;
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -29,7 +29,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
             Assert.Equal(0, ToolRun.Of(process.Pid.ToString(), "--limit", "1").ExitCode);
             gap = Math.Min(gap, process.Ask("gap"));
         }
-        AsyncSnapshot live = Read(process.Pid.ToString());
+        StackView live = Read(process.Pid.ToString());
         output.WriteLine($"one copy {copy:F1} ms, longest gap of the best run {gap:F1} ms, freezeMs {live.Target.FreezeMs}");
         Assert.True(gap <= MostCopies * copy, $"{gap:F1} ms is more than {MostCopies} times {copy:F1} ms");
 
@@ -45,7 +45,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         int complete = 0;
         for (int round = 0; round < 10; round++)
         {
-            AsyncSnapshot snapshot = Read(process.Pid.ToString(), locals: true);
+            StackView snapshot = Read(process.Pid.ToString(), locals: true);
             output.WriteLine($"{snapshot.Target.FreezeMs} ms; " + string.Join("; ", snapshot.Problems.Select(p => p.Text)));
             // A thread that was stopped while it makes an object, between taking its memory and writing its type, leaves a gap.
             Assert.All(snapshot.Problems, problem => Assert.Equal(ProblemCodes.HeapIncomplete, problem.Code));
@@ -67,7 +67,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         using var target = Target.OpenProcess(process.Pid, new TargetOptions());
         ProcessFacts.Signal(process.Pid, "KILL");
         ProcessFacts.WaitUntil(() => !Directory.Exists($"/proc/{process.Pid}"), "it is gone");
-        AsyncSnapshot after = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
+        StackView after = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
         Assert.True(after.Complete, string.Join("; ", after.Problems.Select(p => p.Code + " " + p.Text)));
         Assert.Equal(before, Lines(after));
     }
@@ -87,15 +87,15 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         Assert.Null(running.Copy);
     }
 
-    private static AsyncSnapshot Read(string target, bool locals = false)
+    private static StackView Read(string target, bool locals = false)
     {
         using var open = Target.Open(target, new TargetOptions());
-        AsyncSnapshot snapshot = Analyzer.Analyze(open, new AnalysisOptions { Coalesce = !locals, Locals = locals }, cancellation: TestContext.Current.CancellationToken);
+        StackView snapshot = Analyzer.Analyze(open, new AnalysisOptions { Coalesce = !locals, Locals = locals }, cancellation: TestContext.Current.CancellationToken);
         Assert.True(snapshot.Complete || locals, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
         return snapshot;
     }
 
-    private static string[] Lines(AsyncSnapshot snapshot) => [.. snapshot.Stacks
+    private static string[] Lines(StackView snapshot) => [.. snapshot.Stacks
         .Select(stack => $"{stack.Count} {stack.State} {string.Join(" < ", stack.Frames.Select(frame => $"{frame.Name}:{frame.Line}"))}")
         .Order(StringComparer.Ordinal)];
 

@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.Runtime;
 
@@ -35,7 +35,7 @@ public sealed class CompiledLaterTests
             ProcessFacts.WaitUntil(() => process.Ask("compiled") >= compiled + 2, "it compiles on");
             Assert.Equal(then, Code(target));
             Assert.DoesNotContain(LoaderHeaps(target), heap => heap.MemoryRange.Length == 0);
-            AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
+            StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
             Assert.True(snapshot.Complete, string.Join("; ", snapshot.Problems.Select(p => p.Text)));
             LogicalStack[] chains = [.. snapshot.Stacks.Where(stack => stack.Frames.Any(frame => frame.Method.Contains("Situations.Compiling.InnerAsync", StringComparison.Ordinal)))];
             Assert.Equal(Chains, chains.Length);

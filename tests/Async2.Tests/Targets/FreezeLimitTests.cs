@@ -1,10 +1,10 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;
@@ -22,7 +22,7 @@ public sealed class FreezeLimitTests
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full, StopLimit = Opening });
         Assert.Contains('t', ProcessFacts.ThreadStates(process.Pid));
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions(), new Stuck(process.Pid), TestContext.Current.CancellationToken);
+        StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions(), new Stuck(process.Pid), TestContext.Current.CancellationToken);
         Assert.False(snapshot.Complete);
         Assert.Contains(snapshot.Problems, problem => problem.Code == ProblemCodes.LetGo);
         Assert.DoesNotContain(snapshot.Problems, problem => problem.Code == ProblemCodes.Interrupted);
@@ -52,7 +52,7 @@ public sealed class FreezeLimitTests
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full });
-        AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
+        StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
         Assert.True(snapshot.Complete);
         Assert.Empty(snapshot.Problems);
     }

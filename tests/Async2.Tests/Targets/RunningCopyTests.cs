@@ -1,10 +1,9 @@
 using System.Diagnostics;
-using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;
@@ -36,7 +35,7 @@ public sealed class RunningCopyTests(ITestOutputHelper output)
         for (int i = 0; i < Captures; i++)
         {
             using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.None });
-            AsyncSnapshot snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
+            StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Locals = true }, cancellation: TestContext.Current.CancellationToken);
             stacks += snapshot.Stacks.Length;
             mixed += snapshot.Stacks.Count(stack => ChainsIn(stack).Distinct().Count() > 1);
             nameless += snapshot.Stacks.Count(stack => !ChainsIn(stack).Any());

@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Async2.Analysis;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets;
+using Async2.Analysis;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;
@@ -57,11 +57,11 @@ public sealed partial class YoungProcessTests(ITestOutputHelper output)
     // As the tool reads it.
     private static YoungRead Read(int pid)
     {
-        Reading<AsyncSnapshot> reading = RepeatedReading.Read(
+        Reading<StackView> reading = RepeatedReading.Read(
             options => Target.OpenProcess(pid, options), new TargetOptions(), target => Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }), snapshot => snapshot, CancellationToken.None);
         using Target target = reading.Target;
         TimeSpan age = Age(pid) - Stopwatch.GetElapsedTime(target.Origin.Moment!.Value);
-        AsyncSnapshot snapshot = reading.With(reading.Answer);
+        StackView snapshot = reading.With(reading.Answer);
         string[] names = [.. snapshot.Stacks.SelectMany(stack => stack.Frames).Select(frame => frame.Method)];
         return new(
             age, snapshot.Complete, names.Any(name => name.StartsWith("<unknown", StringComparison.Ordinal)), reading.Again is not null,

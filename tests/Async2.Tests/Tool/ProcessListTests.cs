@@ -42,7 +42,7 @@ public sealed class ProcessListTests
         Assert.Equal("blocked", ProcessProbe.Verdict(Drawings.Shop().Stack(1, StackState.Blocked, null, "A.B()").Snapshot()));
         // Whatever else blocks does so because of it.
         Assert.Equal("deadlock", ProcessProbe.Verdict(new SnapshotDrawing().Stack(1, StackState.Blocked, null, "A.B()").Stack(2, StackState.Deadlocked, null, "A.C()").Snapshot()));
-        Assert.Equal("deadlock", ProcessProbe.Verdict(Drawings.Shop().Finding(Async2.Analysis.Snapshots.Severity.Error, "deadlock", "x").Snapshot()));
+        Assert.Equal("deadlock", ProcessProbe.Verdict(Drawings.Shop().Finding(Async2.Analysis.Model.Severity.Error, "deadlock", "x").Snapshot()));
     }
 
     [Fact]

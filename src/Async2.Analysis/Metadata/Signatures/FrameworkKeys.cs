@@ -1,5 +1,5 @@
-using System.Reflection;
 using System.Reflection.Metadata;
+using System.Reflection;
 
 namespace Async2.Analysis.Metadata.Signatures;
 

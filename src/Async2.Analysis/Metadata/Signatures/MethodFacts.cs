@@ -1,6 +1,6 @@
-using System.Reflection;
-using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
+using System.Reflection.Metadata;
+using System.Reflection;
 
 namespace Async2.Analysis.Metadata.Signatures;
 

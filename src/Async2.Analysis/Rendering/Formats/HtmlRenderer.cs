@@ -2,9 +2,10 @@ using System.IO.Compression;
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Rendering.Tree;
-using Async2.Analysis.Snapshots;
 
 namespace Async2.Analysis.Rendering.Formats;
 
@@ -28,7 +29,7 @@ public sealed class HtmlRenderer : IRenderer
     public string Format => "html";
 
     /// <inheritdoc/>
-    public void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output)
+    public void Render(StackView snapshot, RenderOptions options, Stream output)
     {
         string script = Resource("viewer.js"), style = Resource("viewer.css");
         string verdict = SafeText.Escape(SummaryText.Sentence(snapshot));
@@ -70,7 +71,7 @@ public sealed class HtmlRenderer : IRenderer
     }
 
     // "410 async stacks of shop.dmp"
-    private static string Title(AsyncSnapshot snapshot)
+    private static string Title(StackView snapshot)
     {
         TargetFacts target = snapshot.Target;
         string name = target.Path is { } path ? path[(path.LastIndexOfAny(['/', '\\']) + 1)..] : target.Pid is { } pid ? FormattableString.Invariant($"process {pid}") : "a process";

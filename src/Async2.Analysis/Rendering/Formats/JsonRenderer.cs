@@ -3,9 +3,6 @@ using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Rendering.Formats;
 
@@ -18,13 +15,13 @@ public sealed class JsonRenderer : IRenderer
     public string Format => "json";
 
     /// <inheritdoc/>
-    public void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output)
+    public void Render(StackView snapshot, RenderOptions options, Stream output)
     {
         JsonSerializer.Serialize(output, Document(snapshot, options), Json.StacksDocument);
         output.Write("\n"u8);
     }
 
-    private static StacksDocument Document(AsyncSnapshot snapshot, RenderOptions options) => new()
+    private static StacksDocument Document(StackView snapshot, RenderOptions options) => new()
     {
         Schema = StacksDocument.SchemaId,
         Target = WireRecords.Of(snapshot.Target),
@@ -41,7 +38,7 @@ public sealed class JsonRenderer : IRenderer
         => new(matching.Filter, matching.Totals.Stacks, matching.Totals.Frames, matching.Totals.Groups);
 
     // Only ids that are in the list; the count is of all.
-    private static IEnumerable<SectionRecord> Sections(AsyncSnapshot snapshot, StackGrouping grouping, int limit)
+    private static IEnumerable<SectionRecord> Sections(StackView snapshot, StackGrouping grouping, int limit)
     {
         HashSet<string> shown = [.. snapshot.Stacks.Take(limit).Select(stack => stack.Id)];
         return StackSection.Of(snapshot.Stacks, grouping)

@@ -1,7 +1,7 @@
 using System.Text;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Rendering.Formats;
 
@@ -15,14 +15,14 @@ public sealed class TextRenderer : IRenderer
     public string Format => "text";
 
     /// <inheritdoc/>
-    public void Render(AsyncSnapshot snapshot, RenderOptions options, Stream output)
+    public void Render(StackView snapshot, RenderOptions options, Stream output)
     {
         using var writer = new StreamWriter(output, new UTF8Encoding(false), bufferSize: 1 << 16, leaveOpen: true);
         Render(snapshot, options, options.Text(writer));
     }
 
     /// <summary>Writes to a sink of the caller's own.</summary>
-    public static void Render(AsyncSnapshot snapshot, RenderOptions options, StyledText text)
+    public static void Render(StackView snapshot, RenderOptions options, StyledText text)
     {
         SummaryText.Write(text, snapshot);
         TargetText.Write(text, snapshot.Target, options.Verbose);

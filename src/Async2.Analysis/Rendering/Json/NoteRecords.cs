@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Json;
 

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
 
 namespace Async2.Analysis.Rendering.Json;
 

@@ -1,4 +1,4 @@
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Text;
 

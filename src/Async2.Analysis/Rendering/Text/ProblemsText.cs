@@ -1,5 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Rendering.Text;
 
@@ -13,7 +13,7 @@ internal static class ProblemsText
     /// <param name="snapshot">Has the problems.</param>
     /// <param name="all">Every one, not a few of each kind.</param>
     /// <param name="more">The option that shows all of them.</param>
-    public static void Write(StyledText text, AsyncSnapshot snapshot, bool all, string more = "--verbose")
+    public static void Write(StyledText text, StackView snapshot, bool all, string more = "--verbose")
     {
         text.Line();
         foreach (IGrouping<string, Problem> kind in snapshot.Problems.GroupBy(problem => problem.Code).OrderBy(kind => kind.Key, StringComparer.Ordinal))

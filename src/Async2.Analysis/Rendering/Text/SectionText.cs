@@ -1,6 +1,6 @@
 using System.Globalization;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Rendering.Text;
 

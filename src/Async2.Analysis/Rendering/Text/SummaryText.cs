@@ -1,6 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Rendering.Text;
 
@@ -8,7 +7,7 @@ namespace Async2.Analysis.Rendering.Text;
 internal static class SummaryText
 {
     /// <summary>Writes findings, the sentence, and the line about the target.</summary>
-    public static void Write(StyledText text, AsyncSnapshot snapshot)
+    public static void Write(StyledText text, StackView snapshot)
     {
         foreach (Finding finding in snapshot.Findings)
             WriteFinding(text, finding);
@@ -16,14 +15,14 @@ internal static class SummaryText
     }
 
     /// <summary><c>412 stacks suspended in 3 groups; the largest, 400x, waits for SemaphoreSlim</c>.</summary>
-    public static string Sentence(AsyncSnapshot snapshot)
+    public static string Sentence(StackView snapshot)
     {
         if (snapshot.Totals.Stacks == 0)
             return snapshot.Complete ? "no async stacks: no async method is suspended or running" : "no async stacks found, but the answer is partial";
         return snapshot.Matching is { } matching ? Matching(snapshot, matching) : Everything(snapshot);
     }
 
-    private static string Everything(AsyncSnapshot snapshot)
+    private static string Everything(StackView snapshot)
     {
         SnapshotTotals totals = snapshot.Totals;
         if (totals.Idle > 0)
@@ -33,19 +32,19 @@ internal static class SummaryText
     }
 
     // "27 stacks suspended in 9 groups; the largest, 8x, waits for SemaphoreSlim; and 101 idle loops"
-    private static string WithIdle(AsyncSnapshot snapshot)
+    private static string WithIdle(StackView snapshot)
     {
         LogicalStack[] busy = [.. snapshot.Stacks.Where(stack => stack.Idle is null)];
         long stacks = snapshot.Totals.Stacks - snapshot.Totals.Idle;
         string idle = DisplayText.Count(snapshot.Totals.Idle, "idle loop");
         if (stacks == 0)
             return (snapshot.Complete ? "" : "at least ") + $"{idle}, and no other stack";
-        AsyncSnapshot others = snapshot with { Stacks = [.. busy], Totals = snapshot.Totals with { Stacks = stacks, Groups = busy.Length, Idle = 0 } };
+        StackView others = snapshot with { Stacks = [.. busy], Totals = snapshot.Totals with { Stacks = stacks, Groups = busy.Length, Idle = 0 } };
         return $"{Everything(others)}; and {idle}";
     }
 
     // "3 of 410 stacks match --method Pay, in 2 groups: 2 awaiting, 1 active; the largest, 2x, waits for Task.Delay"
-    private static string Matching(AsyncSnapshot snapshot, MatchingTotals matching)
+    private static string Matching(StackView snapshot, MatchingTotals matching)
     {
         SnapshotTotals totals = matching.Totals;
         if (totals.Stacks == 0)
@@ -54,7 +53,7 @@ internal static class SummaryText
         return $"{DisplayText.Number(totals.Stacks)} of {All(snapshot)} {verb} {matching.Filter}{Groups(totals, ", in ")}{States(snapshot)}{Largest(snapshot, totals.Stacks)}";
     }
 
-    private static string All(AsyncSnapshot snapshot) => (snapshot.Complete ? "" : "at least ") + DisplayText.Count(snapshot.Totals.Stacks, "stack");
+    private static string All(StackView snapshot) => (snapshot.Complete ? "" : "at least ") + DisplayText.Count(snapshot.Totals.Stacks, "stack");
 
     private static string Groups(SnapshotTotals totals, string before) => totals switch
     {
@@ -65,7 +64,7 @@ internal static class SummaryText
     };
 
     // What all of them do; empty when they do different things.
-    private static string AllIn(AsyncSnapshot snapshot) => snapshot.Stacks.Select(stack => stack.State).Distinct().ToArray() switch
+    private static string AllIn(StackView snapshot) => snapshot.Stacks.Select(stack => stack.State).Distinct().ToArray() switch
     {
         [] or [StackState.Awaiting] => "suspended",
         [StackState state] => DisplayText.Of(state),
@@ -73,7 +72,7 @@ internal static class SummaryText
     };
 
     // Nothing when all just wait.
-    private static string States(AsyncSnapshot snapshot)
+    private static string States(StackView snapshot)
     {
         if (snapshot.Stacks.All(stack => stack.State == StackState.Awaiting))
             return "";
@@ -84,7 +83,7 @@ internal static class SummaryText
         return ": " + string.Join(", ", parts);
     }
 
-    private static string Largest(AsyncSnapshot snapshot, long stacks)
+    private static string Largest(StackView snapshot, long stacks)
     {
         if (snapshot.Stacks.IsDefaultOrEmpty)
             return "";

@@ -2,7 +2,6 @@ using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Rendering.Tree;
 

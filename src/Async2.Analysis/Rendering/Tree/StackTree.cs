@@ -1,7 +1,6 @@
 using System.Globalization;
+using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Rendering.Tree;
 

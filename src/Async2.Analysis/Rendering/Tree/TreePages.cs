@@ -2,12 +2,9 @@ using System.Collections.Immutable;
 using System.Globalization;
 using System.Text.Json;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Values;
 
 namespace Async2.Analysis.Rendering.Tree;
 
@@ -16,14 +13,14 @@ public sealed class TreePages
 {
     private const int DefaultSize = 5000;
 
-    private readonly AsyncSnapshot _snapshot;
+    private readonly StackView _snapshot;
     private readonly StackTree _tree;
     private readonly List<int> _ends = [];
 
     /// <param name="snapshot">What is shown.</param>
     /// <param name="limit">How many stacks at most; null for all.</param>
     /// <param name="size">Nodes and stacks after which a page ends; a stack is never cut in two.</param>
-    public TreePages(AsyncSnapshot snapshot, int? limit = null, int size = DefaultSize)
+    public TreePages(StackView snapshot, int? limit = null, int size = DefaultSize)
     {
         _snapshot = snapshot;
         _tree = new StackTree(snapshot.Stacks.Take(limit ?? int.MaxValue));

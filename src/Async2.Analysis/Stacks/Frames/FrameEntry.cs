@@ -1,4 +1,5 @@
 using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Stacks.Frames;
 

@@ -1,3 +1,5 @@
+using Async2.Analysis.Model;
+
 namespace Async2.Analysis.Stacks.Frames;
 
 /// <summary>Which frames pass a test. Each distinct frame is tested once, however many stacks it is in.</summary>

@@ -1,14 +1,6 @@
-using System.Runtime.InteropServices;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Stacks.Frames;
-
-/// <summary>One frame of a stack that is being put together.</summary>
-/// <param name="Id">In the frame table.</param>
-/// <param name="Address">Of the object behind it; 0 for none.</param>
-/// <param name="Folded">Frames of frameworks that it called and that are not shown.</param>
-[StructLayout(LayoutKind.Auto)]
-internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0);
 
 /// <summary>
 /// A stack before it becomes an object that is shown: an operation, and those that wait for it. Its frames are made when somebody

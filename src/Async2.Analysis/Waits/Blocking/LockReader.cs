@@ -1,7 +1,7 @@
 using System.Globalization;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,5 +1,5 @@
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Layouts;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;

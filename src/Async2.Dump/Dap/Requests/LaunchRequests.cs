@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
 

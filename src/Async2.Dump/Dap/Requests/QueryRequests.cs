@@ -1,9 +1,9 @@
 using System.Collections.Immutable;
 using System.Text.Json;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Rendering;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
 

@@ -57,7 +57,7 @@ internal sealed class StackSearch
 
     /// <summary>Threads of stacks that are meant, in the order of the answer.</summary>
     /// <exception cref="QueryException">A pattern takes too long.</exception>
-    public IReadOnlyList<int> In(AsyncSnapshot snapshot, CancellationToken cancellation)
+    public IReadOnlyList<int> In(StackView snapshot, CancellationToken cancellation)
     {
         var filter = new StackFilter(Query, null, Anywhere);
         var found = new List<int>();

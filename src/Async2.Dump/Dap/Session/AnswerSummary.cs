@@ -1,9 +1,8 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Rendering;
 using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
@@ -11,7 +10,7 @@ namespace Async2.Dump.Dap.Session;
 /// <summary>The whole answer in a few words, as a client shows it when a program stops.</summary>
 internal sealed class AnswerSummary(DapCapture capture)
 {
-    private AsyncSnapshot Snapshot => capture.Snapshot;
+    private StackView Snapshot => capture.Snapshot;
 
     /// <summary>The sentence that the text answer begins with.</summary>
     public string Sentence => DapText.Long(SummaryText.Sentence(Snapshot));

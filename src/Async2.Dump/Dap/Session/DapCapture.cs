@@ -1,6 +1,6 @@
 using System.Globalization;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
@@ -25,7 +25,7 @@ internal sealed class DapCapture : IDisposable
         OfFrames = new FrameVariables(target);
     }
 
-    public AsyncSnapshot Snapshot => _target.Snapshot;
+    public StackView Snapshot => _target.Snapshot;
 
     public ThreadList Threads { get; }
 

@@ -1,8 +1,5 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Values;
 using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;

@@ -1,8 +1,7 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Values;
 
 namespace Async2.Dump.Dap.Session;
 
@@ -11,9 +10,9 @@ internal delegate ReadTarget TargetReading(LaunchArguments arguments, IProgress<
 
 /// <summary>A target that was read, and answers for its variables. Without anybody to ask, frames have those that were read with them.</summary>
 /// <param name="snapshot">All that was found.</param>
-internal sealed class ReadTarget(AsyncSnapshot snapshot) : IDisposable
+internal sealed class ReadTarget(StackView snapshot) : IDisposable
 {
-    public AsyncSnapshot Snapshot { get; } = snapshot;
+    public StackView Snapshot { get; } = snapshot;
 
     /// <summary>Lets go of it.</summary>
     public IDisposable? Hold { get; init; }

@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Model;
 
 namespace Async2.Dump.Dap.Session;
 

@@ -1,7 +1,7 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
@@ -11,7 +11,7 @@ internal sealed class StackListText(DapCapture capture)
 {
     private const int MostLines = 50;
 
-    private AsyncSnapshot Snapshot => capture.Snapshot;
+    private StackView Snapshot => capture.Snapshot;
 
     /// <summary>A heading that counts, and a line for each of the first stacks.</summary>
     public string Of(IReadOnlyList<int> threads, bool isAboutObjects)

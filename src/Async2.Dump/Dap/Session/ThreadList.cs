@@ -1,8 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Dump.Dap.Session;
 
@@ -15,7 +14,7 @@ internal sealed class ThreadList
 {
     private readonly SortedSet<int> _shown = [];
 
-    public ThreadList(AsyncSnapshot snapshot, int most)
+    public ThreadList(StackView snapshot, int most)
     {
         // They come last.
         int idle = IdleText.Folded(snapshot);

@@ -1,8 +1,8 @@
-using System.Collections;
 using System.Collections.Immutable;
+using System.Collections;
 using System.Runtime.CompilerServices;
 
-namespace Async2.Analysis.Stacks.Frames;
+namespace Async2.Analysis.Model;
 
 /// <summary>
 /// The frames of a stack. Those of a stack that was read exist as numbers until somebody looks at one: a chain may be a million

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Stacks.Frames;
+namespace Async2.Analysis.Model;
 
 /// <summary>Who wrote the code of a frame, which decides whether it is shown.</summary>
 internal enum FrameOrigin

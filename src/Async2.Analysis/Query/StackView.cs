@@ -1,14 +1,13 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query;
 
 /// <summary>
 /// The whole answer about one target, and the only contract between the readers on one side and analyses and renderers on the
 /// other: pure data, deterministic order, no reference to the target it came from.
 /// </summary>
-public sealed record AsyncSnapshot
+public sealed record StackView
 {
     /// <summary>Facts about the target.</summary>
     public required TargetFacts Target { get; init; }

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Model;
 
 /// <summary>What an analysis concluded from a snapshot.</summary>
 /// <param name="Rule">Id of the rule: <c>deadlock</c>, <c>sync-over-async</c>, ...</param>

@@ -1,6 +1,4 @@
-using Async2.Analysis.Model;
-
-namespace Async2.Analysis.Values;
+namespace Async2.Analysis.Model;
 
 /// <summary>A local variable or an argument of a suspended method, as text. Text is from the target and not yet escaped.</summary>
 /// <param name="Name">As in source; <c>this</c> for the instance. Values without a name (the compiler's own) are not given.</param>

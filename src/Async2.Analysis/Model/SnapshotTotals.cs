@@ -1,6 +1,4 @@
-using Async2.Analysis.Stacks;
-
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Model;
 
 /// <summary>Counts over the whole target, whatever was filtered or cut for display.</summary>
 /// <param name="Stacks">Logical stacks, not coalesced.</param>
@@ -10,8 +8,6 @@ public sealed record SnapshotTotals(long Stacks, long Frames, int Groups)
 {
     /// <summary>How many of the stacks are idle loops of a framework, such as Kestrel's: connections on which nothing happens.</summary>
     public long Idle { get; init; }
-
-    internal static SnapshotTotals Of(StackCount count) => new(count.Stacks, count.Frames, count.Groups) { Idle = count.Idle };
 }
 
 /// <summary>What filters let through.</summary>

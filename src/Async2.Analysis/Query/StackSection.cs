@@ -1,10 +1,8 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Query;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query;
 
 /// <summary>Stacks with something in common, when an answer is grouped.</summary>
 /// <param name="Key">What they have in common; text of the target, not yet escaped.</param>

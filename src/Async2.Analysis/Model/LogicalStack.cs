@@ -1,8 +1,6 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Model;
-using Async2.Analysis.Stacks.Frames;
 
-namespace Async2.Analysis.Stacks;
+namespace Async2.Analysis.Model;
 
 /// <summary>
 /// A logical async stack, innermost frame first; when coalesced it stands for <see cref="Count"/> stacks with the same frames,

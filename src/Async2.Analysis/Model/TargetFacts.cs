@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Model;
 
 /// <summary>What a snapshot says about the process or file it was taken from.</summary>
 public sealed record TargetFacts

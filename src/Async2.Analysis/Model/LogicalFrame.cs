@@ -1,8 +1,6 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Model;
-using Async2.Analysis.Values;
 
-namespace Async2.Analysis.Stacks.Frames;
+namespace Async2.Analysis.Model;
 
 /// <summary>
 /// One frame of a logical stack: a method that is suspended (or, for <see cref="FrameKind.Thread"/>, running) and where in it.
