@@ -1,3 +1,4 @@
+using Async2.Dump;
 using Async2.Dump.Cli;
 using Async2.Dump.Dap;
 
