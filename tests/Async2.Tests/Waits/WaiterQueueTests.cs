@@ -1,7 +1,7 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Waits.Reading;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Waits;
 
