@@ -19,5 +19,5 @@ export function isHit(row: Row, item: Item, look: Look): boolean {
   const { found } = look;
   if (!found || !item.box) return false;
   if (row.kind === 'frame') return found.frames.has(row.frame);
-  return row.kind !== 'gap' && found.boxes.has(item.box.key) && row.text.toLowerCase().includes(found.text);
+  return row.kind !== 'gap' && found.text !== '' && found.boxes.has(item.box.key) && row.text.toLowerCase().includes(found.text);
 }

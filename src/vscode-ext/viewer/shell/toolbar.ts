@@ -5,6 +5,7 @@ import { button, el, fill, shape } from '../draw/dom';
 import type { Model } from '../model/model';
 import { clip } from '../model/names';
 import { counted, grouped } from '../model/numbers';
+import { queryOptions } from '../model/queryOptions';
 import { states } from '../model/states';
 import type { Actions } from './actions';
 
@@ -71,6 +72,7 @@ export class Toolbar {
     input.spellcheck = false;
     input.maxLength = 500;
     input.setAttribute('aria-label', 'Search methods, files, waits and ids');
+    input.title = `Methods, files, waits and ids, or ${queryOptions.map(({ name }) => `${name}:`).join(' ')}`;
     input.addEventListener('input', () => actions.search(input.value));
     input.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter') return;
@@ -158,6 +160,7 @@ export function idleWords({ idle }: Model): string {
 export function hitWords(model: Model, at: number): string {
   const { found } = model;
   if (!found) return '';
+  if (found.wrong !== undefined) return found.wrong;
   if (found.hits.length === 0) return 'no match';
   const all = `${grouped(found.hits.length)}${found.more ? '+' : ''}`;
   return at < 0 ? `${all} found` : `${grouped(at + 1)} of ${all}`;

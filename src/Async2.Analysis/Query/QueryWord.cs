@@ -1,13 +1,17 @@
-namespace Async2.Dump.Dap.Requests;
+using System.Buffers;
 
-/// <summary>A word of a query.</summary>
+namespace Async2.Analysis.Query;
+
+/// <summary>A word of a search.</summary>
 /// <param name="Name">What stands before its colon; null for a word without one.</param>
 /// <param name="Value">The rest.</param>
 internal sealed record QueryWord(string? Name, string Value)
 {
     private const char Quote = '"';
 
-    /// <summary>Cuts a query at its spaces; those between quotation marks belong to a word.</summary>
+    private static readonly SearchValues<char> OfNames = SearchValues.Create("abcdefghijklmnopqrstuvwxyz-");
+
+    /// <summary>Cuts a search at its spaces; those between quotation marks belong to a word.</summary>
     public static IEnumerable<QueryWord> Split(string text)
     {
         for (int i = 0; i < text.Length;)
@@ -24,11 +28,11 @@ internal sealed record QueryWord(string? Name, string Value)
         }
     }
 
-    // "Gateway.cs:17" is not a filter: the names of filters are letters alone.
+    // "Gateway.cs:17" is not a filter: the names of filters are letters and hyphens alone.
     private static QueryWord Of(string word)
     {
         int colon = word.IndexOf(':', StringComparison.Ordinal);
-        bool isFilter = colon > 0 && word.AsSpan(0, colon).IndexOfAnyExceptInRange('a', 'z') < 0 && !word.AsSpan(colon).StartsWith("::", StringComparison.Ordinal);
+        bool isFilter = colon > 0 && word.AsSpan(0, colon).IndexOfAnyExcept(OfNames) < 0 && !word.AsSpan(colon).StartsWith("::", StringComparison.Ordinal);
         return isFilter ? new(word[..colon], Unquoted(word[(colon + 1)..])) : new(null, Unquoted(word));
     }
 
