@@ -120,7 +120,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             ElidedBetween = elided.Between,
             ElidedAbove = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } ? elided.Above : _ => [],
             IsZeroInOwner = new OwnerFields(target).IsZero,
-            DescribeWait = new WaitFactsReader(target, modules, resources, options.Locals).Read,
+            DescribeWait = new WaitReasonReader(target, modules, resources, options.Locals).Read,
             PatienceOf = new TaskTimeouts(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             FindResumption = new ResumptionReader(WaitReaderContext.Of(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,

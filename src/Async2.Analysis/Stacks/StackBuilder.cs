@@ -3,6 +3,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
 
@@ -84,7 +85,7 @@ internal sealed class StackBuilder(
         {
             int node = circle[(first + i) % circle.Count];
             if (graph.IsSegment(node) && segments[node - graph.Operations] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.Read(segment).WaitingOn is { } other)
-                wait = wait with { Detail = FormattableString.Invariant($"{(wait.Detail is null ? "" : wait.Detail + "; ")}thread {segment.ThreadId} waits for {other.FullText}") };
+                wait = wait with { Detail = WaitWords.AlsoWaits(wait.Detail, segment.ThreadId, other) };
         }
         return wait;
     }
@@ -130,7 +131,7 @@ internal sealed class StackBuilder(
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         // What it waits for is known where it is another operation, even if its own object does not say it.
-        _draft.WaitingOn = _draft.WaitsForNode >= 0 && leaf.WaitingOn is { Text: WaitDescriber.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
+        _draft.WaitingOn = _draft.WaitsForNode >= 0 && leaf.WaitingOn is { Text: WaitWords.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
         _draft.WaitAddress = leaf.Address;
         return leaf;
     }
@@ -177,8 +178,9 @@ internal sealed class StackBuilder(
     {
         int inner = _draft.Parts is [.., var last] ? last.Node : -1;
         if (inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == index.Nodes[inner].Address
-            || readers.PatienceOf(promise) is not { } text)
+            || readers.PatienceOf(promise) is not { } limit)
             return -1;
+        string text = WaitWords.Patience(limit);
         if (readers.Notes.IndexOf(text) is >= 0 and var known)
             return known;
         readers.Notes.Add(text);

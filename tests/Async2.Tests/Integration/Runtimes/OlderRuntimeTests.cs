@@ -14,7 +14,7 @@ public sealed class OlderRuntimeTests(ITestOutputHelper output)
     private static readonly string[] Tests =
     [
         Named<ScenarioTests>(nameof(ScenarioTests.Every_physical_frame_is_at_its_recorded_await)), Named<LocalsTests>(nameof(LocalsTests.Recorded_variables_are_found_with_their_values)),
-        Named<WaitFactsTests>(nameof(WaitFactsTests.Awaited_objects_say_what_the_scenario_foretells)), Named<ThreadWaitTests>(nameof(ThreadWaitTests.Blocked_threads_say_on_what)),
+        Named<WaitReasonTests>(nameof(WaitReasonTests.Awaited_objects_say_what_the_scenario_foretells)), Named<ThreadWaitTests>(nameof(ThreadWaitTests.Blocked_threads_say_on_what)),
         Named<SituationTests>("*"),
     ];
 

@@ -1,9 +1,10 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Blocking;
-using Async2.Analysis.Waits.Reading;
 using Async2.Tests.Support.Programs;
+using Async2.Analysis.Words;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;
@@ -48,16 +49,18 @@ public sealed class ThreadWaitTests(ITestOutputHelper output)
         using var target = Target.Open(name, options);
         var modules = new LoadedModules(target, new ProblemLog());
         var reader = new ThreadWaitReader(target, modules, HeapResources.Of(target));
-        List<(int Thread, WaitFacts? Facts)> said = [.. target.Runtime.Threads.Where(t => t.IsAlive).Select(t => (t.ManagedThreadId, Read(t, modules, reader)))];
-        foreach ((int thread, WaitFacts? facts) in said)
-            output.WriteLine($"{thread}: {facts}, owner {facts?.Owner}");
-        int owner = said.Select(s => s.Facts?.Owner).OfType<int>().GroupBy(o => o).MaxBy(g => g.Count())?.Key ?? -1;
-        string[] missing = [.. expected.Select(e => e.Replace("{owner}", $"{owner}", StringComparison.Ordinal)).Where(e => !said.Any(s => WaitPattern.Fits(e, $"{s.Facts}")))];
+        List<(int Thread, WaitReason? Reason)> said = [.. target.Runtime.Threads.Where(t => t.IsAlive).Select(t => (t.ManagedThreadId, Read(t, modules, reader)))];
+        foreach ((int thread, WaitReason? reason) in said)
+            output.WriteLine($"{thread}: {Words(reason)}, owner {reason?.Owner}");
+        int owner = said.Select(s => s.Reason?.Owner).OfType<int>().GroupBy(o => o).MaxBy(g => g.Count())?.Key ?? -1;
+        string[] missing = [.. expected.Select(e => e.Replace("{owner}", $"{owner}", StringComparison.Ordinal)).Where(e => !said.Any(s => WaitPattern.Fits(e, Words(s.Reason))))];
         Assert.Empty(missing);
     }
 
+    private static string Words(WaitReason? reason) => reason is null ? "" : WaitWords.Full(reason);
+
     // The user's call is the outermost of the framework's frames.
-    private static WaitFacts? Read(ClrThread thread, LoadedModules modules, ThreadWaitReader reader)
+    private static WaitReason? Read(ClrThread thread, LoadedModules modules, ThreadWaitReader reader)
     {
         (string Type, string Method)? blocking = null;
         ulong lowest = 0;

@@ -1,12 +1,12 @@
 using System.Globalization;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 using Async2.Analysis;
 
@@ -87,7 +87,7 @@ internal sealed class TextHeap
         ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
         Segments = _segments,
         DescribeThreadWait = segment => _wanted.TryGetValue(segment.ThreadId, out int[]? holders)
-            ? new WaitFacts(WaitFamily.Lock, "Lock", holders.Length == 0 ? null : "held by " + string.Join('+', holders), null, 0) { Holders = holders } : null,
+            ? new WaitReason(WaitKind.Lock, "Lock") { Shared = [.. holders.Select(id => new WaitFact(WaitFactKey.HeldByThread, id))], Holders = [.. holders] } : null,
         FindResumption = (address, _) => _resumed.TryGetValue(address, out int[]? threads) ? new Resumption(1, "Ui") { Threads = threads } : null,
         UnseenThreads = _unseen,
     };

@@ -1,5 +1,6 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Libraries;
 using Async2.Analysis.Waits.Operations;
@@ -9,10 +10,10 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits;
 
 /// <summary>
-/// Says of an awaited object why it has not happened yet. The first family that knows an object's type reads it; an object that
+/// Reads of an awaited object why it has not happened yet. The first family that knows an object's type reads it; an object that
 /// only stands for another one (WaitAsync, a task over a value task source, a framework's own async method) is followed.
 /// </summary>
-internal sealed class WaitFactsReader
+internal sealed class WaitReasonReader
 {
     private const int HopLimit = 16;
 
@@ -25,7 +26,7 @@ internal sealed class WaitFactsReader
     /// <param name="modules">Its modules.</param>
     /// <param name="resources">What the heap has of semaphores, pools and the like.</param>
     /// <param name="whole">Long texts such as SQL are given whole, not only their first line.</param>
-    public WaitFactsReader(Target target, LoadedModules modules, WaitResources resources, bool whole = false)
+    public WaitReasonReader(Target target, LoadedModules modules, WaitResources resources, bool whole = false)
     {
         _target = target;
         WaitReaderContext all = WaitReaderContext.Of(target, modules, resources) with { Whole = whole };
@@ -51,40 +52,30 @@ internal sealed class WaitFactsReader
 
     /// <summary>Null when the object is no more than its type, or cannot be read.</summary>
     /// <param name="awaited">Address of a task or value task source.</param>
-    public WaitFacts? Read(ulong awaited)
+    public WaitReason? Read(ulong awaited) => Read(awaited, HopLimit, out _);
+
+    // The recursion is over our own count of hops, not over the target's data. What is behind a transparent object speaks for all before it.
+    private WaitReason? Read(ulong awaited, int hops, out bool speaksForAll)
     {
-        WaitFacts? facts = null;
-        bool isTransparent = false;
-        for (int hop = 0; hop < HopLimit && awaited != 0; hop++)
-        {
-            // Who completes a promise knows more of it than the promise does.
-            if (_owners.Of(awaited) is { } owned)
-                return Join(facts, owned, isTransparent);
-            if (ReaderAt(awaited) is not { } reader)
-                break;
-            WaitStep step = reader(awaited);
-            facts = Join(facts, step.Facts, isTransparent);
-            isTransparent = step.IsTransparent;
-            awaited = step.Behind;
-        }
-        return facts;
+        speaksForAll = false;
+        if (hops == 0 || awaited == 0)
+            return null;
+        // Who completes a promise knows more of it than the promise does.
+        if (_owners.Of(awaited) is { } owned)
+            return owned;
+        if (ReaderAt(awaited) is not { } reader)
+            return null;
+        WaitStep step = reader(awaited);
+        if (step.Behind == 0 || Read(step.Behind, hops - 1, out speaksForAll) is not { } behind)
+            return step.Reason;
+        speaksForAll |= step.IsTransparent;
+        return step.Reason is { } outer ? Join(outer, behind, speaksForAll) : behind;
     }
 
     // An outer object that has something to say of its own keeps its name; what is behind it follows.
-    private static WaitFacts? Join(WaitFacts? outer, WaitFacts? inner, bool isTransparent)
-    {
-        if (outer is null || inner is null)
-            return outer ?? inner;
-        if (isTransparent)
-            return inner with { Own = WaitText.Join(outer.Own, inner.Own) };
-        string? behind = WaitText.Join(inner.What, inner.State);
-        return outer with
-        {
-            State = WaitText.Join(outer.State, behind is null ? null : "for " + behind),
-            Own = WaitText.Join(outer.Own, inner.Own),
-            Resource = outer.Resource != 0 ? outer.Resource : inner.Resource,
-        };
-    }
+    private static WaitReason Join(WaitReason outer, WaitReason behind, bool speaksForAll) => speaksForAll
+        ? outer.Own.IsEmpty ? behind : behind with { Own = outer.Own.AddRange(behind.Own) }
+        : outer with { Behind = behind, Resource = outer.Resource != 0 ? outer.Resource : behind.Resource };
 
     private WaitStepReader? ReaderAt(ulong address)
     {

@@ -1,6 +1,7 @@
 using System.Globalization;
+using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Waits.Reading;
+namespace Async2.Analysis.Words;
 
 /// <summary>Numbers in the words of a wait reason: short, invariant, the same on every machine.</summary>
 internal static class WaitText
@@ -13,6 +14,9 @@ internal static class WaitText
     /// <summary><c>1 item</c>, <c>3 items</c>.</summary>
     public static string Count(long count, string one, string? many = null)
         => string.Create(CultureInfo.InvariantCulture, $"{count} {(count == 1 ? one : many ?? one + "s")}");
+
+    /// <summary><c>Task.Delay</c>, <c>3 x Task.Delay</c>.</summary>
+    public static string Times(long count, string name) => count == 1 ? name : string.Create(CultureInfo.InvariantCulture, $"{count} x {name}");
 
     /// <summary><c>1st</c>, <c>2nd</c>, <c>11th</c>.</summary>
     public static string Ordinal(long number)
@@ -30,6 +34,15 @@ internal static class WaitText
         < 2 * Day => TwoUnits(milliseconds, Hour, "h", Minute, "min"),
         _ => TwoUnits(milliseconds, Day, "d", Hour, "h"),
     };
+
+    /// <summary>Ids of threads: <c>3, 4</c>, <c>3, 4, 5, 6, 7 and more</c>.</summary>
+    public static string Ids(ReadOnlySpan<WaitFact> threads, int most)
+    {
+        string text = "";
+        for (int i = 0; i < threads.Length && i < most; i++)
+            text += string.Create(CultureInfo.InvariantCulture, $"{(i == 0 ? "" : ", ")}{threads[i].Number}");
+        return threads.Length > most ? text + " and more" : text;
+    }
 
     /// <summary>What is there of it, with commas; null when nothing is.</summary>
     public static string? Join(params ReadOnlySpan<string?> parts)

@@ -1,7 +1,8 @@
 using System.Globalization;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Model;
+using Async2.Analysis.Words;
 
-namespace Async2.Tests.Waits;
+namespace Async2.Tests.Words;
 
 public sealed class WaitTextTests
 {
@@ -69,5 +70,5 @@ public sealed class WaitTextTests
     [InlineData(10_000, 12_000, true, "overdue by 2 s")]
     [InlineData(10_000, 5_800, false, "due in at most 4.2 s")]
     [InlineData(10_000, 12_000, false, "overdue by at least 2 s")]
-    public void A_timer_says_when(long fires, long tick, bool isNow, string expected) => Assert.Equal(expected, TimerReader.When(fires, tick, isNow));
+    public void A_timer_says_when(long fires, long tick, bool isNow, string expected) => Assert.Equal(expected, FactWords.Of([new(WaitFactKey.DueIn, fires - tick) { IsBound = !isNow }]));
 }

@@ -5,7 +5,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Blocking;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Words;
 using Async2.Analysis.Waits;
 using Async2.Analysis;
 using Async2.Tests.Support.Programs;
@@ -17,7 +17,7 @@ namespace Async2.Tests.Integration.Situations;
 
 /// <summary>Every awaited object whose words a scenario foretells says them: runtime-async and classic, live and from a dump.</summary>
 [Trait("Category", "Integration")]
-public sealed class WaitFactsTests(ITestOutputHelper output)
+public sealed class WaitReasonTests(ITestOutputHelper output)
 {
     private static readonly string[] Only =
     [
@@ -47,7 +47,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
     {
         using var target = Target.Open(name, options);
         ILookup<string, ulong> awaited = runtimeAsync ? AwaitedByChains(target) : AwaitedByBoxes(target);
-        var reader = new WaitFactsReader(target, new LoadedModules(target, new ProblemLog()), HeapResources.Of(target));
+        var reader = new WaitReasonReader(target, new LoadedModules(target, new ProblemLog()), HeapResources.Of(target));
         var missing = new List<string>();
         foreach (IGrouping<string, TruthStack> scenario in truth.Stacks.Where(s => s.Wait is not null).GroupBy(s => s.Scenario))
         {
@@ -83,7 +83,7 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var modules = new LoadedModules(target, new ProblemLog());
         var resources = HeapResources.Of(target);
-        var awaited = new WaitFactsReader(target, modules, resources);
+        var awaited = new WaitReasonReader(target, modules, resources);
         var threads = new ThreadWaitReader(target, modules, resources);
         ulong[] objects = [.. target.Runtime.Heap.EnumerateObjects().Select(o => o.Address)];
         Assert.True(objects.Length > 1000);
@@ -98,10 +98,10 @@ public sealed class WaitFactsTests(ITestOutputHelper output)
     }
 
     // A framework's own async method in between is not a part of the foretelling.
-    private static string Words(WaitFacts? facts)
+    private static string Words(WaitReason? reason)
     {
         const string through = "for ";
-        string text = facts?.ToString() ?? "nothing";
+        string text = reason is null ? "nothing" : WaitWords.Full(reason);
         return text.StartsWith(through, StringComparison.Ordinal) ? text[through.Length..] : text;
     }
 
