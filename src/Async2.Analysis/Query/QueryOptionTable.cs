@@ -17,7 +17,7 @@ public static class QueryOptionTable
         Word("group-by", "KEY", "Show stacks in sections", query => query.GroupBy, (query, value) => query with { GroupBy = value }),
         Pattern("method", "Only stacks with a method like this, folded ones included", "Pay", query => query.Method, WithMethod),
         Name("module", "NAME", "Only stacks with a frame of this module, with or without .dll", "Shop.dll", query => query.Module, (query, value) => query with { Module = value }),
-        Words("state", "STATE", "Only stacks in this state, or several with commas", query => query.States, WithStates),
+        WordList("state", "STATE", "Only stacks in this state, or several with commas", query => query.States, WithStates),
         Pattern("waiting-on", "Only stacks that wait for something like this: name, details or type", "Semaphore", query => query.WaitingOn, (query, value) => query with { WaitingOn = value }, "waiting:"),
         Patterns("with", "Only stacks with a method or file:line like this", "Gateway.cs:17", query => query.With, (query, values) => query with { With = values }),
         Patterns("without", "Only stacks without a method or file:line like this", "Cache", query => query.Without, (query, values) => query with { Without = values }),

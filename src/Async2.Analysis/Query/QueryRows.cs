@@ -50,7 +50,7 @@ internal static class QueryRows
             ValueName = valueName, Help = help, Example = QueryValue.WordOf(default(TEnum)), IsFilter = false,
         };
 
-    public static QueryOption Words<TEnum>(
+    public static QueryOption WordList<TEnum>(
         string name, string valueName, string help, Func<StackQuery, ImmutableArray<TEnum>> get, Func<StackQuery, ImmutableArray<TEnum>, StackQuery> set)
         where TEnum : struct, Enum
         => new(

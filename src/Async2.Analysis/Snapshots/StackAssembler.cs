@@ -4,7 +4,7 @@ using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -22,7 +22,7 @@ internal static class StackAssembler
             ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
         var references = new StackReferences(stacks, graph, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
-        Func<ulong, WaitFacts?> describe = Remembering(readers.DescribeWait);
+        Func<ulong, WaitReason?> describe = Remembering(readers.DescribeWait);
         foreach (StackGroup group in ordered)
         {
             LogicalStack stack = StackOf(group, ids[group], references, table, readers.Locals);
@@ -32,14 +32,14 @@ internal static class StackAssembler
     }
 
     // Thousands may wait for one thing.
-    private static Func<ulong, WaitFacts?> Remembering(Func<ulong, WaitFacts?> describe)
+    private static Func<ulong, WaitReason?> Remembering(Func<ulong, WaitReason?> describe)
     {
-        var known = new Dictionary<ulong, WaitFacts?>();
+        var known = new Dictionary<ulong, WaitReason?>();
         return address =>
         {
-            if (!known.TryGetValue(address, out WaitFacts? facts))
-                known[address] = facts = describe(address);
-            return facts;
+            if (!known.TryGetValue(address, out WaitReason? reason))
+                known[address] = reason = describe(address);
+            return reason;
         };
     }
 
@@ -51,7 +51,7 @@ internal static class StackAssembler
             State = group.State,
             Task = group.Task == 0 ? null : group.Task,
             Thread = group.Thread,
-            WaitingOn = references.Complete(group) is { Detail: { } detail } wait && group.IsMixed ? wait with { Detail = "e.g. " + detail } : references.Complete(group),
+            WaitingOn = references.Complete(group) is { Detail: { } detail } wait && group.IsMixed ? wait with { Detail = WaitWords.Example(detail) } : references.Complete(group),
             AwaitedBy = references.AwaitedBy(group),
             Idle = group.Idle,
             Frames = locals is null ? FramesOf(group.Frames, table.Entries) : [.. group.Frames.Select(frame => FrameOf(frame, table[frame.Id], locals))],
@@ -80,11 +80,11 @@ internal static class StackAssembler
         };
 
     // What waits for another stack is told there; what has happened already needs no reason.
-    private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, StackReferences references, Func<ulong, WaitFacts?> describe)
+    private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, StackReferences references, Func<ulong, WaitReason?> describe)
     {
         if (stack is not { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null, IsDone: false } wait })
             return stack;
-        WaitingOn detailed = WaitDetails.Add(wait, group.Awaited, group.Count, describe);
+        WaitingOn detailed = GroupWords.Add(wait, [.. group.Awaited.Select(describe)], group.Count);
         return stack with { WaitingOn = detailed with { Detail = WaitText.Join(detailed.Detail, references.LeavesOf(group, describe)) } };
     }
 }

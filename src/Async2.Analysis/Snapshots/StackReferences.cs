@@ -1,9 +1,8 @@
 using System.Collections.Immutable;
-using System.Globalization;
 using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Stacks;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -43,14 +42,9 @@ internal sealed class StackReferences
     public ImmutableArray<string> AwaitedBy(StackGroup group) => _awaitedBy.TryGetValue(group, out List<string>? ids) ? [.. ids] : [];
 
     /// <summary>In words, the pending tasks without frames that a group's combinator waits for; null when there are none.</summary>
-    public string? LeavesOf(StackGroup group, Func<ulong, WaitFacts?> describe)
+    public string? LeavesOf(StackGroup group, Func<ulong, WaitReason?> describe)
     {
-        if (group.WaitsForCombinator < 0 || _graph.LeavesOf(group.WaitsForCombinator) is not { Count: > 0 } leaves)
-            return null;
-        IEnumerable<string> names = leaves.Select(leaf => describe(leaf)?.What).OfType<string>().GroupBy(name => name)
-            .OrderBy(name => name.Key, StringComparer.Ordinal)
-            .Select(name => name.Count() == 1 ? name.Key : string.Create(CultureInfo.InvariantCulture, $"{name.Count()} x {name.Key}"));
-        return string.Join(", ", names) is { Length: > 0 } text ? "lacks " + text : null;
+        return group.WaitsForCombinator >= 0 && _graph.LeavesOf(group.WaitsForCombinator) is { Count: > 0 } leaves ? WaitWords.Lacks(leaves.Select(describe)) : null;
     }
 
     /// <summary>What a group waits for, with the stacks in it.</summary>

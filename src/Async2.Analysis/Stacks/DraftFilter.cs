@@ -3,7 +3,7 @@ using Async2.Analysis.Awaiters;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
 
@@ -15,7 +15,7 @@ internal sealed class DraftFilter
 {
     private readonly StackQuery _query;
     private readonly Func<int, ulong> _taskOf;
-    private readonly Func<ulong, WaitFacts?> _describe;
+    private readonly Func<ulong, WaitReason?> _describe;
     private readonly ImmutableArray<FrameMatch> _with;
     private readonly ImmutableArray<FrameMatch> _without;
     private readonly Dictionary<string, bool> _waits = [];
@@ -27,7 +27,7 @@ internal sealed class DraftFilter
     /// <param name="taskOf">Address of the task behind a node; 0 for none.</param>
     /// <param name="describe">What an awaited object says about itself; asked only when the query is about that.</param>
     /// <param name="types">Types of objects; null where nobody can tell.</param>
-    public DraftFilter(StackQuery query, FrameTable table, Func<int, ulong> taskOf, Func<ulong, WaitFacts?> describe, ObjectTypes? types = null)
+    public DraftFilter(StackQuery query, FrameTable table, Func<int, ulong> taskOf, Func<ulong, WaitReason?> describe, ObjectTypes? types = null)
     {
         _describe = describe;
         _query = query;
@@ -119,7 +119,7 @@ internal sealed class DraftFilter
             return true;
         // Details differ from stack to stack: nothing to remember.
         return (wait.Detail is not null && pattern.Matches(wait.FullText))
-            || (draft.WaitAddress is not 0 and var address && _describe(address) is { } facts && pattern.Matches(facts.ToString()));
+            || (draft.WaitAddress is not 0 and var address && _describe(address) is { } reason && pattern.Matches(WaitWords.Full(reason)));
     }
 
     private bool IsWait(string text, TextPattern pattern)

@@ -7,6 +7,9 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Equal stacks. What is known of one of them is known of the first; nothing is, while none is wanted.</summary>
 internal sealed class StackGroup(StackKey key, int order)
 {
+    /// <summary>So many of a group are asked; what they agree on is said of all.</summary>
+    private const int MemberLimit = 64;
+
     private readonly List<ulong> _awaited = [];
 
     public StackKey Key { get; } = key;
@@ -57,7 +60,7 @@ internal sealed class StackGroup(StackKey key, int order)
     /// <param name="keepsFolded">Whoever searches the answer asks for what is not shown, too.</param>
     public void Add(StackDraft draft, bool keepsFolded)
     {
-        if (draft.WaitAddress != 0 && _awaited.Count < WaitDetails.MemberLimit)
+        if (draft.WaitAddress != 0 && _awaited.Count < MemberLimit)
             _awaited.Add(draft.WaitAddress);
         if (Count++ > 0)
         {

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts.Waits;
@@ -112,10 +113,10 @@ internal sealed record PlainTaskLayout(int Action, int StateFlags, int Continuat
             : null;
 
     /// <summary>What a task with a delegate does.</summary>
-    public static string Doing(int stateFlags)
-        => TaskLayout.IsCompleted((uint)stateFlags) ? "completed"
-            : (stateFlags & WaitingOnChildren) != 0 ? "waiting for its child tasks"
-            : (stateFlags & DelegateInvoked) != 0 ? "running"
-            : (stateFlags & Started) != 0 ? "queued"
-            : "not started";
+    public static WaitFactKey Doing(int stateFlags)
+        => TaskLayout.IsCompleted((uint)stateFlags) ? WaitFactKey.TaskCompleted
+            : (stateFlags & WaitingOnChildren) != 0 ? WaitFactKey.TaskWaitsForChildren
+            : (stateFlags & DelegateInvoked) != 0 ? WaitFactKey.TaskRunning
+            : (stateFlags & Started) != 0 ? WaitFactKey.TaskQueued
+            : WaitFactKey.TaskNotStarted;
 }

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts.Waits;
@@ -13,9 +14,12 @@ internal sealed record SocketOperationLayout(int Operation, int Socket, int? Tok
 {
     private const string TypeName = "System.Net.Sockets.SocketAsyncEventArgs";
 
-    // System.Net.Sockets.SocketAsyncOperation, in a user's words.
-    private static readonly string[] Words =
-        ["", "accept", "connect", "disconnect", "receive", "receive from", "receive message from", "send", "send packets", "send to"];
+    // System.Net.Sockets.SocketAsyncOperation.
+    private static readonly WaitAction[] Actions =
+    [
+        WaitAction.None, WaitAction.Accept, WaitAction.Connect, WaitAction.Disconnect, WaitAction.Receive, WaitAction.ReceiveFrom,
+        WaitAction.ReceiveMessageFrom, WaitAction.Send, WaitAction.SendPackets, WaitAction.SendTo,
+    ];
 
     public static SocketOperationLayout? Of(ClrType type, int pointerSize)
     {
@@ -26,8 +30,8 @@ internal sealed record SocketOperationLayout(int Operation, int Socket, int? Tok
         return socket is { } found ? new(operation, found, TokenLayouts.TokenIn(type, pointerSize, "_cancellationToken")) : null;
     }
 
-    /// <summary>Null for a number that is not an operation.</summary>
-    public static string? WordFor(int? operation) => operation is > 0 and < 10 ? Words[operation.Value] : null;
+    /// <summary>None for a number that is not an operation.</summary>
+    public static WaitAction ActionOf(int? operation) => operation is > 0 and < 10 ? Actions[operation.Value] : WaitAction.None;
 
     public static bool IsIncoming(int? operation) => operation is 1 or 4 or 5 or 6;
 }

@@ -1,6 +1,8 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 
@@ -18,63 +20,65 @@ internal sealed class EventReader(WaitReaderContext all)
     private readonly LayoutCache<CountdownTaskLayout> _allTasks = all.Layouts(CountdownTaskLayout.Of);
     private readonly LayoutCache<WaitHandleLayout> _handles = all.Layouts((type, _) => WaitHandleLayout.Of(type));
 
-    public WaitFacts? Semaphore(HeapObject item)
+    private readonly WaitFactList _facts = new();
+
+    public WaitReason? Semaphore(HeapObject item)
     {
         if (_semaphores.Of(item) is not { } layout)
             return null;
         HeapObject head = item.At(layout.Head);
         var queue = WaiterQueue.Read(head, _nodes.Of(head) ?? new QueueNodeLayout(0, 0), isRing: false);
-        return new(WaitFamily.Semaphore, "SemaphoreSlim", SemaphoreWaits.StateOf(item, layout, queue), null, item.Address);
+        return new(WaitKind.Semaphore, "SemaphoreSlim") { Resource = item.Address, Shared = SemaphoreWaits.StateOf(item, layout, queue) };
     }
 
-    public WaitFacts? Event(HeapObject item)
+    public WaitReason? Event(HeapObject item)
         => _events.Of(item) is { } layout && item.Int32(layout.State) is { } state
-            ? Facts(item, "ManualResetEventSlim", $"{(EventLayout.IsSet(state) ? "set" : "not set")}, {EventLayout.Waiters(state)} waiting")
+            ? Reason(item, "ManualResetEventSlim", new(WaitFactKey.Set, EventLayout.IsSet(state) ? 1 : 0), new(WaitFactKey.Waiting, EventLayout.Waiters(state)))
             : null;
 
-    public WaitFacts? Countdown(HeapObject item)
+    public WaitReason? Countdown(HeapObject item)
         => _countdowns.Of(item) is { } layout && item.Int32(layout.Initial) is { } initial && item.Int32(layout.Current) is { } current
-            ? Facts(item, "CountdownEvent", FormattableString.Invariant($"{current} of {initial} missing"))
+            ? Reason(item, "CountdownEvent", new WaitFact(WaitFactKey.Missing, current) { Of = initial })
             : null;
 
-    public WaitFacts? Barrier(HeapObject item)
+    public WaitReason? Barrier(HeapObject item)
     {
         if (_barriers.Of(item) is not { } layout || item.Int32(layout.Counts) is not { } counts)
             return null;
         (int arrived, int participants) = BarrierLayout.Split(counts);
-        string? phase = item.Int64(layout.Phase) is { } number ? FormattableString.Invariant($"phase {number}") : null;
-        return Facts(item, "Barrier", WaitText.Join(FormattableString.Invariant($"{arrived} of {participants} arrived"), phase));
+        WaitFact present = new(WaitFactKey.Arrived, arrived) { Of = participants };
+        return item.Int64(layout.Phase) is { } phase ? Reason(item, "Barrier", present, new(WaitFactKey.Phase, phase)) : Reason(item, "Barrier", present);
     }
 
-    public WaitFacts? BlockingCollection(HeapObject item)
+    public WaitReason? BlockingCollection(HeapObject item)
     {
         if (_collections.Of(item) is not { } layout || item.Int32(layout.Capacity) is not { } capacity)
             return null;
         HeapObject occupied = item.At(layout.Occupied);
         int? count = _semaphores.Of(occupied) is { } semaphore ? occupied.Int32(semaphore.Free) : null;
-        string? items = count is not { } number ? null
-            : capacity == BlockingCollectionLayout.NoCapacity ? WaitText.Count(number, "item")
-            : FormattableString.Invariant($"{number} of {capacity} items");
-        return Facts(item, "BlockingCollection", WaitText.Join(items, item.Int32(layout.Adding) < 0 ? "completed" : null)) with { Family = WaitFamily.Channel };
+        if (count is { } number)
+            _facts.Add(WaitFactKey.Items, number, of: capacity == BlockingCollectionLayout.NoCapacity ? null : capacity);
+        if (item.Int32(layout.Adding) < 0)
+            _facts.Add(WaitFactKey.Completed);
+        return new(WaitKind.Channel, "BlockingCollection") { Resource = item.Address, Shared = _facts.Take() };
     }
 
-    public WaitFacts? WaitHandle(HeapObject item)
-        => _handles.Of(item) is { } layout ? Facts(item, layout.Name, null) with { Family = FamilyOf(layout.Name) } : null;
+    public WaitReason? WaitHandle(HeapObject item)
+        => _handles.Of(item) is { } layout ? new(KindOf(layout.Name), layout.Name) { Resource = item.Address } : null;
 
     // The system's own locks and semaphores are wait handles, too.
-    private static WaitFamily FamilyOf(string handle) => handle switch
+    private static WaitKind KindOf(string handle) => handle switch
     {
-        "Mutex" => WaitFamily.Lock,
-        "Semaphore" => WaitFamily.Semaphore,
-        _ => WaitFamily.Event,
+        "Mutex" => WaitKind.Lock,
+        "Semaphore" => WaitKind.Semaphore,
+        _ => WaitKind.Event,
     };
 
-
     /// <summary>What Task.WaitAll has its tasks count down.</summary>
-    public WaitFacts? AllTasks(HeapObject item)
+    public WaitReason? AllTasks(HeapObject item)
         => _allTasks.Of(item) is { } layout && item.Int32(layout.Count) is { } left
-            ? new(WaitFamily.Task, "Task.WaitAll", WaitText.Count(left, "task") + " left", null, item.Address)
+            ? new(WaitKind.Task, "Task.WaitAll") { Resource = item.Address, Shared = [new(WaitFactKey.TasksLeft, left)] }
             : null;
 
-    private static WaitFacts Facts(HeapObject item, string what, string? state) => new(WaitFamily.Event, what, state, null, item.Address);
+    private static WaitReason Reason(HeapObject item, string what, params ImmutableArray<WaitFact> facts) => new(WaitKind.Event, what) { Resource = item.Address, Shared = facts };
 }

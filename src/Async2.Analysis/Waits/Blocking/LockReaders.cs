@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Waits.Reading;
@@ -17,7 +18,7 @@ internal sealed class LockReaders(WaitReaderContext all)
     /// <summary>Managed ids of the threads that read under a lock, ascending.</summary>
     /// <param name="item">The lock.</param>
     /// <param name="thread">Who asks: it does not wait for itself.</param>
-    public IReadOnlyList<int> Of(HeapObject item, int thread)
+    public ImmutableArray<int> Of(HeapObject item, int thread)
     {
         if (_locks.Of(item) is not { } layout || item.Int64(layout.LockId) is not { } id)
             return [];

@@ -2,6 +2,7 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Operations;
@@ -9,10 +10,10 @@ using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Waits.Blocking;
 
-/// <summary>Says what a thread waits for that blocks in a method of the framework, and which thread holds it.</summary>
+/// <summary>Reads what a thread waits for that blocks in a method of the framework, and which thread holds it.</summary>
 internal sealed class ThreadWaitReader
 {
-    private readonly Dictionary<BlockingKind, Func<HeapObject, int, WaitFacts?>> _kinds;
+    private readonly Dictionary<BlockingKind, Func<HeapObject, int, WaitReason?>> _kinds;
     private readonly WaitReaderContext _all;
     private readonly HolderIndex _holders;
 
@@ -44,22 +45,23 @@ internal sealed class ThreadWaitReader
 
     /// <summary>Never null: a thread that blocks does so in a method.</summary>
     /// <param name="thread">The innermost segment of a thread that blocks.</param>
-    public WaitFacts? Read(ThreadSegment thread)
+    public WaitReason? Read(ThreadSegment thread)
     {
         if (thread.Initializer is { } initializer)
         {
-            return new(WaitFamily.Lock, "class initializer of " + TypeName.FromRuntimeName(initializer.Type), FormattableString.Invariant($"run by thread {initializer.Thread}"), null, 0)
+            return new(WaitKind.Lock, TypeName.FromRuntimeName(initializer.Type), WaitAction.ClassInitializer)
             {
+                Shared = [new(WaitFactKey.RunByThread, initializer.Thread)],
                 Owner = initializer.Thread,
                 Holders = [initializer.Thread],
             };
         }
         if (thread.BlockedBy?.Facts is not { } method)
             return null;
-        WaitFacts? facts = Read(method.DeclaringType.FullName, method.RawName, thread.Roots, thread.ThreadId);
-        return facts is { Owner: { } owner } && LazyIn(thread.Roots, facts.Resource) is { } lazy
-            ? facts with { What = lazy, State = FormattableString.Invariant($"made by thread {owner}") }
-            : facts;
+        WaitReason? reason = Read(method.DeclaringType.FullName, method.RawName, thread.Roots, thread.ThreadId);
+        return reason is { Owner: { } owner } && LazyIn(thread.Roots, reason.Resource) is { } lazy
+            ? reason with { Subject = lazy, Shared = [new(WaitFactKey.MadeByThread, owner)] }
+            : reason;
     }
 
     // Who makes a lazy value has entered the monitor of its state.
@@ -79,18 +81,18 @@ internal sealed class ThreadWaitReader
     /// <param name="blockingMethod">The method's name in metadata.</param>
     /// <param name="roots">Objects that the innermost frames hold, innermost first.</param>
     /// <param name="managedThreadId">The thread itself, which cannot wait for what it holds.</param>
-    public WaitFacts? Read(string blockingType, string blockingMethod, IReadOnlyList<ulong> roots, int managedThreadId)
+    public WaitReason? Read(string blockingType, string blockingMethod, IReadOnlyList<ulong> roots, int managedThreadId)
     {
         BlockingKind kind = BlockingCalls.Of(blockingType, blockingMethod);
-        if (_kinds.TryGetValue(kind, out Func<HeapObject, int, WaitFacts?>? read))
+        if (_kinds.TryGetValue(kind, out Func<HeapObject, int, WaitReason?>? read))
         {
             foreach (ulong address in roots.Concat(Holders(roots)).Where(r => r != 0).Distinct())
             {
-                if (read(_all.At(address), managedThreadId) is { } facts)
-                    return facts;
+                if (read(_all.At(address), managedThreadId) is { } reason)
+                    return reason;
             }
         }
-        return blockingMethod.Length == 0 ? null : new(FamilyOf(kind), $"{ShortName(blockingType)}.{blockingMethod}", null, null, 0);
+        return blockingMethod.Length == 0 ? null : new(KindOf(kind), $"{ShortName(blockingType)}.{blockingMethod}");
     }
 
     /// <summary>A method that is known to block: the outermost one of the framework's frames is what the user called.</summary>
@@ -103,16 +105,16 @@ internal sealed class ThreadWaitReader
             yield return _holders.Of(root);
     }
 
-    private static WaitFamily FamilyOf(BlockingKind kind) => kind switch
+    private static WaitKind KindOf(BlockingKind kind) => kind switch
     {
-        BlockingKind.MonitorEnter or BlockingKind.Lock or BlockingKind.ReaderWriterLock => WaitFamily.Lock,
-        BlockingKind.Semaphore => WaitFamily.Semaphore,
-        BlockingKind.Task => WaitFamily.Task,
-        BlockingKind.ThreadSleep => WaitFamily.Timer,
-        BlockingKind.Socket => WaitFamily.Socket,
-        BlockingKind.Event or BlockingKind.Countdown or BlockingKind.Barrier or BlockingKind.WaitHandle => WaitFamily.Event,
-        BlockingKind.BlockingCollection => WaitFamily.Channel,
-        _ => WaitFamily.Thread,
+        BlockingKind.MonitorEnter or BlockingKind.Lock or BlockingKind.ReaderWriterLock => WaitKind.Lock,
+        BlockingKind.Semaphore => WaitKind.Semaphore,
+        BlockingKind.Task => WaitKind.Task,
+        BlockingKind.ThreadSleep => WaitKind.Timer,
+        BlockingKind.Socket => WaitKind.Socket,
+        BlockingKind.Event or BlockingKind.Countdown or BlockingKind.Barrier or BlockingKind.WaitHandle => WaitKind.Event,
+        BlockingKind.BlockingCollection => WaitKind.Channel,
+        _ => WaitKind.Thread,
     };
 
     private static string ShortName(string type) => TypeName.Short(TypeName.FromRuntimeName(type));

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -7,6 +8,8 @@ namespace Async2.Analysis.Waits.Libraries;
 /// <summary>What asyncs of F# wait for, besides tasks.</summary>
 internal sealed class FSharpWaits(WaitReaderContext all) : IWaitFamily
 {
+    private readonly WaitFactList _facts = new();
+
     public WaitStepReader? ReaderOf(ClrType type)
     {
         if (type.Name == "System.Threading.Timer")
@@ -15,15 +18,16 @@ internal sealed class FSharpWaits(WaitReaderContext all) : IWaitFamily
             || FSharpAsyncLayout.KindOf(type) is FSharpAsyncKind.Mailbox or FSharpAsyncKind.ResultCell)
         {
             KnownWait known = KnownWaits.Of(type.Name) ?? default;
-            var facts = new WaitFacts(known.Family, known.Api, null, null, 0);
-            return _ => new(facts);
+            var reason = new WaitReason(known.Kind, known.Api);
+            return _ => new(reason);
         }
         return null;
     }
 
-    private WaitFacts Sleep(ulong timer)
+    private WaitReason Sleep(ulong timer)
     {
-        TimerFacts? facts = all.Timers.Read(timer);
-        return new(WaitFamily.Timer, "Async.Sleep", facts?.Due is { } due ? WaitText.Duration(due) : null, facts?.When, 0);
+        TimerFacts? found = all.Timers.Read(timer);
+        _facts.AddDue(found);
+        return new(WaitKind.Timer, "Async.Sleep") { Shared = found?.Due is { } due ? [new(WaitFactKey.Length, due)] : [], Own = _facts.Take() };
     }
 }

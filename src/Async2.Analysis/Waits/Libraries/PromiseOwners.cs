@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Waits.Libraries;
@@ -23,7 +23,7 @@ internal sealed class PromiseOwners(WaitReaderContext all)
     private Dictionary<ulong, HeapObject>? _byTask;
 
     /// <summary>Null when nobody is known to complete a task.</summary>
-    public WaitFacts? Of(ulong task)
+    public WaitReason? Of(ulong task)
     {
         if (!(_byTask ??= Build()).TryGetValue(task, out HeapObject owner))
             return null;
@@ -50,17 +50,18 @@ internal sealed class PromiseOwners(WaitReaderContext all)
     }
 
     // One reference is that of each body that still runs.
-    private WaitFacts OfForEach(HeapObject state)
-        => new(WaitFamily.Task, "Parallel.ForEachAsync", all.Fields.Int32(state, "_completionRefCount") is > 0 and var bodies
-            ? WaitText.Count(bodies, "worker running", "workers running") : null, null, 0);
+    private WaitReason OfForEach(HeapObject state) => new(WaitKind.Task, "Parallel.ForEachAsync")
+    {
+        Shared = all.Fields.Int32(state, "_completionRefCount") is > 0 and var bodies ? [new(WaitFactKey.Workers, bodies)] : [],
+    };
 
     // The operator is the class around the one that does its work: ObservableImpl.FirstAsync<int>+Sequence+_.
-    private WaitFacts OfObservable(HeapObject observer)
+    private WaitReason OfObservable(HeapObject observer)
     {
         const string operators = "System.Reactive.Linq.ObservableImpl.";
         HeapObject upstream = all.Fields.Follow(observer, "_disposable/_current");
         string? name = upstream.Address == 0 ? null : TypeLookup.Of(all.Target.Runtime, upstream.MethodTable())?.Name;
-        string? from = name?.StartsWith(operators, StringComparison.Ordinal) == true ? "from " + name[operators.Length..].Split('+', '<', '`')[0] : null;
-        return new(WaitFamily.Task, "IObservable.ToTask", from, null, observer.Address);
+        string? from = name?.StartsWith(operators, StringComparison.Ordinal) == true ? name[operators.Length..].Split('+', '<', '`')[0] : null;
+        return new(WaitKind.Task, "IObservable.ToTask") { Resource = observer.Address, Shared = from is null ? [] : [new(WaitFactKey.From, Text: from)] };
     }
 }

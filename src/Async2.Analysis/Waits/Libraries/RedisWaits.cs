@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -18,14 +18,18 @@ internal sealed class RedisWaits(WaitReaderContext all)
     private readonly Dictionary<ulong, string?> _commands = [];
     private Dictionary<ulong, (HeapObject Connection, bool IsWritten, int Place)>? _places;
 
-    public WaitFacts Read(HeapObject message)
+    public WaitReason Read(HeapObject message)
     {
-        string what = CommandOf(message) is { } command ? "Redis " + command : "Redis command";
+        WaitReason command = CommandOf(message) is { } name ? new(WaitKind.Socket, "Redis " + name) : new(WaitKind.Socket, "Redis", WaitAction.Command);
         if (!(_places ??= Build()).TryGetValue(message.Address, out (HeapObject Connection, bool IsWritten, int Place) found))
-            return new(WaitFamily.Socket, what, null, null, 0);
+            return command;
         string? host = _points.Read(all.Fields.Follow(found.Connection, ObjectFields.Behind("Bridge"), ObjectFields.Behind("ServerEndPoint"), "endpoint"));
-        string place = found.IsWritten ? WaitText.Ordinal(found.Place) + " without an answer" : "not sent yet";
-        return new(WaitFamily.Socket, what, host is null ? null : "on " + host, place, found.Connection.Address);
+        return command with
+        {
+            Resource = found.Connection.Address,
+            Shared = host is null ? [] : [new(WaitFactKey.Server, Text: host)],
+            Own = [found.IsWritten ? new(WaitFactKey.WithoutAnswer, found.Place) : new(WaitFactKey.NotSent)],
+        };
     }
 
     // Its name is in the metadata of the library: RedisCommand.GET.

@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -9,7 +9,15 @@ namespace Async2.Analysis.Waits.Operations;
 /// <summary>Tasks that stand for another awaited object: WaitAsync, ContinueWith, Task.Run of an async delegate, ValueTask.AsTask.</summary>
 internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily
 {
+    private static readonly WaitReason Promise = new(WaitKind.Task, "Task.WaitAsync");
+    private static readonly WaitReason OfSemaphore = new(WaitKind.Task);
+    private static readonly WaitReason After = new(WaitKind.Task, "Task.ContinueWith");
+    private static readonly WaitReason Run = new(WaitKind.Task, "Task.Run");
+    private static readonly WaitReason RunOuter = Run with { Shared = [new(WaitFactKey.DelegateNotReturned)] };
+    private static readonly WaitReason RunInner = Run with { Shared = [new(WaitFactKey.TaskPending)] };
+
     private readonly LayoutCache<QueueNodeLayout> _taskNodes = all.Layouts(QueueNodeLayout.OfTaskNode);
+    private readonly WaitFactList _facts = new();
 
     public WaitStepReader? ReaderOf(ClrType type)
     {
@@ -19,7 +27,7 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily
         if (SourceAsTaskLayout.Of(type, pointerSize) is { } task)
             return address => new(null, all.At(address).Reference(task.Source));
         if (ContinuationTaskLayout.Of(type, pointerSize) is { } after)
-            return address => new(new(WaitFamily.Task, "Task.ContinueWith", null, null, 0), all.At(address).Reference(after.Antecedent));
+            return address => new(After, all.At(address).Reference(after.Antecedent));
         return UnwrapLayout.Of(type, pointerSize) is { } unwrap ? address => new(Unwrap(all.At(address), unwrap)) : null;
     }
 
@@ -28,21 +36,21 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily
     {
         HeapObject task = promise.At(layout.Task);
         bool isSemaphore = _taskNodes.Of(task) is not null;
-        return new(new(WaitFamily.Task, isSemaphore ? null : "Task.WaitAsync", null, PatienceOf(promise, layout), 0), task.Address, isSemaphore);
+        AddPatience(promise, layout);
+        return new((isSemaphore ? OfSemaphore : Promise) with { Own = _facts.Take() }, task.Address, isSemaphore);
     }
 
-    private static WaitFacts Unwrap(HeapObject promise, UnwrapLayout layout)
-    {
-        string? state = promise.Byte(layout.State) is { } code ? code == UnwrapLayout.WaitingOnOuter ? "its delegate has not returned" : "its task is pending" : null;
-        return new(WaitFamily.Task, "Task.Run", state, null, 0);
-    }
+    private static WaitReason Unwrap(HeapObject promise, UnwrapLayout layout)
+        => promise.Byte(layout.State) is { } code ? code == UnwrapLayout.WaitingOnOuter ? RunOuter : RunInner : Run;
 
     // How long it goes on waiting.
-    private string? PatienceOf(HeapObject promise, WaitAsyncLayout layout)
+    private void AddPatience(HeapObject promise, WaitAsyncLayout layout)
     {
-        ulong timer = promise.Reference(layout.Timer);
-        TimerFacts? facts = timer == 0 ? null : all.Timers.Read(timer);
-        string? timeout = facts?.Due is { } due ? WaitText.Join("timeout " + WaitText.Duration(due), facts.When) : null;
-        return WaitText.Join(timeout, all.Tokens.OfRegistration(promise, layout.Token));
+        if (promise.Reference(layout.Timer) is not 0 and var timer && all.Timers.Read(timer) is { Due: { } due } found)
+        {
+            _facts.Add(WaitFactKey.Timeout, due);
+            _facts.AddDue(found);
+        }
+        all.Tokens.AddRegistration(_facts, promise, layout.Token);
     }
 }

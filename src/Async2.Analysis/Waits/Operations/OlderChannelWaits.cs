@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -16,38 +16,51 @@ internal sealed class OlderChannelWaits(WaitReaderContext all) : IWaitFamily
     private readonly LayoutCache<OlderOperationLayout> _operations = all.Layouts(OlderOperationLayout.Of);
     private readonly LayoutCache<DequeLayout> _deques = all.Layouts(DequeLayout.Of);
     private readonly CollectionCount _count = new(all);
+    private readonly Dictionary<(ulong Channel, ChannelOperation Operation), WaitReason> _reasons = [];
+    private readonly WaitFactList _facts = new();
     private Dictionary<ulong, Place>? _places;
 
     public WaitStepReader? ReaderOf(ClrType type)
         => OlderOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout)) : null;
 
-    private WaitFacts Read(HeapObject waiter, OlderOperationLayout layout)
+    private WaitReason Read(HeapObject waiter, OlderOperationLayout layout)
     {
-        string? token = all.Tokens.OfRegistration(waiter, layout.Token);
-        if (!(_places ??= Places()).TryGetValue(waiter.Address, out Place place))
-            return new(WaitFamily.Channel, "Channel", null, token, 0);
-        HeapObject channel = all.At(place.Channel);
-        string? order = place.Of > 1 ? WaitText.Ordinal(place.Number) + " in the queue" : null;
-        string what = ChannelText.What(TypeLookup.Of(all.Target.Runtime, channel.MethodTable()), place.Operation);
-        return new(WaitFamily.Channel, what, State(channel, place.Operation), WaitText.Join(order, token), channel.Address);
+        bool isKnown = (_places ??= Places()).TryGetValue(waiter.Address, out Place place);
+        if (!isKnown || !_reasons.TryGetValue((place.Channel, place.Operation), out WaitReason? reason))
+        {
+            reason = isKnown ? OfAll(all.At(place.Channel), place.Operation) : new(WaitKind.Channel, "Channel");
+            if (isKnown)
+                _reasons[(place.Channel, place.Operation)] = reason;
+        }
+        _facts.AddPlace(place.Of > 1 ? place.Number : null);
+        all.Tokens.AddRegistration(_facts, waiter, layout.Token);
+        return reason with { Own = _facts.Take() };
     }
 
-    private string? State(HeapObject channel, ChannelOperation operation)
+    // What is the same for all who wait for a channel to do the same.
+    private WaitReason OfAll(HeapObject channel, ChannelOperation operation)
+    {
+        string name = ChannelFacts.NameOf(TypeLookup.Of(all.Target.Runtime, channel.MethodTable()));
+        AddState(channel, ChannelFacts.Reads(operation));
+        return new(WaitKind.Channel, name, ChannelFacts.ActionOf(operation)) { Resource = channel.Address, Shared = _facts.Take() };
+    }
+
+    private void AddState(HeapObject channel, bool reads)
     {
         if (_channels.Of(channel) is not { } layout)
-            return null;
-        string? items = ChannelText.Items(
-            layout.Items is { } field ? _count.Of(channel.At(field)) : null, layout.Capacity is { } bound ? channel.Int32(bound) : null);
-        bool reads = ChannelText.Reads(operation), isWhole = true;
+            return;
+        ChannelFacts.AddItems(_facts, layout.Items is { } field ? _count.Of(channel.At(field)) : null, layout.Capacity is { } bound ? channel.Int32(bound) : null);
+        bool isWhole = true;
         long waiting = 0;
-        foreach (OlderQueue queue in layout.Queues.Where(q => ChannelText.Reads(q.Operation) == reads))
+        foreach (OlderQueue queue in layout.Queues.Where(q => ChannelFacts.Reads(q.Operation) == reads))
         {
             (IReadOnlyCollection<ulong> found, bool isAll) = Waiters(channel, queue);
             waiting += found.Count;
             isWhole &= isAll;
         }
-        string? done = channel.Reference(layout.DoneWriting) != 0 ? "completed" : null;
-        return WaitText.Join(items, ChannelText.Waiters(waiting, isWhole, reads), done);
+        ChannelFacts.AddWaiters(_facts, waiting, isWhole, reads);
+        if (channel.Reference(layout.DoneWriting) != 0)
+            _facts.Add(WaitFactKey.Completed);
     }
 
     private Dictionary<ulong, Place> Places()

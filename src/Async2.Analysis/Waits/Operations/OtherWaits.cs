@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -11,8 +12,8 @@ internal sealed class OtherWaits(WaitReaderContext all) : IWaitFamily
     {
         if (AsyncTypes.Known.Classify(type) is AsyncTypeKind.ChainTask or AsyncTypeKind.Continuation or AsyncTypeKind.Nameless)
             return null;
-        WaitFamily family = all.Types.Of(type.MethodTable) == AwaitedShape.Task ? WaitFamily.Task : WaitFamily.Custom;
-        var facts = new WaitFacts(family, WaitNames.OfType(type), null, null, 0);
-        return _ => new(facts);
+        WaitKind kind = all.Types.Of(type.MethodTable) == AwaitedShape.Task ? WaitKind.Task : WaitKind.Custom;
+        WaitReason reason = WaitNames.ReasonOf(kind, WaitNames.OfType(type));
+        return _ => new(reason);
     }
 }

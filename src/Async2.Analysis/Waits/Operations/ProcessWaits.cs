@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -17,11 +17,10 @@ internal sealed class ProcessWaits(WaitReaderContext all) : IWaitFamily
             ? address => new(Read(all.At(address).At(owner)))
             : null;
 
-    private WaitFacts Read(HeapObject process)
+    private WaitReason Read(HeapObject process) => new(WaitKind.Process, "Process.WaitForExitAsync")
     {
-        string? state = null;
-        if (_layouts.Of(process) is { } layout && process.Int32(layout.Id) is { } id && process.Byte(layout.Exited) is { } exited)
-            state = FormattableString.Invariant($"pid {id}, {(exited == 0 ? "running" : "exited")}");
-        return new(WaitFamily.Process, "Process.WaitForExitAsync", state, null, process.Address);
-    }
+        Resource = process.Address,
+        Shared = _layouts.Of(process) is { } layout && process.Int32(layout.Id) is { } id && process.Byte(layout.Exited) is { } exited
+            ? [new(WaitFactKey.ProcessId, id), new(WaitFactKey.Exited, exited == 0 ? 0 : 1)] : [],
+    };
 }

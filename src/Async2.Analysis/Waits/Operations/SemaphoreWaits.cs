@@ -1,6 +1,7 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -11,31 +12,34 @@ internal sealed class SemaphoreWaits(WaitReaderContext all) : IWaitFamily
 {
     private readonly LayoutCache<SemaphoreLayout> _layouts = all.Layouts(SemaphoreLayout.Of);
     private readonly WaiterQueues _queues = new(isRing: false);
+    private readonly Dictionary<WaiterQueue, ImmutableArray<WaitFact>> _states = new(ReferenceEqualityComparer.Instance);
+    private readonly WaitFactList _facts = new();
     private Dictionary<ulong, ulong>? _byHead;
 
     public WaitStepReader? ReaderOf(ClrType type)
         => QueueNodeLayout.OfTaskNode(type, all.PointerSize) is { } node ? address => new(Read(all.At(address), node)) : null;
 
-    /// <summary><c>0 of 5 free, 3 waiting</c>.</summary>
+    /// <summary>What is free, and how many wait.</summary>
     /// <param name="semaphore">The SemaphoreSlim.</param>
     /// <param name="layout">Its fields.</param>
     /// <param name="queue">Its asynchronous waiters.</param>
-    public static string StateOf(HeapObject semaphore, SemaphoreLayout layout, WaiterQueue queue)
+    public static ImmutableArray<WaitFact> StateOf(HeapObject semaphore, SemaphoreLayout layout, WaiterQueue queue)
     {
         if (semaphore.Int32(layout.Free) is not { } free || semaphore.Int32(layout.Maximum) is not { } maximum)
-            return queue.Words();
-        string bound = maximum == SemaphoreLayout.NoMaximum ? "" : FormattableString.Invariant($" of {maximum}");
+            return [queue.Waiting()];
         int threads = Math.Max(0, semaphore.Int32(layout.BlockedThreads) ?? 0);
-        return FormattableString.Invariant($"{free}{bound} free, {queue.Words(threads)}");
+        return [new(WaitFactKey.Free, free) { Of = maximum == SemaphoreLayout.NoMaximum ? null : maximum }, queue.Waiting(threads)];
     }
 
-    private WaitFacts Read(HeapObject waiter, QueueNodeLayout node)
+    private WaitReason Read(HeapObject waiter, QueueNodeLayout node)
     {
         Dictionary<ulong, ulong> byHead = _byHead ??= ByHead();
         WaiterQueue queue = _queues.Of(waiter, node, byHead.ContainsKey);
         HeapObject semaphore = all.At(byHead.GetValueOrDefault(queue.Head));
-        string state = _layouts.Of(semaphore) is { } layout ? StateOf(semaphore, layout, queue) : queue.Words();
-        return new(WaitFamily.Semaphore, "SemaphoreSlim", state, queue.PlaceOf(waiter.Address), semaphore.Address);
+        if (!_states.TryGetValue(queue, out ImmutableArray<WaitFact> state))
+            _states[queue] = state = _layouts.Of(semaphore) is { } layout ? StateOf(semaphore, layout, queue) : [queue.Waiting()];
+        _facts.AddPlace(queue.PlaceOf(waiter.Address));
+        return new(WaitKind.Semaphore, "SemaphoreSlim") { Resource = semaphore.Address, Shared = state, Own = _facts.Take() };
     }
 
     private Dictionary<ulong, ulong> ByHead()

@@ -1,6 +1,7 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Libraries;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -13,25 +14,33 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily
     private readonly LayoutCache<SocketLayout> _sockets = all.Layouts(SocketLayout.Of);
     private readonly EndPointReader _points = new(all);
     private readonly NpgsqlWaits _npgsql = new(all);
+    private readonly WaitFactList _facts = new();
 
     public WaitStepReader? ReaderOf(ClrType type)
         => SocketOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout)) : null;
 
     /// <summary>Both ends of a socket that a thread waits for; null for what is not a socket.</summary>
-    public WaitFacts? Of(HeapObject socket)
-        => _sockets.Of(socket) is { } fields ? new(WaitFamily.Socket, null, Ends(socket, fields, isIncoming: true), null, socket.Address) : null;
+    public WaitReason? Of(HeapObject socket)
+    {
+        if (_sockets.Of(socket) is not { } fields)
+            return null;
+        AddEnds(socket, fields, isIncoming: true);
+        return new(WaitKind.Socket) { Resource = socket.Address, Shared = _facts.Take() };
+    }
 
-    private WaitFacts Read(HeapObject arguments, SocketOperationLayout layout)
+    private WaitReason Read(HeapObject arguments, SocketOperationLayout layout)
     {
         int? operation = arguments.Int32(layout.Operation);
         HeapObject socket = arguments.At(layout.Socket);
-        string what = SocketOperationLayout.WordFor(operation) is { } word ? "Socket " + word : "Socket";
-        string? ends = _sockets.Of(socket) is { } fields ? Ends(socket, fields, SocketOperationLayout.IsIncoming(operation)) : null;
-        ends = WaitText.Join(ends, _npgsql.SqlOf(socket));
-        return new(WaitFamily.Socket, what, ends, all.Tokens.OfToken(arguments, layout.Token), socket.Address);
+        if (_sockets.Of(socket) is { } fields)
+            AddEnds(socket, fields, SocketOperationLayout.IsIncoming(operation));
+        _facts.AddText(WaitFactKey.Sql, _npgsql.SqlOf(socket));
+        ImmutableArray<WaitFact> shared = _facts.Take();
+        all.Tokens.AddToken(_facts, arguments, layout.Token);
+        return new(WaitKind.Socket, "Socket", SocketOperationLayout.ActionOf(operation)) { Resource = socket.Address, Shared = shared, Own = _facts.Take() };
     }
 
-    private string? Ends(HeapObject socket, SocketLayout layout, bool isIncoming)
+    private void AddEnds(HeapObject socket, SocketLayout layout, bool isIncoming)
     {
         string? local = _points.Read(socket.At(layout.Local));
         string? remote = _points.Read(socket.At(layout.Remote));
@@ -55,12 +64,7 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily
             remote ??= layout.Pending is { } pending ? _points.Read(socket.At(pending)) : null;
             isIncoming &= remote is null;
         }
-        return (local, remote) switch
-        {
-            (null, null) => null,
-            (null, _) => (isIncoming ? "from " : "to ") + remote,
-            (_, null) => "on " + local,
-            _ => $"{local} {(isIncoming ? "<-" : "->")} {remote}",
-        };
+        _facts.AddText(WaitFactKey.LocalEnd, local);
+        _facts.AddText(isIncoming ? WaitFactKey.RemoteSource : WaitFactKey.RemoteTarget, remote);
     }
 }

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -11,7 +12,7 @@ internal sealed class SourceWaits(WaitReaderContext all) : IWaitFamily
     {
         if (all.Types.Of(type.MethodTable) != AwaitedShape.ValueTaskSource)
             return null;
-        string what = WaitNames.MethodOf(type) ?? WaitNames.OfType(type);
-        return address => new(new(WaitFamily.Custom, what, null, null, address));
+        WaitReason reason = WaitNames.ReasonOf(WaitKind.Custom, WaitNames.MethodOf(type) ?? WaitNames.OfType(type));
+        return address => new(reason with { Resource = address });
     }
 }

@@ -18,12 +18,12 @@ internal sealed class TaskTimeouts(Target target, LoadedModules modules, WaitRes
         return (all, all.Layouts(WaitAsyncLayout.Of));
     });
 
-    /// <summary><c>Task.WaitAsync, timeout 10 min</c>; null for another object, or one that waits forever. The same for all that wait as long.</summary>
-    public string? Of(ulong awaited)
+    /// <summary>The limit in ms; null for another object, or one that waits forever.</summary>
+    public long? Of(ulong awaited)
     {
         HeapObject promise = _readers.Value.All.At(awaited);
         if (_readers.Value.Promises.Of(promise) is not { } layout || promise.Reference(layout.Timer) is not (not 0 and var timer))
             return null;
-        return _readers.Value.All.Timers.Read(timer) is { Due: { } due } ? $"Task.WaitAsync, timeout {WaitText.Duration(due)}" : null;
+        return _readers.Value.All.Timers.Read(timer)?.Due;
     }
 }

@@ -2,6 +2,7 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -15,12 +16,12 @@ internal sealed class WaitNames(Target target)
     private readonly LayoutCache<PlainTaskLayout> _plain = new(target.Runtime, PlainTaskLayout.Of);
     private readonly LayoutCache<StateMachineSourceLayout> _boxes = new(target.Runtime, StateMachineSourceLayout.Of);
 
-    /// <summary><c>Task.Delay</c>, <c>TaskCompletionSource&lt;int&gt;</c>, <c>Task&lt;int&gt;</c>, <c>ShipAsync</c>.</summary>
-    public string Of(ulong address)
+    /// <summary><c>Task.Delay</c>, <c>TaskCompletionSource&lt;int&gt;</c>, <c>Task&lt;int&gt;</c>, <c>ShipAsync</c>; null for what cannot be read.</summary>
+    public string? Of(ulong address)
     {
         var item = new HeapObject(target.Memory, address);
         if (item.MethodTable() is not (not 0 and var methodTable) || TypeLookup.Of(target.Runtime, methodTable) is not { Name: { } name } type)
-            return "unreadable";
+            return null;
         if (KnownWaits.Of(name)?.Api is { } api)
             return api;
         if (_plain.Of(item) is { } plain)
@@ -28,14 +29,17 @@ internal sealed class WaitNames(Target target)
         return _boxes.Of(item) is { } box && MethodOf(box.Machine) is { } method ? method : OfType(type);
     }
 
-    /// <summary>C# name without namespaces; the runtime's own task class is a Task to everybody else.</summary>
-    public static string OfType(ClrType type)
+    /// <summary>C# name without namespaces, null when it has none; the runtime's own task class is a Task to everybody else.</summary>
+    public static string? OfType(ClrType type)
     {
         if (type.Name is not { } name)
-            return "a type without a name";
+            return null;
         string text = TypeName.Short(TypeName.FromRuntimeName(name));
         return text.StartsWith(OwnTask, StringComparison.Ordinal) ? string.Concat("Task", text.AsSpan(OwnTask.Length)) : text;
     }
+
+    /// <summary>What has no more to say than its name.</summary>
+    public static WaitReason ReasonOf(WaitKind kind, string? name) => new(kind, name, name is null ? WaitAction.TypeWithoutName : WaitAction.None);
 
     /// <summary>A task without a delegate is what a TaskCompletionSource hands out.</summary>
     public static string Promise(ClrType type) => string.Concat("TaskCompletionSource", OfType(type).AsSpan("Task".Length));

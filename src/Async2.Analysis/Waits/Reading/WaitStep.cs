@@ -1,12 +1,13 @@
+using Async2.Analysis.Model;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>What one awaited object says, and the object behind it that it stands for.</summary>
-/// <param name="Facts">Null when the object says nothing of its own.</param>
+/// <param name="Reason">Null when the object says nothing of its own.</param>
 /// <param name="Behind">0 for none.</param>
 /// <param name="IsTransparent">What is behind speaks for both: a semaphore's own timeout is not a wait of its own.</param>
-internal readonly record struct WaitStep(WaitFacts? Facts, ulong Behind = 0, bool IsTransparent = false);
+internal readonly record struct WaitStep(WaitReason? Reason, ulong Behind = 0, bool IsTransparent = false);
 
 /// <summary>Reads one object of a type that a family knows.</summary>
 internal delegate WaitStep WaitStepReader(ulong address);

@@ -1,5 +1,6 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Waits.Reading;
 
@@ -39,11 +40,10 @@ internal sealed class WaiterQueue
         return queue;
     }
 
-    /// <summary><c>2nd in the queue</c>; null where that is not news.</summary>
-    public string? PlaceOf(ulong waiter)
-        => Count > 1 && _places.TryGetValue(waiter, out int place) ? WaitText.Ordinal(place) + " in the queue" : null;
-
-    /// <summary><c>3 waiting</c>, or <c>at least 3 waiting</c>.</summary>
+    /// <summary>How many wait.</summary>
     /// <param name="others">Waiters that stand elsewhere.</param>
-    public string Words(long others = 0) => FormattableString.Invariant($"{(IsWhole ? "" : "at least ")}{Count + others} waiting");
+    public WaitFact Waiting(long others = 0) => new(WaitFactKey.Waiting, Count + others) { IsBound = !IsWhole };
+
+    /// <summary>Place of a waiter, from 1; null where that is not news.</summary>
+    public int? PlaceOf(ulong waiter) => Count > 1 && _places.TryGetValue(waiter, out int place) ? place : null;
 }

@@ -1,8 +1,8 @@
-using System.Globalization;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Reading;
@@ -10,7 +10,7 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Waits.Resuming;
 
 /// <summary>
-/// Says where operations are queued that could go on: in the pool's queue; with a SynchronizationContext or TaskScheduler, of which
+/// Finds where operations are queued that could go on: in the pool's queue; with a SynchronizationContext or TaskScheduler, of which
 /// nobody knows the queue, but the object that was posted refers to both, or the method itself has saved it; or on the stack of a
 /// thread that resumes those who waited for a task, one after the other.
 /// </summary>
@@ -89,7 +89,7 @@ internal sealed class ResumptionReader
             resumed.Clear();
             foreach (ulong item in ArrayLayout.ReadReferences(_all.Target.Memory, items, ListLimit).Where(item => item != 0))
                 _awaiters.Read(item, resumed);
-            var next = new Resumption(items, "thread " + thread.ToString(CultureInfo.InvariantCulture)) { Threads = [thread], IsThread = true };
+            var next = new Resumption(items, null) { Threads = [thread], IsThread = true };
             foreach (ulong operation in resumed)
                 listed.TryAdd(operation, next);
         }
@@ -99,10 +99,10 @@ internal sealed class ResumptionReader
     private Resumption InPool()
     {
         PoolQueue pool = _pool.Value;
-        string queued = WaitText.Count(pool.Count, "item") + " queued";
-        return new(0, "the thread pool")
+        bool isLate = pool.Workers > 0 && pool.Running >= pool.Workers;
+        return new(0, null)
         {
-            Detail = pool.Workers > 0 && pool.Running >= pool.Workers ? $"which has no free worker: {pool.Running} of {pool.Workers} busy, {queued}" : null,
+            Late = isLate ? [new(WaitFactKey.BusyWorkers, pool.Running) { Of = pool.Workers }, new(WaitFactKey.QueuedItems, pool.Count)] : [],
         };
     }
 

@@ -1,4 +1,6 @@
 using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Model;
+using Async2.Analysis.Words;
 using Async2.Analysis.Layouts;
 
 namespace Async2.Tests.Layouts.Waits;
@@ -33,7 +35,7 @@ public sealed class WaitBitsTests
     [InlineData(0x30000, "running")]
     [InlineData(0x830000, "waiting for its child tasks")]
     [InlineData(0x1830000, "completed")]
-    public void A_task_with_a_delegate_does_something(int flags, string expected) => Assert.Equal(expected, PlainTaskLayout.Doing(flags));
+    public void A_task_with_a_delegate_does_something(int flags, string expected) => Assert.Equal(expected, FactWords.Of([new(PlainTaskLayout.Doing(flags))]));
 
     [Theory]
     [InlineData(1, "accept", true)]
@@ -45,7 +47,7 @@ public sealed class WaitBitsTests
     [InlineData(-1, null, false)]
     [InlineData(null, null, false)]
     public void A_socket_operation_has_a_word(int? operation, string? word, bool incoming)
-        => Assert.Equal((word, incoming), (SocketOperationLayout.WordFor(operation), SocketOperationLayout.IsIncoming(operation)));
+        => Assert.Equal((word, incoming), (WaitWords.What(new(WaitKind.Socket, "Socket", SocketOperationLayout.ActionOf(operation)))?["Socket".Length..].TrimStart() is { Length: > 0 } said ? said : null, SocketOperationLayout.IsIncoming(operation)));
 
     [Theory]
     [InlineData("System.Threading.Monitor", "Enter", nameof(BlockingKind.MonitorEnter))]
