@@ -17,6 +17,7 @@ using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Libraries;
@@ -61,7 +62,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         var threads = new ThreadReader(target, modules, index);
-        IReadOnlyList<ThreadSegment> segments = RepeatedReading.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
+        IReadOnlyList<ThreadSegment> segments = DacCrash.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
         SayUnseen(threads.Unseen);
         SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
@@ -80,10 +81,10 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         const int most = 10;
         if (threads.Count == 0 || SaysRegisters)
             return;
-        if (RepeatedReading.LeavesThreadsOut)
+        if (DacCrash.LeavesThreadsOut)
         {
             _problems.AddLoss(new(ProblemCodes.ThreadsLeftOut, FormattableString.Invariant(
-                $"the runtime's data access library crashed on this target, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is not known")));
+                $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is not known")));
             return;
         }
         string ids = string.Join(", ", threads.Take(most)) + (threads.Count > most ? ", and more" : "");

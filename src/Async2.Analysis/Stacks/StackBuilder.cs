@@ -23,7 +23,7 @@ internal sealed class StackBuilder(
 
     private readonly bool[] _shown = new bool[graph.Count];
     private readonly Queue<int> _alsoWaiting = new();
-    private readonly CombinatorCycles _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
+    private readonly CombinatorCycles _combinatorCycles = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
     private readonly StackDraft _draft = new(frames.Expand, keepsFolded);
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
@@ -98,7 +98,7 @@ internal sealed class StackBuilder(
             _runningIn = null;
             for (int node = start; node >= 0; node = NextWaiter(node))
                 Append(node);
-            if (_knots.Has(start))
+            if (_combinatorCycles.Has(start))
                 _draft.State = StackState.Deadlocked;
             Finish(add);
         }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Cli;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Samples;
 

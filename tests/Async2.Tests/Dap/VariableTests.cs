@@ -2,7 +2,8 @@ using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Values;
 using Async2.Dump.Dap.Session;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Dap;

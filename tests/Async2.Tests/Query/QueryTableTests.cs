@@ -3,6 +3,7 @@ using Async2.Analysis.Query;
 using Async2.Dump.Dap.Requests;
 using Async2.Tests.House;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Query;
 
@@ -67,7 +68,7 @@ public sealed class QueryTableTests
 
     [Fact]
     public void The_search_of_the_viewer_has_every_filter_and_is_fresh()
-        => Approved.CheckGenerated(Repository.PathOf("src", "vscode-ext", "viewer", "queryOptions.ts"), QueryHostFiles.Viewer(Filters));
+        => Approved.CheckGenerated(Repository.PathOf("src", "vscode-ext", "viewer", "model", "queryOptions.ts"), QueryHostFiles.Viewer(Filters));
 
     [Fact]
     public void Pages_have_every_row_and_are_fresh()

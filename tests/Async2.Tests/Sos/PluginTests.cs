@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Sos;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeFromInnermost } from '../innermost';
-import { Model } from '../model';
-import { mergeFromOutermost } from '../outermost';
-import { unanswered } from '../query';
-import { queryOptions } from '../queryOptions';
-import { type Found, search, stacksWith } from '../search';
+import { mergeFromInnermost } from '../model/innermost';
+import { Model } from '../model/model';
+import { mergeFromOutermost } from '../model/outermost';
+import { unanswered } from '../model/query';
+import { queryOptions } from '../model/queryOptions';
+import { type Found, search, stacksWith } from '../model/search';
 import { all, forestOf } from './drawing';
 import { drawn, pageOf } from './pages';
 
