@@ -28,6 +28,7 @@ internal static class WaitFamilies
         Row.Of<RedisWaits>(),
         Row.Of<NpgsqlWaits>(),
         Row.Of<ObservableWaits>(),
+        Row.Of<RateLimiterWaits>(),
         Row.Of<ForwardingWaits>(), // before state machines and sources: these are looked through
         Row.Of<ProcessWaits>(), // before state machines: it is one
         Row.Of<StateMachineWaits>(),
