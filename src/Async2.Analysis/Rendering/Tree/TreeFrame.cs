@@ -5,8 +5,8 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Tree;
 
-/// <summary>A distinct frame, as readers of the tree get it: no address, nothing that could do harm on a page.</summary>
-internal sealed record FrameRow
+/// <summary>A distinct frame, as readers of the tree get it: no address, nothing that could do harm on a page. Many nodes can have it.</summary>
+internal sealed record TreeFrame
 {
     public required string Method { get; init; }
 
@@ -20,7 +20,7 @@ internal sealed record FrameRow
 
     public int? Line { get; init; }
 
-    /// <summary>File name and line with a mark that says how sure they are.</summary>
+    /// <summary><c>Orders.cs:42</c> with a mark that says how sure it is.</summary>
     public string? Place { get; init; }
 
     [JsonConverter(typeof(KebabEnum<FrameKind>))]
@@ -34,13 +34,13 @@ internal sealed record FrameRow
     /// <summary>How many frames of frameworks are folded on its inner side, at most: stacks differ in that.</summary>
     public int? Folded { get; init; }
 
-    /// <summary>How many frames of a stack it stands for; null for one.</summary>
+    /// <summary>How many frames of a stack it stands for; one when absent.</summary>
     public int? Frames { get; init; }
 
-    /// <summary>Words for recursion.</summary>
+    /// <summary>Words for recursion: <c>2 frames, 5,000 more times</c>.</summary>
     public string? Repeat { get; init; }
 
-    public static FrameRow Of(LogicalFrame frame) => new()
+    public static TreeFrame Of(LogicalFrame frame) => new()
     {
         Method = SafeText.Escape(frame.Method),
         Name = SafeText.Escape(frame.Name),
