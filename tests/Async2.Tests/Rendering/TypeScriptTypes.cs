@@ -60,11 +60,11 @@ internal sealed partial class TypeScriptTypes
         }
         Comment("", Summary($"T:{type.FullName}"));
         _text.Append(CultureInfo.InvariantCulture, $"export interface {type.Name} {{\n");
-        foreach (JsonPropertyInfo property in _options.GetTypeInfo(type).Properties)
+        foreach (JsonPropertyInfo property in _options.GetTypeInfo(type).Properties.OrderBy(property => property.Order))
         {
             var member = (PropertyInfo)property.AttributeProvider!;
             NullabilityInfo nullability = _nullability.Create(member);
-            Comment("  ", Summary($"P:{type.FullName}.{member.Name}") ?? member.GetCustomAttribute<DescriptionAttribute>()?.Description ?? Parameter(type, member.Name));
+            Comment("  ", Summary($"P:{member.DeclaringType!.FullName}.{member.Name}") ?? member.GetCustomAttribute<DescriptionAttribute>()?.Description ?? Parameter(type, member.Name));
             _text.Append(CultureInfo.InvariantCulture, $"  readonly {property.Name}{(nullability.ReadState == NullabilityState.Nullable ? "?" : "")}: {Form(type, property, nullability)};\n");
         }
         _text.Append("}\n");

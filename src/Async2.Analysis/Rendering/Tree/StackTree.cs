@@ -52,7 +52,7 @@ internal sealed class StackTree
             if (i == LongestEnd && runs.Count > 2 * LongestEnd)
             {
                 int left = runs.Count - (2 * LongestEnd), start = runs[i].Start, end = runs[i + left].Start;
-                node = NodeOf(node, FrameOf(TreeFrame.Of(frames.LookOf(start)) with { Frames = end - start, Repeat = DisplayText.Count(end - start, "frame") + " left out" }));
+                node = NodeOf(node, FrameOf(new TreeFrame(frames.LookOf(start)) with { Frames = end - start, Repeat = DisplayText.Count(end - start, "frame") + " left out" }));
                 i += left;
             }
             node = Add(frames, runs[i], node);
@@ -68,7 +68,7 @@ internal sealed class StackTree
             return node;
         int times = run.Repeats - 1;
         string repeat = string.Create(CultureInfo.InvariantCulture, $"{DisplayText.Count(run.Period, "frame")}, {DisplayText.Number(times)} more times");
-        return NodeOf(node, FrameOf(TreeFrame.Of(frames.LookOf(run.Start + run.Period - 1)) with { Frames = run.Period * times, Repeat = repeat }));
+        return NodeOf(node, FrameOf(new TreeFrame(frames.LookOf(run.Start + run.Period - 1)) with { Frames = run.Period * times, Repeat = repeat }));
     }
 
     private int NodeOf(int outer, int frame)
@@ -85,7 +85,7 @@ internal sealed class StackTree
     private int FrameOf(LogicalFrame look)
     {
         if (!_byLook.TryGetValue(look, out int number))
-            _byLook[look] = number = FrameOf(TreeFrame.Of(look));
+            _byLook[look] = number = FrameOf(new TreeFrame(look));
         return number;
     }
 

@@ -1,7 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Json;
+using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Tree;
 
@@ -58,19 +60,16 @@ internal readonly record struct NodeJoin(int Node, int Outer)
     }
 }
 
-/// <summary>A stack, or several equal ones.</summary>
-internal sealed record TreeStack
+/// <summary>A stack, whose frames are those of its node and of all outside of that.</summary>
+internal sealed record TreeStack : StackFields
 {
-    public required string Id { get; init; }
-
-    public required long Count { get; init; }
-
-    [JsonConverter(typeof(KebabEnum<StackState>))]
-    public required StackState State { get; init; }
-
-    public int? Thread { get; init; }
-
-    public string? Task { get; init; }
+    [SetsRequiredMembers]
+    internal TreeStack(LogicalStack stack)
+        : base(stack)
+    {
+        Frames = stack.Frames.Count;
+        Wait = stack.WaitingOn is { } wait ? new TreeWait(wait) : null;
+    }
 
     /// <summary>Frames in all, folded recursion included.</summary>
     public required int Frames { get; init; }
@@ -80,33 +79,25 @@ internal sealed record TreeStack
 
     public TreeWait? Wait { get; init; }
 
-    public IEnumerable<string>? AwaitedBy { get; init; }
-
-    /// <summary>A loop of a framework that waits for work, by its name: viewers fold those.</summary>
-    public string? Idle { get; init; }
-
     /// <summary>Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first.</summary>
+    [JsonPropertyOrder(1)]
     public IReadOnlyDictionary<string, IEnumerable<LocalRecord>>? Locals { get; init; }
 }
 
-/// <summary>What the innermost frame waits for.</summary>
-internal sealed record TreeWait
+/// <summary>What the innermost frame waits for, harmless on a page.</summary>
+internal sealed record TreeWait : WaitFields
 {
-    [JsonConverter(typeof(KebabEnum<WaitKind>))]
-    public required WaitKind Kind { get; init; }
-
-    public required string Text { get; init; }
+    [SetsRequiredMembers]
+    internal TreeWait(WaitingOn wait)
+        : base(wait)
+    {
+        (Text, Type) = (SafeText.Escape(wait.FullText), SafeText.Escape(wait.Type));
+        Short = SafeText.Escape(DisplayText.Head(wait.Text));
+    }
 
     /// <summary>The thing without details, the same for all that wait for such a thing.</summary>
+    [JsonPropertyOrder(1)]
     public required string Short { get; init; }
-
-    public string? Address { get; init; }
-
-    public string? Type { get; init; }
-
-    public string? Stack { get; init; }
-
-    public IEnumerable<string>? Pending { get; init; }
 }
 
 /// <summary>Generated serializer of pages; plain ASCII, and nothing in it ends a script element.</summary>

@@ -26,18 +26,22 @@ export interface TreeHead {
 
 /** A distinct frame, as readers of the tree get it: no address, nothing that could do harm on a page. Many nodes can have it. */
 export interface TreeFrame {
+  readonly kind: FrameKind;
+  /** In C# form, or <unreadable 0x...>. */
   readonly method: string;
-  readonly name?: string;
   readonly type?: string;
+  readonly name?: string;
   readonly module?: string;
+  /** Path as the PDB has it. */
   readonly file?: string;
+  /** 1-based line of the await. */
   readonly line?: number;
   /** `Orders.cs:42` with a mark that says how sure it is. */
   readonly place?: string;
-  readonly kind: FrameKind;
+  /** How sure line and ilOffset are. */
   readonly exactness: Exactness;
   readonly framework?: boolean;
-  /** How many frames of frameworks are folded on its inner side, at most: stacks differ in that. */
+  /** Frames of frameworks that it called and that are not shown. */
   readonly folded?: number;
   /** How many frames of a stack it stands for; one when absent. */
   readonly frames?: number;
@@ -53,20 +57,24 @@ export interface NodeColumns {
   readonly joins: readonly (readonly [node: number, outer: number])[];
 }
 
-/** A stack, or several equal ones. */
+/** A stack, whose frames are those of its node and of all outside of that. */
 export interface TreeStack {
   readonly id: string;
+  /** How many stacks look like this; more than 1 only when coalesced. */
   readonly count: number;
   readonly state: StackState;
-  readonly thread?: number;
+  /** Address of the task that completes when the outermost frame returns. */
   readonly task?: string;
+  /** Managed id of the thread that runs or blocks in it. */
+  readonly thread?: number;
   /** Frames in all, folded recursion included. */
   readonly frames: number;
   /** Number of its innermost node; -1 for a stack without frames. */
   readonly node: number;
   readonly wait?: TreeWait;
+  /** Ids of stacks that wait for this one and stand on their own. */
   readonly awaitedBy?: readonly string[];
-  /** A loop of a framework that waits for work, by its name: viewers fold those. */
+  /** Name of the idle loop of a framework that this is, Kestrel receive: it waits for somebody to talk to it. */
   readonly idle?: string;
   /** Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first. */
   readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
@@ -130,16 +138,18 @@ export type Exactness = 'none' | 'approximate' | 'order' | 'exact';
 /** State of a logical stack, in the words of Visual Studio's Tasks window. */
 export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
 
-/** What the innermost frame waits for. */
+/** What the innermost frame waits for, harmless on a page. */
 export interface TreeWait {
   readonly kind: WaitKind;
   readonly text: string;
-  /** The thing without details, the same for all that wait for such a thing. */
-  readonly short: string;
   readonly address?: string;
   readonly type?: string;
+  /** Id of the stack that this one waits for. */
   readonly stack?: string;
+  /** Ids of the stacks that a combinator such as WhenAll still waits for. */
   readonly pending?: readonly string[];
+  /** The thing without details, the same for all that wait for such a thing. */
+  readonly short: string;
 }
 
 /** An argument or a local of a frame, as text in C# form. */
