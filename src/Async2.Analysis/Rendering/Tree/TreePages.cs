@@ -68,12 +68,12 @@ public sealed class TreePages
         };
     }
 
-    private IEnumerable<int[]> Joins(int start, int end)
+    private IEnumerable<NodeJoin> Joins(int start, int end)
     {
         for (int node = start; node < end; node++)
         {
             if (_tree.Nodes[node].Outer is var outer && outer != node - 1)
-                yield return [node, outer];
+                yield return new NodeJoin(node, outer);
         }
     }
 

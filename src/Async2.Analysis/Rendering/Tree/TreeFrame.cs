@@ -6,11 +6,11 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Tree;
 
-/// <summary>A distinct frame, as readers of the tree get it: no address, nothing that could do harm on a page.</summary>
-internal sealed record FrameRow : FrameFields
+/// <summary>A distinct frame, as readers of the tree get it: no address, nothing that could do harm on a page. Many nodes can have it.</summary>
+internal sealed record TreeFrame : FrameFields
 {
     [SetsRequiredMembers]
-    internal FrameRow(LogicalFrame frame)
+    internal TreeFrame(LogicalFrame frame)
         : base(frame)
     {
         (Method, Name, Type) = (SafeText.Escape(frame.Method), SafeText.Escape(frame.Name), SafeText.Escape(frame.Type));
@@ -19,18 +19,18 @@ internal sealed record FrameRow : FrameFields
         Framework = frame.IsFramework ? true : null;
     }
 
-    /// <summary>File name and line with a mark that says how sure they are.</summary>
+    /// <summary><c>Orders.cs:42</c> with a mark that says how sure it is.</summary>
     [JsonPropertyOrder(4)]
     public string? Place { get; init; }
 
     [JsonPropertyOrder(6)]
     public bool? Framework { get; init; }
 
-    /// <summary>How many frames of a stack it stands for; null for one.</summary>
+    /// <summary>How many frames of a stack it stands for; one when absent.</summary>
     [JsonPropertyOrder(8)]
     public int? Frames { get; init; }
 
-    /// <summary>Words for recursion.</summary>
+    /// <summary>Words for recursion: <c>2 frames, 5,000 more times</c>.</summary>
     [JsonPropertyOrder(8)]
     public string? Repeat { get; init; }
 }
