@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Graph;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Waits.Reading;

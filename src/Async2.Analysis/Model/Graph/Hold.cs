@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Graph;
+namespace Async2.Analysis.Model.Graph;
 
 /// <summary>A wait that ends when threads let go: of a lock, or by coming back to what is queued to them.</summary>
 /// <param name="Nodes">The innermost segments of these threads.</param>

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Graph;
+namespace Async2.Analysis.Model.Graph;
 
 /// <summary>Edges from waiters to what they wait for, and back: lists are made of all at once, when somebody first asks.</summary>
 internal sealed class EdgeList(int nodes)

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Graph;
+namespace Async2.Analysis.Model.Graph;
 
 /// <summary>
 /// Who waits for whom, edges both ways. Nodes are numbered: first the pending operations of the index by their position there,
