@@ -1,4 +1,6 @@
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Snapshots;
 
 namespace Async2.Analysis;
 
@@ -28,4 +30,11 @@ public sealed record AnalysisOptions
 
     /// <summary>Which stacks to keep; all unless it filters.</summary>
     public StackQuery Query { get; init; } = new();
+
+    /// <summary>What decides what is read: two options that agree in it can be answered from one reading.</summary>
+    internal (bool PlainTasks, bool Completed, string? LayoutFile, bool Whole) ForReading => (PlainTasks, Completed, LayoutFile, Locals);
+
+    /// <summary>How the stacks are shown.</summary>
+    internal ViewOptions ForView(IFrameVariables? variables)
+        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, Searchable = Searchable, Variables = variables };
 }

@@ -44,7 +44,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         return variables;
     }
 
-    public StackView Run()
+    public AsyncModel Run()
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
@@ -56,10 +56,10 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
             return WithStacks(task, index, machines);
         SayWhyNothing(index, []);
-        return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
+        return Finish(new AsyncModel(ModelColumns.Empty) { Target = Facts(index), Places = [], Complete = index.Complete });
     }
 
-    private StackView WithStacks(TaskLayout task, HeapIndex index, StateMachineLayouts machines)
+    private AsyncModel WithStacks(TaskLayout task, HeapIndex index, StateMachineLayouts machines)
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         var threads = new ThreadReader(target, modules, index);
@@ -68,10 +68,10 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
         StackReaders readers = Readers(task, index, machines, modules, threads, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
-        LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
-        _entries = found.Entries;
+        ModelBuilder built = ModelBuilder.Build(index, readers, Facts(index), _problems, phase => Report(phase, null), cancellation);
+        _entries = built.Entries;
         bool sawAll = threads.Unseen.Count == 0 || SaysRegisters;
-        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete && sawAll) with { Matching = found.Matching };
+        return Finish(built.Model with { Complete = index.Complete && built.Model.Complete && sawAll });
     }
 
     // A debugger that does not know them has been told so already.
@@ -125,7 +125,6 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             FindResumption = new ResumptionReader(WaitReaderContext.Of(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,
             Types = types,
             Torn = TornChains.In(target, index.Layout),
-            Locals = options.Locals ? _makeVariables().LocalsOf : null,
         };
     }
 
@@ -149,20 +148,21 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
     }
 
-    private StackView Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
+    private TargetFacts Facts(HeapIndex index) => TargetFactsReader.Read(target, Families(index), index.Layout);
+
+    private AsyncModel Finish(AsyncModel model)
     {
         if (target.Origin.Freeze is { IsOver: true })
             _problems.AddLoss(new(ProblemCodes.LetGo, "the process stood still for as long as it may, and was let go: this is what was known by then"));
         else if (cancellation.IsCancellationRequested)
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
-        return new StackView
+        return model with
         {
-            Target = TargetFactsReader.Read(target, Families(index), index.Layout),
-            Totals = totals,
-            Stacks = stacks,
+            // How long it stood still is known at the end only.
+            Target = model.Target with { FreezeMs = TargetFactsReader.FrozenFor(target) },
             // Of a live process that is a torn moment; of a dump each address may help.
             Problems = target.Origin.IsDump || target.Origin.IsHosted ? _problems.ToImmutable() : _problems.Joined(),
-            Complete = complete && !_problems.HasLoss && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
+            Complete = model.Complete && !_problems.HasLoss && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
         };
     }
 

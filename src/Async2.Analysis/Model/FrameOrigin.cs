@@ -1,7 +1,7 @@
 namespace Async2.Analysis.Model;
 
 /// <summary>Who wrote the code of a frame, which decides whether it is shown.</summary>
-internal enum FrameOrigin
+public enum FrameOrigin
 {
     /// <summary>The user: always shown.</summary>
     User,

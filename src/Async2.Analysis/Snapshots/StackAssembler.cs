@@ -1,90 +1,122 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Turns groups of stacks into what a snapshot shows: ordered, numbered, with references between stacks by number.</summary>
-internal static class StackAssembler
+/// <summary>Turns groups of stacks into what an answer shows: ordered, numbered, with references between stacks by number.</summary>
+internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
 {
-    public static ImmutableArray<LogicalStack> Assemble(
-        IEnumerable<StackGroup> shown, Coalescer stacks, FrameTable table, AsyncGraph graph, StackReaders readers, Func<int, ulong> taskOf)
+    private readonly ImmutableArray<FramePlace> _places = model.Places;
+
+    public ImmutableArray<LogicalStack> Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
     {
         StackGroup[] ordered = [.. shown];
-        var order = new StackOrder(stacks, table);
+        var order = new StackOrder(model, stacks, options.IncludeFramework);
         Array.Sort(ordered, order.Compare);
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
         for (int i = 0; i < ordered.Length; i++)
             ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
-        var references = new StackReferences(stacks, graph, ordered, ids);
+        var references = new StackReferences(model, stacks, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
-        Func<ulong, WaitFacts?> describe = Remembering(readers.DescribeWait);
         foreach (StackGroup group in ordered)
-        {
-            LogicalStack stack = StackOf(group, ids[group], references, table, readers.Locals);
-            result.Add(WithDetails(Searchable(stack, group, table, taskOf), group, references, describe));
-        }
+            result.Add(StackOf(group, ids[group], references));
         return result.MoveToImmutable();
     }
 
-    // Thousands may wait for one thing.
-    private static Func<ulong, WaitFacts?> Remembering(Func<ulong, WaitFacts?> describe)
+    private LogicalStack StackOf(StackGroup group, string id, StackReferences references)
     {
-        var known = new Dictionary<ulong, WaitFacts?>();
-        return address =>
-        {
-            if (!known.TryGetValue(address, out WaitFacts? facts))
-                known[address] = facts = describe(address);
-            return facts;
-        };
-    }
-
-    private static LogicalStack StackOf(StackGroup group, string id, StackReferences references, FrameTable table, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
-        => new()
+        int first = group.First;
+        ImmutableArray<StackFrame> rows = RowsOf(first);
+        ImmutableArray<StackFrame> all = options.Searchable ? AllRowsOf(first) : [];
+        var stack = new LogicalStack
         {
             Id = id,
-            Count = group.Count,
-            State = group.State,
-            Task = group.Task == 0 ? null : group.Task,
-            Thread = group.Thread,
-            WaitingOn = references.Complete(group) is { Detail: { } detail } wait && group.IsMixed ? wait with { Detail = "e.g. " + detail } : references.Complete(group),
+            Count = group.Members.Count,
+            State = group.Key.State,
+            Task = model.TaskOf(first) is not 0 and var task ? task : null,
+            Thread = model.ThreadOf(first),
+            WaitingOn = WaitOf(group, references),
             AwaitedBy = references.AwaitedBy(group),
-            Idle = group.Idle,
-            Frames = locals is null ? FramesOf(group.Frames, table.Entries) : [.. group.Frames.Select(frame => FrameOf(frame, table[frame.Id], locals))],
+            Idle = model.Stacks.IdleOf(first),
+            Frames = options.Variables is null ? FrameList.Of(rows, Show) : [.. rows.Select(ShowWithLocals)],
+            Members = [.. group.Members],
+            Tasks = options.Searchable ? TasksOf(first) : [],
         };
-
-    // A snapshot outlives the table: it keeps the entries only.
-    private static FrameList FramesOf(ImmutableArray<StackFrame> frames, IReadOnlyList<FrameEntry> entries)
-        => FrameList.Of(frames, frame => FrameOf(frame, entries[frame.Id], null));
-
-    // With what was kept for those who search the answer.
-    private static LogicalStack Searchable(LogicalStack stack, StackGroup group, FrameTable table, Func<int, ulong> taskOf)
-    {
-        if (group.Nodes.IsEmpty)
-            return stack;
-        stack = stack with { Tasks = [.. group.Nodes.Select(taskOf).Where(task => task != 0)] };
-        return group.AllFrames.IsEmpty ? stack : stack with { AllFrames = FramesOf(group.AllFrames, table.Entries) };
+        return all.Length > rows.Length ? stack with { AllFrames = FrameList.Of(all, Show) } : stack;
     }
 
-    private static LogicalFrame FrameOf(StackFrame frame, FrameEntry entry, Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? locals)
-        => frame is { Address: 0, Folded: 0 } && entry.Origin == FrameOrigin.User ? entry.Frame : entry.Frame with
+    private ImmutableArray<StackFrame> RowsOf(int stack)
+    {
+        StackShape shape = model.Stacks.ShapeOf(stack);
+        var rows = ImmutableArray.CreateBuilder<StackFrame>();
+        var objects = new StackObjects(model, stack);
+        var frames = new ShownFrames(shape, _places, options.IncludeFramework);
+        while (frames.MoveNext())
+        {
+            while (objects.Current < frames.Current)
+                objects.MoveNext();
+            rows.Add(new(shape.Places[frames.Current], objects.Address, frames.Folded));
+        }
+        return rows.DrainToImmutable();
+    }
+
+    private ImmutableArray<StackFrame> AllRowsOf(int stack)
+    {
+        StackShape shape = model.Stacks.ShapeOf(stack);
+        var rows = ImmutableArray.CreateBuilder<StackFrame>();
+        var objects = new StackObjects(model, stack);
+        while (objects.MoveNext())
+        {
+            int place = shape.Places[objects.Current];
+            if (options.IncludeFramework || _places[place].Origin != FrameOrigin.Runtime)
+                rows.Add(new(place, objects.Address));
+        }
+        return rows.DrainToImmutable();
+    }
+
+    private ImmutableArray<ulong> TasksOf(int stack)
+    {
+        var tasks = ImmutableArray.CreateBuilder<ulong>();
+        foreach (int node in model.Stacks.NodesOf(stack))
+        {
+            if (!model.Graph.IsSegment(node))
+                tasks.Add(model.Nodes.Addresses[node]);
+        }
+        return tasks.DrainToImmutable();
+    }
+
+    private LogicalFrame Show(StackFrame frame)
+    {
+        FramePlace place = _places[frame.Id];
+        return frame is { Address: 0, Folded: 0 } && place.Origin == FrameOrigin.User ? place.Frame : place.Frame with
         {
             Address = frame.Address == 0 ? null : frame.Address,
             Folded = frame.Folded,
-            IsFramework = entry.Origin != FrameOrigin.User,
-            Locals = frame.Address == 0 ? [] : locals?.Invoke(entry, frame.Address) ?? [],
+            IsFramework = place.Origin != FrameOrigin.User,
         };
+    }
+
+    private LogicalFrame ShowWithLocals(StackFrame frame)
+        => frame.Address == 0 ? Show(frame) : Show(frame) with { Locals = options.Variables!.LocalsOf(frame.Id, frame.Address) };
 
     // What waits for another stack is told there; what has happened already needs no reason.
-    private static LogicalStack WithDetails(LogicalStack stack, StackGroup group, StackReferences references, Func<ulong, WaitFacts?> describe)
+    private WaitingOn? WaitOf(StackGroup group, StackReferences references)
     {
-        if (stack is not { State: not (StackState.Scheduled or StackState.Active), WaitingOn: { Stack: null, Detail: null, IsDone: false } wait })
-            return stack;
-        WaitingOn detailed = WaitDetails.Add(wait, group.Awaited, group.Count, describe);
-        return stack with { WaitingOn = detailed with { Detail = WaitText.Join(detailed.Detail, references.LeavesOf(group, describe)) } };
+        StackRow row = model.Stacks.Rows[group.First];
+        if (row.Wait < 0 && row.WaitsFor < 0)
+            return null;
+        WaitingOn? own = model.Stacks.WaitOf(group.First);
+        bool isTask = (row.Marks & StackMarks.IsTask) != 0;
+        if (own is not null && !isTask)
+            own = own with { Address = row.WaitAddress == 0 ? null : row.WaitAddress };
+        WaitingOn? wait = references.Complete(group, own);
+        if (wait is { Detail: { } detail } && group.Members.Any(member => model.Stacks.WaitOf(member)?.Detail != own?.Detail))
+            wait = wait with { Detail = "e.g. " + detail };
+        if (isTask || row.State is StackState.Scheduled or StackState.Active || wait is not { Stack: null, Detail: null, IsDone: false })
+            return wait;
+        WaitingOn detailed = WaitDetails.Add(wait, group.Members.Select(member => model.Stacks.Rows[member].WaitAddress), group.Members.Count, model.Details);
+        return references.LeavesOf(group) is { } leaves ? detailed with { Detail = detailed.Detail is null ? leaves : $"{detailed.Detail}, {leaves}" } : detailed;
     }
 }

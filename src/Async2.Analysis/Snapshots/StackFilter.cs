@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -12,17 +11,15 @@ namespace Async2.Analysis.Snapshots;
 internal sealed class StackFilter
 {
     private readonly StackQuery _query;
-    private readonly ObjectMatch? _objects;
     private readonly ImmutableArray<FrameSearch> _with;
     private readonly ImmutableArray<FrameSearch> _without;
     private readonly ImmutableArray<(TextPattern Pattern, FrameSearch Frames)> _anywhere;
 
     /// <param name="query">What the user wants to see.</param>
-    /// <param name="objects">Answers what it asks of objects; null where nobody can.</param>
     /// <param name="anywhere">For each of these, some frame or what the stack waits for.</param>
-    public StackFilter(StackQuery query, ObjectMatch? objects = null, ImmutableArray<TextPattern> anywhere = default)
+    public StackFilter(StackQuery query, ImmutableArray<TextPattern> anywhere = default)
     {
-        (_query, _objects) = (query, objects);
+        _query = query;
         IEnumerable<FrameSearch> with = query.With.Select(pattern => new FrameSearch(frame => FrameTests.IsAt(pattern, frame)));
         if (query.Method is { } method)
             with = with.Append(new FrameSearch(frame => method.Matches(frame.Method)));
@@ -40,7 +37,6 @@ internal sealed class StackFilter
             && (_query.States.IsDefaultOrEmpty || _query.States.Contains(stack.State))
             && (_query.Address is not { } address || HasTask(stack, address) || stack.WaitingOn?.Address == address || HasObject(stack, address))
             && (_query.Task is not { } task || HasTask(stack, task))
-            && (_objects is not { Asks: true } || HasTyped(stack, _objects))
             && (_query.WaitingOn is not { } wait || WaitsFor(stack, wait))
             && _with.All(search => search.AnyOf(stack.AllFrames))
             && !_without.Any(search => search.AnyOf(stack.AllFrames))
@@ -60,7 +56,4 @@ internal sealed class StackFilter
         }
         return false;
     }
-
-    private bool HasTyped(LogicalStack stack, ObjectMatch objects) => stack.AllFrames.Any(frame => objects.Matches(frame.Address ?? 0)
-        || (_query is { MethodTable: null, ObjectType: { } name } && frame.Method.Contains(name, StringComparison.Ordinal)));
 }

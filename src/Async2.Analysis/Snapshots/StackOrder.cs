@@ -1,14 +1,12 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Stacks;
 
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>
-/// The order of stacks in a snapshot: idle loops last, biggest first, then by what is shown of them, so that it does not depend on where the heap
+/// The order of stacks in an answer: idle loops last, before them tasks without an async method; biggest first, then by what is shown of them, so that it does not depend on where the heap
 /// put things. Only stacks that look the same are left in the order in which they were found.
 /// </summary>
-internal sealed class StackOrder(Coalescer stacks, FrameTable table)
+internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool includeFramework)
 {
     public int Compare(StackGroup a, StackGroup b)
     {
@@ -26,28 +24,38 @@ internal sealed class StackOrder(Coalescer stacks, FrameTable table)
         return first is null || second is null ? (first is not null).CompareTo(second is not null) : CompareLooks(first, second);
     }
 
-    private StackGroup? AwaitedBy(StackGroup group) => group.WaitsForNode < 0 ? null : stacks.GroupOf(group.WaitsForNode);
+    private StackGroup? AwaitedBy(StackGroup group)
+        => model.Stacks.Rows[group.First].WaitsFor is >= 0 and var node && !model.Graph.IsCombinator(node) ? stacks.GroupOf(node) : null;
 
     private int CompareLooks(StackGroup a, StackGroup b)
     {
-        int byIdle = (a.Idle is not null).CompareTo(b.Idle is not null);
-        int byCount = byIdle != 0 ? byIdle : b.Count.CompareTo(a.Count);
-        int byFrames = byCount != 0 ? byCount : CompareFrames(a, b);
-        int byState = byFrames != 0 ? byFrames : a.State.CompareTo(b.State);
-        return byState != 0 ? byState : string.CompareOrdinal(a.WaitingOn?.Text, b.WaitingOn?.Text);
+        int byPlain = Rank(a).CompareTo(Rank(b));
+        int byCount = byPlain != 0 ? byPlain : b.Members.Count.CompareTo(a.Members.Count);
+        // Of tasks those that are pending say more.
+        int byTask = byCount != 0 || !a.Key.IsTask ? byCount : a.Key.State.CompareTo(b.Key.State);
+        int byFrames = byTask != 0 ? byTask : CompareFrames(a, b);
+        int byState = byFrames != 0 ? byFrames : a.Key.State.CompareTo(b.Key.State);
+        return byState != 0 ? byState : string.CompareOrdinal(model.Stacks.WaitOf(a.First)?.Text, model.Stacks.WaitOf(b.First)?.Text);
     }
+
+    private static int Rank(StackGroup group) => group.Key.Idle != 0 ? 2 : group.Key.IsTask ? 1 : 0;
 
     private int CompareFrames(StackGroup a, StackGroup b)
     {
         if (a.Key.Frames == b.Key.Frames)
             return 0;
-        for (int i = 0; i < a.Frames.Length && i < b.Frames.Length; i++)
+        StackShape one = model.Stacks.ShapeOf(a.First), other = model.Stacks.ShapeOf(b.First);
+        var first = new ShownFrames(one, model.Places, includeFramework);
+        var second = new ShownFrames(other, model.Places, includeFramework);
+        while (true)
         {
-            FrameEntry first = table[a.Frames[i].Id], second = table[b.Frames[i].Id];
-            int byFrame = first.Canonical == second.Canonical ? 0 : FrameOrder.Compare(first.Frame, second.Frame);
+            bool hasFirst = first.MoveNext(), hasSecond = second.MoveNext();
+            if (!hasFirst || !hasSecond)
+                return hasFirst.CompareTo(hasSecond);
+            FramePlace placeA = model.Places[one.Places[first.Current]], placeB = model.Places[other.Places[second.Current]];
+            int byFrame = placeA.Same == placeB.Same ? 0 : FrameOrder.Compare(placeA.Frame, placeB.Frame);
             if (byFrame != 0)
                 return byFrame;
         }
-        return a.Frames.Length.CompareTo(b.Frames.Length);
     }
 }

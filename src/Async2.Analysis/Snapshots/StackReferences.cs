@@ -1,9 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -13,19 +10,19 @@ internal sealed class StackReferences
     // More names than this help nobody; the counts are in the text.
     private const int ReferenceLimit = 20;
 
-    private readonly Coalescer _stacks;
-    private readonly AsyncGraph _graph;
+    private readonly AsyncModel _model;
+    private readonly StackGrouper _stacks;
     private readonly Dictionary<StackGroup, string> _ids;
     private readonly Dictionary<StackGroup, List<string>> _awaitedBy = [];
 
+    /// <param name="model">Who waits for whom.</param>
     /// <param name="stacks">All groups.</param>
-    /// <param name="graph">Who waits for whom.</param>
     /// <param name="ordered">The groups in the order of their ids.</param>
     /// <param name="ids">Id of each group.</param>
-    public StackReferences(Coalescer stacks, AsyncGraph graph, IEnumerable<StackGroup> ordered, Dictionary<StackGroup, string> ids)
+    public StackReferences(AsyncModel model, StackGrouper stacks, IEnumerable<StackGroup> ordered, Dictionary<StackGroup, string> ids)
     {
+        _model = model;
         _stacks = stacks;
-        _graph = graph;
         _ids = ids;
         foreach (StackGroup group in ordered)
         {
@@ -43,35 +40,38 @@ internal sealed class StackReferences
     public ImmutableArray<string> AwaitedBy(StackGroup group) => _awaitedBy.TryGetValue(group, out List<string>? ids) ? [.. ids] : [];
 
     /// <summary>In words, the pending tasks without frames that a group's combinator waits for; null when there are none.</summary>
-    public string? LeavesOf(StackGroup group, Func<ulong, WaitFacts?> describe)
+    public string? LeavesOf(StackGroup group)
     {
-        if (group.WaitsForCombinator < 0 || _graph.LeavesOf(group.WaitsForCombinator) is not { Count: > 0 } leaves)
+        if (CombinatorOf(group) is not (>= 0 and var combinator) || _model.Graph.LeavesOf(combinator) is not { Count: > 0 } leaves)
             return null;
-        IEnumerable<string> names = leaves.Select(leaf => describe(leaf)?.What).OfType<string>().GroupBy(name => name)
+        IEnumerable<string> names = leaves.Select(leaf => _model.Details.GetValueOrDefault(leaf)?.What).OfType<string>().GroupBy(name => name)
             .OrderBy(name => name.Key, StringComparer.Ordinal)
             .Select(name => name.Count() == 1 ? name.Key : string.Create(CultureInfo.InvariantCulture, $"{name.Count()} x {name.Key}"));
         return string.Join(", ", names) is { Length: > 0 } text ? "lacks " + text : null;
     }
 
     /// <summary>What a group waits for, with the stacks in it.</summary>
-    public WaitingOn? Complete(StackGroup group)
+    /// <param name="group">The group.</param>
+    /// <param name="wait">What its first member waits for.</param>
+    public WaitingOn? Complete(StackGroup group, WaitingOn? wait)
     {
-        if (group.WaitsForCombinator >= 0 && group.WaitingOn is { } combined)
-            return combined with { Pending = [.. AwaitedOf(group).Take(ReferenceLimit).Select(g => _ids[g])] };
-        StackGroup? awaited = group.WaitsForNode < 0 ? null : _stacks.GroupOf(group.WaitsForNode);
-        return awaited is null ? group.WaitingOn
-            : (group.WaitingOn ?? new WaitingOn(WaitKind.Task, "Task")) with
-            {
-                Kind = group is { IsHeld: true, WaitingOn: { } held } ? held.Kind : WaitKind.Task,
-                Stack = _ids[awaited],
-            };
+        if (CombinatorOf(group) >= 0 && wait is not null)
+            return wait with { Pending = [.. AwaitedOf(group).Take(ReferenceLimit).Select(g => _ids[g])] };
+        StackGroup? awaited = NodeOf(group) is >= 0 and var node ? _stacks.GroupOf(node) : null;
+        bool isHeld = (_model.Stacks.Rows[group.First].Marks & StackMarks.IsHeld) != 0;
+        return awaited is null ? wait
+            : (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = isHeld && wait is not null ? wait.Kind : WaitKind.Task, Stack = _ids[awaited] };
     }
+
+    private int CombinatorOf(StackGroup group) => _model.Stacks.Rows[group.First].WaitsFor is var node && _model.Graph.IsCombinator(node) ? node : -1;
+
+    private int NodeOf(StackGroup group) => _model.Stacks.Rows[group.First].WaitsFor is var node && !_model.Graph.IsCombinator(node) ? node : -1;
 
     private IEnumerable<StackGroup> AwaitedOf(StackGroup group)
     {
-        if (group.WaitsForCombinator >= 0)
-            return PartsOf(group.WaitsForCombinator);
-        return group.WaitsForNode >= 0 && _stacks.GroupOf(group.WaitsForNode) is { } awaited && awaited != group ? [awaited] : [];
+        if (CombinatorOf(group) is >= 0 and var combinator)
+            return PartsOf(combinator);
+        return NodeOf(group) is >= 0 and var node && _stacks.GroupOf(node) is { } awaited && awaited != group ? [awaited] : [];
     }
 
     // A combinator may wait for combinators.
@@ -82,9 +82,9 @@ internal sealed class StackReferences
         var groups = new HashSet<StackGroup>();
         while (ahead.TryDequeue(out int next))
         {
-            foreach (int part in _graph.PartsOf(next))
+            foreach (int part in _model.Graph.PartsOf(next))
             {
-                if (!_graph.IsCombinator(part))
+                if (!_model.Graph.IsCombinator(part))
                 {
                     if (_stacks.GroupOf(part) is { } group)
                         groups.Add(group);

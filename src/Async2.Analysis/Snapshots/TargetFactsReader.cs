@@ -20,9 +20,12 @@ internal static class TargetFactsReader
         Runtime = target.Origin.RuntimeVersion,
         Families = families,
         Layouts = Used(layout),
-        FreezeMs = target.FrozenFor is { } frozen ? Math.Round(frozen.TotalMilliseconds, 1) : null,
+        FreezeMs = FrozenFor(target),
         Held = target.Origin is { IsHosted: true, IsDump: false } or { Copy.IsHeld: true },
     };
+
+    /// <summary>How long a live target stood still so far, in milliseconds; null when it was not stopped.</summary>
+    public static double? FrozenFor(Target target) => target.FrozenFor is { } frozen ? Math.Round(frozen.TotalMilliseconds, 1) : null;
 
     private static ImmutableArray<LayoutUse> Used(RuntimeLayout layout)
     {

@@ -69,7 +69,4 @@ internal sealed record StackReaders
 
     /// <summary>What threads execute.</summary>
     public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
-
-    /// <summary>Arguments and locals of the frame at an address, asked of shown frames only; null when nobody wants them.</summary>
-    public Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? Locals { get; init; }
 }

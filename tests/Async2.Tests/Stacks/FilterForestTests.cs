@@ -24,7 +24,7 @@ public sealed class FilterForestTests
     public void Filtering_then_coalescing_is_coalescing_what_matches(string with, string without) => Holds(chains =>
     {
         AnalysisOptions options = Options(with, without);
-        LogicalStacks together = Draw(chains).Stacks(options);
+        StackView together = Draw(chains).Stacks(options);
         LogicalStack[] matching = [.. Draw(chains).Stacks(new AnalysisOptions { Coalesce = false }).Stacks.Where(stack => Matches(stack, with, without))];
         return Counts(together.Stacks).SequenceEqual(Counts(matching))
             && together.Matching!.Totals == new SnapshotTotals(matching.Length, matching.Sum(s => s.Frames.Count), together.Stacks.Length)
@@ -35,7 +35,7 @@ public sealed class FilterForestTests
     [MemberData(nameof(Filters))]
     public void What_is_named_is_shown(string with, string without) => Holds(chains =>
     {
-        LogicalStacks found = Draw(chains).Stacks(Options(with, without));
+        StackView found = Draw(chains).Stacks(Options(with, without));
         HashSet<string> shown = [.. found.Stacks.Select(s => s.Id)];
         return found.Stacks.All(s => s.AwaitedBy.All(shown.Contains) && (s.WaitingOn?.Stack is not { } awaited || shown.Contains(awaited)));
     });

@@ -1,7 +1,5 @@
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
-using Async2.Analysis.Stacks;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Snapshots;
 
 namespace Async2.Tests.Stacks;
 
@@ -12,7 +10,7 @@ public sealed class WaitDetailsTests
 
     [Fact]
     public void A_single_stack_says_all()
-        => Assert.Equal("SemaphoreSlim.WaitAsync, 0 free, 3 waiting, 2nd in the queue", Add(1, new WaitFacts(WaitFamily.Semaphore, "SemaphoreSlim", "0 free, 3 waiting", "2nd in the queue", 1)).FullText);
+        => Assert.Equal("SemaphoreSlim.WaitAsync, 0 free, 3 waiting, 2nd in the queue", Add(1, new WaitDetail(WaitKind.Semaphore, "SemaphoreSlim", "0 free, 3 waiting", "2nd in the queue", 1)).FullText);
 
     [Fact]
     public void Several_say_what_they_have_in_common()
@@ -31,14 +29,16 @@ public sealed class WaitDetailsTests
 
     [Fact]
     public void A_name_that_says_more_takes_the_place_of_the_api()
-        => Assert.Equal("Channel<int> read", Add(1, new WaitFacts(WaitFamily.Channel, "Channel<int> read", null, null, 0)).Text);
+        => Assert.Equal("Channel<int> read", Add(1, new WaitDetail(WaitKind.Channel, "Channel<int> read", null, null, 0)).Text);
 
     [Fact]
     public void Different_names_leave_the_api()
-        => Assert.Equal(Api.Text, Add(2, new(WaitFamily.Channel, "Channel<int> read", null, null, 0), new(WaitFamily.Channel, "Channel<long> read", null, null, 0)).Text);
+        => Assert.Equal(Api.Text, Add(2, new(WaitKind.Channel, "Channel<int> read", null, null, 0), new(WaitKind.Channel, "Channel<long> read", null, null, 0)).Text);
 
-    private static WaitFacts Facts(string state, string? own) => new(WaitFamily.Semaphore, "SemaphoreSlim", state, own, 1);
+    private static WaitDetail Facts(string state, string? own) => new(WaitKind.Semaphore, "SemaphoreSlim", state, own, 1);
 
-    private static WaitingOn Add(long count, params WaitFacts?[] facts)
-        => WaitDetails.Add(Api, [.. Enumerable.Range(0, facts.Length).Select(i => (ulong)i)], count, address => facts[(int)address]);
+    private static WaitingOn Add(long count, params WaitDetail?[] facts)
+        => WaitDetails.Add(
+            Api, Enumerable.Range(1, facts.Length).Select(i => (ulong)i), count,
+            Enumerable.Range(1, facts.Length).Where(i => facts[i - 1] is not null).ToDictionary(i => (ulong)i, i => facts[i - 1]!));
 }

@@ -35,7 +35,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
     public static BulkHeap SharedChain(int depth)
         => Of([.. Enumerable.Range(0, depth).Select(i => Continuation(i, i == depth - 1))], Enumerable.Range(0, depth), _ => []);
 
-    public LogicalStacks Stacks(bool coalesce = true, StackQuery? query = null) => LogicalStacks.Build(
+    public StackView Stacks(bool coalesce = true, StackQuery? query = null) => DrawnModel.Ask(
         Index,
         new StackReaders
         {
@@ -44,7 +44,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
             FindAwaited = (_, _, _) => null,
             ElidedBetween = (_, _) => [],
         },
-        new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog(), _ => { }, CancellationToken.None);
+        new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog());
 
     private bool ReadAwaiters(ulong task, List<ulong> found)
     {

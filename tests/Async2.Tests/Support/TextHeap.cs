@@ -2,7 +2,7 @@ using System.Globalization;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
@@ -103,10 +103,10 @@ internal sealed class TextHeap
 
     public int TaskOf(string name) => Index.FindNode(AddressOf(name));
 
-    public LogicalStacks Stacks(AnalysisOptions? options = null)
-        => LogicalStacks.Build(Index, Readers, options ?? new(), Problems, _ => { }, CancellationToken.None);
+    public StackView Stacks(AnalysisOptions? options = null)
+        => DrawnModel.Ask(Index, Readers, options ?? new(), Problems);
 
-    public LogicalStacks StacksUntil(CancellationToken stop) => LogicalStacks.Build(Index, Readers, new(), Problems, _ => { }, stop);
+    public StackView StacksUntil(CancellationToken stop) => DrawnModel.Ask(Index, Readers, new(), Problems, stop);
 
     /// <summary>The stacks as text, and the codes of the problems.</summary>
     public string Show(AnalysisOptions? options = null) => StackText.Of(Stacks(options).Stacks, Problems.ToImmutable());

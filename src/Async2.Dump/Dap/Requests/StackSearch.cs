@@ -59,7 +59,7 @@ internal sealed class StackSearch
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public IReadOnlyList<int> In(StackView snapshot, CancellationToken cancellation)
     {
-        var filter = new StackFilter(Query, null, Anywhere);
+        var filter = new StackFilter(Query, Anywhere);
         var found = new List<int>();
         for (int i = 0; i < snapshot.Stacks.Length; i++)
         {

@@ -1,7 +1,7 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Query;
 
-namespace Async2.Analysis.Stacks.Frames;
+namespace Async2.Sos.Text;
 
 /// <summary>Whether an object is of a type that a query asks for. Each type is asked for its name once.</summary>
 /// <param name="query">May ask for a method table, a part of a type's name, or neither.</param>

@@ -1,8 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Model;
-using Async2.Analysis.Query;
 
-namespace Async2.Analysis.Stacks.Frames;
+namespace Async2.Analysis.Query;
 
 /// <summary>What a <see cref="StackQuery"/> means by a frame's place and module.</summary>
 internal static class FrameTests

@@ -1,0 +1,62 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Model.Graph;
+
+namespace Async2.Analysis.Model;
+
+/// <summary>
+/// All that was read of one moment of a target: nodes, who waits for whom, every logical stack, what each waits for. It is read once
+/// and asked as often as one likes. Columns, not objects: a million frames cost some 12 MB. Nothing in it refers to the target.
+/// </summary>
+public sealed record AsyncModel
+{
+    private readonly ModelColumns _columns;
+
+    internal AsyncModel(ModelColumns columns) => _columns = columns;
+
+    /// <summary>Facts about the target.</summary>
+    public required TargetFacts Target { get; init; }
+
+    /// <summary>What could not be read or decided.</summary>
+    public ImmutableArray<Problem> Problems { get; init; } = [];
+
+    /// <summary>False when the reader knows that stacks are missing (interrupted, broken heap, no heap in the dump).</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>The distinct frames, by the number of their place.</summary>
+    public required ImmutableArray<FramePlace> Places { get; init; }
+
+    /// <summary>How many logical stacks there are, equal ones counted one by one.</summary>
+    public int StackCount => Stacks.Rows.Length;
+
+    internal NodeTable Nodes => _columns.Nodes;
+
+    internal AsyncGraph Graph => _columns.Graph;
+
+    internal StackTable Stacks => _columns.Stacks;
+
+    internal FrameLinks Links => _columns.Links;
+
+    internal IReadOnlyDictionary<ulong, WaitDetail> Details => _columns.Details;
+
+    internal ObjectTypeTable Types => _columns.Types;
+
+    /// <summary>Address of the task that completes when the outermost frame of a stack returns; 0 when there is none.</summary>
+    internal ulong TaskOf(int stack)
+    {
+        if ((Stacks.Rows[stack].Marks & StackMarks.IsTaskLast) == 0)
+            return Stacks.Tasks.GetValueOrDefault(stack);
+        ReadOnlySpan<int> nodes = Stacks.NodesOf(stack);
+        return Nodes.Addresses[nodes[^1]];
+    }
+
+    /// <summary>Managed id of the thread that runs or blocks in a stack; null when none does.</summary>
+    internal int? ThreadOf(int stack)
+    {
+        foreach (int node in Stacks.NodesOf(stack))
+        {
+            if (Nodes.ThreadOf(node) is { } thread)
+                return thread;
+        }
+        return null;
+    }
+}
