@@ -5,6 +5,7 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Families.Tasklets;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Locals;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;

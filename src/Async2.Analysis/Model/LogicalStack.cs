@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Model;
 

@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;

@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;

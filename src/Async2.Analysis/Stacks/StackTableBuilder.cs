@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Stacks.Frames;
 

@@ -4,7 +4,6 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
 
-
 namespace Async2.Sos.Text;
 
 /// <summary>Frames counted by method, in SOS's columns. What has no object (a thread's frame, one the JIT left out) is not counted.</summary>

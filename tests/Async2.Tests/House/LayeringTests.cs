@@ -11,7 +11,7 @@ public sealed class LayeringTests
     public void The_check_sees_the_library()
     {
         IReadOnlyList<TypeUse> uses = Compiled.Library();
-        Assert.Contains(uses, use => use is { FromNamespace: "Async2.Analysis.Rendering", To: "Async2.Analysis.Snapshots.StackView" });
+        Assert.Contains(uses, use => use is { FromNamespace: "Async2.Analysis.Rendering", To: "Async2.Analysis.Query.StackView" });
         Assert.True(uses.Count > 1000, $"{uses.Count} uses");
     }
 

@@ -1,6 +1,5 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis;
 using Async2.Tests.Support;
 using FsCheck.Fluent;

@@ -1,9 +1,8 @@
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using System.Collections;
 using System.Runtime.CompilerServices;
 
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>
 /// The frames of a stack. Those of a stack that was read exist as numbers until somebody looks at one: a chain may be a million

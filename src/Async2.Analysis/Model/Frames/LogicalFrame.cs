@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>
 /// One frame of a logical stack: a method that is suspended (or, for <see cref="FrameKind.Thread"/>, running) and where in it.

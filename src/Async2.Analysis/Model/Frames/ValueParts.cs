@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>
 /// What a value is made of, not yet read: the fields of an object or a struct, or the elements of an array or a list. Whoever has

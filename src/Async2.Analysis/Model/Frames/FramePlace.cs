@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>A distinct frame of a model: one method at one place. Stacks are sequences of the numbers of places.</summary>
 /// <param name="Frame">What is shown of it, without the address of an object.</param>

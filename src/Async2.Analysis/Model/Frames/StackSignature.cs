@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>
 /// A 128-bit fingerprint of a sequence of frames, for coalescing: two stacks with the same one are the same stack (the chance of

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>How sure the source position of a frame is. A frame never claims more than was proven.</summary>
 public enum Exactness

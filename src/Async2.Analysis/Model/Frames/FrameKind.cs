@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>What a frame of a logical stack is made of in the target.</summary>
 public enum FrameKind

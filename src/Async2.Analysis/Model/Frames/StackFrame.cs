@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>One frame of a stack that is being put together.</summary>
 /// <param name="Id">In the frame table.</param>

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>Who wrote the code of a frame, which decides whether it is shown.</summary>
 public enum FrameOrigin

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>A local variable or an argument of a suspended method, as text. Text is from the target and not yet escaped.</summary>
 /// <param name="Name">As in source; <c>this</c> for the instance. Values without a name (the compiler's own) are not given.</param>

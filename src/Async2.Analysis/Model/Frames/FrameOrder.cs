@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>Order of frames by what is shown of them, so that it does not depend on where the heap put things.</summary>
 internal static class FrameOrder
