@@ -31,8 +31,17 @@ public sealed record AnalysisOptions
     /// <summary>Which stacks to keep; all unless it filters.</summary>
     public StackQuery Query { get; init; } = new();
 
-    /// <summary>What decides what is read: two options that agree in it can be answered from one reading.</summary>
-    internal (bool PlainTasks, bool Completed, string? LayoutFile, bool Whole) ForReading => (PlainTasks, Completed, LayoutFile, Locals);
+    /// <summary>
+    /// Reads threads that have to do with no async operation, too. They are shown only when <see cref="StackQuery.Thread"/> asks for one,
+    /// which has them read in any case; who asks often says it at once.
+    /// </summary>
+    public bool AllThreads { get; init; }
+
+    internal bool ReadsAllThreads => AllThreads || Query.Thread is not null;
+
+    /// <summary>Whether what these options had read has all that others need.</summary>
+    internal bool Cover(AnalysisOptions other)
+        => (PlainTasks, Completed, LayoutFile, Locals) == (other.PlainTasks, other.Completed, other.LayoutFile, other.Locals) && (ReadsAllThreads || !other.ReadsAllThreads);
 
     /// <summary>How the stacks are shown.</summary>
     internal ViewOptions ForView(IFrameVariables? variables)

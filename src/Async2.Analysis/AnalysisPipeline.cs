@@ -30,6 +30,8 @@ namespace Async2.Analysis;
 /// <summary>One run of <see cref="Analyzer.Analyze"/>: the stages in order, each fed by the one before.</summary>
 internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
 {
+    private const int ManyNodes = 200_000;
+
     private readonly ProblemLog _problems = new();
     private Func<VariableReaders>? _makeVariables;
     private IReadOnlyList<FrameEntry> _entries = [];
@@ -50,6 +52,9 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new StateMachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
+        // What the walk needed is as big again as what it found, and the model needs room.
+        if (index.Nodes.Length > ManyNodes)
+            GC.Collect();
         index = FSharpAsyncs.Join(target, index, machines, _problems);
         // Nothing else can be read of a process that was let go.
         if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
@@ -66,7 +71,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         SayUnseen(threads.Unseen);
         SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
-        StackReaders readers = Readers(task, index, machines, modules, threads, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
+        StackReaders readers = Readers(task, index, machines, modules, threads, segments) with { Segments = segments, UnseenThreads = threads.Unseen, AllThreads = options.ReadsAllThreads };
         ModelBuilder built = ModelBuilder.Build(index, readers, Facts(index), _problems, phase => Report(phase, null), cancellation);
         _entries = built.Entries;
         bool sawAll = threads.Unseen.Count == 0 || SaysRegisters;

@@ -31,7 +31,7 @@ public sealed class AnalyzedTarget
     public StackView Snapshot { get; }
 
     /// <summary>Whether other options can be answered by what was read: those that only say which stacks are shown, and how.</summary>
-    public bool Answers(AnalysisOptions options) => options.ForReading == _options.ForReading;
+    public bool Answers(AnalysisOptions options) => _options.Cover(options);
 
     /// <summary>Asks again, reading nothing but variables, and those only where the options want them.</summary>
     /// <param name="options">As in <see cref="Analyze"/>; what concerns reading must be the same.</param>

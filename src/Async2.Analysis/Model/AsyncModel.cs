@@ -27,7 +27,7 @@ public sealed record AsyncModel
     public required ImmutableArray<FramePlace> Places { get; init; }
 
     /// <summary>How many logical stacks there are, equal ones counted one by one.</summary>
-    public int StackCount => Stacks.Rows.Length;
+    public int StackCount => Stacks.Rows.Count;
 
     internal NodeTable Nodes => _columns.Nodes;
 
@@ -46,18 +46,29 @@ public sealed record AsyncModel
     {
         if ((Stacks.Rows[stack].Marks & StackMarks.IsTaskLast) == 0)
             return Stacks.Tasks.GetValueOrDefault(stack);
-        ReadOnlySpan<int> nodes = Stacks.NodesOf(stack);
-        return Nodes.Addresses[nodes[^1]];
+        return Nodes.Addresses[Stacks.NodeOf(stack, Stacks.NodeCount(stack) - 1)];
     }
 
     /// <summary>Managed id of the thread that runs or blocks in a stack; null when none does.</summary>
     internal int? ThreadOf(int stack)
     {
-        foreach (int node in Stacks.NodesOf(stack))
+        for (int i = 0; i < Stacks.NodeCount(stack); i++)
         {
-            if (Nodes.ThreadOf(node) is { } thread)
+            if (Nodes.ThreadOf(Stacks.NodeOf(stack, i)) is { } thread)
                 return thread;
         }
         return null;
     }
+
+    /// <summary>The node, which may be a combinator, that a stack waits for; -1 for none.</summary>
+    internal int WaitsFor(int stack)
+    {
+        if (Stacks.HeldBy.TryGetValue(stack, out int holder))
+            return holder;
+        int node = Stacks.NodeOf(stack, 0);
+        return node < Graph.Count ? Graph.Awaits(node) : -1;
+    }
+
+    /// <summary>The node that a stack waits for, unless that is a combinator; -1 for none.</summary>
+    internal int WaitsForNode(int stack) => WaitsFor(stack) is var node && !Graph.IsCombinator(node) ? node : -1;
 }

@@ -43,7 +43,7 @@ public sealed record LogicalStack
     public required FrameList Frames { get; init; }
 
     /// <summary>Numbers of the stacks of the model that it stands for; empty when it does not come from one.</summary>
-    public ImmutableArray<int> Members { get; init; } = [];
+    public IReadOnlyList<int> Members { get; init; } = [];
 
     /// <summary>
     /// The same with frames of frameworks that are folded; those that are shown, unless the answer is one that can be searched.

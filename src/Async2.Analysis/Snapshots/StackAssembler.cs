@@ -41,7 +41,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
             AwaitedBy = references.AwaitedBy(group),
             Idle = model.Stacks.IdleOf(first),
             Frames = options.Variables is null ? FrameList.Of(rows, Show) : [.. rows.Select(ShowWithLocals)],
-            Members = [.. group.Members],
+            Members = group.Members,
             Tasks = options.Searchable ? TasksOf(first) : [],
         };
         return all.Length > rows.Length ? stack with { AllFrames = FrameList.Of(all, Show) } : stack;
@@ -79,8 +79,9 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
     private ImmutableArray<ulong> TasksOf(int stack)
     {
         var tasks = ImmutableArray.CreateBuilder<ulong>();
-        foreach (int node in model.Stacks.NodesOf(stack))
+        for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
         {
+            int node = model.Stacks.NodeOf(stack, i);
             if (!model.Graph.IsSegment(node))
                 tasks.Add(model.Nodes.Addresses[node]);
         }
@@ -105,7 +106,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
     private WaitingOn? WaitOf(StackGroup group, StackReferences references)
     {
         StackRow row = model.Stacks.Rows[group.First];
-        if (row.Wait < 0 && row.WaitsFor < 0)
+        if (row.Wait < 0 && model.WaitsFor(group.First) < 0)
             return null;
         WaitingOn? own = model.Stacks.WaitOf(group.First);
         bool isTask = (row.Marks & StackMarks.IsTask) != 0;

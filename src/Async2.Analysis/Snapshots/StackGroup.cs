@@ -14,7 +14,7 @@ internal sealed class StackGroup(StackKey key, int order)
     public int Order { get; } = order;
 
     /// <summary>Those that are wanted, by their numbers in the model.</summary>
-    public List<int> Members { get; } = [];
+    public RowList<int> Members { get; } = new();
 
     /// <summary>The first of them, which is shown.</summary>
     public int First => Members[0];

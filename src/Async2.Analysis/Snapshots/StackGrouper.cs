@@ -52,15 +52,15 @@ internal sealed class StackGrouper
             looks = LooksOf(_model.Stacks.Shapes[row.Shape]);
         if (looks.Length == 0)
             return;
-        StackGroup group = GroupOf(new StackKey(looks, row.State, WordsOf(row), AwaitedGroup(row), row.Idle, (row.Marks & StackMarks.IsTask) != 0));
+        StackGroup group = GroupOf(new StackKey(looks, row.State, WordsOf(row), AwaitedGroup(stack, row), row.Idle, (row.Marks & StackMarks.IsTask) != 0));
         Total = Total.With(looks.Length, row.Idle != 0);
         if (isWanted)
         {
             Wanted = Wanted.With(looks.Length, row.Idle != 0);
             group.Members.Add(stack);
         }
-        foreach (int node in _model.Stacks.NodesOf(stack))
-            _groupOfNode[node] = group.Order + 1;
+        for (int i = 0; i < _model.Stacks.NodeCount(stack); i++)
+            _groupOfNode[_model.Stacks.NodeOf(stack, i)] = group.Order + 1;
     }
 
     /// <summary>The groups that are shown. Called once, when all stacks are there.</summary>
@@ -77,7 +77,8 @@ internal sealed class StackGrouper
             StackKey key = group.Key with { AwaitedGroup = ShownNumber(group.Key.AwaitedGroup) };
             if (_coalesce && alike.TryGetValue(key, out StackGroup? first))
             {
-                first.Members.AddRange(group.Members);
+                foreach (int member in group.Members)
+                    first.Members.Add(member);
                 group.ShownAs = first;
                 continue;
             }
@@ -121,8 +122,11 @@ internal sealed class StackGrouper
         => row.Wait < 0 ? 0 : (row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked ? _fullTexts[row.Wait] : _texts[row.Wait];
 
     // What is waited for from outside has been added before; a circle waits for itself.
-    private int AwaitedGroup(in StackRow row) => row.WaitsFor < 0 || _model.Graph.IsCombinator(row.WaitsFor) || ((row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked) ? 0
-        : row.State == StackState.Deadlocked ? Itself : _groupOfNode[row.WaitsFor];
+    private int AwaitedGroup(int stack, in StackRow row)
+    {
+        int node = _model.WaitsForNode(stack);
+        return node < 0 || ((row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked) ? 0 : row.State == StackState.Deadlocked ? Itself : _groupOfNode[node];
+    }
 
     private int ShownNumber(int awaited) => awaited <= 0 ? awaited : _all[awaited - 1].ShownAs is { } shown ? shown.Order + 1 : 0;
 

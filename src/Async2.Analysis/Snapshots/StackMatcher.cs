@@ -49,7 +49,7 @@ internal sealed class StackMatcher
             && (_query.Task is not { } task || HasTask(stack, task))
             && (_query.Address is not { } address || row.WaitAddress == address || HasTask(stack, address) || HasObject(stack, address))
             && (_query is { MethodTable: null, ObjectType: null } || _typed?.IsIn(row.Shape) == true || HasTyped(stack, row))
-            && (_query.WaitingOn is not { } pattern || WaitsFor(row, pattern))
+            && (_query.WaitingOn is not { } pattern || WaitsFor(stack, row, pattern))
             && _with.All(match => match.IsIn(row.Shape))
             && !_without.Any(match => match.IsIn(row.Shape));
     }
@@ -58,9 +58,9 @@ internal sealed class StackMatcher
     {
         if (_model.TaskOf(stack) == task)
             return true;
-        foreach (int node in _model.Stacks.NodesOf(stack))
+        for (int i = 0; i < _model.Stacks.NodeCount(stack); i++)
         {
-            if (_model.Nodes.Addresses[node] == task)
+            if (_model.Nodes.Addresses[_model.Stacks.NodeOf(stack, i)] == task)
                 return true;
         }
         return false;
@@ -81,9 +81,9 @@ internal sealed class StackMatcher
     {
         if (row.WaitAddress != 0 && _types[_model.Types.OfWaits.GetValueOrDefault(row.WaitAddress)])
             return true;
-        foreach (int node in _model.Stacks.NodesOf(stack))
+        for (int i = 0; i < _model.Stacks.NodeCount(stack); i++)
         {
-            if (_types[_model.Types.OfNode(node)])
+            if (_types[_model.Types.OfNode(_model.Stacks.NodeOf(stack, i))])
                 return true;
         }
         var objects = new StackObjects(_model, stack);
@@ -100,18 +100,20 @@ internal sealed class StackMatcher
         && (_query.MethodTable is not { } wanted || wanted == type.MethodTable)
         && (_query.ObjectType is not { } name || type.Name?.Contains(name, StringComparison.Ordinal) == true);
 
-    private bool WaitsFor(in StackRow row, TextPattern pattern)
+    private bool WaitsFor(int stack, in StackRow row, TextPattern pattern)
     {
+        if (row.Wait < 0)
+            return WaitMatches(stack, row, pattern);
         if (!_waits.TryGetValue((row.Wait, row.WaitAddress), out bool matches))
-            _waits[(row.Wait, row.WaitAddress)] = matches = WaitMatches(row, pattern);
+            _waits[(row.Wait, row.WaitAddress)] = matches = WaitMatches(stack, row, pattern);
         return matches;
     }
 
-    private bool WaitMatches(in StackRow row, TextPattern pattern)
+    private bool WaitMatches(int stack, in StackRow row, TextPattern pattern)
     {
         // A stack that waits for another one is shown as waiting for its task.
         if (row.Wait < 0)
-            return row.WaitsFor >= 0 && !_model.Graph.IsCombinator(row.WaitsFor) && IsText("Task", pattern);
+            return _model.WaitsForNode(stack) >= 0 && IsText("Task", pattern);
         WaitingOn wait = _model.Stacks.Waits[row.Wait];
         return IsText(wait.Text, pattern) || (wait.Type is { } type && IsText(type, pattern))
             || (wait.Detail is not null && pattern.Matches(wait.FullText))

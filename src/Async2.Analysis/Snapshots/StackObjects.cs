@@ -30,7 +30,7 @@ internal struct StackObjects(AsyncModel model, int stack)
         Address = 0;
         if (_shape.Forms[Current] == FrameForm.Object)
         {
-            Address = model.Nodes.Addresses[model.Stacks.NodesOf(stack)[_part]];
+            Address = model.Nodes.Addresses[model.Stacks.NodeOf(stack, _part)];
         }
         else if (_shape.Forms[Current] == FrameForm.InChain && _position >= 0)
         {
@@ -42,7 +42,7 @@ internal struct StackObjects(AsyncModel model, int stack)
 
     private void EnterPart()
     {
-        int node = model.Stacks.NodesOf(stack)[++_part];
+        int node = model.Stacks.NodeOf(stack, ++_part);
         _position = node < model.Nodes.Operations ? model.Nodes.Heads[node] : -1;
         for (int skip = _shape.Parts[_part].Skip; skip > 0 && _position >= 0; skip--)
             _position = model.Links.Next(_position);

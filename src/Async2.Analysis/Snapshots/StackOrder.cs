@@ -26,7 +26,7 @@ internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool inc
     }
 
     private StackGroup? AwaitedBy(StackGroup group)
-        => model.Stacks.Rows[group.First].WaitsFor is >= 0 and var node && !model.Graph.IsCombinator(node) ? stacks.GroupOf(node) : null;
+        => model.WaitsForNode(group.First) is >= 0 and var node ? stacks.GroupOf(node) : null;
 
     private int CompareLooks(StackGroup a, StackGroup b)
     {

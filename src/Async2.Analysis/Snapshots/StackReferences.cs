@@ -63,9 +63,9 @@ internal sealed class StackReferences
             : (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = isHeld && wait is not null ? wait.Kind : WaitKind.Task, Stack = _ids[awaited] };
     }
 
-    private int CombinatorOf(StackGroup group) => _model.Stacks.Rows[group.First].WaitsFor is var node && _model.Graph.IsCombinator(node) ? node : -1;
+    private int CombinatorOf(StackGroup group) => _model.WaitsFor(group.First) is var node && _model.Graph.IsCombinator(node) ? node : -1;
 
-    private int NodeOf(StackGroup group) => _model.Stacks.Rows[group.First].WaitsFor is var node && !_model.Graph.IsCombinator(node) ? node : -1;
+    private int NodeOf(StackGroup group) => _model.WaitsForNode(group.First);
 
     private IEnumerable<StackGroup> AwaitedOf(StackGroup group)
     {

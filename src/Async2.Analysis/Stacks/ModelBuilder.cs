@@ -35,7 +35,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         var stacks = new StackTableBuilder(frames, new IdleStacks(index, table, chains, readers.IsZeroInOwner), TaskOf);
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers).Build(stacks.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers) { AllThreads = readers.AllThreads }.Build(stacks.Add, cancellation);
         readers.Torn?.Report(problems);
         new PlainTaskStacks(index, readers, table, graph.Size).AddTo(stacks);
         phase("asking what is waited for");
@@ -50,7 +50,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Details = details,
-            Types = ModelTypes.Read(readers.Types, nodes, index.Frames, stacks.Rows.Select(row => row.WaitAddress)),
+            Types = ModelTypes.Read(readers.Types, nodes, index, stacks.Rows),
         };
         var model = new AsyncModel(columns)
         {

@@ -16,23 +16,26 @@ internal sealed class ModelTypes
 
     /// <param name="types">Reads types; null where nobody can.</param>
     /// <param name="nodes">The nodes.</param>
-    /// <param name="frames">The frames' objects.</param>
-    /// <param name="waits">Addresses of what stacks wait for.</param>
-    public static ObjectTypeTable Read(ObjectTypes? types, NodeTable nodes, FrameColumns frames, IEnumerable<ulong> waits)
-        => types is null ? ObjectTypeTable.Empty : new ModelTypes(types).Read(nodes, frames, waits);
+    /// <param name="index">The objects, and what the walk over the heap has seen of their types.</param>
+    /// <param name="stacks">What they wait for.</param>
+    public static ObjectTypeTable Read(ObjectTypes? types, NodeTable nodes, HeapIndex index, RowList<StackRow> stacks)
+        => types is null ? ObjectTypeTable.Empty : new ModelTypes(types).Read(nodes, index, stacks);
 
-    private ObjectTypeTable Read(NodeTable nodes, FrameColumns frames, IEnumerable<ulong> waits)
+    private ObjectTypeTable Read(NodeTable nodes, HeapIndex index, RowList<StackRow> stacks)
     {
         int[] ofNodes = new int[nodes.Count];
         for (int node = 0; node < ofNodes.Length; node++)
-            ofNodes[node] = OfObject(nodes.Addresses[node]);
+            ofNodes[node] = node < nodes.Operations && index.Nodes[node] is { Kind: not (NodeKind.Tasklets or NodeKind.FSharpAsync) } row ? OfType(row.MethodTable) : OfObject(nodes.Addresses[node]);
         var ofWaits = new Dictionary<ulong, int>();
-        foreach (ulong address in waits)
+        ulong last = 0;
+        for (int i = 0; i < stacks.Count; i++)
         {
-            if (address != 0 && !ofWaits.ContainsKey(address))
+            ulong address = stacks[i].WaitAddress;
+            if (address != last && address != 0 && !ofWaits.ContainsKey(address))
                 ofWaits[address] = OfObject(address);
+            last = address;
         }
-        return new ObjectTypeTable { Types = _all, OfNodes = ofNodes, OfSites = OfSites(frames), OfWaits = ofWaits };
+        return new ObjectTypeTable { Types = _all, OfNodes = ofNodes, OfSites = OfSites(index.Frames), OfWaits = ofWaits };
     }
 
     private int[] OfSites(FrameColumns frames)
@@ -50,11 +53,10 @@ internal sealed class ModelTypes
         return types;
     }
 
-    private int OfObject(ulong address)
+    private int OfObject(ulong address) => address == 0 ? 0 : OfType(_types.MethodTableOf(address));
+
+    private int OfType(ulong methodTable)
     {
-        ulong methodTable = address == 0 ? 0 : _types.MethodTableOf(address);
-        if (methodTable == 0)
-            return 0;
         if (methodTable == _last.MethodTable)
             return _last.Id;
         if (!_ids.TryGetValue(methodTable, out int id))

@@ -30,13 +30,16 @@ internal sealed class StackBuilder(
     private bool _hasRunningFrames;
     private bool _isTorn;
 
+    /// <summary>Threads that have to do with no operation have stacks, too.</summary>
+    public bool AllThreads { get; init; }
+
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
     /// <returns>False when it was cancelled.</returns>
     public bool Build(Action<StackDraft> add, CancellationToken cancellation)
     {
         for (int node = 0; node < graph.Count; node++)
         {
-            if (graph.IsStart(node))
+            if (graph.IsStart(node) && (AllThreads || !graph.IsSegment(node) || !IsPlainThread(node)))
             {
                 _alsoWaiting.Enqueue(node);
                 BuildWaiting(add);
@@ -124,7 +127,7 @@ internal sealed class StackBuilder(
             if (awaits < 0 || hold.Nodes.Contains(awaits))
                 _draft.Marks |= StackMarks.IsHeld;
             if (awaits < 0 && hold is { IsOwnThread: false } && hold.Nodes.Count > 0 && (hold.NeedsAll || hold.Nodes.Count == 1))
-                _draft.WaitsFor = hold.Nodes[0];
+                _draft.WaitsFor = _draft.HeldBy = hold.Nodes[0];
         }
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;

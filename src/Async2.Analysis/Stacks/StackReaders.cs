@@ -67,6 +67,9 @@ internal sealed record StackReaders
     /// <summary>Leaves out chains that changed while they were read; null when none can have.</summary>
     public TornChains? Torn { get; init; }
 
+    /// <summary>Threads that have to do with no operation are wanted, too.</summary>
+    public bool AllThreads { get; init; }
+
     /// <summary>What threads execute.</summary>
     public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
 }

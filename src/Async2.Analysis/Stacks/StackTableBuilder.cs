@@ -11,8 +11,9 @@ namespace Async2.Analysis.Stacks;
 /// <param name="taskOf">Address of the task of a node that is an operation; 0 for other nodes.</param>
 internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle, Func<int, ulong> taskOf)
 {
-    private readonly List<StackRow> _rows = [];
-    private readonly List<int> _nodes = [];
+    private readonly RowList<StackRow> _rows = new();
+    private readonly RowList<int> _nodes = new();
+    private readonly Dictionary<int, int> _heldBy = [];
     private readonly List<StackShape> _shapes = [];
     private readonly Dictionary<(ulong A, ulong B, int Length), int> _shapeIds = [];
     private readonly List<WaitingOn> _waits = [];
@@ -22,11 +23,8 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     private readonly Dictionary<int, ulong> _tasks = [];
     private (WaitingOn? Wait, int Id) _lastWait = (null, -1);
 
-    /// <summary>How many there are.</summary>
-    public int Count => _rows.Count;
-
     /// <summary>Those that were added.</summary>
-    public IEnumerable<StackRow> Rows => _rows;
+    public RowList<StackRow> Rows => _rows;
 
     /// <summary>Adds a stack of operations and threads.</summary>
     public void Add(StackDraft draft)
@@ -41,12 +39,14 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
         foreach (StackPart part in draft.Parts)
             _nodes.Add(part.Node);
         StackMarks marks = draft.Marks;
-        if (draft.Task != 0 && draft.Task == taskOf(_nodes[^1]))
+        if (draft.Task != 0 && draft.Task == taskOf(_nodes[_nodes.Count - 1]))
             marks |= StackMarks.IsTaskLast;
         else if (draft.Task != 0)
             _tasks[_rows.Count] = draft.Task;
+        if (draft.HeldBy >= 0)
+            _heldBy[_rows.Count] = draft.HeldBy;
         short idleName = NumberOf(idle.NameOf(draft, shape, _shapes[shape]));
-        _rows.Add(new(draft.WaitAddress, shape, first, WaitId(draft.WaitingOn), draft.WaitsFor, idleName, draft.State, marks));
+        _rows.Add(new(draft.WaitAddress, shape, first, WaitId(draft.WaitingOn), idleName, draft.State, marks));
     }
 
     /// <summary>Adds a stack of tasks without an async method.</summary>
@@ -68,12 +68,13 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
             _shapes.Add(shape);
         }
         _tasks[_rows.Count] = task;
-        _rows.Add(new(0, id, _nodes.Count, WaitId(wait, keepsAddress: true), -1, 0, state, StackMarks.IsTask));
-        _nodes.AddRange(nodes);
+        _rows.Add(new(0, id, _nodes.Count, WaitId(wait, keepsAddress: true), 0, state, StackMarks.IsTask));
+        foreach (int node in nodes)
+            _nodes.Add(node);
     }
 
     /// <summary>All of them.</summary>
-    public StackTable Build() => new() { Rows = [.. _rows], Shapes = _shapes, Nodes = [.. _nodes], Waits = _waits, Idle = _idleNames, Tasks = _tasks };
+    public StackTable Build() => new() { Rows = _rows, Shapes = _shapes, Nodes = _nodes, Waits = _waits, Idle = _idleNames, HeldBy = _heldBy, Tasks = _tasks };
 
     // A million frames wait in a few words, mostly the same object.
     private int WaitId(WaitingOn? wait, bool keepsAddress = false)

@@ -15,15 +15,16 @@ internal sealed class WaitDetailReader(Func<ulong, WaitFacts?> describe)
 
     private readonly Dictionary<ulong, WaitDetail> _known = [];
     private readonly HashSet<ulong> _asked = [];
+    private ulong _last;
 
     /// <summary>What is waited for by stacks, and by combinators where no stack says it.</summary>
     /// <returns>What was found by address, and how many were not asked.</returns>
-    public (IReadOnlyDictionary<ulong, WaitDetail> Details, long Left) Read(IEnumerable<StackRow> rows, AsyncGraph graph)
+    public (IReadOnlyDictionary<ulong, WaitDetail> Details, long Left) Read(RowList<StackRow> rows, AsyncGraph graph)
     {
         long left = 0;
-        foreach (StackRow row in rows)
+        for (int i = 0; i < rows.Count; i++)
         {
-            if (row.WaitAddress != 0 && !Ask(row.WaitAddress))
+            if (rows[i].WaitAddress is not 0 and var address && !Ask(address))
                 left++;
         }
         for (int combinator = graph.Count; combinator < graph.Size; combinator++)
@@ -34,13 +35,15 @@ internal sealed class WaitDetailReader(Func<ulong, WaitFacts?> describe)
         return (_known, left);
     }
 
+    // Thousands wait for one thing, one after the other.
     private bool Ask(ulong address)
     {
-        if (_asked.Contains(address))
+        if (address == _last || _asked.Contains(address))
             return true;
         if (_asked.Count >= Limit)
             return false;
         _asked.Add(address);
+        _last = address;
         if (describe(address) is { } facts)
             _known[address] = new(WaitDescriber.KindOf(facts.Family), facts.What, facts.State, facts.Own, facts.Resource);
         return true;

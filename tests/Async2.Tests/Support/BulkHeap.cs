@@ -53,7 +53,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
 
     private static BulkHeap Of(ContinuationRow[] continuations, IEnumerable<int> heads, Func<int, IEnumerable<int>> waitersOf)
     {
-        NodeRow[] tasks = [.. heads.Select((head, i) => NodeRow.Chain(TaskAt(i), ContinuationAt(head), TaskAt(i)))];
+        NodeRow[] tasks = [.. heads.Select((head, i) => NodeRow.Chain(TaskAt(i), 0, ContinuationAt(head), TaskAt(i)))];
         return new(new HeapIndex(new RuntimeLayout(null, null), FrameColumns.Of(continuations), tasks, [], [], complete: true), waitersOf);
     }
 

@@ -118,7 +118,7 @@ internal sealed class TextHeap
         {
             case "ThunkTask":
                 // The continuation object of a task is named by the task's own address.
-                _tasks.Add(NodeRow.Chain(address, AddressOf(words[3]), address));
+                _tasks.Add(NodeRow.Chain(address, 0, AddressOf(words[3]), address));
                 break;
             case "Continuation":
                 _continuations.Add(_frames.Row(address, words[2], words[4] == "end" ? Final(address) : AddressOf(words[4])));

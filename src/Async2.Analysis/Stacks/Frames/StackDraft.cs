@@ -27,6 +27,9 @@ internal sealed class StackDraft
     /// <summary>The node, perhaps a combinator, that this one waits for; -1 for none.</summary>
     public int WaitsFor { get; set; } = -1;
 
+    /// <summary>The same where it is no await of the innermost node: that of a thread that has to let go; -1 for none.</summary>
+    public int HeldBy { get; set; } = -1;
+
     /// <summary>Task of the outermost operation.</summary>
     public ulong Task { get; set; }
 
@@ -51,6 +54,7 @@ internal sealed class StackDraft
         WaitingOn = null;
         WaitAddress = 0;
         WaitsFor = -1;
+        HeldBy = -1;
         Task = 0;
         Marks = StackMarks.None;
     }
