@@ -28,7 +28,7 @@ public static class Cycles
     }
 
     /// <summary>The same through WhenAll.</summary>
-    public static void StartKnot(int count)
+    public static void StartCombinatorCycle(int count)
     {
         first = CollectAsync();
         second = ConfirmAsync();

@@ -10,7 +10,7 @@ public static class Program
         ["running"] = Running.Start,
         ["locked"] = Locked.Start,
         ["cycle"] = Cycles.StartPair,
-        ["knot"] = Cycles.StartKnot,
+        ["combinator-cycle"] = Cycles.StartCombinatorCycle,
         ["diamond"] = Diamond.Start,
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,

@@ -16,11 +16,10 @@ using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Libraries;
-using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 using Async2.Analysis.Waits;
@@ -67,7 +66,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         var threads = new ThreadReader(target, modules, index);
-        IReadOnlyList<ThreadSegment> segments = RepeatedReading.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
+        IReadOnlyList<ThreadSegment> segments = DacCrash.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
         SayUnseen(threads.Unseen);
         SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
@@ -86,10 +85,10 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         const int most = 10;
         if (threads.Count == 0 || SaysRegisters)
             return;
-        if (RepeatedReading.LeavesThreadsOut)
+        if (DacCrash.LeavesThreadsOut)
         {
             _problems.AddLoss(new(ProblemCodes.ThreadsLeftOut, FormattableString.Invariant(
-                $"the runtime's data access library crashed on this target, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is not known")));
+                $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is not known")));
             return;
         }
         string ids = string.Join(", ", threads.Take(most)) + (threads.Count > most ? ", and more" : "");
@@ -113,7 +112,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         {
             Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, new ThreadPoints(target, modules, native))
             {
-                EndpointOf = new EndpointNames(target, modules, new LibraryObjects(target, resources)).Of,
+                EndpointOf = new EndpointNames(target, modules, resources).Of,
             }.Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
@@ -123,10 +122,10 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             ElidedBetween = elided.Between,
             ElidedAbove = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } ? elided.Above : _ => [],
             IsZeroInOwner = new OwnerFields(target).IsZero,
-            DescribeWait = new WaitFactsReader(target, modules, resources, options.Locals).Read,
+            DescribeWait = new WaitReasonReader(target, modules, resources, options.Locals).Read,
             PatienceOf = new TaskTimeouts(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
-            FindResumption = new ResumptionReader(WaitReaderContext.Of(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,
+            FindResumption = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,
             Types = types,
             Torn = TornChains.In(target, index.Layout),
         };

@@ -1,9 +1,9 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
-using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis;
@@ -14,13 +14,8 @@ namespace Async2.Analysis;
 /// </summary>
 public static class RepeatedReading
 {
-    /// <summary>Environment variable by which a supervisor tells the next reader that one has crashed: how many, and of what.</summary>
-    public const string CrashVariable = "DOTNET_ASYNC2_READ_AGAIN";
-
     private const int Attempts = 4;
 
-    // With so many crashes behind it, a reader is the last one that a supervisor starts.
-    internal const int LastCrashes = 3;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(30);
 
     // What people do not notice, and a server's clients neither.
@@ -42,7 +37,7 @@ public static class RepeatedReading
     public static Reading<TAnswer> Read<TAnswer>(
         Func<TargetOptions, Target> open, TargetOptions options, Func<Target, TAnswer> analyze, Func<TAnswer, StackView> snapshotOf, CancellationToken cancellation)
     {
-        (int attempt, string? why) = Crashes();
+        (int attempt, string? why) = DacCrash.Before();
         ImmutableArray<Problem> before = [];
         TimeSpan took = default;
         for (attempt++; ; attempt++)
@@ -70,12 +65,6 @@ public static class RepeatedReading
         }
     }
 
-    /// <summary>
-    /// The library crashed each time: what crashes it most is left out, the stacks of threads. (10.0.12 does so at any thread that is in
-    /// an exception filter, whose native frames it cannot unwind.)
-    /// </summary>
-    internal static bool LeavesThreadsOut => Crashes().Count >= LastCrashes;
-
     private static bool MayBeBetter(Target target, StackView snapshot, ImmutableArray<Problem> before)
         => target.Origin is { Copy: { IsHeld: false, Stood: not null } } or { Freeze: not null } && snapshot.Problems.Any(IsPassing)
             && snapshot.Problems.All(p => p.Code != ProblemCodes.LetGo)
@@ -86,14 +75,6 @@ public static class RepeatedReading
     private static Problem Said(int attempt, string? why, FreezeMode mode) => new(
         ProblemCodes.ReadAgain,
         FormattableString.Invariant($"the process was read {attempt} times{(mode == FreezeMode.Full ? ", at last while it stood still (--freeze full)" : "")}, because the time before: {why?.TrimEnd('.')}"));
-
-    // "1 signal 11"
-    private static (int Count, string? Why) Crashes()
-    {
-        string[] words = Environment.GetEnvironmentVariable(CrashVariable)?.Split(' ', 2) ?? [];
-        return words.Length == 2 && int.TryParse(words[0], NumberStyles.None, CultureInfo.InvariantCulture, out int count)
-            ? (count, $"the runtime's data access library crashed ({words[1]})") : (0, null);
-    }
 }
 
 /// <summary>What came of reading a target.</summary>

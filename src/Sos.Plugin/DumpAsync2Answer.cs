@@ -1,8 +1,8 @@
+using Async2.Analysis;
 using Async2.Analysis.Query;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
-using Async2.Analysis;
 using Async2.Sos.Text;
 
 namespace Async2.Sos;
@@ -15,17 +15,17 @@ internal static class DumpAsync2Answer
 
     public static void Run(DumpAsync2Options asked, Answers answers, HostConsole console)
     {
-        AnalysisOptions options = asked.ForAnalysis();
-        int? limit = asked.CheckedLimit;
+        AnalysisOptions options = asked.ForAnalysis;
+        StackQuery query = asked.Query;
         CancellationToken cancellation = console.Cancellation;
         StackView snapshot = Named(answers.To(options, cancellation), asked);
         bool isPartial = cancellation.IsCancellationRequested;
         if (isPartial)
-            limit = Math.Min(limit ?? LimitIfInterrupted, LimitIfInterrupted);
+            query = query with { Limit = Math.Min(query.Limit ?? LimitIfInterrupted, LimitIfInterrupted) };
         using var writer = new ConsoleText(console, isPartial ? CancellationToken.None : cancellation);
         try
         {
-            Write(asked, snapshot, limit, answers, writer);
+            Write(asked, snapshot, query, answers, writer);
         }
         catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
         {
@@ -33,22 +33,22 @@ internal static class DumpAsync2Answer
         }
     }
 
-    private static void Write(DumpAsync2Options asked, StackView snapshot, int? limit, Answers answers, ConsoleText text)
+    private static void Write(DumpAsync2Options asked, StackView snapshot, StackQuery query, Answers answers, ConsoleText text)
     {
         if (asked.Json)
         {
             using var stream = new TextStream(text.Raw);
-            new JsonRenderer().Render(snapshot, new RenderOptions { Limit = limit }, stream);
+            new JsonRenderer().Render(snapshot, new RenderOptions { Limit = query.Limit, GroupBy = query.GroupBy }, stream);
             return;
         }
         SummaryText.Write(text, snapshot);
         TargetText.Write(text, snapshot.Target, verbose: false);
         if (asked.Stats)
-            new StatsTable(text, answers.Types, asked.ForAnalysis().Query).Write(snapshot, limit);
+            new StatsTable(text, answers.Types, query).Write(snapshot);
         else if (asked.Coalesce)
-            new StackTrees(text, answers.Types).Write(snapshot, limit);
+            new StackTrees(text, answers.Types).Write(snapshot, query);
         else
-            new StackLists(text, answers.Types).Write(snapshot, limit);
+            new StackLists(text, answers.Types).Write(snapshot, query);
         ProblemsText.Write(text, snapshot, all: false, more: "--json");
     }
 

@@ -9,7 +9,7 @@ namespace Async2.Sos;
 /// nothing but the host's own types, so that a host can look at it before any private library is found.
 /// </summary>
 [Command(Name = "dumpasync2", Aliases = ["DumpAsync2"], Help = "Shows what every async method waits for: runtime-async, classic, pooled, mixed.")]
-public sealed class DumpAsync2Command : CommandBase
+public sealed partial class DumpAsync2Command : CommandBase
 {
     /// <summary>The host's current runtime.</summary>
     [ServiceImport(Optional = true)]
@@ -27,44 +27,31 @@ public sealed class DumpAsync2Command : CommandBase
     [ServiceImport(Optional = true)]
     public AnswerStore? Answers { get; set; }
 
-    /// <summary>As typed: hosts have no type for addresses.</summary>
-    [Option(Name = "--address", Aliases = ["-addr"], Help = "Only stacks with this object: a frame's, a task, or what it waits for.")]
-    public string? Address { get; set; }
-
-    [Option(Name = "--methodtable", Aliases = ["-mt"], Help = "Only stacks with an object of this method table.")]
-    public string? MethodTable { get; set; }
-
-    [Option(Name = "--type", Help = "Only stacks with an object whose type, or a frame whose method, has this in its name.")]
-    public string? Type { get; set; }
-
-    [Option(Name = "--tasks", Aliases = ["-t"], Help = "Also pending tasks that no async method waits for.")]
+    [Option(Name = "--tasks", Aliases = ["-t"], Help = "Also pending tasks that somebody waits for when no async method does.")]
     public bool Tasks { get; set; }
 
-    [Option(Name = "--completed", Aliases = ["-c"], Help = "Also completed tasks of async methods; with --tasks any.")]
+    [Option(Name = "--completed", Aliases = ["-c"], Help = "Also completed tasks of async methods that are still on the heap; with --tasks any.")]
     public bool Completed { get; set; }
 
-    [Option(Name = "--fields", Aliases = ["-f"], Help = "Arguments and locals of each frame.")]
+    [Option(Name = "--fields", Aliases = ["-f"], Help = "Show arguments and locals of each frame.")]
     public bool Fields { get; set; }
 
-    [Option(Name = "--stats", Help = "Counts frames by method instead of showing stacks.")]
+    [Option(Name = "--stats", Help = "Count frames by method instead of showing stacks.")]
     public bool Stats { get; set; }
 
-    [Option(Name = "--coalesce", Help = "Shows stacks, and portions of stacks, that are the same once, with a count.")]
+    [Option(Name = "--coalesce", Help = "Show stacks, and portions of stacks, that are the same once, with a count.")]
     public bool Coalesce { get; set; }
 
     [Option(Name = "--waiting", Help = "Only stacks that wait, not those that run or could.")]
     public bool Waiting { get; set; }
 
-    [Option(Name = "--deadlocks", Help = "Only stacks that wait for each other in a circle.")]
+    [Option(Name = "--deadlocks", Help = "Only stacks that wait for one another in a cycle.")]
     public bool Deadlocks { get; set; }
-
-    [Option(Name = "--limit", Help = "Shows at most so many stacks, or groups of equal ones.")]
-    public string? Limit { get; set; }
 
     [Option(Name = "--json", Help = "For programs: the schema async2.stacks/1, as dotnet-async2 writes it.")]
     public bool Json { get; set; }
 
-    [Option(Name = "--help", Aliases = ["-h"], Help = "Says this.")]
+    [Option(Name = "--help", Aliases = ["-h"], Help = "Show this help.")]
     public bool Help { get; set; }
 
     /// <summary>What hosts append to the list of options.</summary>
@@ -94,19 +81,13 @@ public sealed class DumpAsync2Command : CommandBase
     {
         if (Runtime is not { } runtime)
             throw new DiagnosticsException(HostedTarget.WhyNoRuntime(Target, FoundRuntime is not null), null!);
-        var asked = new DumpAsync2Options
+        var asked = new DumpAsync2Options(Typed, Waiting, Deadlocks)
         {
-            Address = Address,
-            MethodTable = MethodTable,
-            Type = Type,
             Tasks = Tasks,
             Completed = Completed,
             Fields = Fields,
             Stats = Stats,
             Coalesce = Coalesce,
-            Waiting = Waiting,
-            Deadlocks = Deadlocks,
-            Limit = Limit,
             Json = Json,
         };
         // A host that does not say what it has open is dotnet-dump or like it.

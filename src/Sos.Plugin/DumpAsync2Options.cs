@@ -1,23 +1,48 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Model;
-using Async2.Analysis.Query;
 using Async2.Analysis;
+using Async2.Analysis.Query;
 
 namespace Async2.Sos;
 
 /// <summary>What was typed behind <c>dumpasync2</c>, and what it means to the library.</summary>
-internal sealed record DumpAsync2Options
+internal sealed class DumpAsync2Options
 {
-    // One list for all: lists are the same question only if they are the same list.
-    private static readonly ImmutableArray<StackState> Waits = [StackState.Awaiting, StackState.Blocked, StackState.Deadlocked];
-    private static readonly ImmutableArray<StackState> Circles = [StackState.Deadlocked];
+    private const string Waits = "awaiting,blocked,deadlocked";
+    private const string Cycles = "deadlocked";
 
-    public string? Address { get; init; }
+    /// <param name="typed">Filters, limit and grouping as they were typed.</param>
+    /// <param name="waiting">Only what waits.</param>
+    /// <param name="deadlocks">Only what waits for itself.</param>
+    /// <exception cref="QueryException">A value makes no sense.</exception>
+    public DumpAsync2Options(IEnumerable<(string Option, string Text)> typed, bool waiting, bool deadlocks)
+    {
+        var filters = ImmutableArray.CreateBuilder<string>();
+        foreach ((string name, string text) in typed)
+        {
+            QueryOption option = Find(name);
+            Query = option.Apply(Query, name, text);
+            if (option.IsFilter)
+                filters.Add($"{name} {text.Trim()}");
+        }
+        if (waiting)
+            AddStates("--waiting", Waits);
+        if (deadlocks)
+            AddStates("--deadlocks", Cycles);
+        FilterText = string.Join(' ', filters);
 
-    public string? MethodTable { get; init; }
+        void AddStates(string name, string states)
+        {
+            Query = Find("--state").Apply(Query, name, states);
+            filters.Add(name);
+        }
+    }
 
-    public string? Type { get; init; }
+    /// <summary>Which stacks, and how many.</summary>
+    public StackQuery Query { get; private set; } = new();
+
+    /// <summary>The filters as one types them; empty without any.</summary>
+    public string FilterText { get; }
 
     public bool Tasks { get; init; }
 
@@ -29,55 +54,21 @@ internal sealed record DumpAsync2Options
 
     public bool Coalesce { get; init; }
 
-    public bool Waiting { get; init; }
-
-    public bool Deadlocks { get; init; }
-
-    public string? Limit { get; init; }
-
     public bool Json { get; init; }
 
-    /// <summary>Objects are asked for one by one.</summary>
-    public bool AsksForObjects => Address is not null || MethodTable is not null || Type is not null;
-
-    /// <summary>The filters as one types them; empty without any.</summary>
-    public string FilterText
-    {
-        get
-        {
-            string?[] parts =
-            [
-                Address is null ? null : "--address " + Address.Trim(),
-                MethodTable is null ? null : "--methodtable " + MethodTable.Trim(),
-                Type is null ? null : "--type " + Type.Trim(),
-                Waiting ? "--waiting" : null,
-                Deadlocks ? "--deadlocks" : null,
-            ];
-            return string.Join(' ', parts.OfType<string>());
-        }
-    }
-
     /// <summary>What to ask the library for.</summary>
-    /// <exception cref="QueryException">A value makes no sense.</exception>
-    public AnalysisOptions ForAnalysis() => new()
+    public AnalysisOptions ForAnalysis => new()
     {
         // What a count stands for has to be looked at object by object, if objects are asked for.
         Coalesce = Coalesce || (Stats && !AsksForObjects),
         Locals = Fields && !Stats,
         PlainTasks = Tasks,
         Completed = Completed,
-        Query = new StackQuery
-        {
-            Address = Address is null ? null : QueryValue.Address("--address", Address),
-            MethodTable = MethodTable is null ? null : QueryValue.Address("--methodtable", MethodTable),
-            ObjectType = Type is null ? null : QueryValue.Name("--type", Type),
-            States = Deadlocks ? Circles : Waiting ? Waits : [],
-        },
+        // How many are shown is no other question.
+        Query = Query with { Limit = null, GroupBy = null },
     };
 
-    /// <summary>The limit, checked.</summary>
-    /// <exception cref="QueryException">It is none.</exception>
-    public int? CheckedLimit => Limit is null ? null
-        : int.TryParse(Limit, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number > 0 ? number
-        : throw new QueryException($"--limit wants a number from 1 on, not '{Limit}'", "type --limit 20");
+    private static QueryOption Find(string name) => QueryOptionTable.All.First(option => option.Option == name);
+
+    private bool AsksForObjects => Query.Address is not null || Query.MethodTable is not null || Query.ObjectType is not null;
 }

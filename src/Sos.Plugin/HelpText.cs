@@ -1,3 +1,5 @@
+using System.Reflection;
+
 namespace Async2.Sos;
 
 /// <summary>What <c>--help</c> says, and what hosts append to their own help.</summary>
@@ -17,7 +19,8 @@ internal static class HelpText
         dumpasync2 --coalesce             what is the same once, with a count: begin here when there are many
         dumpasync2 --stats                which methods there are, by count; a method table leads on to --methodtable
         dumpasync2 --address ADDRESS      the stack of an object
-        dumpasync2 --deadlocks            circles of waits
+        dumpasync2 --deadlocks            cycles of waits
+        dumpasync2 --method Pay           stacks with a method like this; --with, --without, --waiting-on and others go with it
         dumpasync2 --fields --limit 1     arguments and locals
 
         --completed shows tasks of async methods that are done and still on the heap. Of classic methods it knows the
@@ -27,23 +30,35 @@ internal static class HelpText
 
         """;
 
-    public const string Whole = """
-        dumpasync2: shows what every async method waits for.
+    /// <summary>Each option with its names and what it does: as hosts have it, and so as it is typed.</summary>
+    public static IEnumerable<(string Names, string Help)> Options => typeof(DumpAsync2Command).GetProperties()
+        .SelectMany(property => property.CustomAttributes.Where(attribute => attribute.AttributeType.Name == "OptionAttribute"))
+        .Select(Named)
+        .OrderBy(option => Place(option.Name))
+        .Select(option => (string.Join(", ", [.. option.Aliases, option.Name]) + ValueOf(option.Name), option.Help.TrimEnd('.')));
 
-          -addr, --address ADDRESS   only stacks with this object: a frame's, a task, or what it waits for
-          -mt, --methodtable MT      only stacks with an object of this method table
-          --type TEXT                only stacks with an object whose type, or a frame whose method, has this in its name
-          -t, --tasks                also pending tasks that no async method waits for
-          -c, --completed            also completed tasks of async methods; with --tasks any
-          -f, --fields               arguments and locals of each frame
-          --stats                    counts frames by method instead of showing stacks
-          --coalesce                 stacks, and portions of stacks, that are the same once, with a count
-          --waiting                  only stacks that wait, not those that run or could
-          --deadlocks                only stacks that wait for each other in a circle
-          --limit N                  at most so many stacks, or groups of equal ones
-          --json                     for programs: the schema async2.stacks/1, as dotnet-async2 writes it
-          -h, --help                 this
+    public static string Whole
+    {
+        get
+        {
+            (string Names, string Help)[] options = [.. Options];
+            int width = options.Max(option => option.Names.Length);
+            return $"dumpasync2: shows what every async method waits for.\n\n{string.Concat(options.Select(option => $"  {option.Names.PadRight(width)}  {option.Help}\n"))}\n{Details}";
+        }
+    }
 
+    // No member of a host's class is called: they were fields and need not be so forever.
+    private static (string Name, IEnumerable<string> Aliases, string Help) Named(CustomAttributeData attribute)
+    {
+        Dictionary<string, object?> values = attribute.NamedArguments.ToDictionary(value => value.MemberName, value => value.TypedValue.Value);
+        var aliases = (IEnumerable<CustomAttributeTypedArgument>?)values.GetValueOrDefault("Aliases") ?? [];
+        return ((string)values["Name"]!, aliases.Select(alias => (string)alias.Value!), (string)values["Help"]!);
+    }
 
-        """ + Details;
+    // Those that choose stacks first, as their table has them; then the others as the class has them.
+    private static int Place(string name)
+        => Array.FindIndex(DumpAsync2Command.Values, value => value.Option == name) is >= 0 and var place ? place : DumpAsync2Command.Values.Length;
+
+    private static string ValueOf(string name)
+        => Place(name) < DumpAsync2Command.Values.Length ? " " + DumpAsync2Command.Values[Place(name)].Value : "";
 }

@@ -5,18 +5,19 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterator, List, Optional
 
+import async2_query
 
 class Refusal(Exception):
     """Why there is no answer, in words for the user."""
 
 
-# Options of the tool, by whether they take a value. One that is not here is passed on as it stands: the tool may be newer.
-VALUES = frozenset({"--format", "--output", "-o", "--limit", "--group-by", "--method", "--module", "--state", "--waiting-on", "--with",
-                    "--without", "--address", "--task", "--thread", "--symbols", "--dac", "--freeze", "--core", "--type", "--methodtable"})
+# Options of the tool besides those that choose stacks, by whether they take a value. One that is not here is passed on as it stands:
+# the tool may be newer.
+VALUES = async2_query.VALUES | {"--format", "--output", "-o", "--symbols", "--dac", "--layout", "--freeze", "--core"}
 FLAGS = frozenset({"--all", "--completed", "--tasks", "--leaf-first", "--locals", "--include-framework", "--ascii", "--no-color", "--quiet", "-q", "--verbose", "-v"})
 
 # SOS's names for what the tool calls otherwise.
-ALIASES = {"-addr": "--address", "--fields": "--locals", "-f": "--locals", "-mt": "--methodtable", "-t": "--tasks", "-c": "--completed"}
+ALIASES = {**async2_query.ALIASES, "--fields": "--locals", "-f": "--locals", "-t": "--tasks", "-c": "--completed"}
 
 # What SOS's dumpasync has and the tool does not.
 REFUSED = {
@@ -92,7 +93,7 @@ SWITCHES: Dict[str, Callable[[Request], None]] = {
     "--coalesce": lambda request: setattr(request, "coalesce", True),
     "--help": lambda request: setattr(request, "help", True),
     "-h": lambda request: setattr(request, "help", True),
-    "--waiting": lambda request: request.states.append("awaiting"),
+    "--waiting": lambda request: request.states.append("awaiting,blocked,deadlocked"),
     "--deadlocks": lambda request: request.states.append("deadlocked"),
     "--json": lambda request: take_value(request, "--format", "json"),
 }
@@ -106,7 +107,7 @@ def take_value(request: Request, name: str, value: Optional[str]) -> None:
         request.core = value
     elif name == "--state":
         request.states.append(value)
-    elif name in ("--output", "-o", "--dac", "--symbols"):
+    elif name in ("--output", "-o", "--dac", "--symbols", "--layout"):
         add(request, name, os.path.abspath(os.path.expanduser(value)))
     else:
         add(request, name, value)

@@ -16,6 +16,7 @@ from typing import Any, Callable, List, Optional, Sequence
 
 import lldb
 from async2_options import Refusal, Request, parse
+from async2_query import QUERY_HELP, SOS_HELP
 from async2_target import opened, registers_of
 from async2_tool import Answer, find_tool, run
 
@@ -29,37 +30,23 @@ PARTIAL = 4
 INTERRUPTED = "interrupted: this is what was known by then"
 
 SHORT_HELP = "Show what every async method of a .NET process or core dump waits for."
-LONG_HELP = """dumpasync2 [options]
+LONG_HELP = f"""dumpasync2 [options]
 
 Looks at the selected target: a core, or a process that is stopped. Values with
 spaces or quotes are quoted as in a shell.
 
+Which stacks, and how many:
+{QUERY_HELP}
 Options as in SOS:
   --coalesce             Equal stacks once, with a count; else each on its own
-  --address, -addr HEX   Only the stack with this object: a frame's, its task,
-                         or what it waits for
-  --methodtable, -mt HEX Only stacks with an object of this method table
-  --type TEXT            Only stacks with an object whose type, or a frame
-                         whose method, has this in its name
-  --tasks, -t            Also tasks that somebody waits for when no async
-                         method does
-  --completed, -c        Also completed tasks of async methods that are still
-                         on the heap
-  --fields, -f           Show arguments and locals of each frame
-  --waiting              Only stacks that wait
-  --deadlocks            Only stacks that wait for one another in a circle
-  --limit N              Show at most N stacks or groups
-  --json                 For programs: the schema async2.stacks/1
-  --help, -h             This text
+{SOS_HELP}  --help, -h             This text
 SOS's --stats has no counterpart and is refused.
 
 Options of dotnet-async2, with the same meaning as there:
-  --method REGEX         --module NAME         --with REGEX
-  --without REGEX        --waiting-on REGEX    --state STATE
-  --task HEX             --thread ID           --group-by KEY
   --locals               --include-framework   --leaf-first
   --format FORMAT        --output, -o FILE     --symbols DIR
-  --dac FILE             --ascii               --verbose, -v
+  --dac FILE             --layout FILE         --ascii
+  --verbose, -v
 
   --core FILE            The core that is open, where this lldb cannot tell
 

@@ -13,7 +13,7 @@ internal static class CommandLine
         {
             if (!options.TryGetValue(words[i], out PropertyInfo? option))
                 throw new InvalidOperationException($"Unrecognized command or argument '{words[i]}'.");
-            option.SetValue(command, option.PropertyType == typeof(bool) ? true : Value(option, words[i], ++i < words.Length ? words[i] : null));
+            option.SetValue(command, option.PropertyType == typeof(bool) ? true : Value(command, option, words[i], ++i < words.Length ? words[i] : null));
         }
     }
 
@@ -31,12 +31,14 @@ internal static class CommandLine
         return options;
     }
 
-    private static object Value(PropertyInfo option, string name, string? word)
+    private static object Value(object command, PropertyInfo option, string name, string? word)
     {
         if (word is null)
             throw new InvalidOperationException($"Required argument missing for option: '{name}'.");
         if (option.PropertyType == typeof(string))
             return word;
+        if (option.PropertyType == typeof(string[]))
+            return (string[])[.. (string[]?)option.GetValue(command) ?? [], word];
         return int.TryParse(word, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) ? number
             : throw new InvalidOperationException($"Cannot parse argument '{word}' for option '{name}' as expected type '{option.PropertyType}'.");
     }

@@ -12,13 +12,13 @@ internal sealed class CombinatorCycles
     private readonly int[] _order;
     private readonly int[] _low;
     private readonly bool[] _isOpen;
-    private readonly bool[] _isTied;
+    private readonly bool[] _isInCycle;
     private readonly Stack<int> _open = new();
     private readonly Stack<(int Node, int Next)> _path = new();
     private int _visited;
 
     /// <param name="graph">The graph.</param>
-    /// <param name="follows">Whether a combinator needs all of its parts; one that needs any is not a knot.</param>
+    /// <param name="follows">Whether a combinator needs all of its parts; one that needs any is not a cycle.</param>
     public CombinatorCycles(AsyncGraph graph, Func<int, bool> follows)
     {
         _graph = graph;
@@ -27,7 +27,7 @@ internal sealed class CombinatorCycles
         _order = new int[size];
         _low = new int[size];
         _isOpen = new bool[size];
-        _isTied = new bool[size];
+        _isInCycle = new bool[size];
         for (int combinator = graph.Count; combinator < graph.Size; combinator++)
         {
             if (_order[combinator] == 0 && follows(combinator))
@@ -36,7 +36,7 @@ internal sealed class CombinatorCycles
     }
 
     /// <summary>The node is part of a circle of waits that a combinator leads to or is part of.</summary>
-    public bool Has(int node) => _isTied.Length > 0 && _isTied[node];
+    public bool Has(int node) => _isInCycle.Length > 0 && _isInCycle[node];
 
     private void Visit(int root, Func<int, bool> follows)
     {
@@ -53,7 +53,7 @@ internal sealed class CombinatorCycles
             if (_order[next] == 0)
                 Enter(next);
             else if (next == step.Node)
-                _isTied[next] = true;
+                _isInCycle[next] = true;
             else if (_isOpen[next])
                 _low[step.Node] = Math.Min(_low[step.Node], _order[next]);
         }
@@ -73,13 +73,13 @@ internal sealed class CombinatorCycles
             _low[outer.Node] = Math.Min(_low[outer.Node], _low[node]);
         if (_low[node] != _order[node])
             return;
-        bool isKnot = _open.Peek() != node;
+        bool isCycle = _open.Peek() != node;
         int member;
         do
         {
             member = _open.Pop();
             _isOpen[member] = false;
-            _isTied[member] |= isKnot;
+            _isInCycle[member] |= isCycle;
         }
         while (member != node);
     }

@@ -1,7 +1,7 @@
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Graph;
@@ -12,10 +12,10 @@ internal static class ThreadWaits
     /// <param name="graph">With all awaits.</param>
     /// <param name="index">Its operations and combinators.</param>
     /// <param name="segments">Its segments.</param>
-    /// <param name="facts">What a thread waits for.</param>
+    /// <param name="reasons">What a thread waits for.</param>
     /// <param name="resumption">Where an operation goes on, by its position, that could.</param>
     /// <returns>False when not all circles are known.</returns>
-    public static bool Join(AsyncGraph graph, HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<ThreadSegment, WaitFacts?> facts, Func<int, Resumption?> resumption)
+    public static bool Join(AsyncGraph graph, HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<ThreadSegment, WaitReason?> reasons, Func<int, Resumption?> resumption)
     {
         Dictionary<int, int> innermost = Innermost(segments);
         for (int i = 0; i < segments.Count; i++)
@@ -23,7 +23,7 @@ internal static class ThreadWaits
             int node = graph.SegmentNode(i), first = innermost[segments[i].ThreadId];
             if (i != first)
                 graph.AddHold(node, new([graph.SegmentNode(first)], NeedsAll: true) { IsOwnThread = true });
-            else if (graph.Awaits(node) < 0 && facts(segments[i]) is { Holders.Count: > 0 } wait)
+            else if (graph.Awaits(node) < 0 && reasons(segments[i]) is { Holders.IsEmpty: false } wait)
                 graph.AddHold(node, HoldOf(graph, segments[i], wait, innermost));
         }
         for (int node = 0; node < graph.Operations; node++)
@@ -50,7 +50,7 @@ internal static class ThreadWaits
             IsLimited = !next.Threads.All(innermost.ContainsKey),
         };
 
-    private static Hold HoldOf(AsyncGraph graph, ThreadSegment segment, WaitFacts wait, Dictionary<int, int> innermost)
+    private static Hold HoldOf(AsyncGraph graph, ThreadSegment segment, WaitReason wait, Dictionary<int, int> innermost)
         => new([.. wait.Holders.Where(innermost.ContainsKey).Select(id => graph.SegmentNode(innermost[id]))], NeedsAll: true)
         {
             // Whoever only tries has said for how long.

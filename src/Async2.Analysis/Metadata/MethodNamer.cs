@@ -15,19 +15,20 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
 {
     private const int MaxDepth = 8;
 
-    [ThreadStatic]
-    private static int _depth;
-
     /// <param name="typeArguments">C# names for the type parameters of the declaring type; null or unknown ones keep their own name.</param>
     /// <param name="methodArguments">The same for those of the method.</param>
     public MethodName NameOf(
         MethodDefinitionHandle handle, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments)
+        => NameOf(handle, typeArguments, methodArguments, depth: 0);
+
+    private MethodName NameOf(
+        MethodDefinitionHandle handle, IReadOnlyList<string?>? typeArguments, IReadOnlyList<string?>? methodArguments, int depth)
     {
         var method = reader.GetMethodDefinition(handle);
         var rawName = reader.GetString(method.Name);
         var machine = method.GetDeclaringType();
         if (rawName == "MoveNext" && GeneratedName.IsStateMachine(reader.GetString(reader.GetTypeDefinition(machine).Name)))
-            return NameOfStateMachine(handle, machine, typeArguments);
+            return NameOfStateMachine(handle, machine, typeArguments, depth);
 
         var scope = MethodScope.Of(reader, method, typeArguments, methodArguments);
         scope = Around(scope, handle, machine, rawName);
@@ -35,7 +36,7 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
         var name = scope.IsInHiddenType && !rawName.StartsWith('<')
             ? GeneratedName.MemberOfHiddenType(scope.RawTypeName, rawName)
             : GeneratedName.ReadableMethod(rawName, scope.OwnerSimpleName, special);
-        if (GeneratedName.IsBasicLambda(rawName) && Name(makers.AroundLambda(handle)) is { } outer) name = $"{outer}.{name}";
+        if (GeneratedName.IsBasicLambda(rawName) && Name(makers.AroundLambda(handle), depth) is { } outer) name = $"{outer}.{name}";
         var parameters = UntrustedBytes.Read<ImmutableArray<string>?>(reader, () => new ParameterList(reader, method, scope.Text).Read());
         return Compose(scope, name, parameters, MetadataTokens.GetToken(handle));
     }
@@ -45,14 +46,14 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
     /// method. Without the attribute (trimmed away) the machine's own name still has the method's name, only not its parameters.
     /// </summary>
     private MethodName NameOfStateMachine(
-        MethodDefinitionHandle moveNext, TypeDefinitionHandle machine, IReadOnlyList<string?>? arguments)
+        MethodDefinitionHandle moveNext, TypeDefinitionHandle machine, IReadOnlyList<string?>? arguments, int depth)
     {
         var kickoff = stateMachines.Value.KickoffOf(TypeTable.Of(reader, machine));
         if (!kickoff.IsNil && reader.GetString(reader.GetMethodDefinition(kickoff).Name) != "MoveNext")
         {
             var owner = reader.GetMethodDefinition(kickoff).GetDeclaringType();
             var ofType = reader.GetTypeDefinition(owner).GetGenericParameters().Count;
-            return NameOf(kickoff, arguments?.Take(ofType).ToArray(), arguments?.Skip(ofType).ToArray());
+            return NameOf(kickoff, arguments?.Take(ofType).ToArray(), arguments?.Skip(ofType).ToArray(), depth);
         }
 
         var scope = Around(MethodScope.Of(reader, reader.GetMethodDefinition(moveNext), arguments, null), moveNext, machine, "");
@@ -71,20 +72,9 @@ internal sealed class MethodNamer(MetadataReader reader, Lazy<StateMachineMap> s
     }
 
     // C# has the name in the lambda's; that of a state machine is its method's.
-    private string? Name(MethodDefinitionHandle method)
-    {
-        // Lambdas in lambdas; metadata that is damaged could lead back.
-        if (method.IsNil || _depth == MaxDepth) return null;
-        _depth++;
-        try
-        {
-            return NameOf(method, null, null).Name;
-        }
-        finally
-        {
-            _depth--;
-        }
-    }
+    // Lambdas in lambdas; metadata that is damaged could lead back.
+    private string? Name(MethodDefinitionHandle method, int depth)
+        => method.IsNil || depth == MaxDepth ? null : NameOf(method, null, null, depth + 1).Name;
 
     private static MethodName Compose(MethodScope scope, string name, ImmutableArray<string>? parameters, int token) => new()
     {

@@ -29,21 +29,18 @@ internal sealed class ModuleMetadata
     private readonly ClosureMakers _makers;
     private readonly ConcurrentDictionary<int, MethodName?> _names = new();
 
-    private ModuleMetadata(MetadataReaderProvider provider)
+    private ModuleMetadata(MetadataReaderProvider provider, Func<int, byte[]?> readIL)
     {
         _provider = provider;
         _reader = provider.GetMetadataReader();
         _finder = new(() => new MethodFinder(_reader));
         _callees = new CalleeCache(_reader, new CalleeReader(_reader, _finder));
-        _makers = new ClosureMakers(_reader, _callees, rva => ReadIL(rva));
+        _makers = new ClosureMakers(_reader, _callees, readIL);
         _namer = new MethodNamer(_reader, new(() => new StateMachineMap(_reader)), _makers);
         Mvid = _reader.GetGuid(_reader.GetModuleDefinition().Mvid);
         Name = CappedText.Cap(_reader.GetString(_reader.GetModuleDefinition().Name));
         IsFramework = FrameworkKeys.Signed(_reader);
     }
-
-    /// <summary>A method's IL by its address in the image; where nobody gave it, lambdas are not known to belong to a method.</summary>
-    public Func<int, byte[]?> ReadIL { get; set; } = _ => null;
 
     /// <summary>Token of the method that makes a closure, by the token of its type, and where in it; null when that cannot be told.</summary>
     public (int Method, int ILOffset)? MakerOf(int typeToken) => UntrustedBytes.Read<(int, int)?>(this, () =>
@@ -59,14 +56,16 @@ internal sealed class ModuleMetadata
     public bool IsFramework { get; }
 
     /// <summary>Opens the metadata blob (it starts with <c>BSJB</c>). Null when it is none. The array is not copied: leave it alone.</summary>
-    public static ModuleMetadata? Open(byte[] metadata)
+    /// <param name="metadata">The blob.</param>
+    /// <param name="readIL">A method's IL by its address in the image; without it lambdas are not known to belong to a method.</param>
+    public static ModuleMetadata? Open(byte[] metadata, Func<int, byte[]?>? readIL = null)
     {
         if (metadata.Length is 0 or > MaxBytes) return null;
         return UntrustedBytes.Read(metadata, () =>
         {
             var bytes = ImmutableCollectionsMarshal.AsImmutableArray(metadata);
             var provider = MetadataReaderProvider.FromMetadataImage(bytes);
-            return HasSaneNames(provider.GetMetadataReader(), metadata) ? new ModuleMetadata(provider) : null;
+            return HasSaneNames(provider.GetMetadataReader(), metadata) ? new ModuleMetadata(provider, readIL ?? (_ => null)) : null;
         });
     }
 
@@ -161,11 +160,8 @@ internal sealed class ModuleMetadata
         return calls;
     }
 
-    /// <summary>The awaits in the IL of a state machine's MoveNext, in IL order.</summary>
-    public IReadOnlyList<StateMachineAwait> MachineAwaitsOf(ReadOnlySpan<byte> il) => StateMachineAwaits.Find(_callees, FieldName, il);
-
-    /// <summary>All states that the IL of a MoveNext stores; null where they cannot be told.</summary>
-    public IReadOnlySet<int>? StatesStored(ReadOnlySpan<byte> il) => StateMachineAwaits.StatesStored(FieldName, il);
+    /// <summary>What the IL of a state machine's MoveNext says of its awaits and states.</summary>
+    public StateMachineAwaits StateMachineOf(ReadOnlySpan<byte> il) => StateMachineAwaits.Find(_callees, FieldName, il);
 
     private string? FieldName(int token) => UntrustedBytes.Read(this, () => MetadataTokens.EntityHandle(token) switch
     {

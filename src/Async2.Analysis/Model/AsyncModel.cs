@@ -37,7 +37,7 @@ public sealed record AsyncModel
 
     internal FrameLinks Links => _columns.Links;
 
-    internal IReadOnlyDictionary<ulong, WaitDetail> Details => _columns.Details;
+    internal IReadOnlyDictionary<ulong, WaitReason> Reasons => _columns.Reasons;
 
     internal ObjectTypeTable Types => _columns.Types;
 

@@ -12,7 +12,7 @@ internal sealed class ModelColumns
         Graph = new AsyncGraph(0),
         Stacks = StackTable.Empty,
         Links = new FrameLinks([], [], []),
-        Details = new Dictionary<ulong, WaitDetail>(),
+        Reasons = new Dictionary<ulong, WaitReason>(),
         Types = ObjectTypeTable.Empty,
     };
 
@@ -25,7 +25,7 @@ internal sealed class ModelColumns
     public required FrameLinks Links { get; init; }
 
     /// <summary>What an awaited object says of itself, by its address.</summary>
-    public required IReadOnlyDictionary<ulong, WaitDetail> Details { get; init; }
+    public required IReadOnlyDictionary<ulong, WaitReason> Reasons { get; init; }
 
     public required ObjectTypeTable Types { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Model;
 
-/// <summary>The family of thing that a stack waits for.</summary>
+/// <summary>The kind of thing that a stack or a thread waits for: the one list of them, from the reading of objects to the JSON form.</summary>
 public enum WaitKind
 {
     /// <summary>Nothing is awaited, or it could not be told.</summary>
@@ -39,6 +39,6 @@ public enum WaitKind
     /// <summary>The end of another process.</summary>
     Process,
 
-    /// <summary>An awaiter of the program's own.</summary>
+    /// <summary>A value task source or an awaiter of the program's own.</summary>
     Custom,
 }

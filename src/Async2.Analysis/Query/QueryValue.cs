@@ -12,6 +12,11 @@ public static class QueryValue
         where TEnum : struct, Enum
         => [.. Enum.GetNames<TEnum>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
 
+    /// <summary>A word that <see cref="Word"/> reads as this value.</summary>
+    public static string WordOf<TEnum>(TEnum value)
+        where TEnum : struct, Enum
+        => JsonNamingPolicy.KebabCaseLower.ConvertName(value.ToString());
+
     /// <summary>One of a few words, in any case.</summary>
     /// <exception cref="QueryException">It is another.</exception>
     public static TEnum Word<TEnum>(string option, string text)
@@ -34,6 +39,13 @@ public static class QueryValue
     public static string Name(string option, string text) => text.Trim() is { Length: > 0 } name
         ? name
         : throw new QueryException($"{option} wants a name, and nothing is there", $"type {option} and the name, Shop.dll or Shop");
+
+    /// <summary>A whole number above 0.</summary>
+    /// <exception cref="QueryException">It is none.</exception>
+    public static int Number(string option, string text)
+        => int.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number > 0
+            ? number
+            : throw new QueryException($"{option} wants a number from 1 on, not '{text}'", $"type {option} 20");
 
     /// <summary>An address in hex, with or without <c>0x</c>; a debugger's <c>`</c> in the middle is fine.</summary>
     /// <exception cref="QueryException">It is none.</exception>

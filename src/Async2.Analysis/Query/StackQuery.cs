@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using System.Globalization;
 using System.Text;
 using Async2.Analysis.Model;
 
@@ -56,31 +55,17 @@ public sealed record StackQuery
     /// <summary>The filters as one types them, <c>--method Pay --state awaiting,blocked</c>; empty without any.</summary>
     public string FilterText => string.Join(' ', Filters().Select(filter => $"{filter.Option} {Quoted(filter.Value)}"));
 
+    /// <summary>Whether another query asks for the same, however it was typed.</summary>
+    public bool Equals(StackQuery? other) => other is not null && (ReferenceEquals(this, other) || Values().SequenceEqual(other.Values()));
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => Values().Aggregate(0, HashCode.Combine);
+
     private IEnumerable<(string Option, string Value)> Filters()
-    {
-        if (Method is not null)
-            yield return ("--method", Method.Text);
-        if (Module is not null)
-            yield return ("--module", Module);
-        if (!States.IsDefaultOrEmpty)
-            yield return ("--state", string.Join(',', States.Select(state => state.ToString().ToLowerInvariant())));
-        if (WaitingOn is not null)
-            yield return ("--waiting-on", WaitingOn.Text);
-        foreach (TextPattern pattern in With)
-            yield return ("--with", pattern.Text);
-        foreach (TextPattern pattern in Without)
-            yield return ("--without", pattern.Text);
-        if (Address is { } address)
-            yield return ("--address", "0x" + address.ToString("x", CultureInfo.InvariantCulture));
-        if (Task is { } task)
-            yield return ("--task", "0x" + task.ToString("x", CultureInfo.InvariantCulture));
-        if (MethodTable is { } table)
-            yield return ("--methodtable", "0x" + table.ToString("x", CultureInfo.InvariantCulture));
-        if (ObjectType is not null)
-            yield return ("--type", ObjectType);
-        if (Thread is { } thread)
-            yield return ("--thread", thread.ToString(CultureInfo.InvariantCulture));
-    }
+        => QueryOptionTable.Filters.SelectMany(option => option.Texts(this).Select(text => (option.Option, text)));
+
+    private IEnumerable<(string Option, string Value)> Values()
+        => QueryOptionTable.All.SelectMany(option => option.Texts(this).Select(text => (option.Option, text)));
 
     // As a shell wants it, so that it can be copied into the next command.
     private static string Quoted(string value)

@@ -1,13 +1,17 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>Turns groups of stacks into what an answer shows: ordered, numbered, with references between stacks by number.</summary>
 internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
 {
+    /// <summary>So many members of a group are asked; what they agree on is said of all.</summary>
+    private const int ReasonLimit = 64;
+
     private readonly ImmutableArray<FramePlace> _places = model.Places;
 
     public ImmutableArray<LogicalStack> Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
@@ -114,10 +118,11 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
             own = own with { Address = row.WaitAddress == 0 ? null : row.WaitAddress };
         WaitingOn? wait = references.Complete(group, own);
         if (wait is { Detail: { } detail } && group.Members.Any(member => model.Stacks.WaitOf(member)?.Detail != own?.Detail))
-            wait = wait with { Detail = "e.g. " + detail };
+            wait = wait with { Detail = WaitWords.Example(detail) };
         if (isTask || row.State is StackState.Scheduled or StackState.Active || wait is not { Stack: null, Detail: null, IsDone: false })
             return wait;
-        WaitingOn detailed = WaitDetails.Add(wait, group.Members.Select(member => model.Stacks.Rows[member].WaitAddress), group.Members.Count, model.Details);
-        return references.LeavesOf(group) is { } leaves ? detailed with { Detail = detailed.Detail is null ? leaves : $"{detailed.Detail}, {leaves}" } : detailed;
+        WaitReason?[] reasons = [.. group.Members.Select(member => model.Stacks.Rows[member].WaitAddress).Where(address => address != 0).Take(ReasonLimit).Select(address => model.Reasons.GetValueOrDefault(address))];
+        WaitingOn detailed = GroupWords.Add(wait, reasons, group.Members.Count);
+        return detailed with { Detail = WaitText.Join(detailed.Detail, references.LeavesOf(group)) };
     }
 }

@@ -37,6 +37,7 @@ internal sealed class StackFilter
             && (_query.States.IsDefaultOrEmpty || _query.States.Contains(stack.State))
             && (_query.Address is not { } address || HasTask(stack, address) || stack.WaitingOn?.Address == address || HasObject(stack, address))
             && (_query.Task is not { } task || HasTask(stack, task))
+            && (_query is { MethodTable: null, ObjectType: null } || HasTyped(stack))
             && (_query.WaitingOn is not { } wait || WaitsFor(stack, wait))
             && _with.All(search => search.AnyOf(stack.AllFrames))
             && !_without.Any(search => search.AnyOf(stack.AllFrames))
@@ -56,4 +57,8 @@ internal sealed class StackFilter
         }
         return false;
     }
+
+    // Nobody can tell the types of objects here; methods have theirs in their names.
+    private bool HasTyped(LogicalStack stack)
+        => _query is { MethodTable: null, ObjectType: { } name } && stack.AllFrames.Any(frame => frame.Method.Contains(name, StringComparison.Ordinal));
 }

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -117,7 +118,7 @@ internal sealed class StackMatcher
         WaitingOn wait = _model.Stacks.Waits[row.Wait];
         return IsText(wait.Text, pattern) || (wait.Type is { } type && IsText(type, pattern))
             || (wait.Detail is not null && pattern.Matches(wait.FullText))
-            || (row.WaitAddress != 0 && _model.Details.TryGetValue(row.WaitAddress, out WaitDetail? detail) && pattern.Matches(detail.FullText));
+            || (row.WaitAddress != 0 && _model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) && pattern.Matches(WaitWords.Full(reason)));
     }
 
     private bool IsText(string text, TextPattern pattern)

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using System.Globalization;
 using Async2.Analysis.Model;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -41,14 +41,8 @@ internal sealed class StackReferences
 
     /// <summary>In words, the pending tasks without frames that a group's combinator waits for; null when there are none.</summary>
     public string? LeavesOf(StackGroup group)
-    {
-        if (CombinatorOf(group) is not (>= 0 and var combinator) || _model.Graph.LeavesOf(combinator) is not { Count: > 0 } leaves)
-            return null;
-        IEnumerable<string> names = leaves.Select(leaf => _model.Details.GetValueOrDefault(leaf)?.What).OfType<string>().GroupBy(name => name)
-            .OrderBy(name => name.Key, StringComparer.Ordinal)
-            .Select(name => name.Count() == 1 ? name.Key : string.Create(CultureInfo.InvariantCulture, $"{name.Count()} x {name.Key}"));
-        return string.Join(", ", names) is { Length: > 0 } text ? "lacks " + text : null;
-    }
+        => CombinatorOf(group) is >= 0 and var combinator && _model.Graph.LeavesOf(combinator) is { Count: > 0 } leaves
+            ? WaitWords.Lacks(leaves.Select(leaf => _model.Reasons.GetValueOrDefault(leaf))) : null;
 
     /// <summary>What a group waits for, with the stacks in it.</summary>
     /// <param name="group">The group.</param>

@@ -6,32 +6,47 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
 
 /// <summary>What the innermost end of a stack is doing.</summary>
 /// <param name="State">Awaiting, scheduled, active or blocked.</param>
-/// <param name="WaitingOn">What it waits for, perhaps with the address of what another one like it waits for; null when it waits for nothing.</param>
+/// <param name="Wait">What it waits for; null when it waits for nothing.</param>
 /// <param name="Address">Address of what it waits for; 0 when not known.</param>
 /// <param name="IsProven">The awaited object names this operation as its waiter.</param>
-internal readonly record struct LeafState(StackState State, WaitingOn? WaitingOn, ulong Address = 0, bool IsProven = false);
+internal readonly record struct LeafState(StackState State, LeafWait? Wait, ulong Address = 0, bool IsProven = false)
+{
+    /// <summary>The same in words; the address is not in it.</summary>
+    public WaitingOn? WaitingOn => Wait?.View;
+}
+
+/// <summary>What the innermost end of a stack waits for, as its code tells it; a million frames share a few.</summary>
+/// <param name="Reason">The call that is awaited; of a thread that blocks also what its object says.</param>
+/// <param name="Type">C# name of the awaited object's type.</param>
+/// <param name="IsObject">The awaited object is known, and says more.</param>
+internal sealed record LeafWait(WaitReason Reason, string? Type = null, bool IsObject = false)
+{
+    /// <summary>In words.</summary>
+    public WaitingOn View { get; } = WaitWords.ViewOf(Reason, type: Type);
+}
 
 /// <summary>Reads the state of operations at their innermost end.</summary>
 internal sealed class LeafReader
 {
     // A chain of .NET 11 whose task leads nowhere, and which no thread is known to execute.
-    private const string InTransition = "in transition";
+    private static readonly LeafWait InTransition = new(new(WaitKind.Task, "Task") { Shared = [new(WaitFactKey.InTransition)] }, IsObject: true);
+    private static readonly LeafWait Unseen = new(new(WaitKind.Task, "Task"), IsObject: true);
 
     private readonly HeapIndex _index;
     private readonly FrameTable _table;
     private readonly ChainReader _chains;
     private readonly StackReaders _readers;
-    private readonly ResumptionText _resumptions;
+    private readonly Resumptions _resumptions;
     private readonly AwaitedColumn _awaited;
-    private readonly Dictionary<(int Frame, int AwaitedType), WaitingOn> _waits = [];
-    private readonly Dictionary<ThreadSegment, WaitFacts?> _threads = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<(int Frame, int AwaitedType), LeafWait> _waits = [];
+    private readonly Dictionary<ThreadSegment, WaitReason?> _threads = new(ReferenceEqualityComparer.Instance);
 
     /// <param name="index">The operations.</param>
     /// <param name="table">Their frames.</param>
@@ -44,7 +59,7 @@ internal sealed class LeafReader
         _chains = chains;
         _readers = readers;
         _awaited = new AwaitedColumn(index.Nodes.Length);
-        _resumptions = new ResumptionText(readers, Read);
+        _resumptions = new Resumptions(readers, Read);
     }
 
     /// <summary>State of a suspended operation.</summary>
@@ -58,13 +73,13 @@ internal sealed class LeafReader
         if (row is { IsThunk: true, State: StateMachineRows.Running })
             return new(StackState.Active, _resumptions.Running);
         if (CanBeResumed(row) && _resumptions.Of(row.Address, awaited) is { } resumed)
-            return new(resumed.State, resumed.WaitingOn, awaited?.Address ?? 0);
+            return resumed with { Address = awaited?.Address ?? 0 };
         if (row.IsChain)
         {
             return _chains.HeadOf(row) is >= 0 and var head
                 ? Waiting(state, node, _table.IdOf(LeafOf(head)), awaited)
                 // A chain that is not there to be seen; those who wait for it wait for its task.
-                : new(StackState.Awaiting, new WaitingOn(WaitKind.Task, "Task") { Detail = row.Body == 0 ? InTransition : null }, row.Address);
+                : new(StackState.Awaiting, row.Body == 0 ? InTransition : Unseen, row.Address);
         }
         return row.State == StateMachineRows.Running ? new(StackState.Active, _resumptions.Running) : Waiting(state, node, _table.IdOf(row), awaited) with { IsProven = false };
     }
@@ -81,8 +96,8 @@ internal sealed class LeafReader
     {
         if (!segment.IsBlocked)
             return new(StackState.Active, null);
-        WaitingOn wait = WaitDescriber.Describe(segment, FactsOf(segment));
-        return new(StackState.Blocked, wait, wait.Address ?? 0);
+        WaitReason reason = WaitDescriber.Describe(segment, ReasonOf(segment));
+        return new(StackState.Blocked, new(reason), segment.BlockedOn != 0 ? segment.BlockedOn : reason.Resource);
     }
 
     /// <summary>Where an operation goes on whose awaited task has completed; null when it has not, or nobody knows.</summary>
@@ -92,11 +107,11 @@ internal sealed class LeafReader
     private static bool CanBeResumed(in NodeRow row) => row.Kind == NodeKind.Chain ? !row.IsThunk : row.Kind != NodeKind.Tasklets && row.State >= 0;
 
     /// <summary>Why a thread does not go on; null when it runs, or nothing is known.</summary>
-    public WaitFacts? FactsOf(ThreadSegment segment)
+    public WaitReason? ReasonOf(ThreadSegment segment)
     {
-        if (!_threads.TryGetValue(segment, out WaitFacts? facts))
-            _threads[segment] = facts = !segment.IsBlocked ? null : _readers.DescribeThreadWait(segment);
-        return facts;
+        if (!_threads.TryGetValue(segment, out WaitReason? reason))
+            _threads[segment] = reason = !segment.IsBlocked ? null : _readers.DescribeThreadWait(segment);
+        return reason;
     }
 
     /// <summary>Address of what an operation waits for; 0 when it cannot be told.</summary>
@@ -108,11 +123,11 @@ internal sealed class LeafReader
         => _table[_table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } or { Method: { Kind: AsyncMethodKind.Helper, Facts.RawName: "AwaitAwaiter" or "UnsafeAwaitAwaiter" } }
             && _index.Frames.Next(head) is >= 0 and var next && !_index.Frames.IsFinal(next) ? next : head;
 
-    // The words depend on the place and on the type of what is awaited; a million frames wait in a few words.
+    // What is said depends on the place and on the type of what is awaited; a million frames wait in a few words.
     private LeafState Waiting(StackState state, int node, int frame, AwaitedObject? awaited)
     {
         (int Frame, int AwaitedType) key = (frame, awaited is null ? -1 : _awaited.TypeOf(node));
-        if (!_waits.TryGetValue(key, out WaitingOn? wait))
+        if (!_waits.TryGetValue(key, out LeafWait? wait))
         {
             FrameEntry entry = _table[frame];
             _waits[key] = wait = entry.Machine is { } machine ? WaitDescriber.Describe(machine, awaited) : WaitDescriber.Describe(entry.Point, awaited);
@@ -120,7 +135,7 @@ internal sealed class LeafReader
         // It waits for a thread only.
         if (ReferenceEquals(wait, WaitDescriber.Yielded))
             state = StackState.Scheduled;
-        return new(state, wait, wait.Address is null || awaited is null ? 0 : awaited.Value.Address, awaited is { PointsBack: true });
+        return new(state, wait, wait.IsObject && awaited is { } found ? found.Address : 0, awaited is { PointsBack: true });
     }
 
     private AwaitedObject? AwaitedBy(int node)

@@ -28,7 +28,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
-        bool knowsCycles = ThreadWaits.Join(graph, index, readers.Segments, leaves.FactsOf, leaves.ResumptionOf);
+        bool knowsCycles = ThreadWaits.Join(graph, index, readers.Segments, leaves.ReasonOf, leaves.ResumptionOf);
         if (!knowsCycles)
             problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
         var frames = new FrameExpander(index, readers.Segments, chains, table, readers);
@@ -39,9 +39,9 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         readers.Torn?.Report(problems);
         new PlainTaskStacks(index, readers, table, graph.Size).AddTo(stacks);
         phase("asking what is waited for");
-        (IReadOnlyDictionary<ulong, WaitDetail> details, long left) = new WaitDetailReader(readers.DescribeWait).Read(stacks.Rows, graph);
+        (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = new ReasonColumn(readers.DescribeWait).Read(stacks.Rows, graph);
         if (left > 0)
-            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{WaitDetailReader.Limit:N0} different objects are waited for, and {left:N0} more were not asked why: of these only the called method is known"));
+            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and {left:N0} more were not asked why: of these only the called method is known"));
         NodeTable nodes = NodesOf(index, readers.Segments, graph, chains);
         var columns = new ModelColumns
         {
@@ -49,7 +49,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Graph = graph,
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
-            Details = details,
+            Reasons = reasons,
             Types = ModelTypes.Read(readers.Types, nodes, index, stacks.Rows),
         };
         var model = new AsyncModel(columns)

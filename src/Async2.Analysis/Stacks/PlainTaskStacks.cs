@@ -3,7 +3,7 @@ using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
 
@@ -100,9 +100,9 @@ internal sealed class PlainTaskStacks(HeapIndex index, StackReaders readers, Fra
 
     private WaitingOn WaitOf(TaskRow task)
     {
-        WaitFacts? facts = readers.DescribeWait(task.Address);
+        WaitReason? reason = readers.DescribeWait(task.Address);
         string? type = readers.Types?.CSharpNameOf(task.MethodTable);
-        return new WaitingOn(WaitKind.Task, facts?.What ?? type ?? "a task", task.Address, type) { Detail = WaitText.Join(facts?.State, facts?.Own) };
+        return new WaitingOn(WaitKind.Task, (reason is null ? null : WaitWords.What(reason)) ?? type ?? "a task", task.Address, type) { Detail = reason is null ? null : WaitWords.Detail(reason) };
     }
 
     private ImmutableArray<ulong> WaitersOf(TaskRow task)

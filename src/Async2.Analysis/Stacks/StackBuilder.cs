@@ -5,6 +5,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
 
@@ -24,7 +25,7 @@ internal sealed class StackBuilder(
 
     private readonly bool[] _shown = new bool[graph.Count];
     private readonly Queue<int> _alsoWaiting = new();
-    private readonly CombinatorCycles _knots = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
+    private readonly CombinatorCycles _combinatorCycles = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
     private readonly StackDraft _draft = new();
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
@@ -86,7 +87,7 @@ internal sealed class StackBuilder(
         {
             int node = circle[(first + i) % circle.Count];
             if (graph.IsSegment(node) && segments[node - graph.Operations] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.Read(segment).WaitingOn is { } other)
-                wait = wait with { Detail = FormattableString.Invariant($"{(wait.Detail is null ? "" : wait.Detail + "; ")}thread {segment.ThreadId} waits for {other.FullText}") };
+                wait = wait with { Detail = WaitWords.AlsoWaits(wait.Detail, segment.ThreadId, other) };
         }
         return wait;
     }
@@ -99,7 +100,7 @@ internal sealed class StackBuilder(
             _runningIn = null;
             for (int node = start; node >= 0; node = NextWaiter(node))
                 Append(node);
-            if (_knots.Has(start))
+            if (_combinatorCycles.Has(start))
                 _draft.State = StackState.Deadlocked;
             if (graph.IsSegment(start) && IsPlainThread(start))
                 _draft.Marks |= StackMarks.IsPlainThread;
@@ -132,7 +133,7 @@ internal sealed class StackBuilder(
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         // What it waits for is known where it is another operation, even if its own object does not say it.
-        _draft.WaitingOn = _draft.WaitsFor >= 0 && !graph.IsCombinator(_draft.WaitsFor) && leaf.WaitingOn is { Text: WaitDescriber.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
+        _draft.WaitingOn = _draft.WaitsFor >= 0 && !graph.IsCombinator(_draft.WaitsFor) && leaf.WaitingOn is { Text: WaitWords.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
         _draft.WaitAddress = leaf.Address;
         return leaf;
     }
@@ -178,8 +179,9 @@ internal sealed class StackBuilder(
     {
         int inner = _draft.Parts is [.., var last] ? last.Node : -1;
         if (inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == index.Nodes[inner].Address
-            || readers.PatienceOf(promise) is not { } text)
+            || readers.PatienceOf(promise) is not { } limit)
             return -1;
+        string text = WaitWords.Patience(limit);
         if (readers.Notes.IndexOf(text) is >= 0 and var known)
             return known;
         readers.Notes.Add(text);

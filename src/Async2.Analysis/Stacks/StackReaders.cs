@@ -2,11 +2,11 @@ using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Heap;
+using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
@@ -35,7 +35,7 @@ internal sealed record StackReaders
     public Func<NodeRow, AwaitedObject?> FindTaskletAwaited { get; init; } = _ => null;
 
     /// <summary>Why what is at an address has not happened yet; asked for stacks that are shown only.</summary>
-    public Func<ulong, WaitFacts?> DescribeWait { get; init; } = _ => null;
+    public Func<ulong, WaitReason?> DescribeWait { get; init; } = _ => null;
 
     /// <summary>Where an operation is queued to go on, by its address and whether what it awaits has completed; null when nobody knows.</summary>
     public Func<ulong, bool, Resumption?> FindResumption { get; init; } = (_, _) => null;
@@ -44,7 +44,7 @@ internal sealed record StackReaders
     public IReadOnlyList<int> UnseenThreads { get; init; } = [];
 
     /// <summary>Why a thread does not go on that blocks; null when that cannot be told.</summary>
-    public Func<ThreadSegment, WaitFacts?> DescribeThreadWait { get; init; } = _ => null;
+    public Func<ThreadSegment, WaitReason?> DescribeThreadWait { get; init; } = _ => null;
 
     /// <summary>Whether a field of the object whose method an operation is, is 0; false when that cannot be told.</summary>
     public Func<ulong, string, bool> IsZeroInOwner { get; init; } = (_, _) => false;
@@ -55,8 +55,8 @@ internal sealed record StackReaders
     /// <summary>Frames that the JIT left out above the outermost one of a chain, innermost first.</summary>
     public Func<SuspensionPoint, IReadOnlyList<LogicalFrame>> ElidedAbove { get; init; } = _ => [];
 
-    /// <summary>How long somebody waits for another operation's task, by the promise in between; null where there is no limit.</summary>
-    public Func<ulong, string?> PatienceOf { get; init; } = _ => null;
+    /// <summary>How long somebody waits for another operation's task, in ms, by the promise in between; null where there is no limit.</summary>
+    public Func<ulong, long?> PatienceOf { get; init; } = _ => null;
 
     /// <summary>Texts that <see cref="StackPart.Note"/> counts, each once.</summary>
     public List<string> Notes { get; } = [];

@@ -6,32 +6,30 @@ using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 
-/// <summary>Says in a word what a leaf waits for: the awaited API where it is known, else the awaited type.</summary>
+/// <summary>Tells what a leaf waits for: the awaited API where it is known, else the awaited type.</summary>
 internal static class WaitDescriber
 {
     /// <summary>What a chain of tasklets waits for that no object owns: nobody can resume it.</summary>
-    public static WaitingOn Orphan { get; } = new(WaitKind.None, "nothing: no object owns it");
+    public static LeafWait Orphan { get; } = new(new(WaitKind.None, null, WaitAction.NoOwner));
 
     /// <summary>The same of one that is marked as executing.</summary>
-    public static WaitingOn Abandoned { get; } = new(WaitKind.None, "nothing: no object owns it, and it was executing");
+    public static LeafWait Abandoned { get; } = new(new(WaitKind.None, null, WaitAction.NoOwnerExecuting));
 
     /// <summary>What an operation waits for that gave its thread away: to be resumed.</summary>
-    public static WaitingOn Yielded { get; } = new(WaitKind.None, "Task.Yield");
-
-    /// <summary>Where nothing says what is waited for.</summary>
-    public const string Unknown = "unknown";
+    public static LeafWait Yielded { get; } = new(new(WaitKind.None, "Task.Yield"));
 
     private const string YieldAwaiter = "YieldAwaiter";
 
     /// <param name="leaf">The innermost physical frame, which may be the runtime's own.</param>
     /// <param name="awaited">The awaited object, where it was found.</param>
-    public static WaitingOn Describe(SuspensionPoint leaf, AwaitedObject? awaited)
+    public static LeafWait Describe(SuspensionPoint leaf, AwaitedObject? awaited)
     {
-        KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? KnownWaits.Of(leaf.Method?.RuntimeTypeName) ?? default;
+        KnownWait known = WaitFamilies.Table.NameOf(awaited?.TypeName) ?? WaitFamilies.Table.NameOf(leaf.Method?.RuntimeTypeName) ?? default;
         // The thunk of an awaited API says which one was called, even where several share one promise type.
         AwaitedCall? call = leaf.Method is { Kind: AsyncMethodKind.VariantThunk, Facts: { DeclaringType.Path: [.., var owner] } facts } thunk
             ? new(ApiName(owner, facts.RawName, known), thunk.Module.IsFramework)
@@ -44,9 +42,9 @@ internal static class WaitDescriber
 
     /// <param name="machine">The innermost frame, a state machine.</param>
     /// <param name="awaited">The awaited object, where it was found.</param>
-    public static WaitingOn Describe(StateMachinePoint machine, AwaitedObject? awaited)
+    public static LeafWait Describe(StateMachinePoint machine, AwaitedObject? awaited)
     {
-        KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? default;
+        KnownWait known = WaitFamilies.Table.NameOf(awaited?.TypeName) ?? default;
         if (machine.AwaiterType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
             return Yielded;
         string? custom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter) ? TypeName.FromRuntimeName(awaiter) : null;
@@ -63,29 +61,27 @@ internal static class WaitDescriber
             ? new(ApiName(owner, callee.Name, known), IsOfFramework(callee.Type.Namespace))
             : null;
 
-    private static WaitingOn Describe(KnownWait known, AwaitedObject? awaited, AwaitedCall? call, string? custom)
+    private static LeafWait Describe(KnownWait known, AwaitedObject? awaited, AwaitedCall? call, string? custom)
     {
         // A task of an async method is not a leaf: the stack that it belongs to says more than what was called to get it.
         string? runtimeType = custom is null ? awaited?.TypeName : null;
         AwaitedCall? told = runtimeType is not null && AsyncTypes.IsOfAsyncMethod(runtimeType) ? null : call;
         string? type = custom ?? (runtimeType is null ? null : TypeName.FromRuntimeName(runtimeType));
-        string text = (told is { IsFramework: true } ? told.Value.Name : null) ?? known.Api ?? told?.Name
-            ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? Unknown : TypeName.Short(type));
-        return new WaitingOn(KindOf(known, custom is null ? awaited : null, type, told?.Name), text, custom is null ? awaited?.Address : null, type);
+        string? name = (told is { IsFramework: true } ? told.Value.Name : null) ?? known.Api ?? told?.Name
+            ?? (runtimeType is not null ? ShortName(runtimeType) : type is null ? null : TypeName.Short(type));
+        WaitKind kind = KindOf(known, custom is null ? awaited : null, type, told?.Name);
+        return new(new(kind, name, name is null ? WaitAction.Unknown : WaitAction.None), type, IsObject: custom is null && awaited is not null);
     }
 
     /// <param name="thread">A thread that blocks.</param>
-    /// <param name="facts">What is known about what it waits for; null when that is a task or nothing is known.</param>
-    public static WaitingOn Describe(ThreadSegment thread, WaitFacts? facts)
+    /// <param name="reason">What is known about what it waits for; null when that is a task or nothing is known.</param>
+    public static WaitReason Describe(ThreadSegment thread, WaitReason? reason)
     {
         string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? CalledName(called.RawName) ?? ApiName(owner, called.RawName, default) : null;
         if (thread.BlockedOn != 0)
-            return new WaitingOn(WaitKind.Task, IsHandle(thread) ? "Task.AsyncWaitHandle" : api ?? "Task", thread.BlockedOn) { Detail = facts?.Family == WaitFamily.Task ? facts.State : null };
-        WaitKind kind = KindOf(new KnownWait(facts?.Family ?? WaitFamily.Unknown, null), null, null, null);
-        return new WaitingOn(kind == WaitKind.None ? WaitKind.Thread : kind, facts?.What ?? api ?? Unknown, facts is null or { Resource: 0 } ? null : facts.Resource)
-        {
-            Detail = WaitText.Join(facts?.State, facts?.Own),
-        };
+            return new(WaitKind.Task, IsHandle(thread) ? "Task.AsyncWaitHandle" : api ?? "Task") { Resource = reason?.Resource ?? 0, Shared = reason is { Kind: WaitKind.Task } ? reason.Shared : [] };
+        reason ??= new(WaitKind.Thread);
+        return reason is { Subject: null, Action: WaitAction.None } ? reason with { Subject = api, Action = api is null ? WaitAction.Unknown : WaitAction.None } : reason;
     }
 
     // What the user called where the JIT has put that into the user's own method.
@@ -128,26 +124,8 @@ internal static class WaitDescriber
     private static WaitKind KindOf(KnownWait known, AwaitedObject? awaited, string? type, string? api)
     {
         WaitKind other = awaited is { IsCustom: true } ? WaitKind.Custom : awaited is not null || api is not null ? WaitKind.Task : type is null ? WaitKind.None : WaitKind.Custom;
-        return KindOf(known.Family) ?? other;
+        return known.Kind == WaitKind.None ? other : known.Kind;
     }
-
-    /// <summary>The kind of a family; null when it says nothing.</summary>
-    public static WaitKind? KindOf(WaitFamily family) => family switch
-    {
-        WaitFamily.Task => WaitKind.Task,
-        WaitFamily.Timer => WaitKind.Timer,
-        WaitFamily.Semaphore => WaitKind.Semaphore,
-        WaitFamily.Channel => WaitKind.Channel,
-        WaitFamily.Socket => WaitKind.Socket,
-        WaitFamily.Pipe => WaitKind.Pipe,
-        WaitFamily.Pool => WaitKind.Pool,
-        WaitFamily.Process => WaitKind.Process,
-        WaitFamily.Lock => WaitKind.Lock,
-        WaitFamily.Event => WaitKind.Event,
-        WaitFamily.Thread => WaitKind.Thread,
-        WaitFamily.Custom => WaitKind.Custom,
-        _ => null,
-    };
 
     /// <summary>The call whose result is awaited.</summary>
     private readonly record struct AwaitedCall(string Name, bool IsFramework);

@@ -44,8 +44,11 @@ public sealed class Target : IDisposable
         }
     }
 
-    /// <summary>The target's processor, <c>x64</c>.</summary>
-    internal string ArchitectureName => _dataTarget.DataReader.Architecture.ToString().ToLowerInvariant();
+    /// <summary>The target's processor.</summary>
+    internal Architecture Architecture => _dataTarget.DataReader.Architecture;
+
+    /// <summary>The same as people write it, <c>x64</c>.</summary>
+    internal string ArchitectureName => Architecture.ToString().ToLowerInvariant();
 
     /// <summary>Why reading failed for good (the process has ended, the disk is broken); null when it did not.</summary>
     internal Exception? Failure => Reader?.Failure;

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Cli;
 
@@ -32,7 +33,7 @@ internal sealed class Interrupt : IDisposable
     private void OnSignal(PosixSignalContext context)
     {
         // Ctrl-C reaches the supervisor as well, which passes it on: counted twice, it would end the reader at once.
-        if (Supervisor.IsReader && context.Signal == PosixSignal.SIGINT)
+        if (WorkerProcess.IsThisOne && context.Signal == PosixSignal.SIGINT)
         {
             context.Cancel = true;
             return;

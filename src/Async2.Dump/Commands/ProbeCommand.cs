@@ -8,11 +8,9 @@ namespace Async2.Dump.Commands;
 /// <summary>One line of <c>ps</c> as JSON. Hidden: <see cref="IsolatedProbe"/> starts it.</summary>
 internal static class ProbeCommand
 {
-    public const string Name = "look-into";
-
     public static Command Create(ToolCommands tool)
     {
-        var command = new Command(Name, "One process of ps.") { Hidden = true };
+        var command = new Command(IsolatedProbe.Command, "One process of ps.") { Hidden = true };
         var pid = new Argument<int>("PID");
         command.Arguments.Add(pid);
         tool.SetAction(command, (session, parsed) =>

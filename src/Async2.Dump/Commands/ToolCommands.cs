@@ -1,12 +1,15 @@
 using System.CommandLine.Help;
 using System.CommandLine;
 using Async2.Dump.Cli;
+using Async2.Dump.Processes;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Commands;
 
 /// <summary>The command tree, and the one way in which a command is run.</summary>
 /// <param name="args">The command line.</param>
-internal sealed class ToolCommands(string[] args)
+/// <param name="supervise">Has a worker run a command line that reads a target; the exit code.</param>
+internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
 {
     // In the order in which help lists them. Only those that a command line names are made: each takes its time.
     private static readonly (string Name, Func<ToolCommands, Command> Create)[] Commands =
@@ -19,7 +22,7 @@ internal sealed class ToolCommands(string[] args)
         ("demo", DemoCommand.Create),
         ("sos", SosCommand.Create),
         ("dap", DapCommand.Create),
-        (ProbeCommand.Name, ProbeCommand.Create),
+        (IsolatedProbe.Command, ProbeCommand.Create),
     ];
 
     private readonly Dictionary<Command, Func<ParseResult, string?>> _targets = [];
@@ -28,13 +31,13 @@ internal sealed class ToolCommands(string[] args)
     public StackOptions Stacks { get; } = new();
 
     /// <summary>Options of every command.</summary>
-    public OutputOptions Look { get; } = new();
+    public OutputOptions Output { get; } = new();
 
     /// <summary>Reads a command line.</summary>
     public ParseResult Parse()
     {
         ParseResult parsed = Parse(Array.FindAll(Commands, command => args.Contains(command.Name)));
-        if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(Supervisor.IsIndirect))
+        if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(CommandWords.IsIndirect))
             return parsed;
         // What is said about commands and values has to know all of them.
         Stacks.Query.Describe();
@@ -61,14 +64,14 @@ internal sealed class ToolCommands(string[] args)
               dotnet-async2 dump collect PID     a dump to take away
               dotnet-async2 FILE.dmp             the same from a dump
             """);
-        Look.AddTo(root);
+        Output.AddTo(root);
         target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);
         foreach ((_, Func<ToolCommands, Command> create) in commands)
             root.Subcommands.Add(create(this));
         return root;
     }
 
-    /// <summary>Gives a command that reads a target its work, which is done under <see cref="Supervisor"/>.</summary>
+    /// <summary>Gives a command that reads a target its work, which a worker does.</summary>
     /// <param name="command">The command.</param>
     /// <param name="target">What it reads; null when it will read nothing.</param>
     /// <param name="run">The work; runs in the reader.</param>
@@ -79,9 +82,9 @@ internal sealed class ToolCommands(string[] args)
         {
             if (target(parsed) is null)
                 return run(session, parsed);
-            if (!Supervisor.IsReader)
-                return Supervisor.Run(args);
-            WorkerProcess.Enter(quiet: !session.Verbose);
+            if (!WorkerProcess.IsThisOne)
+                return supervise(args);
+            WorkerProcess.Enter(quiet: !session.Verbose, ExitCodes.Interrupted);
             return run(session, parsed);
         });
     }
@@ -92,7 +95,7 @@ internal sealed class ToolCommands(string[] args)
     /// <summary>Gives a command its work. Synchronous on purpose: see <see cref="StackReport.Read"/>.</summary>
     public void SetAction(Command command, Func<ToolSession, ParseResult, int> run) => command.SetAction(parsed =>
     {
-        using var session = new ToolSession(parsed, Look);
+        using var session = new ToolSession(parsed, Output);
         try
         {
             return run(session, parsed);

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Async2.Dump.Cli;
 using Async2.Dump.Dap.Session;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Dap;
 
@@ -20,7 +21,7 @@ internal static class DapProcess
     public static int Run(bool quiet)
     {
         using Stream input = Console.OpenStandardInput(), output = Console.OpenStandardOutput();
-        return Supervisor.IsReader ? Read(input, output, quiet) : Relay(input, output);
+        return WorkerProcess.IsThisOne ? Read(input, output, quiet) : Relay(input, output);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -37,7 +38,7 @@ internal static class DapProcess
         Console.SetOut(TextWriter.Null);
         if (OperatingSystem.IsLinux())
             NativeProcess.Silence(StandardOutput);
-        WorkerProcess.Enter(quiet);
+        WorkerProcess.Enter(quiet, ExitCodes.Interrupted);
         using var server = new DapServer(input, output, TargetReader.Read);
         return server.Run() ? ExitCodes.Fine : ExitCodes.Usage;
     }

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Async2.Dump.Cli;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Dap;
 
@@ -49,11 +49,11 @@ internal sealed class DapReader : IDisposable
         _process.Kill();
     }
 
-    /// <summary>Waits for its end; the exit code as a shell gives it.</summary>
-    public int Wait()
+    /// <summary>Waits for its end.</summary>
+    public WorkerExit Wait()
     {
         _process.WaitForExit();
-        return _process.ExitCode;
+        return new WorkerExit(_process.ExitCode);
     }
 
     /// <inheritdoc/>

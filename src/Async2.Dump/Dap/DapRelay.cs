@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Async2.Dump.Cli;
 using Async2.Dump.Dap.Protocol;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Dap;
 
@@ -103,18 +104,18 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
         {
             // Its last words were cut off.
         }
-        int exitCode = reader.Wait();
-        if (exitCode != ExitCodes.Fine || _requests.Any)
-            Bury(exitCode);
+        WorkerExit end = reader.Wait();
+        if (end.Code != ExitCodes.Fine || _requests.Any)
+            Bury(end);
     }
 
-    private void Bury(int exitCode)
+    private void Bury(WorkerExit end)
     {
         // Nobody is told why who wants to go.
         bool isLeaving = reader.WasEnded && !_requests.IsOverdue;
         string target = _requests.Target ?? "the target";
         DapError death = isLeaving ? DapError.From(new OperationCanceledException())
-            : DapError.Crashed(_requests.IsOverdue ? Supervisor.TooLong(target) : Supervisor.Crashed(target, exitCode, tries: 1));
+            : DapError.Crashed(_requests.IsOverdue ? WorkerFailure.TooLong(target) : WorkerFailure.Crashed(target, end, tries: 1));
         _death = death;
         bool isTold = false;
         foreach (DapRequest request in _requests.All)

@@ -1,6 +1,6 @@
-using Async2.Dump.Cli;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Dap;
 
@@ -47,7 +47,7 @@ internal sealed class RelayedRequests
             return;
         Target = LaunchArguments.TargetOf(request);
         if (request.Command == "launch" && Target is { } path && File.Exists(path))
-            new Thread(() => EndInTime(request.Seq, Supervisor.TimeFor(path), end)) { IsBackground = true }.Start();
+            new Thread(() => EndInTime(request.Seq, WorkerFailure.TimeFor(path), end)) { IsBackground = true }.Start();
     }
 
     /// <summary>A request is answered; false when it was already.</summary>

@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using Async2.Analysis.Targets.Processes;
-using Async2.Dump.Cli;
-using Async2.Dump.Commands;
+using Async2.Analysis.Targets.Runtimes;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Processes;
 
@@ -13,16 +13,17 @@ namespace Async2.Dump.Processes;
 /// </summary>
 internal static class IsolatedProbe
 {
+    /// <summary>The command that the process is started with.</summary>
+    public const string Command = "look-into";
+
     /// <summary>Longer than <see cref="ProcessProbe"/> takes by itself: only a reader that hangs is killed.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
-
-    private const int SignalBase = 128;
 
     /// <summary>Looks; what keeps a process from being read is part of the row.</summary>
     public static ProcessRow At(RunningProcess process)
     {
         ProcessRow unread = ProcessProbe.Unread(process);
-        ProcessStartInfo start = ToolProcess.StartInfo([ProbeCommand.Name, process.Pid.ToString(CultureInfo.InvariantCulture)]);
+        ProcessStartInfo start = ToolProcess.StartInfo([Command, process.Pid.ToString(CultureInfo.InvariantCulture)]);
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
         using Process reader = Process.Start(start)!;
         Task<string> answer = reader.StandardOutput.ReadToEndAsync();
@@ -33,10 +34,10 @@ internal static class IsolatedProbe
             reader.Kill();
             return unread with { Reason = "it did not let itself be read in time" };
         }
-        return Parse(answer.Result) ?? unread with { Reason = reader.ExitCode > SignalBase ? Crashed(reader.ExitCode - SignalBase) : "it changed or ended while it was read" };
+        return Parse(answer.Result) ?? unread with { Reason = Reason(new WorkerExit(reader.ExitCode)) };
     }
 
-    private static string Crashed(int signal) => string.Create(CultureInfo.InvariantCulture, $"the runtime's data access library crashed on it (signal {signal}): try again");
+    private static string Reason(WorkerExit end) => end.Signal is { } signal ? DacCrash.Text("it", signal) + ": try again" : "it changed or ended while it was read";
 
     /// <summary>The row that a reader printed; null when it did not come to that.</summary>
     public static ProcessRow? Parse(string answer)

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Cli;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump.Samples;
 
@@ -50,7 +51,7 @@ internal sealed class DemoRun(ToolSession session, StyledText text, Action flush
     private bool Run(params string[] arguments)
     {
         flush();
-        int exitCode = ToolProcess.Run([.. arguments, .. session.LookArguments]);
+        int exitCode = ToolProcess.Run([.. arguments, .. session.OutputArguments]);
         if (exitCode == ExitCodes.Interrupted)
             throw new OperationCanceledException();
         session.Cancellation.ThrowIfCancellationRequested();

@@ -4,7 +4,6 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
 
 namespace Async2.Sos.Text;
 
@@ -13,21 +12,17 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
 {
     private readonly StackEnds _ends = new(text, leafFirst: true);
 
-    public void Write(StackView snapshot, int? limit)
+    public void Write(StackView snapshot, StackQuery query)
     {
-        int idle = IdleText.Folded(snapshot);
-        int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length - idle);
+        var shown = ShownStacks.Of(snapshot, query.Limit);
         var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types));
-        for (int i = 0; i < shown; i++)
+        foreach ((StackSection? section, ImmutableArray<LogicalStack> stacks) in shown.Parts(query.GroupBy))
         {
-            LogicalStack stack = Renamed(snapshot.Stacks[i], Title);
-            StackHeader.Write(text, stack.Id, stack);
-            _ends.WriteInner(stack);
-            frames.Write(stack.Frames, _ends.Rail(stack));
-            _ends.WriteOuter(stack);
+            SectionHeading.Write(text, section, shown);
+            foreach (LogicalStack stack in stacks)
+                Write(Renamed(stack, Title), frames);
         }
-        TextRenderer.WriteLeftOut(text, [.. snapshot.Stacks.Take(snapshot.Stacks.Length - idle).Skip(shown)]);
-        IdleText.Write(text, snapshot.Stacks.TakeLast(idle), "filters and --json show them");
+        shown.WriteRest(text, "filters and --json show them");
         TextRenderer.WriteLegend(text, frames.Marks);
     }
 
@@ -40,6 +35,14 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
             ? wait with { Stack = wait.Stack is { } other ? rename(other) : null, Pending = Renamed(wait.Pending, rename) }
             : null,
     };
+
+    private void Write(LogicalStack stack, FrameLines frames)
+    {
+        StackHeader.Write(text, stack.Id, stack);
+        _ends.WriteInner(stack);
+        frames.Write(stack.Frames, _ends.Rail(stack));
+        _ends.WriteOuter(stack);
+    }
 
     private static ImmutableArray<string> Renamed(ImmutableArray<string> ids, Func<string, string> rename)
         => ids.IsDefaultOrEmpty ? [] : [.. ids.Select(rename).Distinct()];

@@ -3,7 +3,6 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
 
 namespace Async2.Sos.Text;
 
@@ -18,11 +17,11 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
     private readonly StackEnds _ends = new(text, leafFirst: true);
     private long _count;
 
-    public void Write(StackView snapshot, int? limit)
+    public void Write(StackView snapshot, StackQuery query)
     {
-        int idle = IdleText.Folded(snapshot);
-        int shown = Math.Min(limit ?? int.MaxValue, snapshot.Stacks.Length - idle);
-        List<StackTree> trees = StackTree.Of(snapshot.Stacks.AsSpan(0, shown));
+        var shown = ShownStacks.Of(snapshot, query.Limit);
+        (StackSection? Section, List<StackTree> Trees)[] parts = [.. shown.Parts(query.GroupBy).Select(part => (part.Section, StackTree.Of(part.Stacks.AsSpan())))];
+        List<StackTree> trees = [.. parts.SelectMany(part => part.Trees)];
         var names = new Dictionary<string, string>();
         for (int i = 0; i < trees.Count; i++)
         {
@@ -31,10 +30,13 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
         }
         int countWidth = trees.Count == 0 ? 0 : trees.Max(tree => DisplayText.Number(tree.Count).Length) + 2;
         var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types, countWidth, () => _count));
-        foreach (StackTree tree in trees)
-            Write(tree, frames, id => names.GetValueOrDefault(id, "a stack that is not shown"));
-        TextRenderer.WriteLeftOut(text, [.. snapshot.Stacks.Take(snapshot.Stacks.Length - idle).Skip(shown)]);
-        IdleText.Write(text, snapshot.Stacks.TakeLast(idle), "filters and --json show them");
+        foreach ((StackSection? section, List<StackTree> ofSection) in parts)
+        {
+            SectionHeading.Write(text, section, shown);
+            foreach (StackTree tree in ofSection)
+                Write(tree, frames, id => names.GetValueOrDefault(id, "a stack that is not shown"));
+        }
+        shown.WriteRest(text, "filters and --json show them");
         TextRenderer.WriteLegend(text, frames.Marks);
     }
 

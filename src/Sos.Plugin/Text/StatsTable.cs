@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Model;
@@ -12,27 +13,43 @@ internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery
     private readonly Dictionary<string, (ulong Object, long Count)> _rows = [];
     private readonly ObjectMatch _match = new(query, types);
 
-    public void Write(StackView snapshot, int? limit)
+    public void Write(StackView snapshot)
     {
-        foreach (LogicalStack stack in snapshot.Stacks)
+        if (query.GroupBy is not { } grouping)
+        {
+            Write(snapshot.Stacks);
+            return;
+        }
+        foreach (StackSection section in StackSection.Of(snapshot.Stacks, grouping))
+        {
+            text.Line();
+            SectionText.WriteHeading(text, section, snapshot.Stacks.Sum(stack => stack.Count));
+            Write(section.Stacks);
+        }
+    }
+
+    private void Write(ImmutableArray<LogicalStack> stacks)
+    {
+        _rows.Clear();
+        foreach (LogicalStack stack in stacks)
             Count(stack);
         text.Line();
         text.Write(TextRole.Heading, $"{"MT",-16} {"Count",-8} Type");
         text.Line();
         KeyValuePair<string, (ulong Object, long Count)>[] rows =
             [.. _rows.OrderByDescending(row => row.Value.Count).ThenBy(row => row.Key, StringComparer.Ordinal)];
-        foreach ((string method, (ulong address, long count)) in rows.Take(limit ?? int.MaxValue))
+        foreach ((string method, (ulong address, long count)) in rows.Take(query.Limit ?? int.MaxValue))
         {
             text.Write(TextRole.Type, ObjectColumn.Hex(types.MethodTableOf(address)));
             text.Write(TextRole.Count, $" {DisplayText.Number(count),-8} ");
             text.Write(TextRole.Method, method);
             text.Line();
         }
-        if (limit < rows.Length)
-            text.Line(string.Create(CultureInfo.InvariantCulture, $"... {rows.Length - limit} more methods not shown (--limit)"));
+        if (query.Limit < rows.Length)
+            text.Line(string.Create(CultureInfo.InvariantCulture, $"... {rows.Length - query.Limit} more methods not shown (--limit)"));
     }
 
-    // A chain may be a million frames deep, of a few looks: the object of a look is asked for once.
+    // A chain may be a million frames deep, of few distinct frames: the object of each is asked for once.
     private void Count(LogicalStack stack)
     {
         for (int i = 0; i < stack.Frames.Count; i++)

@@ -10,7 +10,7 @@ const check = process.argv.includes('--check');
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: { viewer: 'viewer/main.ts', 'viewer-css': 'viewer/viewer.css' },
+  entryPoints: { viewer: 'viewer/shell/main.ts', 'viewer-css': 'viewer/shell/viewer.css' },
   outdir: 'out',
   bundle: true,
   minify: true,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageLoader } from '../src/panel/pageLoader';
-import type { ToViewer, TreePage } from '../viewer/tree';
+import type { ToViewer } from '../viewer/model/messages';
+import type { TreePage } from '../viewer/model/tree';
 
 function page(number: number, next?: number): TreePage {
   return { schema: 'async2.tree/1', page: number, next, frames: [], nodes: { frame: [], joins: [] }, stacks: [] };

@@ -12,7 +12,7 @@ using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Values;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.BadInput;

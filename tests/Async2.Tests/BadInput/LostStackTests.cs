@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;

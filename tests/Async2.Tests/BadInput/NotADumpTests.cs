@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.IO.Compression;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.BadInput;

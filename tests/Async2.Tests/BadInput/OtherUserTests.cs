@@ -1,3 +1,4 @@
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.BadInput;

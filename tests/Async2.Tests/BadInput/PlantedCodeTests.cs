@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.BadInput;

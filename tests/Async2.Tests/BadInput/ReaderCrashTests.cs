@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Memory;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.BadInput;
 

@@ -1,6 +1,6 @@
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Layouts.Descriptions;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Code;
 

@@ -2,7 +2,7 @@ using Async2.Analysis.Code.Awaits;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.IL;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Code;
 

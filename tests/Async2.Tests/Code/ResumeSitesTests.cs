@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Async2.Analysis.Code.Suspension;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 using Iced.Intel;
 using static Iced.Intel.AssemblerRegisters;
 

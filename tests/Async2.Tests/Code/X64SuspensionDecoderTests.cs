@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 using Async2.Analysis.Code.Decoding;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 using Iced.Intel;
 using static Iced.Intel.AssemblerRegisters;
 

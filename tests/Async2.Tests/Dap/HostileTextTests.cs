@@ -1,7 +1,8 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Dap;
 

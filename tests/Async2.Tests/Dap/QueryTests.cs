@@ -2,7 +2,8 @@ using System.Text.Json;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Dap;
 
@@ -16,6 +17,7 @@ public sealed class QueryTests : IDisposable
     [InlineData("Pay", "s1,s2")]
     [InlineData("pay Web", "s1")]
     [InlineData("Delay", "s3")]
+    [InlineData("waiting-on:Semaphore", "s1")]
     [InlineData("waiting:Semaphore", "s1")]
     [InlineData("waiting:free", "s1")]
     [InlineData("state:active", "s2")]
@@ -88,17 +90,17 @@ public sealed class QueryTests : IDisposable
     public void Help_names_every_word(string query)
     {
         string help = _client.Ask(query);
-        foreach (string word in (string[])["method:", "waiting:", "state:", "with:", "without:", "module:", "address:", "task:", "thread:", "stack s12", "deadlocked"])
+        foreach (string word in (string[])["method:", "waiting-on:", "state:", "with:", "without:", "module:", "address:", "task:", "thread:", "stack s12", "deadlocked"])
             Assert.Contains(word, help, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("metod:Pay", "There is no word 'metod:' in queries. Type one of method:, waiting:")]
+    [InlineData("metod:Pay", "There is no word 'metod:' in queries. Type one of method:, module:")]
     [InlineData("method:(", "method: wants a regular expression, and '(' is none.")]
     [InlineData("method:", "method: wants a pattern of 1 to 1000 characters.")]
     [InlineData("state:sleeping", "state: does not know 'sleeping'. Type state: and one of awaiting, scheduled")]
     [InlineData("address:orders", "address: wants an address in hex, not 'orders'.")]
-    [InlineData("thread:main", "thread: wants a number, not 'main'.")]
+    [InlineData("thread:main", "thread: wants a number from 1 on, not 'main'.")]
     [InlineData("(?=x)", "look-around")]
     [InlineData("stack s99", "There is no stack s99: the last one is s3.")]
     [InlineData("stack x", "'x' is not a stack: their ids are s1, s2 and so on.")]
@@ -130,12 +132,12 @@ public sealed class QueryTests : IDisposable
     }
 
     [Theory]
-    [InlineData("", 1, "method:,waiting:,state:,with:,without:,module:,address:,task:,thread:,stack,help", 1, 0)]
+    [InlineData("", 1, "method:,module:,state:,waiting-on:,with:,without:,address:,task:,methodtable:,type:,thread:,stack,help", 1, 0)]
     [InlineData("method:Pay wi", 14, "with:,without:", 12, 2)]
     [InlineData("state:", 7, "awaiting,scheduled,active,blocked,deadlocked,completed", 7, 0)]
     [InlineData("state:active,de", 16, "deadlocked", 14, 2)]
     [InlineData("xyz", 4, "", 0, 0)]
-    [InlineData("m", 99, "method:,module:", 1, 1)]
+    [InlineData("m", 99, "method:,module:,methodtable:", 1, 1)]
     public void A_half_typed_query_is_completed(string text, int column, string words, int start, int length)
     {
         JsonElement[] targets = [.. _client.Call("completions", new { text, column }).GetProperty("targets").EnumerateArray()];

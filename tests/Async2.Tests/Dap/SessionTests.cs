@@ -3,7 +3,8 @@ using System.Text;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis;
 using Async2.Dump.Dap.Session;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Dap;
 

@@ -3,7 +3,8 @@ using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Values;
 using Async2.Dump.Dap.Session;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Dap;
@@ -153,12 +154,12 @@ public sealed class VariableTests
         int reference = client.Scope(frame, "Locals")["order"].GetProperty("variablesReference").GetInt32();
         client.Call("async2/refresh");
         Assert.NotEqual(frame, client.Frames(1)[1].GetProperty("id").GetInt32());
-        Assert.Contains("earlier look", client.Fail("scopes", new { frameId = frame }).Text, StringComparison.Ordinal);
-        Assert.Contains("earlier look", client.Fail("variables", new { variablesReference = reference }).Text, StringComparison.Ordinal);
+        Assert.Contains("earlier capture", client.Fail("scopes", new { frameId = frame }).Text, StringComparison.Ordinal);
+        Assert.Contains("earlier capture", client.Fail("variables", new { variablesReference = reference }).Text, StringComparison.Ordinal);
         foreach (int never in (int[])[0, 1_000_000, int.MaxValue])
         {
-            Assert.Contains("earlier look", client.Fail("scopes", new { frameId = never }).Text, StringComparison.Ordinal);
-            Assert.Contains("earlier look", client.Fail("variables", new { variablesReference = never }).Text, StringComparison.Ordinal);
+            Assert.Contains("earlier capture", client.Fail("scopes", new { frameId = never }).Text, StringComparison.Ordinal);
+            Assert.Contains("earlier capture", client.Fail("variables", new { variablesReference = never }).Text, StringComparison.Ordinal);
         }
     }
 

@@ -1,4 +1,5 @@
 using Async2.Analysis;
+using Async2.Dump;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis;
 using Microsoft.Diagnostics.Runtime;
@@ -25,9 +26,17 @@ internal static class Compiled
     }
 
     /// <summary>The uses in the built library.</summary>
-    public static IReadOnlyList<TypeUse> Library()
+    public static IReadOnlyList<TypeUse> Library() => UsesIn(typeof(Analyzer));
+
+    /// <summary>Those in the tool.</summary>
+    public static IReadOnlyList<TypeUse> Tool() => UsesIn(typeof(ToolMain));
+
+    /// <summary>Those in these tests.</summary>
+    public static IReadOnlyList<TypeUse> Tests() => UsesIn(typeof(Compiled));
+
+    private static IReadOnlyList<TypeUse> UsesIn(Type type)
     {
-        using FileStream file = File.OpenRead(typeof(Analyzer).Assembly.Location);
+        using FileStream file = File.OpenRead(type.Assembly.Location);
         return AssemblyUses.Of(file);
     }
 }

@@ -11,13 +11,49 @@ public sealed class RoomTests
     [InlineData("src/Async2.Analysis")]
     [InlineData("src/Async2.Dump")]
     [InlineData("src/Sos.Plugin")]
-    public void No_folder_is_too_full(string project) => Rule.Holds(Repository.CSharpFiles(project)
-        .GroupBy(path => Path.GetDirectoryName(path))
-        .Where(folder => folder.Count() > MostFiles)
-        .Select(folder => $"{folder.Key} has {folder.Count()} files"));
+    [InlineData("tests/Async2.Tests")]
+    public void No_folder_is_too_full(string project) => Rule.Holds(TooFull(Repository.CSharpFiles(project)));
+
+    [Theory]
+    [InlineData("src/vscode-ext")]
+    [InlineData("tests/e2e")]
+    [InlineData("scripts")]
+    public void No_folder_of_scripts_is_too_full(string folder) => Rule.Holds(TooFull(Repository.ScriptFiles(folder)));
 
     [Fact]
     public void No_two_folders_need_each_other() => Rule.Holds(Rooms.ThatNeedEachOther(Compiled.Library(), "Async2.Analysis"));
+
+    [Fact]
+    public void No_two_folders_of_the_tool_need_each_other() => Rule.Holds(Rooms.ThatNeedEachOther(Compiled.Tool(), "Async2.Dump"));
+
+    [Fact]
+    public void No_two_folders_of_tests_need_each_other() => Rule.Holds(Rooms.ThatNeedEachOther(Compiled.Tests(), "Async2.Tests"));
+
+    [Theory]
+    [InlineData("src/vscode-ext")]
+    [InlineData("tests/e2e")]
+    public void No_two_folders_of_scripts_need_each_other(string folder) => Rule.Holds(Rooms.ThatNeedEachOther(ScriptUses.Below(folder), ScriptUses.Root));
+
+    [Fact]
+    public void Imports_of_scripts_are_seen()
+    {
+        const string script = """
+            import type { A } from '../b/a';
+            import {
+              B,
+            } from "./c";
+            import './side';
+            import { readFile } from 'node:fs/promises';
+            export { D } from '../../d';
+            const late = await import('../e/f.mjs');
+            """;
+        Assert.Equal(
+            ["root.x.b.a", "root.x.own.c", "root.x.own.side", "root.d", "root.x.e.f-mjs"],
+            ScriptUses.Of(Path.Join("x", "own", "here.ts"), script).Select(use => use.To));
+        Assert.All(ScriptUses.Of(Path.Join("x", "own", "here.ts"), script), use => Assert.Equal("root.x.own", use.FromNamespace));
+        Assert.Equal("root.theme-css", Assert.Single(ScriptUses.Of("viewer.css", "@import \"./theme.css\";")).To);
+        Assert.True(ScriptUses.Below("src/vscode-ext").Count > 100);
+    }
 
     [Theory]
     [InlineData("Code", "Targets.Elf", "Targets", "Code.Awaits")]
@@ -29,6 +65,11 @@ public sealed class RoomTests
     [Fact]
     public void The_check_lets_one_way_pass()
         => Assert.Empty(Rooms.ThatNeedEachOther([Use("Code", "Targets.Elf"), Use("Code.Locals", "Code.Awaits"), Use("Code.Locals", "Targets")], "Root"));
+
+    private static IEnumerable<string> TooFull(IEnumerable<string> files) => files
+        .GroupBy(path => Path.GetDirectoryName(path))
+        .Where(folder => folder.Count() > MostFiles)
+        .Select(folder => $"{folder.Key} has {folder.Count()} files");
 
     private static TypeUse Use(string from, string to) => new($"Root.{from}.A", $"Root.{from}", $"Root.{to}.B", $"Root.{to}", null, "");
 }

@@ -4,6 +4,7 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 

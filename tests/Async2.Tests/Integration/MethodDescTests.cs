@@ -2,7 +2,7 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Integration;

@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets.Memory;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Layouts;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Lldb;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Lldb;

@@ -9,6 +9,7 @@ from typing import List
 
 sys.modules.setdefault("lldb", types.ModuleType("lldb"))
 
+import async2_query
 import dumpasync2
 from async2_options import REFUSED, Refusal, parse
 from async2_target import check_held, is_core, mapped_cores
@@ -84,9 +85,9 @@ class Options(unittest.TestCase):
             "--fields": ["--locals"],
             "-f": ["--locals"],
             "--json": ["--format=json"],
-            "--waiting": ["--state=awaiting"],
+            "--waiting": ["--state=awaiting,blocked,deadlocked"],
             "--deadlocks": ["--state=deadlocked"],
-            "--waiting --deadlocks --state blocked": ["--state=awaiting,deadlocked,blocked"],
+            "--waiting --deadlocks --state scheduled": ["--state=awaiting,blocked,deadlocked,deadlocked,scheduled"],
             "--limit 3": ["--limit=3"],
             "--type Shop.Orders+Line": ["--type=Shop.Orders+Line"],
             "--methodtable 7f00": ["--methodtable=7f00"],
@@ -99,6 +100,12 @@ class Options(unittest.TestCase):
         for name in REFUSED:
             with self.assertRaisesRegex(Refusal, f"^{name}: "):
                 parse(name + " 1")
+
+    def test_every_option_that_chooses_stacks_takes_its_value(self) -> None:
+        for name in async2_query.VALUES - {"--state"}:
+            self.assertEqual(line(f"{name} -value --coalesce"), [f"{name}=-value"])
+            self.assertIn(f"  {name}", dumpasync2.LONG_HELP)
+        self.assertEqual(line("--state -value --coalesce"), ["--state=-value"])
 
     def test_the_tools_own_options_pass(self) -> None:
         self.assertEqual(line("--method 'a b' --with x --with y --leaf-first -v --group-by leaf --coalesce"),

@@ -4,6 +4,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;

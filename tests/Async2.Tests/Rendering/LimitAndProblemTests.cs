@@ -1,4 +1,5 @@
 using Async2.Analysis.Rendering;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;

@@ -1,5 +1,6 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;

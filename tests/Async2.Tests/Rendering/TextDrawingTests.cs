@@ -1,5 +1,6 @@
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Rendering;

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.RegularExpressions;
 using System.Text;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Shapes;

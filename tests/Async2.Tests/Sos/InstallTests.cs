@@ -1,8 +1,9 @@
 using System.Reflection.Emit;
 using System.Reflection;
 using Async2.Dump.Debuggers;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
-using PluginHost = Async2.Tests.Support.SosHost;
+using PluginHost = Async2.Tests.Support.Programs.SosHost;
 
 namespace Async2.Tests.Sos;
 

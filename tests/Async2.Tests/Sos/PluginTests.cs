@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Sos;
@@ -64,6 +65,44 @@ public sealed partial class PluginTests(ScenarioDump dump)
         Assert.Contains("TaskDelay.RestAsync", said[2]);
         Assert.StartsWith("none of 4 stacks matches --methodtable 1234560", said[3]);
         Assert.StartsWith("1 of 4 stacks matches --type DelayPromise", said[4]);
+    }
+
+    [Theory]
+    [InlineData(1, "--method", "packasync")]
+    [InlineData(4, "--module", "scenarios.dll")]
+    [InlineData(0, "--module", "Nobody")]
+    [InlineData(3, "--with", @"NestedCalls\.cs:17", "--with", "Async")]
+    [InlineData(2, "--with", @"NestedCalls\.cs:17", "--without", "Pack")]
+    [InlineData(1, "--without", "Pack", "--without", "Pick", "--without", "Wrap")]
+    [InlineData(1, "--waiting-on", "delay")]
+    [InlineData(4, "--state", "awaiting,blocked")]
+    [InlineData(0, "--state", "active")]
+    [InlineData(0, "--thread", "12345")]
+    [InlineData(0, "--task", "0x1230")]
+    [InlineData(2, "--limit", "2")]
+    public void Each_filter_means_what_it_means_to_the_tool(int stacks, params string[] filter)
+    {
+        string[] found = StacksOf(new SosHost().Run(dump.Path, $"dumpasync2 --json {string.Join(' ', filter)}"));
+        Assert.Equal(stacks, found.Length);
+        Assert.Equal(Stacks(["--all", .. filter]), found);
+    }
+
+    [Fact]
+    public void A_task_finds_its_stack()
+    {
+        string task = JsonDocument.Parse(new SosHost().Run(dump.Path, "dumpasync2 --json")).RootElement.GetProperty("stacks")[2].GetProperty("task").GetString()!;
+        Assert.StartsWith($"1 of 4 stacks matches --task {task}", new SosHost().Run(dump.Path, $"dumpasync2 --task {task}"));
+    }
+
+    [Fact]
+    public void Sections_have_headings_and_shares()
+    {
+        string[] said = new SosHost().Run(dump.Path, "dumpasync2 --group-by waiting-on", "dumpasync2 --group-by waiting-on --coalesce", "dumpasync2 --stats --group-by waiting-on", "dumpasync2 --json --group-by waiting-on");
+        Assert.Matches(@"\n== TaskCompletionSource<int>  3 stacks  75%\n\nSTACK 1 [^=]+STACK 3 [^=]+\n== Task.Delay  1 stack  25%\n\nSTACK 4 ", said[1]);
+        Assert.Matches(@"\n== TaskCompletionSource<int>  3 stacks  75%\n\nSTACKS 1 [^=]+\n== Task.Delay  1 stack  25%\n\nSTACKS \d ", said[2]);
+        Assert.Matches(@"\n== Task.Delay  1 stack  25%\n\nMT +Count +Type\n", said[3]);
+        JsonElement[] groups = [.. JsonDocument.Parse(said[4]).RootElement.GetProperty("groups").EnumerateArray()];
+        Assert.Equal([3, 1], groups.Select(group => group.GetProperty("count").GetInt32()));
     }
 
     [Fact]

@@ -3,6 +3,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Stacks;

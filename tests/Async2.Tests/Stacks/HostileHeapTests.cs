@@ -1,4 +1,4 @@
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Stacks;
 

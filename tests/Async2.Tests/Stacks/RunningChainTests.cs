@@ -2,6 +2,7 @@ using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
 using Async2.Analysis.Threads;
 using Async2.Analysis;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Stacks;

@@ -6,6 +6,7 @@ using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets;
 using Async2.Analysis;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 

@@ -4,6 +4,7 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Targets.Files;
 using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets.Runtimes;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;

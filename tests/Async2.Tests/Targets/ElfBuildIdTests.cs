@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Async2.Analysis.Targets.Elf;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Targets;

@@ -5,7 +5,7 @@ using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets;
 using Async2.Analysis;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Targets;
 

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Targets;

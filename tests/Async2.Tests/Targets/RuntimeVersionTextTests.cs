@@ -1,6 +1,6 @@
 using System.Text;
 using Async2.Analysis.Targets.Runtimes;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Targets;
 

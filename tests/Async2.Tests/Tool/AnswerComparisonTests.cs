@@ -1,4 +1,5 @@
 using Async2.Dump.Samples;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Tool;

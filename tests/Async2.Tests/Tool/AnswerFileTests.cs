@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using System.Text;
 using Async2.Dump.Cli;
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Tool;

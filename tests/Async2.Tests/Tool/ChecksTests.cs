@@ -1,6 +1,6 @@
 using Async2.Analysis.Targets.Stopping;
 using Async2.Dump.Doctor;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Tool;
 

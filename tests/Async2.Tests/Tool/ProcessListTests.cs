@@ -2,7 +2,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Processes;
 using Async2.Dump.Processes;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Tool;
 

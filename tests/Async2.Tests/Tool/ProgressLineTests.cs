@@ -1,6 +1,6 @@
 using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Terminals;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Tool;
 

@@ -1,5 +1,6 @@
 using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Cli;
+using Async2.Dump.Workers;
 
 namespace Async2.Tests.Tool;
 
@@ -15,7 +16,7 @@ public sealed class SupervisorTests
     [InlineData("42", 137, "Process 42 could not be read: the reader was killed, probably because this machine has too little memory.", "on a bigger machine")]
     public void A_crash_is_told_by_what_was_read(string target, int exitCode, string message, string fix)
     {
-        TargetException crashed = Supervisor.Crashed(target, exitCode, tries: 2);
+        TargetException crashed = WorkerFailure.Crashed(target, new WorkerExit(exitCode), tries: 2);
         Assert.Contains(message, crashed.Message, StringComparison.Ordinal);
         Assert.Contains(fix, crashed.Fix, StringComparison.Ordinal);
     }
@@ -34,5 +35,5 @@ public sealed class SupervisorTests
     [InlineData(false, "--version")]
     [InlineData(false, "[suggest]", "an")]
     [InlineData(false, "@words.txt")]
-    public void A_glance_tells_whether_a_target_is_read(bool read, params string[] words) => Assert.Equal(read, Supervisor.Wants(words));
+    public void A_glance_tells_whether_a_target_is_read(bool read, params string[] words) => Assert.Equal(read, CommandWords.WantWorker(words));
 }

@@ -1,6 +1,6 @@
 using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Terminals;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Tool;
 

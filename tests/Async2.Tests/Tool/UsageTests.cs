@@ -1,3 +1,4 @@
+using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Tool;
@@ -20,8 +21,8 @@ public sealed class UsageTests
     [InlineData("Unknown option '--bogus'.", "--bogus")]
     [InlineData("Unknown option '--bogus'.", "analyze", "--bogus")]
     [InlineData("'text'", "--format", "xml", "1")]
-    [InlineData("--limit is a whole number above 0, not '0'.", "--limit", "0", "1")]
-    [InlineData("--limit is a whole number above 0, not 'many'.", "1", "--limit", "many")]
+    [InlineData("--limit wants a number from 1 on, not '0'", "--limit", "0", "1")]
+    [InlineData("--limit wants a number from 1 on, not 'many'", "1", "--limit", "many")]
     [InlineData("PID is a whole number above 0, not 'abc'.", "dump", "collect", "abc")]
     [InlineData("TARGET", "analyze")]
     [InlineData("is a folder, not a file", "1", "-o", "/tmp")]

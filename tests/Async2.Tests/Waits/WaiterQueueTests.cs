@@ -1,6 +1,8 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Words;
+using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Waits;
@@ -16,11 +18,15 @@ public sealed class WaiterQueueTests
         HeapObject head = new WordMemory().Write(0x100, 1, 0x200, 0).Write(0x200, 1, 0x300, 0x100).Write(0x300, 1, 0, 0x200).At(0x100);
         var queue = WaiterQueue.Read(head, Node, isRing: false);
         Assert.True(queue.IsWhole);
-        Assert.Equal("3 waiting", queue.Words());
-        Assert.Equal("5 waiting", queue.Words(others: 2));
-        Assert.Equal("2nd in the queue", queue.PlaceOf(0x200));
+        Assert.Equal("3 waiting", Words(queue));
+        Assert.Equal("5 waiting", FactWords.Of([queue.Waiting(others: 2)]));
+        Assert.Equal("2nd in the queue", Place(queue, 0x200));
         Assert.Null(queue.PlaceOf(0x400));
     }
+
+    private static string? Words(WaiterQueue queue) => FactWords.Of([queue.Waiting()]);
+
+    private static string? Place(WaiterQueue queue, ulong waiter) => FactWords.Of([new(WaitFactKey.PlaceInQueue, queue.PlaceOf(waiter)!.Value)]);
 
     [Fact]
     public void The_only_one_has_no_place_to_speak_of()
@@ -28,7 +34,7 @@ public sealed class WaiterQueueTests
 
     [Fact]
     public void Nobody_waits_where_there_is_no_head()
-        => Assert.Equal("0 waiting", WaiterQueue.Read(new WordMemory().At(0), Node, isRing: false).Words());
+        => Assert.Equal("0 waiting", Words(WaiterQueue.Read(new WordMemory().At(0), Node, isRing: false)));
 
     [Fact]
     public void A_ring_leads_back_to_its_head()
@@ -45,12 +51,12 @@ public sealed class WaiterQueueTests
         HeapObject head = new WordMemory().Write(0x100, 1, 0x200, 0).Write(0x200, 1, 0x300, 0x100).Write(0x300, 1, 0x200, 0x200).At(0x100);
         var queue = WaiterQueue.Read(head, Node, isRing: false);
         Assert.False(queue.IsWhole);
-        Assert.Equal("at least 3 waiting", queue.Words());
+        Assert.Equal("at least 3 waiting", Words(queue));
     }
 
     [Fact]
     public void A_list_into_a_hole_is_not_whole()
-        => Assert.Equal("at least 2 waiting", WaiterQueue.Read(new WordMemory().Write(0x100, 1, 0x200, 0).At(0x100), Node, isRing: false).Words());
+        => Assert.Equal("at least 2 waiting", Words(WaiterQueue.Read(new WordMemory().Write(0x100, 1, 0x200, 0).At(0x100), Node, isRing: false)));
 
     [Fact]
     public void A_waiter_finds_its_queue_by_walking_back()
@@ -68,7 +74,7 @@ public sealed class WaiterQueueTests
         WordMemory memory = new WordMemory().Write(0x100, 1, 0x200, 0x300).Write(0x200, 1, 0x300, 0x100).Write(0x300, 1, 0x100, 0x200);
         WaiterQueue queue = new WaiterQueues(isRing: true).Of(memory.At(0x100), Node, address => address == 0x200);
         Assert.Equal(0x200ul, queue.Head);
-        Assert.Equal("3rd in the queue", queue.PlaceOf(0x100));
+        Assert.Equal("3rd in the queue", Place(queue, 0x100));
     }
 
     [Fact]

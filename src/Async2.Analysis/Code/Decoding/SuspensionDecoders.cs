@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Runtime.InteropServices;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Decoding;
 
@@ -18,4 +19,10 @@ internal static class SuspensionDecoders
         Architecture.X64 => X64SuspensionDecoder.Decode,
         _ => null,
     };
+
+    /// <summary>
+    /// Whether the code of a target can be decoded. What has a decoder of suspension blocks has all the others: of calls, of control flow, of
+    /// jumps out of a method, of what a block saves.
+    /// </summary>
+    public static bool Know(Target target) => For(target.Architecture) is not null;
 }

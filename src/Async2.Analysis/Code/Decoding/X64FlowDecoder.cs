@@ -7,14 +7,9 @@ namespace Async2.Analysis.Code.Decoding;
 /// <summary>Cuts x64 code into blocks.</summary>
 internal static class X64FlowDecoder
 {
-    public static NativeFlow Decode(byte[] code, ulong address)
-    {
-        var decoder = Decoder.Create(64, new ByteArrayCodeReader(code), address);
-        var instructions = new List<Instruction>(code.Length / 4);
-        while (decoder.IP < address + (ulong)code.Length)
-            instructions.Add(decoder.Decode());
-        return new NativeFlow(Cut(instructions, address));
-    }
+    public static NativeFlow Decode(byte[] code, ulong address) => Decode(new X64Code(code, address));
+
+    public static NativeFlow Decode(X64Code code) => new(Cut(code.Instructions, code.Address));
 
     private static ImmutableArray<NativeBlock> Cut(List<Instruction> instructions, ulong address)
     {

@@ -27,7 +27,7 @@ internal static class X64SuspensionDecoder
 
     public static ImmutableArray<SuspensionBlock> Decode(byte[] code, ulong address, ulong resume)
     {
-        List<Instruction> instructions = Disassemble(code, address);
+        List<Instruction> instructions = new X64Code(code, address).Instructions;
         ILookup<ulong, int> branches = BranchesByTarget(instructions);
         var blocks = ImmutableArray.CreateBuilder<SuspensionBlock>();
         for (int i = 0; i < instructions.Count; i++)
@@ -39,15 +39,6 @@ internal static class X64SuspensionDecoder
             blocks.Add(new SuspensionBlock(state, instructions[Math.Max(start, 0)].IP, calls) { Resume = resume });
         }
         return blocks.ToImmutable();
-    }
-
-    private static List<Instruction> Disassemble(byte[] code, ulong address)
-    {
-        var decoder = Decoder.Create(64, new ByteArrayCodeReader(code), address);
-        var instructions = new List<Instruction>(code.Length / 4);
-        while (decoder.IP < address + (ulong)code.Length)
-            instructions.Add(decoder.Decode());
-        return instructions;
     }
 
     private static ILookup<ulong, int> BranchesByTarget(List<Instruction> instructions)

@@ -63,7 +63,7 @@ internal sealed class CompiledMethods(Target target, NativeBodies native)
 
     private bool? Leaves(ulong address)
     {
-        if (target.Runtime.DataTarget.DataReader.Architecture != System.Runtime.InteropServices.Architecture.X64 || native.Containing(address) is not { } body
+        if (!SuspensionDecoders.Know(target) || native.Containing(address) is not { } body
             || target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength) is not { } code)
             return null;
         return X64TailJumps.In(code, body.Start);

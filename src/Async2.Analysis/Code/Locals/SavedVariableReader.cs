@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using System.Runtime.InteropServices;
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
@@ -23,15 +22,13 @@ internal sealed class SavedVariableReader(Target target, NativeBodies bodies, Co
 
     public SavedVariables At(SuspensionPoint point)
     {
-        if (point is not { Method: { IsUserBody: true } method, Body: { } body, Block: { } block } || !HasDecoder)
+        if (point is not { Method: { IsUserBody: true } method, Body: { } body, Block: { } block } || !SuspensionDecoders.Know(target))
             return SavedVariables.None;
         var key = (body.Start, block.Address, point.Site?.ILOffset);
         if (!_known.TryGetValue(key, out SavedVariables? saved))
             _known[key] = saved = Decode(point, method, body, block);
         return saved;
     }
-
-    private bool HasDecoder => target.Runtime.DataTarget.DataReader.Architecture == Architecture.X64;
 
     private SavedVariables Decode(SuspensionPoint point, AsyncMethod method, NativeBody body, SuspensionBlock block)
     {

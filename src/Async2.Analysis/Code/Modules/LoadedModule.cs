@@ -18,7 +18,7 @@ internal sealed class LoadedModule
     private readonly Lazy<ModuleMetadata?> _metadata;
     private readonly Lazy<ModuleSymbols> _symbols;
     private readonly Dictionary<int, IReadOnlyList<AwaitSite>> _sites = [];
-    private readonly Dictionary<int, IReadOnlyList<StateMachineAwait>> _machines = [];
+    private readonly Dictionary<int, StateMachineAwaits> _machines = [];
 
     public LoadedModule(ClrModule module, Target target, ProblemLog problems)
     {
@@ -64,20 +64,15 @@ internal sealed class LoadedModule
     /// <summary>The module belongs to .NET or one of its libraries, not to the user's program.</summary>
     public bool IsFramework => Metadata?.IsFramework == true;
 
-    /// <summary>Awaits of a state machine's MoveNext, in IL order; empty when its IL is unreadable.</summary>
+    /// <summary>Awaits and states of a state machine's MoveNext; none when its IL is unreadable.</summary>
     /// <param name="facts">MoveNext.</param>
     /// <param name="method">The same where the runtime knows it; null reads the IL from the image.</param>
-    public IReadOnlyList<StateMachineAwait> MachineAwaitsOf(MethodFacts facts, ClrMethod? method)
+    public StateMachineAwaits StateMachineOf(MethodFacts facts, ClrMethod? method)
     {
-        if (!_machines.TryGetValue(facts.Token, out IReadOnlyList<StateMachineAwait>? awaits))
-            _machines[facts.Token] = awaits = Metadata?.MachineAwaitsOf(ReadIL(facts, method)) ?? [];
+        if (!_machines.TryGetValue(facts.Token, out StateMachineAwaits? awaits))
+            _machines[facts.Token] = awaits = Metadata?.StateMachineOf(ReadIL(facts, method)) ?? StateMachineAwaits.None;
         return awaits;
     }
-
-    /// <summary>All states that a state machine's MoveNext stores; null where they cannot be told.</summary>
-    /// <param name="facts">MoveNext.</param>
-    /// <param name="method">The same where the runtime knows it; null reads the IL from the image.</param>
-    public IReadOnlySet<int>? StatesStored(MethodFacts facts, ClrMethod? method) => Metadata?.StatesStored(ReadIL(facts, method));
 
     private byte[] ReadIL(MethodFacts facts, ClrMethod? method) => method is null ? Symbols.Image?.ReadIL(facts.Rva) ?? [] : ReadIL(method);
 
@@ -113,11 +108,9 @@ internal sealed class LoadedModule
     private ModuleMetadata? ReadMetadata(ClrModule module, ProblemLog problems)
     {
         byte[]? bytes = _memory.TryReadBlock(module.MetadataAddress, module.MetadataLength, ModuleMetadata.MaxBytes);
-        ModuleMetadata? metadata = bytes is null ? null : ModuleMetadata.Open(bytes);
+        ModuleMetadata? metadata = bytes is null ? null : ModuleMetadata.Open(bytes, rva => Symbols.Image?.ReadIL(rva));
         if (metadata is null)
             problems.Add(ProblemCodes.MetadataMissing, $"the metadata of {FileName} could not be read: its methods have no names and no lines");
-        else
-            metadata.ReadIL = rva => Symbols.Image?.ReadIL(rva);
         return metadata;
     }
 }

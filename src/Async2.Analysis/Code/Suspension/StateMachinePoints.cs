@@ -56,7 +56,7 @@ internal sealed class StateMachinePoints(LoadedModules modules)
         if (module.Metadata?.MoveNextOf(machine.MetadataToken) is not { } token || module.Metadata.FactsOf(token) is not { } facts)
             return new StateMachinePoint { RuntimeTypeName = machine.Name };
         ClrMethod? moveNext = machine.Methods.FirstOrDefault(m => m.MetadataToken == token);
-        StateMachineAwait? found = state < 0 ? null : module.MachineAwaitsOf(facts, moveNext).FirstOrDefault(a => a.State == state);
+        StateMachineAwait? found = state < 0 ? null : module.StateMachineOf(facts, moveNext).All.FirstOrDefault(a => a.State == state);
         return new StateMachinePoint
         {
             MoveNext = new ModuleMethod(module, facts),
@@ -72,7 +72,7 @@ internal sealed class StateMachinePoints(LoadedModules modules)
         if (state is NotStarted or NotRead or NotStartedFSharp)
             return false;
         if (!_impossible.TryGetValue((machine, state), out bool known))
-            _impossible[(machine, state)] = known = module.StatesStored(facts, moveNext)?.Contains(state) == false;
+            _impossible[(machine, state)] = known = module.StateMachineOf(facts, moveNext).States?.Contains(state) == false;
         return known;
     }
 }

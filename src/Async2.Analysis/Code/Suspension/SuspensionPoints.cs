@@ -47,10 +47,9 @@ internal sealed class SuspensionPoints
         _returns = new ReturnPoints(target, modules, native, facts, problems);
         _diagnostics = new DiagnosticPoints(target, modules, native, facts, problems);
         _native = native;
-        var architecture = target.Runtime.DataTarget.DataReader.Architecture;
-        _decoder = SuspensionDecoders.For(architecture);
+        _decoder = SuspensionDecoders.For(target.Architecture);
         if (_decoder is null && resumeSites.Count > 0)
-            problems.Add(ProblemCodes.NoDecoder, $"there is no code decoder for {architecture.ToString().ToLowerInvariant()} yet: methods are named by their stubs and lines are approximate");
+            problems.Add(ProblemCodes.NoDecoder, $"there is no code decoder for {target.ArchitectureName} yet: methods are named by their stubs and lines are approximate");
     }
 
     /// <summary>Where a suspended frame stands.</summary>

@@ -11,7 +11,7 @@ internal sealed class ThreadPoints(Target target, LoadedModules modules, NativeB
 {
     private readonly CallTargets _targets = new(target);
     private readonly Dictionary<ulong, CallPlaces> _places = [];
-    private readonly bool _hasDecoder = target.Runtime.DataTarget.DataReader.Architecture == System.Runtime.InteropServices.Architecture.X64;
+    private readonly bool _hasDecoder = SuspensionDecoders.Know(target);
 
     /// <param name="method">The method.</param>
     /// <param name="address">Instruction pointer of the frame.</param>
@@ -31,14 +31,15 @@ internal sealed class ThreadPoints(Target target, LoadedModules modules, NativeB
     private CallPlaces PlacesOf(AsyncMethod method, NativeBody body)
     {
         LoadedModule module = method.Module;
-        byte[]? code = _hasDecoder ? target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength) : null;
+        X64Code? code = _hasDecoder && target.Memory.TryReadBlock(body.Start, (ulong)body.Length, CodeHeaderLayout.MaximumLength) is { } bytes
+            ? new X64Code(bytes, body.Start) : null;
         return new CallPlaces(
-            bodies.BoundsOf(body), code is null ? NativeFlow.Empty : X64FlowDecoder.Decode(code, body.Start), module.FlowOf(body.Method),
-            module.CallsOf(body.Method), code is null ? [] : CallsIn(code, body.Start), offset => module.Symbols.LineOf(method.Token, offset));
+            bodies.BoundsOf(body), code?.Flow ?? NativeFlow.Empty, module.FlowOf(body.Method),
+            module.CallsOf(body.Method), code is null ? [] : CallsIn(code), offset => module.Symbols.LineOf(method.Token, offset));
     }
 
-    private List<NativeCall> CallsIn(byte[] code, ulong start)
-        => [.. X64Calls.Decode(code, start).Select(c => new NativeCall((uint)(c.Call.Address - start), c.End, NameOf(c.Call), c.Call.Target == 0))];
+    private List<NativeCall> CallsIn(X64Code code)
+        => [.. code.Calls.Select(c => new NativeCall((uint)(c.Call.Address - code.Address), c.End, NameOf(c.Call), c.Call.Target == 0))];
 
     private CalleeName? NameOf(AwaitCall call) => modules.Describe(_targets.Resolve(call))?.CalleeName;
 }

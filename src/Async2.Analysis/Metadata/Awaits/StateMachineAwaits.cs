@@ -17,7 +17,7 @@ namespace Async2.Analysis.Metadata.Awaits;
 ///   ldarg.0; ldc STATE; stfld ResumptionPoint
 /// </code>
 /// </summary>
-internal static class StateMachineAwaits
+internal sealed class StateMachineAwaits
 {
     // Instructions between the constant and the store; between that and the store of the awaiter.
     private const int ConstantWithin = 4;
@@ -26,22 +26,42 @@ internal static class StateMachineAwaits
     // F# stores the awaiter first, and asks it in between.
     private const int AwaiterBefore = 32;
 
+    private StateMachineAwaits(IReadOnlyList<StateMachineAwait> all, IReadOnlySet<int>? states) => (All, States) = (all, states);
+
+    /// <summary>Of IL that cannot be read.</summary>
+    public static StateMachineAwaits None { get; } = new([], null);
+
     /// <summary>In IL order, as far as the IL could be read.</summary>
+    public IReadOnlyList<StateMachineAwait> All { get; }
+
+    /// <summary>All numbers that the MoveNext stores as the state of its machine; null where they cannot be told.</summary>
+    public IReadOnlySet<int>? States { get; }
+
+    /// <summary>Reads a MoveNext.</summary>
     /// <param name="callees">Names of what is called.</param>
     /// <param name="fieldName">Name of a field by its token; null when it cannot be read.</param>
     /// <param name="il">Body of MoveNext.</param>
-    public static IReadOnlyList<StateMachineAwait> Find(CalleeCache callees, Func<int, string?> fieldName, ReadOnlySpan<byte> il)
+    public static StateMachineAwaits Find(CalleeCache callees, Func<int, string?> fieldName, ReadOnlySpan<byte> il)
     {
-        if (il.Length > AwaitSites.MaxILBytes) return [];
+        if (il.Length > AwaitSites.MaxILBytes) return None;
         var code = new List<ILInstruction>();
         var reader = new ILReader(il);
         while (reader.MoveNext()) code.Add(reader.Current);
         var origins = new AwaitOrigins(callees, code);
         var found = new List<StateMachineAwait>();
+        var states = new HashSet<int>();
+        var isWhole = true;
         for (var i = 0; i < code.Count; i++)
         {
-            if (code[i].OpCode != ILOpCode.Stfld || NamesOf(fieldName(code[i].Token)) is not { } names
-                || StoredAt(code, i) is not { } state || state < names.FirstState) continue;
+            if (code[i].OpCode != ILOpCode.Stfld || NamesOf(fieldName(code[i].Token)) is not { } names) continue;
+            if (StoredAt(code, i) is not { } state)
+            {
+                isWhole = false;
+                continue;
+            }
+
+            states.Add(state);
+            if (state < names.FirstState) continue;
             var store = names == StateMachineNames.FSharp ? AwaiterBeforeStore(code, i, names, fieldName) : AwaiterAfter(code, i, names, fieldName);
             // Without an awaiter it is not an await: an iterator yields.
             if (store is not { } kept) continue;
@@ -57,27 +77,7 @@ internal static class StateMachineAwaits
             });
         }
 
-        return found;
-    }
-
-    /// <summary>All numbers that a MoveNext stores as the state of its machine; null where they cannot be told.</summary>
-    /// <param name="fieldName">Name of a field by its token; null when it cannot be read.</param>
-    /// <param name="il">Body of MoveNext.</param>
-    public static IReadOnlySet<int>? StatesStored(Func<int, string?> fieldName, ReadOnlySpan<byte> il)
-    {
-        if (il.Length > AwaitSites.MaxILBytes) return null;
-        var code = new List<ILInstruction>();
-        var reader = new ILReader(il);
-        while (reader.MoveNext()) code.Add(reader.Current);
-        var states = new HashSet<int>();
-        for (var i = 0; i < code.Count; i++)
-        {
-            if (code[i].OpCode != ILOpCode.Stfld || NamesOf(fieldName(code[i].Token)) is null) continue;
-            if (StoredAt(code, i) is not { } state) return null;
-            states.Add(state);
-        }
-
-        return states.Count == 0 ? null : states;
+        return new(found, isWhole && states.Count > 0 ? states : null);
     }
 
     private static int? StoredAt(List<ILInstruction> code, int store)

@@ -29,7 +29,7 @@ public sealed class JsonRenderer : IRenderer
         Totals = WireRecords.Of(snapshot.Totals),
         Matching = snapshot.Matching is { } matching ? Matching(matching) : null,
         Complete = snapshot.Complete,
-        Stacks = snapshot.Stacks.Take(options.Limit ?? int.MaxValue).Select(Stack),
+        Stacks = snapshot.Stacks.Take(options.Limit ?? int.MaxValue).Select(stack => new StackRecord(stack)),
         Groups = options.GroupBy is { } grouping ? Sections(snapshot, grouping, options.Limit ?? int.MaxValue) : null,
         Findings = snapshot.Findings.Select(WireRecords.Of),
         Problems = snapshot.Problems.Select(WireRecords.Of),
@@ -45,45 +45,4 @@ public sealed class JsonRenderer : IRenderer
         return StackSection.Of(snapshot.Stacks, grouping)
             .Select(section => new SectionRecord(section.Key, section.Count, section.Stacks.Select(stack => stack.Id).Where(shown.Contains)));
     }
-
-    private static StackRecord Stack(LogicalStack stack) => new()
-    {
-        Id = stack.Id,
-        Count = stack.Count,
-        State = stack.State,
-        Task = WireRecords.Hex(stack.Task),
-        Thread = stack.Thread,
-        WaitingOn = stack.WaitingOn is null ? null : Wait(stack.WaitingOn),
-        AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy),
-        Idle = stack.Idle,
-        Frames = stack.Frames.Select(Frame),
-    };
-
-    private static WaitingOnRecord Wait(WaitingOn wait) => new()
-    {
-        Kind = wait.Kind,
-        Text = wait.FullText,
-        Address = WireRecords.Hex(wait.Address),
-        Type = wait.Type,
-        Stack = wait.Stack,
-        Pending = WireRecords.NotEmpty(wait.Pending),
-    };
-
-    private static FrameRecord Frame(LogicalFrame frame) => new()
-    {
-        Kind = frame.Kind,
-        Method = frame.Method,
-        Type = frame.Type,
-        Name = frame.Name,
-        Module = frame.Module,
-        Endpoint = frame.Endpoint,
-        File = frame.File,
-        Line = frame.Line,
-        IlOffset = frame.ILOffset,
-        Exactness = frame.Exactness,
-        Address = WireRecords.Hex(frame.Address),
-        Folded = frame.Folded == 0 ? null : frame.Folded,
-        Note = frame.Note,
-        Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord { Name = local.Name, Type = local.Type, Value = local.Value }),
-    };
 }

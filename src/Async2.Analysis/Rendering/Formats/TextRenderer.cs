@@ -1,5 +1,4 @@
 using System.Text;
-using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
 
@@ -26,35 +25,12 @@ public sealed class TextRenderer : IRenderer
     {
         SummaryText.Write(text, snapshot);
         TargetText.Write(text, snapshot.Target, options.Verbose);
-        int idle = options.ShowIdle ? 0 : IdleText.Folded(snapshot);
-        int shown = Math.Min(options.Limit ?? int.MaxValue, snapshot.Stacks.Length - idle);
+        var shown = ShownStacks.Of(snapshot, options.Limit, options.ShowIdle);
         var frames = new FrameLines(text, options.LeafFirst);
-        var stacks = new GroupText(text, frames, options.LeafFirst);
-        if (options.GroupBy is { } grouping)
-        {
-            new SectionText(text, stacks).Write(StackSection.Of(snapshot.Stacks.Take(snapshot.Stacks.Length - idle), grouping), shown);
-        }
-        else
-        {
-            foreach (LogicalStack stack in snapshot.Stacks.Take(shown))
-                stacks.Write(stack);
-        }
-        WriteLeftOut(text, snapshot.Stacks.Take(snapshot.Stacks.Length - idle).Skip(shown).ToArray());
-        IdleText.Write(text, snapshot.Stacks.TakeLast(idle), "--include-framework shows them");
+        new SectionText(text, new GroupText(text, frames, options.LeafFirst)).Write(shown, options.GroupBy);
+        shown.WriteRest(text, "--include-framework shows them");
         WriteLegend(text, frames.Marks);
         ProblemsText.Write(text, snapshot, options.Verbose);
-    }
-
-    /// <summary>Says how many stacks a limit leaves out.</summary>
-    internal static void WriteLeftOut(StyledText text, IReadOnlyCollection<LogicalStack> hidden)
-    {
-        long left = hidden.Sum(stack => stack.Count);
-        int entries = hidden.Count;
-        if (entries == 0)
-            return;
-        text.Line();
-        string what = left == entries ? DisplayText.Count(left, "more stack") : $"{DisplayText.Count(entries, "more group")} of {DisplayText.Count(left, "stack")}";
-        new Paragraph(text).Add(TextRole.Dim, $"{text.Look.Ellipsis} {what} not shown (--limit)").End();
     }
 
     /// <summary>Says what the marks mean that were used.</summary>

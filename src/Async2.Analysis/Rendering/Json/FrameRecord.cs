@@ -1,48 +1,38 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json.Serialization;
 using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>One frame.</summary>
-internal sealed record FrameRecord
+/// <summary>A frame of one stack.</summary>
+internal sealed record FrameRecord : FrameFields
 {
-    [JsonConverter(typeof(KebabEnum<FrameKind>))]
-    public required FrameKind Kind { get; init; }
+    [SetsRequiredMembers]
+    internal FrameRecord(LogicalFrame frame)
+        : base(frame)
+    {
+        (Endpoint, IlOffset, Note) = (frame.Endpoint, frame.ILOffset, frame.Note);
+        Address = WireRecords.Hex(frame.Address);
+        Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord(local.Name, local.Type, local.Value));
+    }
 
-    [Description("In C# form, or <unreadable 0x...>.")]
-    public required string Method { get; init; }
-
-    public string? Type { get; init; }
-
-    public string? Name { get; init; }
-
-    public string? Module { get; init; }
-
+    [JsonPropertyOrder(2)]
     [Description("Route that it handles, GET /orders/{id}.")]
     public string? Endpoint { get; init; }
 
-    [Description("Path as the PDB has it.")]
-    public string? File { get; init; }
-
-    [Description("1-based line of the await.")]
-    public int? Line { get; init; }
-
+    [JsonPropertyOrder(4)]
     public int? IlOffset { get; init; }
 
-    [Description("How sure line and ilOffset are.")]
-    [JsonConverter(typeof(KebabEnum<Exactness>))]
-    public required Exactness Exactness { get; init; }
-
+    [JsonPropertyOrder(6)]
     [Description("Address of the object behind the frame.")]
     public string? Address { get; init; }
 
-    [Description("Frames of frameworks that it called and that are not shown.")]
-    public int? Folded { get; init; }
-
+    [JsonPropertyOrder(8)]
     [Description("What else a reader must know of it: a timeout with which it waits, an await that the compiler made.")]
     public string? Note { get; init; }
 
+    [JsonPropertyOrder(8)]
     [Description("Arguments, then locals; with --locals.")]
     public IEnumerable<LocalRecord>? Locals { get; init; }
 }
@@ -50,6 +40,9 @@ internal sealed record FrameRecord
 /// <summary>An argument or a local of a frame, as text in C# form.</summary>
 internal sealed record LocalRecord
 {
+    [SetsRequiredMembers]
+    internal LocalRecord(string name, string? type, string value) => (Name, Type, Value) = (name, type, value);
+
     public required string Name { get; init; }
 
     public string? Type { get; init; }

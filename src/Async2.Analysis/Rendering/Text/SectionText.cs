@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
@@ -5,38 +6,39 @@ using Async2.Analysis.Query;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// Stacks in sections: a heading that counts, then the first few stacks in full, and a line for each other one. Headings are all
-/// there, whatever the limit: they are what was asked for.
+/// Stacks one after the other, or in sections: a heading that counts, then the first few stacks in full, and a line for each other
+/// one. Headings are all there, whatever the limit: they are what was asked for.
 /// </summary>
 internal sealed class SectionText(StyledText text, GroupText stacks)
 {
     private const int InFull = 3;
 
-    /// <summary>Writes sections.</summary>
-    /// <param name="sections">Biggest first.</param>
-    /// <param name="limit">How many stacks, or groups of equal ones, are shown.</param>
-    public void Write(IReadOnlyList<StackSection> sections, int limit)
+    /// <summary>Writes what is drawn of an answer.</summary>
+    /// <param name="shown">Which stacks.</param>
+    /// <param name="grouping">What those of a section have in common; null for no sections.</param>
+    public void Write(ShownStacks shown, StackGrouping? grouping)
     {
-        long all = sections.Sum(section => section.Count);
+        long all = shown.Listed.Sum(stack => stack.Count);
         bool hasStacksAbove = true;
-        foreach (StackSection section in sections)
+        foreach ((StackSection? section, ImmutableArray<LogicalStack> drawn) in shown.Parts(grouping))
         {
-            if (hasStacksAbove)
+            if (section is not null && hasStacksAbove)
                 text.Line();
-            WriteHeading(section, all);
-            int shown = Math.Min(limit, section.Stacks.Length);
-            limit -= shown;
-            hasStacksAbove = shown > 0;
-            foreach (LogicalStack stack in section.Stacks.Take(Math.Min(shown, InFull)))
+            if (section is not null)
+                WriteHeading(text, section, all);
+            hasStacksAbove = drawn.Length > 0;
+            int inFull = section is null ? drawn.Length : InFull;
+            foreach (LogicalStack stack in drawn.Take(inFull))
                 stacks.Write(stack);
-            if (shown > InFull)
+            if (drawn.Length > inFull)
                 text.Line();
-            foreach (LogicalStack stack in section.Stacks.Take(shown).Skip(InFull))
+            foreach (LogicalStack stack in drawn.Skip(inFull))
                 stacks.WriteShort(stack);
         }
     }
 
-    private void WriteHeading(StackSection section, long all)
+    /// <summary>Writes the line above a section: what its stacks have in common, how many they are, and their share of all.</summary>
+    public static void WriteHeading(StyledText text, StackSection section, long all)
     {
         var heading = new Paragraph(text);
         heading.Add(TextRole.Dim, "== ").Add(TextRole.Heading, section.Key)

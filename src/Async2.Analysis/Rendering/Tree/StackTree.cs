@@ -16,8 +16,8 @@ internal sealed class StackTree
 
     private readonly Dictionary<(int Outer, int Frame), int> _children = [];
     private readonly Dictionary<LogicalFrame, int> _byLook = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<FrameRow, int> _byContent = [];
-    private readonly List<FrameRow> _frames = [];
+    private readonly Dictionary<TreeFrame, int> _byContent = [];
+    private readonly List<TreeFrame> _frames = [];
     private readonly List<int> _folded = [];
 
     /// <summary>Merges stacks in their order, so that what belongs to the first comes first.</summary>
@@ -31,7 +31,7 @@ internal sealed class StackTree
     /// Some of the distinct frames. Those that differ in what is folded only are one, or a reader who tells frames by what it sees of
     /// them would take two nodes for one; it says the most that is folded.
     /// </summary>
-    public IEnumerable<FrameRow> Frames(int start, int count)
+    public IEnumerable<TreeFrame> Frames(int start, int count)
     {
         for (int i = start; i < start + count; i++)
             yield return _folded[i] == 0 ? _frames[i] : _frames[i] with { Folded = _folded[i] };
@@ -53,7 +53,7 @@ internal sealed class StackTree
             if (i == LongestEnd && runs.Count > 2 * LongestEnd)
             {
                 int left = runs.Count - (2 * LongestEnd), start = runs[i].Start, end = runs[i + left].Start;
-                node = NodeOf(node, FrameOf(FrameRow.Of(frames.LookOf(start)) with { Frames = end - start, Repeat = DisplayText.Count(end - start, "frame") + " left out" }));
+                node = NodeOf(node, FrameOf(new TreeFrame(frames.LookOf(start)) with { Frames = end - start, Repeat = DisplayText.Count(end - start, "frame") + " left out" }));
                 i += left;
             }
             node = Add(frames, runs[i], node);
@@ -69,7 +69,7 @@ internal sealed class StackTree
             return node;
         int times = run.Repeats - 1;
         string repeat = string.Create(CultureInfo.InvariantCulture, $"{DisplayText.Count(run.Period, "frame")}, {DisplayText.Number(times)} more times");
-        return NodeOf(node, FrameOf(FrameRow.Of(frames.LookOf(run.Start + run.Period - 1)) with { Frames = run.Period * times, Repeat = repeat }));
+        return NodeOf(node, FrameOf(new TreeFrame(frames.LookOf(run.Start + run.Period - 1)) with { Frames = run.Period * times, Repeat = repeat }));
     }
 
     private int NodeOf(int outer, int frame)
@@ -86,13 +86,13 @@ internal sealed class StackTree
     private int FrameOf(LogicalFrame look)
     {
         if (!_byLook.TryGetValue(look, out int number))
-            _byLook[look] = number = FrameOf(FrameRow.Of(look));
+            _byLook[look] = number = FrameOf(new TreeFrame(look));
         return number;
     }
 
-    private int FrameOf(FrameRow row)
+    private int FrameOf(TreeFrame row)
     {
-        FrameRow seen = row with { Folded = null };
+        TreeFrame seen = row with { Folded = null };
         if (!_byContent.TryGetValue(seen, out int number))
         {
             _byContent[seen] = number = _frames.Count;

@@ -69,12 +69,12 @@ public sealed class TreePages
         };
     }
 
-    private IEnumerable<int[]> Joins(int start, int end)
+    private IEnumerable<NodeJoin> Joins(int start, int end)
     {
         for (int node = start; node < end; node++)
         {
             if (_tree.Nodes[node].Outer is var outer && outer != node - 1)
-                yield return [node, outer];
+                yield return new NodeJoin(node, outer);
         }
     }
 
@@ -88,30 +88,10 @@ public sealed class TreePages
         _snapshot.Findings.Select(finding => WireRecords.Of(finding) with { Text = SafeText.Escape(finding.Text) }),
         _snapshot.Problems.Select(problem => WireRecords.Of(problem) with { Text = SafeText.Escape(problem.Text) }));
 
-    private static TreeStack StackOf(LogicalStack stack, int node) => new()
+    private static TreeStack StackOf(LogicalStack stack, int node) => new(stack)
     {
-        Id = stack.Id,
-        Count = stack.Count,
-        State = stack.State,
-        Thread = stack.Thread,
-        Task = WireRecords.Hex(stack.Task),
-        Frames = stack.Frames.Count,
         Node = node,
-        Wait = stack.WaitingOn is { } wait ? WaitOf(wait) : null,
-        AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy),
-        Idle = stack.Idle,
         Locals = stack.Frames.HasLocals ? LocalsOf(stack.Frames) : null,
-    };
-
-    private static TreeWait WaitOf(WaitingOn wait) => new()
-    {
-        Kind = wait.Kind,
-        Text = SafeText.Escape(wait.FullText),
-        Short = SafeText.Escape(DisplayText.Head(wait.Text)),
-        Address = WireRecords.Hex(wait.Address),
-        Type = SafeText.Escape(wait.Type),
-        Stack = wait.Stack,
-        Pending = WireRecords.NotEmpty(wait.Pending),
     };
 
     private static Dictionary<string, IEnumerable<LocalRecord>> LocalsOf(FrameList frames)
@@ -125,10 +105,6 @@ public sealed class TreePages
         return locals;
     }
 
-    private static LocalRecord[] Safe(ImmutableArray<LocalValue> locals) => [.. locals.Select(local => new LocalRecord
-    {
-        Name = SafeText.Escape(local.Name),
-        Type = SafeText.Escape(local.Type),
-        Value = SafeText.Escape(local.Value),
-    })];
+    private static LocalRecord[] Safe(ImmutableArray<LocalValue> locals)
+        => [.. locals.Select(local => new LocalRecord(SafeText.Escape(local.Name), SafeText.Escape(local.Type), SafeText.Escape(local.Value)))];
 }

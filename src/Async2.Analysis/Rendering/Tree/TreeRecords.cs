@@ -1,6 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Json;
+using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Tree;
 
@@ -13,11 +16,13 @@ internal sealed record TreePage
 
     public required int Page { get; init; }
 
+    /// <summary>Number of the next page; absent on the last one.</summary>
     public int? Next { get; init; }
 
+    /// <summary>On page 0.</summary>
     public TreeHead? Head { get; init; }
 
-    public required IEnumerable<FrameRow> Frames { get; init; }
+    public required IEnumerable<TreeFrame> Frames { get; init; }
 
     public required NodeColumns Nodes { get; init; }
 
@@ -32,56 +37,67 @@ internal sealed record TreeHead(
 /// Nodes: the frame of each, and pairs of a node and the one outside of it. Where there is no pair it is the one before, as it is
 /// along a stack.
 /// </summary>
-internal sealed record NodeColumns(IEnumerable<int> Frame, IEnumerable<int[]> Joins);
+/// <param name="Frame">Frame of each node.</param>
+/// <param name="Joins">Node and the one outside of it (-1 for none); where a node has no pair, it is the one before.</param>
+internal sealed record NodeColumns(IEnumerable<int> Frame, IEnumerable<NodeJoin> Joins);
 
-/// <summary>A stack, or several equal ones.</summary>
-internal sealed record TreeStack
+/// <summary>A node and the one outside of it, written as a pair: there are many.</summary>
+[JsonConverter(typeof(PairConverter))]
+internal readonly record struct NodeJoin(int Node, int Outer)
 {
-    public required string Id { get; init; }
+    /// <summary>Writes <c>[7,3]</c>.</summary>
+    internal sealed class PairConverter : JsonConverter<NodeJoin>
+    {
+        public override NodeJoin Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
 
-    public required long Count { get; init; }
+        public override void Write(Utf8JsonWriter writer, NodeJoin value, JsonSerializerOptions options)
+        {
+            writer.WriteStartArray();
+            writer.WriteNumberValue(value.Node);
+            writer.WriteNumberValue(value.Outer);
+            writer.WriteEndArray();
+        }
+    }
+}
 
-    [JsonConverter(typeof(KebabEnum<StackState>))]
-    public required StackState State { get; init; }
+/// <summary>A stack, whose frames are those of its node and of all outside of that.</summary>
+internal sealed record TreeStack : StackFields
+{
+    [SetsRequiredMembers]
+    internal TreeStack(LogicalStack stack)
+        : base(stack)
+    {
+        Frames = stack.Frames.Count;
+        Wait = stack.WaitingOn is { } wait ? new TreeWait(wait) : null;
+    }
 
-    public int? Thread { get; init; }
-
-    public string? Task { get; init; }
-
+    /// <summary>Frames in all, folded recursion included.</summary>
     public required int Frames { get; init; }
 
-    /// <summary>Its innermost node; -1 without frames.</summary>
+    /// <summary>Number of its innermost node; -1 for a stack without frames.</summary>
     public required int Node { get; init; }
 
     public TreeWait? Wait { get; init; }
 
-    public IEnumerable<string>? AwaitedBy { get; init; }
-
-    /// <summary>Name of the idle loop that it is: viewers fold those.</summary>
-    public string? Idle { get; init; }
-
-    /// <summary>Variables by the index of their frame from the innermost; only when they were asked for.</summary>
+    /// <summary>Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first.</summary>
+    [JsonPropertyOrder(1)]
     public IReadOnlyDictionary<string, IEnumerable<LocalRecord>>? Locals { get; init; }
 }
 
-/// <summary>What the innermost frame waits for.</summary>
-internal sealed record TreeWait
+/// <summary>What the innermost frame waits for, harmless on a page.</summary>
+internal sealed record TreeWait : WaitFields
 {
-    [JsonConverter(typeof(KebabEnum<WaitKind>))]
-    public required WaitKind Kind { get; init; }
-
-    public required string Text { get; init; }
+    [SetsRequiredMembers]
+    internal TreeWait(WaitingOn wait)
+        : base(wait)
+    {
+        (Text, Type) = (SafeText.Escape(wait.FullText), SafeText.Escape(wait.Type));
+        Short = SafeText.Escape(DisplayText.Head(wait.Text));
+    }
 
     /// <summary>The thing without details, the same for all that wait for such a thing.</summary>
+    [JsonPropertyOrder(1)]
     public required string Short { get; init; }
-
-    public string? Address { get; init; }
-
-    public string? Type { get; init; }
-
-    public string? Stack { get; init; }
-
-    public IEnumerable<string>? Pending { get; init; }
 }
 
 /// <summary>Generated serializer of pages; plain ASCII, and nothing in it ends a script element.</summary>

@@ -15,6 +15,7 @@ namespace Async2.Analysis.Targets.Copying;
 /// <param name="freeze">Holds it; null when it runs on. When its time is up there is nothing more to read.</param>
 internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze? freeze = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
+    private readonly MemoryMapping[] _mappings = [.. copy.Mappings];
     private readonly MappedFiles _files = new(copy.Mappings, copy.View.Files);
 
     /// <summary>The process has ended.</summary>
@@ -72,22 +73,18 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
     private int ReadFile(ulong address, Span<byte> buffer)
     {
         int read = _files.Find(address) is { } mapping ? _files.Read(mapping, address, buffer) : -1;
-        HasMissed |= read < 0 && copy.Mappings.Any(m => address >= m.Start && address < m.End && m.IsReadable && !m.IsOfKernel);
+        HasMissed |= read < 0 && Find(address) is { IsReadable: true, IsOfKernel: false };
         return Math.Max(0, read);
     }
+
+    private MemoryMapping? Find(ulong address) => AddressRanges.IndexOf<MemoryMapping>(_mappings, address) is >= 0 and var found ? _mappings[found] : null;
 
     // Memory of the process's own that the copy lacks was not there at its moment: what is there by now is of a later one.
     private bool WasThere(ulong address, ref Span<byte> buffer)
     {
         if (copy.IsLive)
             return true;
-        (int low, int high) = (0, copy.Mappings.Count);
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            (low, high) = copy.Mappings[middle].End <= address ? (middle + 1, high) : (low, middle);
-        }
-        if (low == copy.Mappings.Count || copy.Mappings[low] is not { IsReadable: true, IsAnonymous: false, IsDoubleMapped: false } mapping || mapping.Start > address)
+        if (Find(address) is not { IsReadable: true, IsAnonymous: false, IsDoubleMapped: false } mapping)
             return false;
         buffer = buffer[..(int)Math.Min((ulong)buffer.Length, mapping.End - address)];
         return true;

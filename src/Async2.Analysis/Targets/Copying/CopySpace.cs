@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Analysis.Targets.Copying;
@@ -68,21 +69,8 @@ internal sealed class CopySpace : IDisposable
         return data;
     }
 
-    // A hostile process has as many mappings as it likes, and stands still while they are looked for.
-    private int IndexBehind(ulong address)
-    {
-        int low = 0, high = _slots.Count;
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            if (_slots[middle].Start <= address)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low;
-    }
+    private int IndexBehind(ulong address) => AddressRanges.IndexBehind(CollectionsMarshal.AsSpan(_slots), address);
 
     /// <summary>Addresses there, and where they are here.</summary>
-    private readonly record struct Slot(ulong Start, ulong End, nint Data);
+    private readonly record struct Slot(ulong Start, ulong End, nint Data) : IAddressRange;
 }

@@ -47,7 +47,7 @@ internal sealed unsafe class MemoryImage : IDisposable
     public ImageRange RangeOf(ulong address) => Find(address) is >= 0 and var found ? _ranges[found] : default;
 
     /// <summary>The first address above one that is in the image and begins a range; the highest address when there is none.</summary>
-    public ulong NextFrom(ulong address) => IndexBehind(address) is var next && next < _ranges.Length ? _ranges[next].Start : ulong.MaxValue;
+    public ulong NextFrom(ulong address) => AddressRanges.IndexBehind<ImageRange>(_ranges, address) is var next && next < _ranges.Length ? _ranges[next].Start : ulong.MaxValue;
 
     /// <summary>Reads as many bytes as there are without a gap; returns how many.</summary>
     public int Read(ulong address, Span<byte> buffer)
@@ -74,23 +74,7 @@ internal sealed unsafe class MemoryImage : IDisposable
         int hint = _last;
         if (hint < _ranges.Length && _ranges[hint].Has(address))
             return hint;
-        int last = IndexBehind(address) - 1;
-        return last >= 0 && _ranges[last].Has(address) ? _last = last : -1;
-    }
-
-    // The first range that begins behind an address.
-    private int IndexBehind(ulong address)
-    {
-        int low = 0, high = _ranges.Length;
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            if (_ranges[middle].Start <= address)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low;
+        return AddressRanges.IndexOf<ImageRange>(_ranges, address) is >= 0 and var found ? _last = found : -1;
     }
 }
 
@@ -98,7 +82,9 @@ internal sealed unsafe class MemoryImage : IDisposable
 /// <param name="Start">Its address in the target.</param>
 /// <param name="Length">Bytes.</param>
 /// <param name="Data">Its address here.</param>
-internal readonly record struct ImageRange(ulong Start, ulong Length, nint Data)
+internal readonly record struct ImageRange(ulong Start, ulong Length, nint Data) : IAddressRange
 {
+    public ulong End => Start + Length;
+
     public bool Has(ulong address) => address >= Start && address - Start < Length;
 }

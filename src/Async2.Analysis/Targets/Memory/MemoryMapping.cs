@@ -8,7 +8,7 @@ namespace Async2.Analysis.Targets.Memory;
 /// <param name="Permissions"><c>rw-p</c>: readable, writable, executable, private or shared.</param>
 /// <param name="Offset">Where in the file it begins.</param>
 /// <param name="Path">The file; empty or in brackets where there is none.</param>
-internal readonly record struct MemoryMapping(ulong Start, ulong End, string Permissions, ulong Offset, string Path)
+internal readonly record struct MemoryMapping(ulong Start, ulong End, string Permissions, ulong Offset, string Path) : IAddressRange
 {
     /// <summary>What the kernel says behind the path of a file that has been removed, or replaced by another one of that name.</summary>
     public const string DeletedMark = " (deleted)";

@@ -22,21 +22,7 @@ internal sealed class MappedFiles : IDisposable
     }
 
     /// <summary>The mapping of a file that has an address; null for none.</summary>
-    public MemoryMapping? Find(ulong address)
-    {
-        int low = 0, high = _mappings.Length - 1;
-        while (low <= high)
-        {
-            int middle = (low + high) >>> 1;
-            if (address >= _mappings[middle].End)
-                low = middle + 1;
-            else if (address < _mappings[middle].Start)
-                high = middle - 1;
-            else
-                return _mappings[middle];
-        }
-        return null;
-    }
+    public MemoryMapping? Find(ulong address) => AddressRanges.IndexOf<MemoryMapping>(_mappings, address) is >= 0 and var found ? _mappings[found] : null;
 
     /// <summary>Reads what a mapping showed; 0 behind the end of the file, where there was nothing, and -1 when the file is gone, too.</summary>
     public int Read(in MemoryMapping mapping, ulong address, Span<byte> buffer)

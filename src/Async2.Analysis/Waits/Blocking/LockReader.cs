@@ -1,7 +1,6 @@
-using System.Globalization;
+using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -16,47 +15,44 @@ internal sealed class LockReader(WaitReaderContext all)
     private readonly LockReaders _readers = new(all);
     private Dictionary<uint, int>? _byOSThread;
 
-    public WaitFacts? Lock(HeapObject item, int thread)
+    public WaitReason? Lock(HeapObject item, int thread)
     {
         if (_locks.Of(item) is not { } layout || item.UInt32(layout.Owner) is not { } owner || item.UInt32(layout.State) is not { } state)
             return null;
         int? holder = owner != 0 && ByOSThread().TryGetValue(owner, out int id) && id != thread ? id : null;
-        string? held = holder is not null ? FormattableString.Invariant($"held by thread {holder}")
-            : owner != 0 ? FormattableString.Invariant($"held by OS thread {owner}")
-            : null;
-        return new(WaitFamily.Lock, "Lock", WaitText.Join(held, $"{LockLayout.Waiters(state)} waiting"), null, item.Address) { Owner = holder, Holders = holder is { } one ? [one] : [] };
+        WaitFact waiting = new(WaitFactKey.Waiting, LockLayout.Waiters(state));
+        return new(WaitKind.Lock, "Lock")
+        {
+            Resource = item.Address,
+            Shared = owner == 0 ? [waiting] : [holder is { } held ? new(WaitFactKey.HeldByThread, held) : new(WaitFactKey.HeldByOSThread, owner), waiting],
+            Owner = holder,
+            Holders = holder is { } one ? [one] : [],
+        };
     }
 
-    public WaitFacts? ReaderWriter(HeapObject item, int thread)
+    public WaitReason? ReaderWriter(HeapObject item, int thread)
     {
         if (_readerWriters.Of(item) is not { } layout || item.Int32(layout.Writer) is not { } writer || item.Int32(layout.Upgrader) is not { } upgrader
             || item.UInt32(layout.Owners) is not { } owners || item.UInt32(layout.WriteWaiters) is not { } writers || item.UInt32(layout.ReadWaiters) is not { } readers)
             return null;
         int? holder = writer > 0 && writer != thread ? writer : upgrader > 0 && upgrader != thread ? upgrader : null;
-        IReadOnlyList<int> reading = writer > 0 ? [] : _readers.Of(item, thread);
-        string held = writer > 0 ? $"held for writing by thread {writer}"
-            : upgrader > 0 ? $"held by thread {upgrader}, which may upgrade, and {WaitText.Count(ReaderWriterLayout.Readers(owners), "reader")}"
-            : $"held by {WaitText.Count(ReaderWriterLayout.Readers(owners), "reader")}";
-        string waiting = $"{WaitText.Count(writers, "writer")} and {WaitText.Count(readers, "reader")} waiting";
-        return new(WaitFamily.Lock, "ReaderWriterLockSlim", WaitText.Join(held + Names(reading), waiting), null, item.Address)
+        ImmutableArray<int> reading = writer > 0 ? [] : _readers.Of(item, thread);
+        uint inside = ReaderWriterLayout.Readers(owners);
+        WaitFact held = writer > 0 ? new(WaitFactKey.HeldForWriting, writer)
+            : upgrader > 0 ? new(WaitFactKey.HeldForUpgrade, upgrader) { Of = inside }
+            : new(WaitFactKey.HeldByReaders, inside);
+        return new(WaitKind.Lock, "ReaderWriterLockSlim")
         {
+            Resource = item.Address,
+            Shared = [held, .. reading.Select(id => new WaitFact(WaitFactKey.ReaderThread, id)), new(WaitFactKey.WritersAndReadersWaiting, writers) { Of = readers }],
             Owner = holder ?? (reading is [var only] ? only : null),
             Holders = holder is { } one ? [one] : reading,
         };
     }
 
-    private static string Names(IReadOnlyList<int> threads)
-    {
-        const int most = 5;
-        if (threads.Count == 0)
-            return "";
-        string names = string.Join(", ", threads.Take(most).Select(id => id.ToString(CultureInfo.InvariantCulture)));
-        return $": thread{(threads.Count == 1 ? "" : "s")} {names}{(threads.Count > most ? " and more" : "")}";
-    }
-
-    public WaitFacts? Joined(HeapObject item, int thread)
+    public WaitReason? Joined(HeapObject item, int thread)
         => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) is > 0 and var other && other != thread
-            ? new(WaitFamily.Thread, "Thread.Join", FormattableString.Invariant($"for thread {other}"), null, item.Address) { Owner = other, Holders = [other] }
+            ? new(WaitKind.Thread, "Thread.Join") { Resource = item.Address, Shared = [new(WaitFactKey.ForThread, other)], Owner = other, Holders = [other] }
             : null;
 
     private Dictionary<uint, int> ByOSThread()
@@ -69,4 +65,48 @@ internal sealed class LockReader(WaitReaderContext all)
         }
         return _byOSThread;
     }
+}
+
+/// <summary><c>System.Threading.Lock</c> (System.Private.CoreLib 10.0.12, Lock.cs).</summary>
+/// <param name="Owner">uint, the operating system's id of the thread that holds it; 0 for none.</param>
+/// <param name="State">uint: flags below, above them the number of waiters.</param>
+internal sealed record LockLayout(int Owner, int State)
+{
+    // Lock.State.WaiterCountIncrement, seen in a process: the shift differs between versions of Lock.cs.
+    private const uint WaiterUnit = 1 << 7;
+
+    public static LockLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.Lock" && FieldOffsets.Find(type, pointerSize, "_owningThreadId", "_state") is { } fields
+            ? new(fields["_owningThreadId"], fields["_state"])
+            : null;
+
+    public static uint Waiters(uint state) => state / WaiterUnit;
+}
+
+/// <summary><c>System.Threading.ReaderWriterLockSlim</c>.</summary>
+/// <param name="Writer">int, managed id of the thread that may write; -1 for none.</param>
+/// <param name="Upgrader">int, managed id of the thread that may upgrade; -1 for none.</param>
+/// <param name="Owners">uint: flags, and below them the number of readers.</param>
+/// <param name="WriteWaiters">uint.</param>
+/// <param name="ReadWaiters">uint.</param>
+internal sealed record ReaderWriterLayout(int Writer, int Upgrader, int Owners, int WriteWaiters, int ReadWaiters)
+{
+    // ReaderWriterLockSlim.READER_MASK; above it WRITER_HELD, WAITING_WRITERS, WAITING_UPGRADER.
+    private const uint ReaderMask = 0x10000000 - 1;
+
+    public static ReaderWriterLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.ReaderWriterLockSlim"
+            && FieldOffsets.Find(type, pointerSize, "_writeLockOwnerId", "_upgradeLockOwnerId", "_owners", "_numWriteWaiters", "_numReadWaiters") is { } f
+            ? new(f["_writeLockOwnerId"], f["_upgradeLockOwnerId"], f["_owners"], f["_numWriteWaiters"], f["_numReadWaiters"])
+            : null;
+
+    public static uint Readers(uint owners) => owners & ReaderMask;
+}
+
+/// <summary><c>System.Threading.Thread</c>, the managed object.</summary>
+/// <param name="ManagedId">int.</param>
+internal sealed record ThreadLayout(int ManagedId)
+{
+    public static ThreadLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.Thread" && FieldPath.Find(type, pointerSize, "_managedThreadId") is { } id ? new(id) : null;
 }

@@ -1,8 +1,8 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
-using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Blocking;
@@ -19,30 +19,27 @@ internal sealed class MonitorReader(Target target)
     private Dictionary<ulong, int>? _threads;
 
     /// <summary>A thread waits to enter; only an object that another thread holds can be what it waits for.</summary>
-    public WaitFacts? Enter(HeapObject item, int thread)
+    public WaitReason? Enter(HeapObject item, int thread)
     {
         int? owner = OwnerOf(item);
         return owner is { } holder && holder != thread
-            ? new(WaitFamily.Lock, "Monitor.Enter", WaitText.Join(Name(item), FormattableString.Invariant($"held by thread {holder}")), null, item.Address) { Owner = holder, Holders = [holder] }
+            ? new(WaitKind.Lock, "Monitor.Enter") { Resource = item.Address, Shared = [Locked(item), new(WaitFactKey.HeldByThread, holder)], Owner = holder, Holders = [holder] }
             : null;
     }
 
     /// <summary>A thread has let go and waits for a pulse.</summary>
-    public WaitFacts? Wait(HeapObject item, int thread)
+    public WaitReason? Wait(HeapObject item, int thread)
     {
         if (!Blocks().TryGetValue(item.Address, out SyncBlock? block) || block.WaitingThreadCount <= 0)
             return null;
-        int? owner = OwnerOf(item);
-        string? held = owner is { } holder && holder != thread ? FormattableString.Invariant($"held by thread {holder}") : null;
+        int? owner = OwnerOf(item) is { } holder && holder != thread ? holder : null;
         // The DAC of 10.0.12 says 1000 where one waits, so how many is not said.
-        return new(WaitFamily.Lock, "Monitor.Wait", WaitText.Join(Name(item), "waiting for a pulse", held), null, item.Address) { Owner = held is null ? null : owner };
+        ImmutableArray<WaitFact> facts = [Locked(item), new(WaitFactKey.WaitingForPulse)];
+        return new(WaitKind.Lock, "Monitor.Wait") { Resource = item.Address, Shared = owner is { } held ? facts.Add(new(WaitFactKey.HeldByThread, held)) : facts, Owner = owner };
     }
 
-    private string Name(HeapObject item)
-    {
-        string type = TypeLookup.Of(target.Runtime, item.MethodTable())?.Name is { } name ? TypeName.FromRuntimeName(name) : "unknown type";
-        return FormattableString.Invariant($"object 0x{item.Address:x} ({type})");
-    }
+    private WaitFact Locked(HeapObject item)
+        => new(WaitFactKey.LockedObject, (long)item.Address, TypeLookup.Of(target.Runtime, item.MethodTable())?.Name is { } name ? TypeName.FromRuntimeName(name) : null);
 
     // Managed id of the thread; null when nobody holds it, or that cannot be known.
     private int? OwnerOf(HeapObject item)

@@ -1,53 +1,68 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Waits.Libraries;
 
 /// <summary>Blocks of TPL Dataflow: their completion, an item that nobody takes, an item that has not come.</summary>
-internal sealed class DataflowWaits(WaitReaderContext all)
+internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<DataflowWaits>
 {
+    private const string Dataflow = "System.Threading.Tasks.Dataflow.";
+
+    // The halves of a block that take and give items, an item that nobody takes, and who waits for one.
+    private static readonly LibraryObject Target = new(Dataflow + "Internal.TargetCore<", "_completionSource", "_task");
+    private static readonly LibraryObject Source = new(Dataflow + "Internal.SourceCore<", "_completionTask", "_task");
+    private static readonly LibraryObject Sender = new(Dataflow + "DataflowBlock+SendAsyncSource<", "_task");
+    private static readonly LibraryObject Receiver = new(Dataflow + "DataflowBlock+ReceiveTarget<", "_task");
+
+    public static IReadOnlyList<LibraryObject> Objects { get; } = [Target, Source, Sender, Receiver];
+
     private readonly CollectionCount _count = new(all);
+    private readonly WaitFactList _facts = new();
 
-    /// <param name="owner">What completes the task.</param>
-    /// <param name="kind">What that is.</param>
-    public WaitFacts? Read(HeapObject owner, LibraryObject kind) => kind switch
-    {
-        LibraryObject.BlockTarget => OfTarget(owner),
-        LibraryObject.BlockSource => OfSource(all.Fields.Follow(owner, "_owningSource"), owner, "completion"),
-        LibraryObject.BlockSend => OfSend(all.Fields.Follow(owner, "_target")),
-        LibraryObject.BlockReceive => OfReceive(owner),
-        _ => null,
-    };
+    public static DataflowWaits Open(WaitReaderContext all) => new(all);
 
-    private WaitFacts OfTarget(HeapObject core)
+    public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind) => kind == Target ? OfTarget(owner)
+        : kind == Source ? OfSource(all.Fields.Follow(owner, "_owningSource"), owner, WaitAction.Completion)
+        : kind == Sender ? OfSend(all.Fields.Follow(owner, "_target"))
+        : OfReceive(owner);
+
+    private WaitReason OfTarget(HeapObject core)
     {
-        HeapObject block = all.Fields.Follow(core, "_owningTarget");
-        string? running = all.Fields.Int32(core, "_numberOfOutstandingOperations") is > 0 and var count ? FormattableString.Invariant($"{count} running") : null;
-        return Facts(block, "completion", WaitText.Join(Queued(core), running));
+        AddQueued(core);
+        if (all.Fields.Int32(core, "_numberOfOutstandingOperations") is > 0 and var count)
+            _facts.Add(WaitFactKey.Working, count);
+        return Reason(all.Fields.Follow(core, "_owningTarget"), WaitAction.Completion);
     }
 
-    private WaitFacts OfSource(HeapObject block, HeapObject core, string verb) => Facts(block, verb, Queued(core));
+    private WaitReason OfSource(HeapObject block, HeapObject core, WaitAction action)
+    {
+        AddQueued(core);
+        return Reason(block, action);
+    }
 
-    private WaitFacts OfSend(HeapObject block)
+    private WaitReason OfSend(HeapObject block)
     {
         HeapObject bounds = all.Fields.Follow(block, "_boundingState");
-        string? state = all.Fields.Int32(bounds, "CurrentCount") is { } count && all.Fields.Int32(bounds, "BoundedCapacity") is { } capacity
-            ? FormattableString.Invariant($"{count} of {capacity} items") : null;
-        return Facts(block, "send", state);
+        if (all.Fields.Int32(bounds, "CurrentCount") is { } count && all.Fields.Int32(bounds, "BoundedCapacity") is { } capacity)
+            _facts.Add(WaitFactKey.Items, count, of: capacity);
+        return Reason(block, WaitAction.Send);
     }
 
     // The way to take it out of the block's list again knows the list.
-    private WaitFacts OfReceive(HeapObject target)
+    private WaitReason OfReceive(HeapObject target)
     {
         HeapObject block = all.Fields.Follow(target, "_unlink", "_arg2", "_owningSource");
         HeapObject core = all.Fields.Follow(block, "_source");
-        return block.Address == 0 ? new(WaitFamily.Task, "dataflow receive", null, null, 0) : OfSource(block, core, "receive");
+        return block.Address == 0 ? new(WaitKind.Task, "dataflow", WaitAction.Receive) : OfSource(block, core, WaitAction.Receive);
     }
 
-    private string? Queued(HeapObject core) => _count.Of(all.Fields.Follow(core, "_messages")) is { } count ? FormattableString.Invariant($"{count} queued") : null;
+    private void AddQueued(HeapObject core)
+    {
+        if (_count.Of(all.Fields.Follow(core, "_messages")) is { } count)
+            _facts.Add(WaitFactKey.Queued, count);
+    }
 
-    private WaitFacts Facts(HeapObject block, string verb, string? state)
-        => new(WaitFamily.Channel, $"{all.Fields.TypeOf(block) ?? "dataflow block"} {verb}", state, null, block.Address);
+    private WaitReason Reason(HeapObject block, WaitAction action)
+        => new(WaitKind.Channel, all.Fields.TypeOf(block) ?? "dataflow block", action) { Resource = block.Address, Shared = _facts.Take() };
 }

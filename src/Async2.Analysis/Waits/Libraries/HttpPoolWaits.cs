@@ -1,6 +1,5 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -10,37 +9,58 @@ namespace Async2.Analysis.Waits.Libraries;
 /// HttpClient's pools: a request that waits for a connection, with the host and how many connections it has; and a request on a
 /// connection of HTTP/2 that waits for its response (System.Net.Http 10.0.12).
 /// </summary>
-internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily<HttpPoolWaits>
 {
+    private static readonly LibraryObject Waiter = new("System.Net.Http.HttpConnectionWaiter<", "_task");
+    private static readonly LibraryObject Pool = new("System.Net.Http.HttpConnectionPool");
+
+    public static IReadOnlyList<LibraryObject> Objects { get; } = [Waiter, Pool];
+
     private const string Stream = "System.Net.Http.Http2Connection+Http2Stream";
     private const int WaiterLimit = 1_000_000;
+    private static readonly WaitReason BeingOpened = new(WaitKind.Pool, "HTTP", WaitAction.Connection) { Shared = [new(WaitFactKey.BeingOpened)] };
     private static readonly string[] Queues = ["_http11RequestQueue", "_http2RequestQueue", "_http3RequestQueue"];
 
     private readonly Dictionary<ulong, (HeapObject Pool, string Queue, int Place)> _places = [];
     private readonly Dictionary<(ulong Pool, string Queue), int> _counts = [];
+    private readonly Dictionary<(ulong Pool, string Queue), WaitReason> _reasons = [];
+    private readonly WaitFactList _facts = new();
     private bool _isBuilt;
+
+    public static HttpPoolWaits Open(WaitReaderContext all) => new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
         => type.Name == Stream ? address => new(OfStream(all.At(address))) : null;
 
-    /// <param name="waiter">What stands in the queue of a pool.</param>
-    public WaitFacts Read(HeapObject waiter)
+    public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind)
     {
         Build();
-        if (!_places.TryGetValue(waiter.Address, out (HeapObject Pool, string Queue, int Place) found))
-            return new(WaitFamily.Pool, "HTTP connection", "being opened", null, 0);
-        string waiting = WaitText.Count(_counts[(found.Pool.Address, found.Queue)], "waiting", "waiting");
-        return new(WaitFamily.Pool, "HTTP connection", WaitText.Join(Authority(found.Pool), InUse(found.Pool, found.Queue), waiting),
-            WaitText.Ordinal(found.Place) + " in the queue", found.Pool.Address);
+        if (!_places.TryGetValue(owner.Address, out (HeapObject Pool, string Queue, int Place) found))
+            return BeingOpened;
+        (ulong, string) key = (found.Pool.Address, found.Queue);
+        if (!_reasons.TryGetValue(key, out WaitReason? reason))
+            _reasons[key] = reason = OfQueue(found.Pool, found.Queue);
+        return reason with { Own = [new(WaitFactKey.PlaceInQueue, found.Place)] };
     }
 
-    private WaitFacts OfStream(HeapObject stream)
+    // What is the same for all who wait in one queue.
+    private WaitReason OfQueue(HeapObject pool, string queue)
+    {
+        _facts.AddText(WaitFactKey.Host, Authority(pool));
+        AddInUse(pool, queue);
+        _facts.Add(WaitFactKey.Waiting, _counts[(pool.Address, queue)]);
+        return new(WaitKind.Pool, "HTTP", WaitAction.Connection) { Resource = pool.Address, Shared = _facts.Take() };
+    }
+
+    private WaitReason OfStream(HeapObject stream)
     {
         HeapObject connection = all.Fields.Follow(stream, "_connection");
         string? method = all.Fields.Text(all.Fields.Follow(stream, "_request", "_method"), "_method");
-        string? from = Authority(all.Fields.Follow(connection, "_pool")) is { } host ? "from " + host : null;
-        string? streams = all.Fields.Int32(connection, "_streamsInUse") is > 0 and var count ? WaitText.Count(count, "stream") : null;
-        return new(WaitFamily.Socket, "HTTP/2 response", WaitText.Join(from, method, streams), null, connection.Address);
+        _facts.AddText(WaitFactKey.From, Authority(all.Fields.Follow(connection, "_pool")));
+        _facts.AddText(WaitFactKey.HttpMethod, method);
+        if (all.Fields.Int32(connection, "_streamsInUse") is > 0 and var count)
+            _facts.Add(WaitFactKey.Streams, count);
+        return new(WaitKind.Socket, "HTTP/2", WaitAction.Response) { Resource = connection.Address, Shared = _facts.Take() };
     }
 
     private string? Authority(HeapObject pool)
@@ -50,17 +70,20 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
             && all.Fields.Int32(authority, ObjectFields.Behind("Port")) is { } port ? FormattableString.Invariant($"{host}:{port}") : null;
     }
 
-    private string? InUse(HeapObject pool, string queue)
+    private void AddInUse(HeapObject pool, string queue)
     {
         bool isHttp11 = queue == Queues[0];
         if (all.Fields.Int32(pool, isHttp11 ? "_associatedHttp11ConnectionCount" : "_associatedHttp2ConnectionCount") is not { } open)
-            return null;
+            return;
         if (!isHttp11)
-            return WaitText.Count(open, "connection");
+        {
+            _facts.Add(WaitFactKey.Connections, open);
+            return;
+        }
         int connecting = Math.Max(0, all.Fields.Int32(pool, "_pendingHttp11ConnectionCount") ?? 0), used = Math.Max(0, open - connecting);
-        string inUse = all.Fields.Int32(pool, "_maxHttp11Connections") is > 0 and < int.MaxValue and var most
-            ? FormattableString.Invariant($"{used} of {most} in use") : FormattableString.Invariant($"{used} in use");
-        return WaitText.Join(inUse, connecting > 0 ? FormattableString.Invariant($"{connecting} being opened") : null);
+        _facts.Add(WaitFactKey.InUse, used, of: all.Fields.Int32(pool, "_maxHttp11Connections") is > 0 and < int.MaxValue and var most ? most : null);
+        if (connecting > 0)
+            _facts.Add(WaitFactKey.BeingOpened, connecting);
     }
 
     private void Build()
@@ -68,7 +91,7 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
         if (_isBuilt)
             return;
         _isBuilt = true;
-        foreach (HeapObject pool in all.Library.Of(LibraryObject.HttpPool))
+        foreach (HeapObject pool in all.Library.Of(Pool))
         {
             foreach (string queue in Queues)
                 Add(pool, queue);
@@ -88,7 +111,7 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
             int slot = (int)(((uint)head + (uint)i) % length), pair = ArrayLayout.FirstElement(ring.Memory) + (2 * slot * all.PointerSize);
             foreach (HeapObject waiter in (HeapObject[])[ring.At(pair), ring.At(pair + all.PointerSize)])
             {
-                if (all.Library.LayoutOf(waiter)?.Kind == LibraryObject.HttpWaiter && !all.Fields.IsCompleted(all.Fields.Follow(waiter, "_task")))
+                if (all.Library.KindOf(waiter) == Waiter && !all.Fields.IsCompleted(all.Fields.Follow(waiter, "_task")))
                     _places.TryAdd(waiter.Address, (pool, queue, ++count));
             }
         }

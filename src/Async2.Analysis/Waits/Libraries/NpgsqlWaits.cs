@@ -1,5 +1,5 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Waits.Libraries;
@@ -8,29 +8,37 @@ namespace Async2.Analysis.Waits.Libraries;
 /// Npgsql: a channel whose readers wait for a connection is a pool, and what is received on a connector's socket is the answer to
 /// its command.
 /// </summary>
-internal sealed class NpgsqlWaits(WaitReaderContext all)
+internal sealed class NpgsqlWaits(WaitReaderContext all) : IWaitFamily<NpgsqlWaits>
 {
+    private static readonly LibraryObject Pool = new("Npgsql.PoolingDataSource");
+    private static readonly LibraryObject Connector = new("Npgsql.Internal.NpgsqlConnector");
+
+    public static IReadOnlyList<LibraryObject> Objects { get; } = [Pool, Connector];
+
     private const int ConnectorLimit = 10_000;
-    private const int HolderLimit = 3;
+    private const int HolderLimit = 16;
     private const int LineLimit = 120;
 
+    private readonly WaitFactList _facts = new();
     private Dictionary<ulong, HeapObject>? _pools;
     private Dictionary<ulong, HeapObject>? _connectors;
 
+    public static NpgsqlWaits Open(WaitReaderContext all) => new(all);
+
     /// <summary>What a reader of a channel waits for, when that is a pool; null when it is any other channel.</summary>
     /// <param name="channel">The channel.</param>
-    /// <param name="waiting">How many wait, in words.</param>
-    public (string What, string? State)? OfChannel(HeapObject channel, string waiting)
+    /// <param name="waiting">How many wait.</param>
+    public WaitReason? OfChannel(HeapObject channel, int waiting)
     {
-        _pools ??= By(LibraryObject.NpgsqlPool, pool => all.Fields.Follow(pool, "_idleConnectorReader", "_parent"));
-        return _pools.TryGetValue(channel.Address, out HeapObject pool) ? ("Npgsql connection", PoolState(pool, waiting)) : null;
+        _pools ??= By(Pool, pool => all.Fields.Follow(pool, "_idleConnectorReader", "_parent"));
+        return _pools.TryGetValue(channel.Address, out HeapObject pool) ? OfPool(pool, waiting) : null;
     }
 
-    /// <summary>The SQL whose answer a socket waits for: its first line, or the whole; null when it is none of Npgsql's.</summary>
+    /// <summary>The SQL whose answer a socket waits for: its first line, or the whole; null when it is not one of Npgsql's.</summary>
     public string? SqlOf(HeapObject socket)
     {
-        _connectors ??= By(LibraryObject.NpgsqlConnector, connector => all.Fields.Follow(connector, "_socket"));
-        return _connectors.TryGetValue(socket.Address, out HeapObject connector) && CommandOf(connector) is { } sql ? "SQL " + sql : null;
+        _connectors ??= By(Connector, connector => all.Fields.Follow(connector, "_socket"));
+        return _connectors.TryGetValue(socket.Address, out HeapObject connector) && CommandOf(connector) is { } sql ? sql : null;
     }
 
     private Dictionary<ulong, HeapObject> By(LibraryObject kind, Func<HeapObject, HeapObject> key)
@@ -44,7 +52,7 @@ internal sealed class NpgsqlWaits(WaitReaderContext all)
         return found;
     }
 
-    private string? PoolState(HeapObject pool, string waiting)
+    private WaitReason OfPool(HeapObject pool, int waiting)
     {
         HeapObject[] connectors =
         [
@@ -52,8 +60,12 @@ internal sealed class NpgsqlWaits(WaitReaderContext all)
                 .Where(address => address != 0).Select(all.At),
         ];
         HeapObject[] used = [.. connectors.Where(c => all.Fields.Follow(c, ObjectFields.Behind("Connection")).Address != 0)];
-        string? inUse = all.Fields.Int32(pool, ObjectFields.Behind("MaxConnections")) is { } most ? FormattableString.Invariant($"{used.Length} of {most} in use") : null;
-        return WaitText.Join(HostOf(pool), inUse, waiting, Holders(used));
+        _facts.AddText(WaitFactKey.Host, HostOf(pool));
+        if (all.Fields.Int32(pool, ObjectFields.Behind("MaxConnections")) is { } most)
+            _facts.Add(WaitFactKey.InUse, used.Length, of: most);
+        _facts.Add(WaitFactKey.Waiting, waiting);
+        AddHolders(used);
+        return new(WaitKind.Pool, "Npgsql", WaitAction.Connection) { Resource = pool.Address, Shared = _facts.Take() };
     }
 
     private string? HostOf(HeapObject pool)
@@ -63,17 +75,17 @@ internal sealed class NpgsqlWaits(WaitReaderContext all)
             : all.Fields.Int32(settings, "_port") is { } port ? FormattableString.Invariant($"{host}:{port}") : host;
     }
 
-    private string? Holders(HeapObject[] used)
+    private void AddHolders(HeapObject[] used)
     {
-        (string Name, int Count)[] holders =
+        (string? Name, int Count)[] holders =
         [
-            .. used.Select(c => CommandOf(c) ?? "a connection without a command").GroupBy(name => name)
+            .. used.Select(CommandOf).GroupBy(name => name)
                 .Select(c => (c.Key, Count: c.Count())).OrderByDescending(c => c.Count).ThenBy(c => c.Key, StringComparer.Ordinal),
         ];
-        if (holders.Length == 0)
-            return null;
-        string names = string.Join(", ", holders.Take(HolderLimit).Select(h => h.Count == 1 ? h.Name : FormattableString.Invariant($"{h.Count} x {h.Name}")));
-        return "held by " + names + (holders.Length > HolderLimit ? ", ..." : "");
+        foreach ((string? name, int count) in holders.Take(HolderLimit))
+            _facts.Add(WaitFactKey.HeldByCommand, count, name);
+        if (holders.Length > HolderLimit)
+            _facts.Add(WaitFactKey.More);
     }
 
     private string? CommandOf(HeapObject connector)

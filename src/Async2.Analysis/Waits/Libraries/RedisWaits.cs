@@ -1,14 +1,18 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Libraries;
 
 /// <summary>Commands of StackExchange.Redis that have no answer: which command, on which server, behind how many others.</summary>
-internal sealed class RedisWaits(WaitReaderContext all)
+internal sealed class RedisWaits(WaitReaderContext all) : IWaitFamily<RedisWaits>
 {
+    private static readonly LibraryObject Message = new("StackExchange.Redis.Message", "resultBox", "stateOrCompletionSource", "_task") { IsBase = true };
+    private static readonly LibraryObject Connection = new("StackExchange.Redis.PhysicalConnection");
+
+    public static IReadOnlyList<LibraryObject> Objects { get; } = [Message, Connection];
+
     private const int MessageLimit = 1_000_000;
 
     // Written and not answered, then not written yet.
@@ -18,14 +22,20 @@ internal sealed class RedisWaits(WaitReaderContext all)
     private readonly Dictionary<ulong, string?> _commands = [];
     private Dictionary<ulong, (HeapObject Connection, bool IsWritten, int Place)>? _places;
 
-    public WaitFacts Read(HeapObject message)
+    public static RedisWaits Open(WaitReaderContext all) => new(all);
+
+    public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind)
     {
-        string what = CommandOf(message) is { } command ? "Redis " + command : "Redis command";
-        if (!(_places ??= Build()).TryGetValue(message.Address, out (HeapObject Connection, bool IsWritten, int Place) found))
-            return new(WaitFamily.Socket, what, null, null, 0);
+        WaitReason command = CommandOf(owner) is { } name ? new(WaitKind.Socket, "Redis " + name) : new(WaitKind.Socket, "Redis", WaitAction.Command);
+        if (!(_places ??= Build()).TryGetValue(owner.Address, out (HeapObject Connection, bool IsWritten, int Place) found))
+            return command;
         string? host = _points.Read(all.Fields.Follow(found.Connection, ObjectFields.Behind("Bridge"), ObjectFields.Behind("ServerEndPoint"), "endpoint"));
-        string place = found.IsWritten ? WaitText.Ordinal(found.Place) + " without an answer" : "not sent yet";
-        return new(WaitFamily.Socket, what, host is null ? null : "on " + host, place, found.Connection.Address);
+        return command with
+        {
+            Resource = found.Connection.Address,
+            Shared = host is null ? [] : [new(WaitFactKey.Server, Text: host)],
+            Own = [found.IsWritten ? new(WaitFactKey.WithoutAnswer, found.Place) : new(WaitFactKey.NotSent)],
+        };
     }
 
     // Its name is in the metadata of the library: RedisCommand.GET.
@@ -49,7 +59,7 @@ internal sealed class RedisWaits(WaitReaderContext all)
     private Dictionary<ulong, (HeapObject Connection, bool IsWritten, int Place)> Build()
     {
         var found = new Dictionary<ulong, (HeapObject, bool, int)>();
-        foreach (HeapObject connection in all.Library.Of(LibraryObject.RedisConnection))
+        foreach (HeapObject connection in all.Library.Of(Connection))
         {
             foreach (string[] way in Queues)
             {

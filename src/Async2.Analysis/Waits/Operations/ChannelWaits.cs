@@ -1,6 +1,6 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
-using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Libraries;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -8,48 +8,68 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>Reads and writes of channels. An operation does not know its channel: it is the one that names an operation of the same queue.</summary>
-internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily<ChannelWaits>
 {
+    public static IReadOnlyList<KnownWait> Names { get; } =
+    [
+        new("System.Threading.Channels.", WaitKind.Channel, "Channel", "Channel"),
+    ];
+
     private readonly LayoutCache<ChannelLayout> _channels = all.Layouts(ChannelLayout.Of);
     private readonly LayoutCache<ChannelOperationLayout> _operations = all.Layouts(ChannelOperationLayout.Of);
     private readonly CollectionCount _count = new(all);
     private readonly NpgsqlWaits _npgsql = new(all);
     private readonly WaiterQueues _queues = new(isRing: true);
+    private readonly Dictionary<(WaiterQueue Queue, ChannelOperation Operation), WaitReason> _reasons = [];
+    private readonly WaitFactList _facts = new();
     private Dictionary<ulong, ulong>? _byHead;
+
+    public static bool IsResource(ClrType type, int pointerSize) => ChannelLayout.Of(type, pointerSize) is not null;
+
+    public static ChannelWaits Open(WaitReaderContext all) => new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
         => ChannelOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout, type)) : null;
 
-    private WaitFacts Read(HeapObject waiter, ChannelOperationLayout layout, ClrType type)
+    private WaitReason Read(HeapObject waiter, ChannelOperationLayout layout, ClrType type)
     {
         Dictionary<ulong, ulong> byHead = _byHead ??= ByHead();
         WaiterQueue queue = _queues.Of(waiter, layout.Node, byHead.ContainsKey);
         HeapObject channel = all.At(byHead.GetValueOrDefault(queue.Head));
-        string? place = channel.Address == 0 ? null : queue.PlaceOf(waiter.Address);
-        string? own = WaitText.Join(place, all.Tokens.OfRegistration(waiter, layout.Token));
-        if (layout.Operation == ChannelOperation.Read && channel.Address != 0
-            && _npgsql.OfChannel(channel, FormattableString.Invariant($"{queue.Count} waiting")) is { } pool)
-            return new(WaitFamily.Pool, pool.What, pool.State, own, channel.Address);
-        return new(WaitFamily.Channel, What(channel, layout.Operation, type), State(channel, queue, layout.Operation), own, channel.Address);
+        if (!_reasons.TryGetValue((queue, layout.Operation), out WaitReason? reason))
+            _reasons[(queue, layout.Operation)] = reason = OfAll(channel, queue, layout.Operation, type);
+        _facts.AddPlace(channel.Address == 0 ? null : queue.PlaceOf(waiter.Address));
+        all.Tokens.AddRegistration(_facts, waiter, layout.Token);
+        ImmutableArray<WaitFact> own = _facts.Take();
+        return own.IsEmpty ? reason : reason with { Own = own };
     }
 
-    // The item's type is in the name of the channel; where that is gone, the operation may know it.
-    private string What(HeapObject channel, ChannelOperation operation, ClrType type)
+    // What is the same for all who wait for a channel to do the same.
+    private WaitReason OfAll(HeapObject channel, WaiterQueue queue, ChannelOperation operation, ClrType type)
     {
+        if (operation == ChannelOperation.Read && channel.Address != 0 && _npgsql.OfChannel(channel, queue.Count) is { } pool)
+            return pool;
+        // The item's type is in the name of the channel; where that is gone, the operation may know it.
         ClrType? named = channel.Address == 0 ? type : TypeLookup.Of(all.Target.Runtime, channel.MethodTable());
-        return ChannelText.What(named, operation);
+        AddState(channel, queue, ChannelFacts.Reads(operation));
+        return new(WaitKind.Channel, ChannelFacts.NameOf(named), ChannelFacts.ActionOf(operation)) { Resource = channel.Address, Shared = _facts.Take() };
     }
 
-    private string? State(HeapObject channel, WaiterQueue queue, ChannelOperation operation)
+    private void AddState(HeapObject channel, WaiterQueue queue, bool reads)
     {
-        bool reads = ChannelText.Reads(operation);
         if (channel.Address == 0 || _channels.Of(channel) is not { } layout)
-            return ChannelText.Waiters(queue.Count, queue.IsWhole, reads);
-        string? items = ChannelText.Items(
-            layout.Items is { } field ? _count.Of(channel.At(field)) : null, layout.Capacity is { } bound ? channel.Int32(bound) : null);
+        {
+            ChannelFacts.AddWaiters(_facts, queue.Count, queue.IsWhole, reads);
+            return;
+        }
+        if (layout.Items is { } field)
+            ChannelFacts.AddItems(_facts, _count.Of(channel.At(field)), layout.Capacity is { } bound ? channel.Int32(bound) : null);
+        else
+            _facts.Add(WaitFactKey.NoBuffer);
         (long waiting, bool isWhole) = CountAll(channel, layout, reads);
-        string? done = channel.Reference(layout.DoneWriting) != 0 ? "completed" : null;
-        return WaitText.Join(items ?? (layout.Items is null ? "no buffer" : null), ChannelText.Waiters(waiting, isWhole, reads), done);
+        ChannelFacts.AddWaiters(_facts, waiting, isWhole, reads);
+        if (channel.Reference(layout.DoneWriting) != 0)
+            _facts.Add(WaitFactKey.Completed);
     }
 
     // ReadAsync and WaitToReadAsync have queues of their own; both are readers to a user.
@@ -60,7 +80,7 @@ internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily
         foreach ((int field, ChannelOperation operation) in layout.Queues)
         {
             HeapObject head = channel.At(field);
-            if (ChannelText.Reads(operation) != reads || head.Address == 0)
+            if (ChannelFacts.Reads(operation) != reads || head.Address == 0)
                 continue;
             // The single reader of a channel for one consumer is in no ring.
             if (_operations.Of(head) is { } node && head.Reference(node.Node.Next) != 0)
@@ -92,5 +112,91 @@ internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily
             }
         }
         return found;
+    }
+}
+
+/// <summary>What an operation that waits for a channel wants.</summary>
+internal enum ChannelOperation
+{
+    Read,
+    Write,
+    WaitToRead,
+    WaitToWrite,
+}
+
+/// <summary>An operation that waits for a channel (System.Threading.Channels 10.0.12, AsyncOperation.cs).</summary>
+/// <param name="Operation">What it wants.</param>
+/// <param name="Node">Where it stands in the queue.</param>
+/// <param name="Token">Node of its registration with a token.</param>
+internal sealed record ChannelOperationLayout(ChannelOperation Operation, QueueNodeLayout Node, int? Token)
+{
+    private static readonly (string Prefix, ChannelOperation Operation)[] Names =
+    [
+        ("System.Threading.Channels.BlockedReadAsyncOperation<", ChannelOperation.Read),
+        ("System.Threading.Channels.BlockedWriteAsyncOperation<", ChannelOperation.Write),
+        ("System.Threading.Channels.WaitingReadAsyncOperation", ChannelOperation.WaitToRead),
+        ("System.Threading.Channels.WaitingWriteAsyncOperation", ChannelOperation.WaitToWrite),
+    ];
+
+    public static ChannelOperationLayout? Of(ClrType type, int pointerSize)
+    {
+        foreach ((string prefix, ChannelOperation operation) in Names)
+        {
+            if (type.Name?.StartsWith(prefix, StringComparison.Ordinal) == true && QueueNodeLayout.OfOperation(type, pointerSize) is { } node)
+                return new(operation, node, TokenLayouts.RegistrationIn(type, pointerSize, "_cancellationRegistration"));
+        }
+        return null;
+    }
+}
+
+/// <summary>
+/// A channel: <c>BoundedChannel</c>, <c>UnboundedChannel</c>, <c>SingleConsumerUnboundedChannel</c>,
+/// <c>UnboundedPrioritizedChannel</c>, <c>RendezvousChannel</c> (System.Threading.Channels 10.0.12).
+/// </summary>
+internal sealed record ChannelLayout
+{
+    private const string Prefix = "System.Threading.Channels.";
+
+    // The one reader that a channel for a single consumer may have is a queue of at most one.
+    private static readonly (string Name, ChannelOperation Operation)[] QueueNames =
+    [
+        ("_blockedReadersHead", ChannelOperation.Read),
+        ("_blockedReader", ChannelOperation.Read),
+        ("_waitingReadersHead", ChannelOperation.WaitToRead),
+        ("_waitingReader", ChannelOperation.WaitToRead),
+        ("_blockedWritersHead", ChannelOperation.Write),
+        ("_waitingWritersHead", ChannelOperation.WaitToWrite),
+    ];
+
+    /// <summary>Offsets of the first waiters of each kind.</summary>
+    public required IReadOnlyList<(int Head, ChannelOperation Operation)> Queues { get; init; }
+
+    /// <summary>Exception that ends the channel; null while it is open.</summary>
+    public required int DoneWriting { get; init; }
+
+    /// <summary>The collection of items; null for a rendezvous, which has none.</summary>
+    public int? Items { get; init; }
+
+    /// <summary>int; null when there is no bound.</summary>
+    public int? Capacity { get; init; }
+
+    public static ChannelLayout? Of(ClrType type, int pointerSize)
+    {
+        if (type.Name is not { } name || !name.StartsWith(Prefix, StringComparison.Ordinal)
+            || FieldPath.Find(type, pointerSize, "_doneWriting") is not { } done)
+            return null;
+        (int, ChannelOperation)[] queues =
+        [
+            .. QueueNames.Select(q => (Head: FieldPath.Find(type, pointerSize, q.Name), q.Operation))
+                .Where(q => q.Head is not null)
+                .Select(q => (q.Head!.Value, q.Operation)),
+        ];
+        return queues.Length == 0 ? null : new()
+        {
+            Queues = queues,
+            DoneWriting = done,
+            Items = FieldPath.Find(type, pointerSize, "_items"),
+            Capacity = FieldPath.Find(type, pointerSize, "_bufferedCapacity"),
+        };
     }
 }

@@ -1,14 +1,15 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>How long a timer is, and when it fires.</summary>
 /// <param name="Due">Ms from its start; null when it never fires.</param>
 /// <param name="Period">Ms; null when it fires once.</param>
-/// <param name="When"><c>due in 4.2 s</c>; null when that cannot be known.</param>
-internal sealed record TimerFacts(long? Due, long? Period, string? When);
+/// <param name="Left">Ms until it fires, less than 0 when it is overdue; null when that cannot be known.</param>
+/// <param name="IsBound">It is no more than that: when a dump was written is not known.</param>
+internal sealed record TimerFacts(long? Due, long? Period, long? Left, bool IsBound);
 
 /// <summary>Reads timers of the framework, whatever they are wrapped in.</summary>
 /// <param name="target">Has them.</param>
@@ -20,12 +21,13 @@ internal sealed class TimerReader(Target target, long? now)
     // A queue knows of many timers; the first few say well enough how late it is at least.
     private const int NeighbourLimit = 64;
 
-    // The tick count moves in steps of up to 16 ms, and a timer is rarely on time to the millisecond.
+    // The tick count moves in steps of up to 16 ms.
     private const long Grace = 100;
 
     private readonly LayoutCache<TimerLayout> _timers = new(target.Runtime, TimerLayout.Of);
     private readonly LayoutCache<TimerWrapperLayout> _wrappers = new(target.Runtime, TimerWrapperLayout.Of);
     private readonly LayoutCache<TimerQueueLayout> _queues = new(target.Runtime, TimerQueueLayout.Of);
+    private readonly Dictionary<ulong, long> _latest = [];
 
     /// <summary>Null for an object that is not a timer of the framework's.</summary>
     public TimerFacts? Read(ulong address)
@@ -42,33 +44,28 @@ internal sealed class TimerReader(Target target, long? now)
         return null;
     }
 
-    /// <summary>Words for when a timer fires that was set to fire at a tick count.</summary>
-    /// <param name="fires">Tick count.</param>
-    /// <param name="tick">A tick count of the target.</param>
-    /// <param name="isNow">It is the present one; else it was at least that late.</param>
-    public static string When(long fires, long tick, bool isNow)
-    {
-        long left = fires - tick;
-        return left >= 0 ? $"due in {(isNow ? "" : "at most ")}{WaitText.Duration(left)}"
-            : left > -Grace ? "due now"
-            : $"overdue by {(isNow ? "" : "at least ")}{WaitText.Duration(-left)}";
-    }
-
     private TimerFacts? ReadTimer(HeapObject timer, TimerLayout layout)
     {
         if (timer.Int64(layout.StartTicks) is not { } start || timer.UInt32(layout.DueTime) is not { } due || timer.UInt32(layout.Period) is not { } period)
             return null;
         long? repeats = period is 0 or TimerLayout.Infinite ? null : period;
         if (due == TimerLayout.Infinite)
-            return new(null, repeats, null);
-        return new(due, repeats, start < 0 || start > long.MaxValue - due ? null : When(timer, layout, start, start + due));
+            return new(null, repeats, null, false);
+        return new(due, repeats, start < 0 || start > long.MaxValue - due ? null : Left(timer, layout, start, start + due), now is null);
     }
 
-    private string? When(HeapObject timer, TimerLayout layout, long start, long fires)
+    private long? Left(HeapObject timer, TimerLayout layout, long start, long fires)
     {
         if (now is { } tick)
-            return tick + Grace < start ? null : When(fires, tick, isNow: true);
-        return target.Origin.IsDump ? When(fires, Math.Max(start, AtLeast(timer.At(layout.Queue), layout)), isNow: false) : null;
+            return tick + Grace < start ? null : fires - tick;
+        return target.Origin.IsDump ? fires - Math.Max(start, LatestOf(timer.At(layout.Queue), layout)) : null;
+    }
+
+    private long LatestOf(HeapObject queue, TimerLayout layout)
+    {
+        if (!_latest.TryGetValue(queue.Address, out long latest))
+            _latest[queue.Address] = latest = AtLeast(queue, layout);
+        return latest;
     }
 
     // When a dump was written: not before anything that it says has happened.
@@ -85,4 +82,47 @@ internal sealed class TimerReader(Target target, long? now)
         }
         return latest;
     }
+}
+
+/// <summary>
+/// <c>System.Threading.TimerQueueTimer</c>, what all timers of .NET are in the end (System.Private.CoreLib 10.0.12, Timer.cs).
+/// </summary>
+/// <param name="StartTicks">long, <c>Environment.TickCount64</c> when it was set.</param>
+/// <param name="DueTime">uint, ms from then; all ones when it is not set.</param>
+/// <param name="Period">uint, ms; all ones or 0 when it fires once.</param>
+/// <param name="Queue">TimerQueue that has it.</param>
+/// <param name="Next">Next timer of the queue.</param>
+internal sealed record TimerLayout(int StartTicks, int DueTime, int Period, int Queue, int Next)
+{
+    /// <summary>Timeout.UnsignedInfinite.</summary>
+    public const uint Infinite = uint.MaxValue;
+
+    public static TimerLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.TimerQueueTimer"
+            && FieldOffsets.Find(type, pointerSize, "_startTicks", "_dueTime", "_period", "_associatedTimerQueue", "_next") is { } fields
+            ? new(fields["_startTicks"], fields["_dueTime"], fields["_period"], fields["_associatedTimerQueue"], fields["_next"])
+            : null;
+}
+
+/// <summary><c>TimerQueue</c>: one for each processor.</summary>
+/// <param name="CurrentStartTicks">long, tick count when the queue last set its system timer: it was then at the earliest.</param>
+/// <param name="Short">First of the timers that are due soon.</param>
+/// <param name="Long">First of the others.</param>
+internal sealed record TimerQueueLayout(int CurrentStartTicks, int Short, int Long)
+{
+    public static TimerQueueLayout? Of(ClrType type, int pointerSize)
+        => FieldOffsets.Find(type, pointerSize, "_currentTimerStartTicks", "_shortTimers", "_longTimers") is { } fields
+            ? new(fields["_currentTimerStartTicks"], fields["_shortTimers"], fields["_longTimers"])
+            : null;
+}
+
+/// <summary>Wrappers of a timer: <c>Timer</c>, <c>TimerHolder</c>, <c>TimeProvider+SystemTimeProviderTimer</c>.</summary>
+/// <param name="Inner">What is wrapped.</param>
+internal sealed record TimerWrapperLayout(int Inner)
+{
+    private static readonly string[] Names =
+        ["System.Threading.Timer", "System.Threading.TimerHolder", "System.TimeProvider+SystemTimeProviderTimer"];
+
+    public static TimerWrapperLayout? Of(ClrType type, int pointerSize)
+        => Names.Contains(type.Name) && FieldPath.Find(type, pointerSize, "_timer") is { } inner ? new(inner) : null;
 }

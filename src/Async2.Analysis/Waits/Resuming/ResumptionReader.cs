@@ -1,16 +1,17 @@
-using System.Globalization;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Resuming;
 
 /// <summary>
-/// Says where operations are queued that could go on: in the pool's queue; with a SynchronizationContext or TaskScheduler, of which
+/// Finds where operations are queued that could go on: in the pool's queue; with a SynchronizationContext or TaskScheduler, of which
 /// nobody knows the queue, but the object that was posted refers to both, or the method itself has saved it; or on the stack of a
 /// thread that resumes those who waited for a task, one after the other.
 /// </summary>
@@ -52,6 +53,12 @@ internal sealed class ResumptionReader
         _listed = new(() => Listed(lists()));
     }
 
+    /// <summary>Threads, what is queued to them, and to the pool: what the walk over the heap notes for those who ask here.</summary>
+    public static bool IsResource(ClrType type, int pointerSize)
+        => type.Name?.StartsWith("System.Threading.", StringComparison.Ordinal) == true
+            && (CapturedPlaceLayout.Of(type, pointerSize) is not null || ThreadContextLayout.Of(type, pointerSize) is not null || PoolLayout.Of(type, pointerSize) is not null
+                || PoolQueueLayout.Of(type, pointerSize) is not null || StealingQueueLayout.Of(type, pointerSize) is not null);
+
     /// <summary>Null when nobody knows.</summary>
     /// <param name="operation">Address of the task or box.</param>
     /// <param name="isDone">What it awaits is known to have completed.</param>
@@ -89,7 +96,7 @@ internal sealed class ResumptionReader
             resumed.Clear();
             foreach (ulong item in ArrayLayout.ReadReferences(_all.Target.Memory, items, ListLimit).Where(item => item != 0))
                 _awaiters.Read(item, resumed);
-            var next = new Resumption(items, "thread " + thread.ToString(CultureInfo.InvariantCulture)) { Threads = [thread], IsThread = true };
+            var next = new Resumption(items, null) { Threads = [thread], IsThread = true };
             foreach (ulong operation in resumed)
                 listed.TryAdd(operation, next);
         }
@@ -99,10 +106,10 @@ internal sealed class ResumptionReader
     private Resumption InPool()
     {
         PoolQueue pool = _pool.Value;
-        string queued = WaitText.Count(pool.Count, "item") + " queued";
-        return new(0, "the thread pool")
+        bool isLate = pool.Workers > 0 && pool.Running >= pool.Workers;
+        return new(0, null)
         {
-            Detail = pool.Workers > 0 && pool.Running >= pool.Workers ? $"which has no free worker: {pool.Running} of {pool.Workers} busy, {queued}" : null,
+            Late = isLate ? [new(WaitFactKey.BusyWorkers, pool.Running) { Of = pool.Workers }, new(WaitFactKey.QueuedItems, pool.Count)] : [],
         };
     }
 
@@ -151,5 +158,53 @@ internal sealed class ResumptionReader
     {
         HeapObject item = _all.At(task);
         return _schedulers.Of(item) is { } layout ? item.Reference(layout.Scheduler) : 0;
+    }
+}
+
+/// <summary>
+/// What stands in a task's list of waiters, and later in a context's queue, to resume a method where it was suspended:
+/// SynchronizationContextAwaitTaskContinuation, TaskSchedulerAwaitTaskContinuation (System.Private.CoreLib 10.0.12).
+/// </summary>
+/// <param name="Place">The context or scheduler.</param>
+internal sealed record CapturedPlaceLayout(int Place)
+{
+    private static readonly (string Type, string Field)[] Table =
+    [
+        ("System.Threading.Tasks.SynchronizationContextAwaitTaskContinuation", "m_syncContext"),
+        ("System.Threading.Tasks.TaskSchedulerAwaitTaskContinuation", "m_scheduler"),
+    ];
+
+    public static CapturedPlaceLayout? Of(ClrType type, int pointerSize)
+    {
+        foreach ((string name, string field) in Table)
+        {
+            if (type.Name == name && FieldPath.Find(type, pointerSize, field) is { } place)
+                return new(place);
+        }
+        return null;
+    }
+}
+
+/// <summary>
+/// The context or scheduler on which a method goes on when what it called has ended: saved with the method itself, behind the result
+/// and the exception of the call (System.Private.CoreLib 10.0.12, Continuation.GetContinuationContext).
+/// </summary>
+internal static class OwnPlaceLayout
+{
+    // CorInfoContinuationFlags.
+    private const uint ResultInGCData = 1;
+    private const uint NeedsException = 2;
+    private const uint OnCapturedContext = 0x10;
+    private const uint OnCapturedScheduler = 0x20;
+
+    /// <summary>0 when it goes on anywhere, or nobody can tell.</summary>
+    public static ulong In(HeapObject continuation, ContinuationLayout layout)
+    {
+        if (layout is not { Shape: ContinuationShape.Arrays, FlagsOffset: > 0 } || continuation.UInt32(layout.FlagsOffset) is not { } flags
+            || (flags & (OnCapturedContext | OnCapturedScheduler)) == 0)
+            return 0;
+        uint index = ((flags & ResultInGCData) == 0 ? 0u : 1) + ((flags & NeedsException) == 0 ? 0u : 1);
+        HeapObject saved = continuation.At(layout.SavingOffsets.GCData);
+        return saved.Length() > index ? saved.Reference(ArrayLayout.FirstElement(saved.Memory) + ((int)index * saved.Memory.PointerSize)) : 0;
     }
 }

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 
 namespace Async2.Dump.Dap.Requests;
@@ -7,19 +6,18 @@ namespace Async2.Dump.Dap.Requests;
 /// <summary>How a half-typed query can go on.</summary>
 internal static class QueryCompletions
 {
-    private const string StateFilter = "state:";
-
-    private static readonly ImmutableArray<string> Words = [.. StackSearch.Filters.Select(filter => filter.Name + ":"), "stack", "help"];
+    private static readonly ImmutableArray<string> Words = [.. QueryOptionTable.Filters.Select(option => option.SearchWord), "stack", "help"];
 
     /// <returns>Where the word begins that is replaced, and by what it can be.</returns>
     public static (int Start, IReadOnlyList<string> Words) At(string text, int column)
     {
         string before = text[..column];
         int start = before.LastIndexOf(' ') + 1;
-        if (!before.AsSpan(start).StartsWith(StateFilter, StringComparison.Ordinal))
-            return (start, Beginning(Words, before[start..]));
-        start = Math.Max(before.LastIndexOf(','), start + StateFilter.Length - 1) + 1;
-        return (start, Beginning(QueryValue.Words<StackState>(), before[start..]));
+        string word = before[start..];
+        if (QueryOptionTable.Filters.FirstOrDefault(option => word.StartsWith(option.SearchWord, StringComparison.Ordinal)) is not { Words: { IsEmpty: false } values } filter)
+            return (start, Beginning(Words, word));
+        start = Math.Max(before.LastIndexOf(','), start + filter.SearchWord.Length - 1) + 1;
+        return (start, Beginning(values, before[start..]));
     }
 
     private static string[] Beginning(IEnumerable<string> words, string typed)

@@ -17,10 +17,10 @@ internal sealed class QueryRequests(DapSession session)
     private static readonly string Help = string.Join('\n',
     [
         "Words of a query, all of which have to hold; patterns are regular expressions, in any case:",
-        .. StackSearch.Filters.Select(filter => $"  {filter.Name + ":",-10}{filter.Meaning}"),
-        "  WORD      in a method, a file or what is waited for",
-        "stack s12   prints a whole stack",
-        "help        prints this",
+        .. QueryOptionTable.Filters.Select(option => $"  {option.SearchWord,-13}{option.WholeHelp}: {option.SearchWord}{option.Example}"),
+        "  WORD         Only stacks with this in a method, a file or what they wait for",
+        "stack s12      prints a whole stack",
+        "help           prints this",
     ]);
 
     public IEnumerable<(string Command, DapHandler Handler)> All =>
@@ -77,7 +77,7 @@ internal sealed class QueryRequests(DapSession session)
         try
         {
             StackSearch search = StackSearch.Parse(query);
-            return (search.In(capture.Snapshot, cancellation), search.IsAboutObjects);
+            return (FoundStacks.Of(capture.Snapshot, search, cancellation), search.IsAboutObjects);
         }
         catch (QueryException exception)
         {

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Dap.Session;
 
@@ -16,12 +16,10 @@ internal sealed class ThreadList
 
     public ThreadList(StackView snapshot, int most)
     {
-        // They come last.
-        int idle = IdleText.Folded(snapshot);
-        if (idle == snapshot.Stacks.Length)
-            idle = 0;
-        Idle = [.. snapshot.Stacks.TakeLast(idle)];
-        int all = snapshot.Stacks.Length - idle;
+        var drawn = ShownStacks.Of(snapshot);
+        Idle = drawn.Listed.IsEmpty ? [] : drawn.Idle;
+        // Idle loops are the last.
+        int all = snapshot.Stacks.Length - Idle.Length;
         for (int i = 0; i < all && _shown.Count < most; i++)
         {
             if (snapshot.Stacks[i].State == StackState.Deadlocked)

@@ -1,5 +1,5 @@
 // What the viewer may ask. A page that shows text of a target is not trusted with more than this.
-import type { FromViewer } from '../../viewer/tree';
+import type { FromViewer } from '../../viewer/model/messages';
 
 export function readFromViewer(message: unknown): FromViewer | undefined {
   if (typeof message !== 'object' || message === null) return undefined;

@@ -1,5 +1,6 @@
 // Brings the tree to the viewer, page by page. A newer load ends an older one.
-import type { ToViewer, TreePage } from '../../viewer/tree';
+import type { ToViewer } from '../../viewer/model/messages';
+import type { TreePage } from '../../viewer/model/tree';
 
 /** More pages than any tree has; an adapter that always names a next one must come to an end. */
 const mostPages = 10_000;

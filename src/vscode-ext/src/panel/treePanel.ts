@@ -1,6 +1,6 @@
 // The panel "Parallel Async Stacks" of one session.
 import * as vscode from 'vscode';
-import type { FromViewer, ToViewer } from '../../viewer/tree';
+import type { FromViewer, ToViewer } from '../../viewer/model/messages';
 import { openStack, textOfError } from '../session/openPlace';
 import { readTreePage } from '../session/protocol';
 import { readFromViewer } from './messages';

@@ -1,5 +1,5 @@
 // Answers to our own requests (docs/dap.md). What comes from an adapter is read, not believed.
-import type { TreePage } from '../../viewer/tree';
+import type { TreePage } from '../../viewer/model/tree';
 
 export interface StackRow {
   readonly id: string;

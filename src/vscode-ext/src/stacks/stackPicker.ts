@@ -25,7 +25,7 @@ export async function pickStack(session: vscode.DebugSession): Promise<StackRow 
     picker.title = title;
     picker.busy = false;
   };
-  picker.placeholder = vscode.l10n.t('A word, or method:Pay waiting:Semaphore state:blocked with:Gateway.cs:17');
+  picker.placeholder = vscode.l10n.t('A word, or method:Pay waiting-on:Semaphore state:blocked with:Gateway.cs:17');
   try {
     return await new Promise((resolve) => {
       picker.onDidChangeValue((query) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Camera } from '../camera';
-import { recall, remember } from '../memory';
-import { Model } from '../model';
+import { Camera } from '../layout/camera';
+import { Model } from '../model/model';
+import { recall, remember } from '../shell/memory';
 
 test('Zooming keeps what is under the pointer where it is', () => {
   const camera = new Camera();

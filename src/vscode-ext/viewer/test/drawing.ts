@@ -1,9 +1,10 @@
 // Draws trees of boxes as text: frames of a box in brackets, its count, and the stacks that end in it.
-import { type Box, type BoxTree, nodesOf } from '../boxes';
-import { Forest } from '../forest';
-import type { Item } from '../items';
-import { type Face, metrics } from '../rows';
-import type { TreePage } from '../tree';
+
+import type { Item } from '../layout/items';
+import { type Face, metrics } from '../layout/rows';
+import { type Box, type BoxTree, nodesOf } from '../model/boxes';
+import { Forest } from '../model/forest';
+import type { TreePage } from '../model/tree';
 
 export function forestOf(...pages: readonly TreePage[]): Forest {
   const forest = new Forest();

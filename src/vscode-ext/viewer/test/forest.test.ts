@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Forest } from '../forest';
-import { mergeFromOutermost } from '../outermost';
-import type { TreePage } from '../tree';
+import { Forest } from '../model/forest';
+import { mergeFromOutermost } from '../model/outermost';
+import type { TreePage } from '../model/tree';
 import { all, expected, forestOf, picture } from './drawing';
 import { drawn, pagesOf } from './pages';
 import { sampleShop } from './sample';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recall, remember } from '../memory';
-import { Model } from '../model';
-import { stateIndex } from '../states';
-import type { TreePage } from '../tree';
+import { Model } from '../model/model';
+import { stateIndex } from '../model/states';
+import type { TreePage } from '../model/tree';
+import { recall, remember } from '../shell/memory';
 import { drawn } from './pages';
 
 const camera = { x: 0, y: 0, zoom: 1 } as Parameters<typeof remember>[1];

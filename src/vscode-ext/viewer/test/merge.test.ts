@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Box, type BoxTree, frameIndex, stacksIn } from '../boxes';
-import { mergeFromInnermost } from '../innermost';
-import { mergeFromOutermost } from '../outermost';
-import type { TreeFrame } from '../tree';
+import { type Box, type BoxTree, frameIndex, stacksIn } from '../model/boxes';
+import { mergeFromInnermost } from '../model/innermost';
+import { mergeFromOutermost } from '../model/outermost';
+import type { TreeFrame } from '../model/tree';
 import { all, expected, forestOf, picture } from './drawing';
 import { drawn, pageOf } from './pages';
 import { sampleShop } from './sample';

@@ -1,5 +1,5 @@
 // Makes pages of a tree from stacks, and stacks from a drawing, so that tests read as pictures.
-import type { StackState, TreeFrame, TreeHead, TreePage, TreeStack, TreeWait } from '../tree';
+import type { StackState, TreeFrame, TreeHead, TreePage, TreeStack, TreeWait } from '../model/tree';
 
 export interface StackPlan {
   /** Outermost first. */

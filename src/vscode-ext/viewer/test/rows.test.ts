@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Box, BoxTree } from '../boxes';
-import { editorLink } from '../host';
-import { mergeFromInnermost } from '../innermost';
-import { clip, kindWords, placeOf, shortName, shortType } from '../names';
-import { counted, grouped, times } from '../numbers';
-import { mergeFromOutermost } from '../outermost';
-import { heightOf, metrics, rowHeight, rowsOf, widthOf } from '../rows';
-import type { TreeFrame } from '../tree';
+import { heightOf, metrics, rowHeight, rowsOf, widthOf } from '../layout/rows';
+import type { Box, BoxTree } from '../model/boxes';
+import { mergeFromInnermost } from '../model/innermost';
+import { clip, kindWords, placeOf, shortName, shortType } from '../model/names';
+import { counted, grouped, times } from '../model/numbers';
+import { mergeFromOutermost } from '../model/outermost';
+import type { TreeFrame } from '../model/tree';
+import { editorLink } from '../shell/host';
 import { all, face, forestOf } from './drawing';
 import { drawn, pageOf } from './pages';
 

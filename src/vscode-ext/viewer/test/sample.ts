@@ -1,5 +1,5 @@
 // A shop with thousands of stacks, for tests of size and for looking at: the same for the same numbers.
-import type { StackState, TreeFrame, TreePage, TreeWait } from '../tree';
+import type { StackState, TreeFrame, TreePage, TreeWait } from '../model/tree';
 import { pageOf, type StackPlan } from './pages';
 
 /** Numbers from 0 to 1 that only seem to be random. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeFromInnermost } from '../innermost';
-import { Model } from '../model';
-import { mergeFromOutermost } from '../outermost';
-import { type Found, search, stacksWith } from '../search';
+import { mergeFromInnermost } from '../model/innermost';
+import { Model } from '../model/model';
+import { mergeFromOutermost } from '../model/outermost';
+import { unanswered } from '../model/query';
+import { queryOptions } from '../model/queryOptions';
+import { type Found, search, stacksWith } from '../model/search';
 import { all, forestOf } from './drawing';
 import { drawn, pageOf } from './pages';
 
@@ -81,4 +83,79 @@ test('A reset forgets the stacks and keeps what the user looks for', () => {
   model.add(drawn('Main\n  Pay | x4'));
   model.merge();
   assert.equal(model.found?.hits.length, 1);
+});
+
+const mixed = forestOf(
+  drawn(`
+Main
+  Pay
+    Gate | x3 awaiting Semaphore
+    Bank | x2 blocked Socket
+  Ship
+    Gate | x7 awaiting Semaphore
+`),
+);
+
+function matching(typed: string): string {
+  const has = stacksWith(mixed, typed);
+  return mixed.stacks.flatMap((stack, number) => (has(number) ? [stack.id] : [])).join(' ');
+}
+
+test('Filters choose stacks as those of the tool do', () => {
+  for (const [typed, expected] of [
+    ['method:^pay$', 's1 s2'],
+    ['method:Pay method:Gate', 's1'],
+    ['state:blocked', 's2'],
+    ['state:Blocked,awaiting', 's1 s2 s3'],
+    ['waiting-on:sema', 's1 s3'],
+    ['waiting:sema without:Ship', 's1'],
+    ['with:"Ga te"', ''],
+    ['with:Gate Pay', 's1'],
+    ['type:Gate', 's1 s3'],
+    ['type:gate', ''],
+    ['thread:7', ''],
+    ['pay state:', 's1 s2'],
+    ['address:0x7f task:7f', ''],
+  ] as const)
+    assert.equal(matching(typed), expected, typed);
+});
+
+test('What a filter finds is gone to, in stacks that are meant only', () => {
+  const tree = mergeFromOutermost(mixed, all);
+  assert.deepEqual(hits(search(tree, 'method:Gate')), ['x7 1', 'x3 0']);
+  assert.deepEqual(hits(search(tree, 'method:Gate without:Ship')), ['x3 0']);
+  assert.deepEqual(hits(search(tree, 'state:blocked')), ['x2 -1']);
+  assert.deepEqual(hits(search(tree, 'without:Ship')), ['x3 -1', 'x2 -1']);
+  assert.deepEqual(hits(search(mergeFromInnermost(mixed, all), 'waiting-on:Socket')), ['x2 -1']);
+  assert.deepEqual(hits(search(mergeFromInnermost(mixed, all), 'state:blocked')), ['x2 -1']);
+});
+
+test('What makes no sense is said, and finds nothing', () => {
+  const tree = mergeFromOutermost(mixed, all);
+  for (const [typed, wrong] of [
+    ['method:(', 'method: wants a regular expression'],
+    ['with:(?=a)', 'with: wants a regular expression'],
+    ['state:asleep', "state: does not know 'asleep'"],
+    ['thread:main', 'thread: wants a number from 1 on'],
+    ['address:orders', 'address: wants an address in hex'],
+  ] as const) {
+    assert.equal(search(tree, typed)?.wrong, wrong);
+    assert.equal(search(tree, typed)?.hits.length, 0);
+    assert.equal(matching(typed), '');
+  }
+});
+
+test('Text with a colon is plain where it is no filter', () => {
+  assert.deepEqual(hits(search(mergeFromOutermost(mixed, all), 'Shop::Pay')), []);
+  assert.equal(search(mergeFromOutermost(mixed, all), 'colour:red')?.wrong, undefined);
+});
+
+test('Each filter of the tool is answered, but those that ask for what a page lacks', () => {
+  const example = { pattern: 'a', name: 'a', address: '0x1', number: '1', words: 'awaiting' } as const;
+  const tree = mergeFromOutermost(mixed, all);
+  const lacking = queryOptions.filter(({ name, kind }) => search(tree, `${name}:${example[kind]}`)?.wrong !== undefined);
+  assert.deepEqual(
+    lacking.map(({ name }) => name),
+    unanswered,
+  );
 });

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Decoding;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 using Iced.Intel;
 using static Iced.Intel.AssemblerRegisters;
 

@@ -1,5 +1,5 @@
 using Async2.Analysis.Layouts.Descriptions;
-using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Families.Tasklets;
 

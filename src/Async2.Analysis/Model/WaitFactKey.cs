@@ -1,0 +1,227 @@
+namespace Async2.Analysis.Model;
+
+/// <summary>What a <see cref="WaitFact"/> says.</summary>
+public enum WaitFactKey : byte
+{
+    /// <summary>Number: how many can be taken at once; of: the maximum.</summary>
+    Free,
+
+    /// <summary>Number: who waits for the same.</summary>
+    Waiting,
+
+    /// <summary>Number: readers that wait.</summary>
+    ReadersWaiting,
+
+    /// <summary>Number: writers that wait.</summary>
+    WritersWaiting,
+
+    /// <summary>Number: writers that wait for a lock; of: readers that do.</summary>
+    WritersAndReadersWaiting,
+
+    /// <summary>Number: items that are there; of: the capacity.</summary>
+    Items,
+
+    /// <summary>A channel that keeps no items.</summary>
+    NoBuffer,
+
+    /// <summary>Nothing more will come.</summary>
+    Completed,
+
+    /// <summary>Number: place in the queue, from 1.</summary>
+    PlaceInQueue,
+
+    /// <summary>Number: how long a delay is, ms.</summary>
+    Length,
+
+    /// <summary>A delay without an end.</summary>
+    Infinite,
+
+    /// <summary>Number: ms between two ticks.</summary>
+    Period,
+
+    /// <summary>Number: how long somebody goes on waiting, ms.</summary>
+    Timeout,
+
+    /// <summary>Number: ms until it fires; less than 0: it is overdue.</summary>
+    DueIn,
+
+    /// <summary>Number: 1 when the token that the wait was given is cancelled, 0 when not.</summary>
+    TokenCancelled,
+
+    /// <summary>Number: ms until the token is cancelled by itself.</summary>
+    TokenDueIn,
+
+    /// <summary>Text: the own end of a socket.</summary>
+    LocalEnd,
+
+    /// <summary>Text: the other end, from which something is to come.</summary>
+    RemoteSource,
+
+    /// <summary>Text: the other end, to which something goes.</summary>
+    RemoteTarget,
+
+    /// <summary>Text: the SQL whose answer is awaited.</summary>
+    Sql,
+
+    /// <summary>Text: host and port of a pool of connections.</summary>
+    Host,
+
+    /// <summary>Text: where it comes from: a host, an operator.</summary>
+    From,
+
+    /// <summary>Text: the server that has it.</summary>
+    Server,
+
+    /// <summary>Text: method of a request.</summary>
+    HttpMethod,
+
+    /// <summary>Number: connections or permits in use; of: the most there may be.</summary>
+    InUse,
+
+    /// <summary>Number: connections that are being opened; 0: this very one.</summary>
+    BeingOpened,
+
+    /// <summary>Number: open connections.</summary>
+    Connections,
+
+    /// <summary>Number: streams of a connection.</summary>
+    Streams,
+
+    /// <summary>Text: a command that has what is waited for (null: none is known); number: how many such.</summary>
+    HeldByCommand,
+
+    /// <summary>The list of names before it goes on.</summary>
+    More,
+
+    /// <summary>Number: bytes that nobody has taken yet.</summary>
+    Buffered,
+
+    /// <summary>Number: bytes that a reader wants at least.</summary>
+    Wanted,
+
+    /// <summary>Number: it goes on when there are fewer.</summary>
+    ResumesBelow,
+
+    /// <summary>Number: 1 when the writer has completed its end, 0 when not.</summary>
+    WriterCompleted,
+
+    /// <summary>Number: 1 when the reader has completed its end, 0 when not.</summary>
+    ReaderCompleted,
+
+    /// <summary>Number: parts that are done; of: all.</summary>
+    Done,
+
+    /// <summary>Number: parts that are not done.</summary>
+    Pending,
+
+    /// <summary>Number: how many there are of which the first is waited for.</summary>
+    FirstOf,
+
+    /// <summary>Text: what one of several is (null: it could not be read); number: how many such.</summary>
+    Among,
+
+    /// <summary>A delegate that has not returned its task.</summary>
+    DelegateNotReturned,
+
+    /// <summary>The task that a delegate has returned is pending.</summary>
+    TaskPending,
+
+    /// <summary>Number: id of a process.</summary>
+    ProcessId,
+
+    /// <summary>Number: 1 when the process has ended, 0 while it runs.</summary>
+    Exited,
+
+    /// <summary>Text: the method of a task's delegate, of whose state nothing is known.</summary>
+    TaskDelegate,
+
+    /// <summary>A task's delegate is not queued; text, of this and the next four: its method.</summary>
+    TaskNotStarted,
+
+    /// <summary>A task's delegate is queued.</summary>
+    TaskQueued,
+
+    /// <summary>A task's delegate runs.</summary>
+    TaskRunning,
+
+    /// <summary>A task's delegate has returned, and child tasks have not.</summary>
+    TaskWaitsForChildren,
+
+    /// <summary>A task's delegate has returned.</summary>
+    TaskCompleted,
+
+    /// <summary>Number: what is queued.</summary>
+    Queued,
+
+    /// <summary>Number: what is being worked on.</summary>
+    Working,
+
+    /// <summary>Number: workers that run.</summary>
+    Workers,
+
+    /// <summary>Number: place among commands that have no answer, from 1.</summary>
+    WithoutAnswer,
+
+    /// <summary>A command that is not sent yet.</summary>
+    NotSent,
+
+    /// <summary>Number: 1 when an event is set, 0 when not.</summary>
+    Set,
+
+    /// <summary>Number: signals that are missing; of: all.</summary>
+    Missing,
+
+    /// <summary>Number: participants that have arrived; of: all.</summary>
+    Arrived,
+
+    /// <summary>Number: phase of a barrier, from 0.</summary>
+    Phase,
+
+    /// <summary>Number: tasks that have not completed.</summary>
+    TasksLeft,
+
+    /// <summary>Number: managed id of the thread that has the lock.</summary>
+    HeldByThread,
+
+    /// <summary>Number: the system's id of the thread that has the lock.</summary>
+    HeldByOSThread,
+
+    /// <summary>Number: managed id of the thread that has the lock for writing.</summary>
+    HeldForWriting,
+
+    /// <summary>Number: managed id of the thread that has the lock and may upgrade; of: readers besides.</summary>
+    HeldForUpgrade,
+
+    /// <summary>Number: readers that have the lock.</summary>
+    HeldByReaders,
+
+    /// <summary>Number: managed id of one of the readers that the fact before counts.</summary>
+    ReaderThread,
+
+    /// <summary>Number: managed id of the thread that has to end.</summary>
+    ForThread,
+
+    /// <summary>Number: managed id of the thread that runs it.</summary>
+    RunByThread,
+
+    /// <summary>Number: managed id of the thread that makes it.</summary>
+    MadeByThread,
+
+    /// <summary>Number: address of the object that is locked; text: its type (null: not known).</summary>
+    LockedObject,
+
+    /// <summary>A thread has let go of a monitor and waits for a pulse.</summary>
+    WaitingForPulse,
+
+    /// <summary>Number: managed id of a thread that could resume it; text: what it is blocked in, null when it does something else.</summary>
+    Serving,
+
+    /// <summary>Number: workers of the pool that are busy; of: all there are.</summary>
+    BusyWorkers,
+
+    /// <summary>Number: what is queued to the pool.</summary>
+    QueuedItems,
+
+    /// <summary>It is neither suspended nor on a thread that is known to execute it.</summary>
+    InTransition,
+}

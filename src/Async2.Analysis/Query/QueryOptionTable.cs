@@ -1,0 +1,40 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Model;
+using static Async2.Analysis.Query.QueryRows;
+
+namespace Async2.Analysis.Query;
+
+/// <summary>
+/// Every filter, limit and grouping there is. The command lines of the tool, of SOS and of lldb, searches in debug adapters and in the
+/// viewer, their help, completions and the documentation are made from it, or held against it by a test (QueryTableTests).
+/// </summary>
+public static class QueryOptionTable
+{
+    /// <summary>All of them, in the order of help.</summary>
+    public static ImmutableArray<QueryOption> All { get; } =
+    [
+        Number("limit", "N", "Show at most N stacks or groups", query => query.Limit, (query, value) => query with { Limit = value }, isFilter: false),
+        Word("group-by", "KEY", "Show stacks in sections", query => query.GroupBy, (query, value) => query with { GroupBy = value }),
+        Pattern("method", "Only stacks with a method like this, folded ones included", "Pay", query => query.Method, WithMethod),
+        Name("module", "NAME", "Only stacks with a frame of this module, with or without .dll", "Shop.dll", query => query.Module, (query, value) => query with { Module = value }),
+        WordList("state", "STATE", "Only stacks in this state, or several with commas", query => query.States, WithStates),
+        Pattern("waiting-on", "Only stacks that wait for something like this: name, details or type", "Semaphore", query => query.WaitingOn, (query, value) => query with { WaitingOn = value }, "waiting:"),
+        Patterns("with", "Only stacks with a method or file:line like this", "Gateway.cs:17", query => query.With, (query, values) => query with { With = values }),
+        Patterns("without", "Only stacks without a method or file:line like this", "Cache", query => query.Without, (query, values) => query with { Without = values }),
+        Address("address", "Only stacks with this object: a frame's, a task, or what they wait for", query => query.Address, (query, value) => query with { Address = value }, "-addr"),
+        Address("task", "Only the stack with this task, by its address", query => query.Task, (query, value) => query with { Task = value }),
+        Address("methodtable", "Only stacks with an object of this method table", query => query.MethodTable, (query, value) => query with { MethodTable = value }, "-mt"),
+        Name("type", "TEXT", "Only stacks with an object whose type, or a frame whose method, has this in its name", "Order", query => query.ObjectType, (query, value) => query with { ObjectType = value }),
+        Number("thread", "ID", "Only stacks on this thread, by its managed id", query => query.Thread, (query, value) => query with { Thread = value }),
+    ];
+
+    /// <summary>Those that choose stacks: what a search can say.</summary>
+    public static IEnumerable<QueryOption> Filters => All.Where(option => option.IsFilter);
+
+    // A second one narrows what the first one found.
+    private static StackQuery WithMethod(StackQuery query, TextPattern value)
+        => query.Method is null ? query with { Method = value } : query with { With = query.With.Add(value) };
+
+    private static StackQuery WithStates(StackQuery query, ImmutableArray<StackState> values)
+        => query with { States = [.. query.States.Concat(values).Distinct().Order()] };
+}

@@ -1,0 +1,48 @@
+using System.Collections.Immutable;
+using System.Globalization;
+
+namespace Async2.Analysis.Query;
+
+/// <summary>
+/// What somebody typed in one line to find stacks: words that all have to hold. <c>method:Pay</c> is the option <c>--method Pay</c> and so
+/// on for each filter; a word without a colon is looked for in methods, files and what is waited for; <c>s12</c> is the stack of that id.
+/// </summary>
+public sealed record StackSearch
+{
+    /// <summary>The filters.</summary>
+    public StackQuery Query { get; init; } = new();
+
+    /// <summary>For each of these, some frame, or what the stack waits for.</summary>
+    public ImmutableArray<TextPattern> Anywhere { get; init; } = [];
+
+    /// <summary>Numbers of stacks that were asked for; empty for any.</summary>
+    public ImmutableHashSet<int> Stacks { get; init; } = [];
+
+    /// <summary>Objects were asked for.</summary>
+    public bool IsAboutObjects => Query.Address is not null || Query.Task is not null;
+
+    /// <summary>Reads a search; an empty one means all stacks.</summary>
+    /// <exception cref="QueryException">It makes no sense.</exception>
+    public static StackSearch Parse(string text)
+    {
+        var search = new StackSearch();
+        foreach (QueryWord word in QueryWord.Split(text))
+        {
+            if (word.Name is { } name)
+                search = search with { Query = FilterOf(name + ":").Apply(search.Query, name + ":", word.Value) };
+            else if (StackIn(word.Value) is { } stack)
+                search = search with { Stacks = search.Stacks.Add(stack) };
+            else
+                search = search with { Anywhere = search.Anywhere.Add(TextPattern.Parse("a query", word.Value)) };
+        }
+        return search;
+    }
+
+    private static QueryOption FilterOf(string word)
+        => QueryOptionTable.Filters.FirstOrDefault(option => option.SearchWord == word || option.SearchAliases.Contains(word))
+            ?? throw new QueryException($"there is no word '{word}' in queries", $"type one of {string.Join(", ", QueryOptionTable.Filters.Select(option => option.SearchWord))}, or a word alone");
+
+    // "s12", with or without the word "stack" before it.
+    private static int? StackIn(string word)
+        => word is ['s', .. string digits] && int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : null;
+}

@@ -1,0 +1,53 @@
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json.Serialization;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+
+namespace Async2.Analysis.Rendering.Json;
+
+/// <summary>What every JSON form of a frame says of it.</summary>
+internal record FrameFields
+{
+    [SetsRequiredMembers]
+    internal FrameFields(LogicalFrame frame)
+    {
+        (Kind, Method, Type, Name, Module) = (frame.Kind, frame.Method, frame.Type, frame.Name, frame.Module);
+        (File, Line, Exactness) = (frame.File, frame.Line, frame.Exactness);
+        Folded = frame.Folded == 0 ? null : frame.Folded;
+    }
+
+    [JsonPropertyOrder(1)]
+    [JsonConverter(typeof(KebabEnum<FrameKind>))]
+    public required FrameKind Kind { get; init; }
+
+    [JsonPropertyOrder(1)]
+    [Description("In C# form, or <unreadable 0x...>.")]
+    public required string Method { get; init; }
+
+    [JsonPropertyOrder(1)]
+    public string? Type { get; init; }
+
+    [JsonPropertyOrder(1)]
+    public string? Name { get; init; }
+
+    [JsonPropertyOrder(1)]
+    public string? Module { get; init; }
+
+    [JsonPropertyOrder(3)]
+    [Description("Path as the PDB has it.")]
+    public string? File { get; init; }
+
+    [JsonPropertyOrder(3)]
+    [Description("1-based line of the await.")]
+    public int? Line { get; init; }
+
+    [JsonPropertyOrder(5)]
+    [Description("How sure line and ilOffset are.")]
+    [JsonConverter(typeof(KebabEnum<Exactness>))]
+    public required Exactness Exactness { get; init; }
+
+    [JsonPropertyOrder(7)]
+    [Description("Frames of frameworks that it called and that are not shown.")]
+    public int? Folded { get; init; }
+}

@@ -1,0 +1,72 @@
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json.Serialization;
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Rendering.Json;
+
+/// <summary>What every JSON form of a stack says of it: one stack, or <see cref="Count"/> equal ones.</summary>
+internal record StackFields
+{
+    private const int First = -2;
+
+    [SetsRequiredMembers]
+    internal StackFields(LogicalStack stack)
+    {
+        (Id, Count, State, Thread, Idle) = (stack.Id, stack.Count, stack.State, stack.Thread, stack.Idle);
+        Task = WireRecords.Hex(stack.Task);
+        AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy);
+    }
+
+    [JsonPropertyOrder(First)]
+    public required string Id { get; init; }
+
+    [JsonPropertyOrder(First)]
+    [Description("How many stacks look like this; more than 1 only when coalesced.")]
+    public required long Count { get; init; }
+
+    [JsonPropertyOrder(First)]
+    [JsonConverter(typeof(KebabEnum<StackState>))]
+    public required StackState State { get; init; }
+
+    [JsonPropertyOrder(First)]
+    [Description("Address of the task that completes when the outermost frame returns.")]
+    public string? Task { get; init; }
+
+    [JsonPropertyOrder(First)]
+    [Description("Managed id of the thread that runs or blocks in it.")]
+    public int? Thread { get; init; }
+
+    [Description("Ids of stacks that wait for this one and stand on their own.")]
+    public IEnumerable<string>? AwaitedBy { get; init; }
+
+    [Description("Name of the idle loop of a framework that this is, Kestrel receive: it waits for somebody to talk to it.")]
+    public string? Idle { get; init; }
+}
+
+/// <summary>What the innermost frame waits for, in every JSON form.</summary>
+internal record WaitFields
+{
+    [SetsRequiredMembers]
+    internal WaitFields(WaitingOn wait)
+    {
+        (Kind, Text, Type, Stack) = (wait.Kind, wait.FullText, wait.Type, wait.Stack);
+        Address = WireRecords.Hex(wait.Address);
+        Pending = WireRecords.NotEmpty(wait.Pending);
+    }
+
+    [JsonConverter(typeof(KebabEnum<WaitKind>))]
+    public required WaitKind Kind { get; init; }
+
+    public required string Text { get; init; }
+
+    public string? Address { get; init; }
+
+    public string? Type { get; init; }
+
+    [Description("Id of the stack that this one waits for.")]
+    public string? Stack { get; init; }
+
+    [Description("Ids of the stacks that a combinator such as WhenAll still waits for.")]
+    public IEnumerable<string>? Pending { get; init; }
+}

@@ -1,0 +1,75 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
+
+namespace Async2.Analysis.Rendering.Text;
+
+/// <summary>
+/// Which stacks of an answer are drawn, and which are only counted: a limit leaves out those behind it, and idle loops of frameworks,
+/// the last of an answer, are one line unless somebody asked for them.
+/// </summary>
+internal sealed record ShownStacks
+{
+    private readonly int _count;
+
+    private ShownStacks(ImmutableArray<LogicalStack> listed, ImmutableArray<LogicalStack> idle, int count)
+        => (Listed, Idle, _count) = (listed, idle, count);
+
+    /// <summary>Idle loops that are not drawn.</summary>
+    public ImmutableArray<LogicalStack> Idle { get; }
+
+    /// <summary>All others, drawn or behind the limit.</summary>
+    public ImmutableArray<LogicalStack> Listed { get; }
+
+    /// <summary>Divides the stacks of an answer.</summary>
+    /// <param name="snapshot">The answer.</param>
+    /// <param name="limit">How many are drawn at most; null for all.</param>
+    /// <param name="showIdle">Idle loops are drawn like other stacks. They are, too, where filters asked for them.</param>
+    public static ShownStacks Of(StackView snapshot, int? limit = null, bool showIdle = false)
+    {
+        int idle = showIdle || snapshot.Matching is not null ? 0 : snapshot.Stacks.Count(stack => stack.Idle is not null);
+        int listed = snapshot.Stacks.Length - idle;
+        return new ShownStacks(
+            ImmutableArray.Create(snapshot.Stacks, 0, listed), ImmutableArray.Create(snapshot.Stacks, listed, idle), Math.Min(limit ?? int.MaxValue, listed));
+    }
+
+    /// <summary>What is drawn: all in one part without a section, or by sections, with those of which nothing is drawn, too.</summary>
+    public IEnumerable<(StackSection? Section, ImmutableArray<LogicalStack> Stacks)> Parts(StackGrouping? grouping)
+    {
+        if (grouping is not { } by)
+        {
+            yield return (null, ImmutableArray.Create(Listed, 0, _count));
+            yield break;
+        }
+        int left = _count;
+        foreach (StackSection section in StackSection.Of(Listed, by))
+        {
+            int drawn = Math.Min(left, section.Stacks.Length);
+            left -= drawn;
+            yield return (section, ImmutableArray.Create(section.Stacks, 0, drawn));
+        }
+    }
+
+    /// <summary>Says how many stacks are not drawn, and which idle loops.</summary>
+    /// <param name="text">Where to.</param>
+    /// <param name="more">Words for how idle loops are shown.</param>
+    public void WriteRest(StyledText text, string more)
+    {
+        WriteLeftOut(text);
+        if (Idle.IsEmpty)
+            return;
+        text.Line();
+        new Paragraph(text, indent: 0, hanging: 2).Add(TextRole.Dim, $"{text.Surface.Ellipsis} {IdleText.Count(Idle)} not shown: {IdleText.Names(Idle)} ({more})").End();
+    }
+
+    private void WriteLeftOut(StyledText text)
+    {
+        int entries = Listed.Length - _count;
+        if (entries == 0)
+            return;
+        long left = Listed.Skip(_count).Sum(stack => stack.Count);
+        text.Line();
+        string what = left == entries ? DisplayText.Count(left, "more stack") : $"{DisplayText.Count(entries, "more group")} of {DisplayText.Count(left, "stack")}";
+        new Paragraph(text).Add(TextRole.Dim, $"{text.Surface.Ellipsis} {what} not shown (--limit)").End();
+    }
+}

@@ -1,0 +1,42 @@
+namespace Async2.Analysis.Targets.Memory;
+
+/// <summary>Addresses from one to another.</summary>
+internal interface IAddressRange
+{
+    /// <summary>The first address.</summary>
+    ulong Start { get; }
+
+    /// <summary>Behind the last one.</summary>
+    ulong End { get; }
+}
+
+/// <summary>
+/// Finds addresses in ranges that are sorted by where they begin. Of a hostile process there are as many as it likes, so nothing looks
+/// through all. (Spans, because a property that is read through a read-only one is read from a copy of the range.)
+/// </summary>
+internal static class AddressRanges
+{
+    /// <summary>Position of the first range that begins behind an address; their number when none does.</summary>
+    public static int IndexBehind<T>(Span<T> sorted, ulong address)
+        where T : struct, IAddressRange
+    {
+        int low = 0, high = sorted.Length;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            if (sorted[middle].Start <= address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
+
+    /// <summary>Position of the range that has an address, where none overlap; -1 for none.</summary>
+    public static int IndexOf<T>(Span<T> sorted, ulong address)
+        where T : struct, IAddressRange
+    {
+        int last = IndexBehind(sorted, address) - 1;
+        return last >= 0 && address < sorted[last].End ? last : -1;
+    }
+}

@@ -1,0 +1,29 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Waits.Operations;
+using Async2.Analysis.Waits.Reading;
+
+namespace Async2.Analysis.Waits;
+
+/// <summary>
+/// How long somebody goes on waiting for a task: <c>Task.WaitAsync</c> with a timeout. Where the task is an async method's, the stack
+/// goes on there, and the promise in between would not be seen.
+/// </summary>
+internal sealed class TaskTimeouts(Target target, LoadedModules modules, WaitResources resources)
+{
+    private readonly Lazy<(WaitReaderContext All, LayoutCache<WaitAsyncLayout> Promises)> _readers = new(() =>
+    {
+        WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources);
+        return (all, all.Layouts(WaitAsyncLayout.Of));
+    });
+
+    /// <summary>The limit in ms; null for another object, or one that waits forever.</summary>
+    public long? Of(ulong awaited)
+    {
+        HeapObject promise = _readers.Value.All.At(awaited);
+        if (_readers.Value.Promises.Of(promise) is not { } layout || promise.Reference(layout.Timer) is not (not 0 and var timer))
+            return null;
+        return _readers.Value.All.Timers.Read(timer)?.Due;
+    }
+}

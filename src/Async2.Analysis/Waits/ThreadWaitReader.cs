@@ -1,0 +1,122 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Blocking;
+using Async2.Analysis.Waits.Operations;
+using Async2.Analysis.Waits.Reading;
+
+namespace Async2.Analysis.Waits;
+
+/// <summary>Reads what a thread waits for that blocks in a method of the framework, and which thread holds it.</summary>
+internal sealed class ThreadWaitReader
+{
+    private readonly Dictionary<BlockingKind, Func<HeapObject, int, WaitReason?>> _kinds;
+    private readonly WaitReaderContext _all;
+    private readonly HolderIndex _holders;
+
+    public ThreadWaitReader(Target target, LoadedModules modules, WaitResources resources)
+    {
+        _all = WaitFamilies.ContextOf(target, modules, resources);
+        _holders = new HolderIndex(_all);
+        var locks = new LockReader(_all);
+        var monitors = new MonitorReader(target);
+        var events = new EventReader(_all);
+        var sockets = new SocketWaits(_all);
+        _kinds = new()
+        {
+            [BlockingKind.MonitorEnter] = monitors.Enter,
+            [BlockingKind.Lock] = locks.Lock,
+            [BlockingKind.ReaderWriterLock] = locks.ReaderWriter,
+            [BlockingKind.Semaphore] = (item, _) => events.Semaphore(item),
+            [BlockingKind.Event] = (item, _) => events.Event(item),
+            [BlockingKind.Countdown] = (item, _) => events.Countdown(item),
+            [BlockingKind.Barrier] = (item, _) => events.Barrier(item),
+            [BlockingKind.BlockingCollection] = (item, _) => events.BlockingCollection(item),
+            [BlockingKind.WaitHandle] = (item, _) => events.WaitHandle(item),
+            [BlockingKind.ThreadJoin] = locks.Joined,
+            [BlockingKind.MonitorWait] = monitors.Wait,
+            [BlockingKind.Task] = (item, _) => events.AllTasks(item),
+            [BlockingKind.Socket] = (item, _) => sockets.Of(item),
+        };
+    }
+
+    /// <summary>Never null: a thread that blocks does so in a method.</summary>
+    /// <param name="thread">The innermost segment of a thread that blocks.</param>
+    public WaitReason? Read(ThreadSegment thread)
+    {
+        if (thread.Initializer is { } initializer)
+        {
+            return new(WaitKind.Lock, TypeName.FromRuntimeName(initializer.Type), WaitAction.ClassInitializer)
+            {
+                Shared = [new(WaitFactKey.RunByThread, initializer.Thread)],
+                Owner = initializer.Thread,
+                Holders = [initializer.Thread],
+            };
+        }
+        if (thread.BlockedBy?.Facts is not { } method)
+            return null;
+        WaitReason? reason = Read(method.DeclaringType.FullName, method.RawName, thread.Roots, thread.ThreadId);
+        return reason is { Owner: { } owner } && LazyIn(thread.Roots, reason.Resource) is { } lazy
+            ? reason with { Subject = lazy, Shared = [new(WaitFactKey.MadeByThread, owner)] }
+            : reason;
+    }
+
+    // Who makes a lazy value has entered the monitor of its state.
+    private string? LazyIn(IReadOnlyList<ulong> roots, ulong entered)
+    {
+        if (NameOf(entered) != "System.LazyHelper")
+            return null;
+        string? lazy = roots.Select(NameOf).FirstOrDefault(name => name?.StartsWith("System.Lazy<", StringComparison.Ordinal) == true);
+        return lazy is null ? "Lazy" : TypeName.Short(TypeName.FromRuntimeName(lazy));
+    }
+
+    private string? NameOf(ulong address)
+        => TypeLookup.Of(_all.Target.Runtime, _all.At(address).MethodTable())?.Name;
+
+    /// <summary>Never null for a method that has a name: what is not known is called by it.</summary>
+    /// <param name="blockingType">Full name of the type that declares the method in which the thread blocks.</param>
+    /// <param name="blockingMethod">The method's name in metadata.</param>
+    /// <param name="roots">Objects that the innermost frames hold, innermost first.</param>
+    /// <param name="managedThreadId">The thread itself, which cannot wait for what it holds.</param>
+    public WaitReason? Read(string blockingType, string blockingMethod, IReadOnlyList<ulong> roots, int managedThreadId)
+    {
+        BlockingKind kind = BlockingCalls.Of(blockingType, blockingMethod);
+        if (_kinds.TryGetValue(kind, out Func<HeapObject, int, WaitReason?>? read))
+        {
+            foreach (ulong address in roots.Concat(Holders(roots)).Where(r => r != 0).Distinct())
+            {
+                if (read(_all.At(address), managedThreadId) is { } reason)
+                    return reason;
+            }
+        }
+        return blockingMethod.Length == 0 ? null : new(KindOf(kind), $"{ShortName(blockingType)}.{blockingMethod}");
+    }
+
+    /// <summary>A method that is known to block: the outermost one of the framework's frames is what the user called.</summary>
+    public static bool IsBlocking(string type, string method) => BlockingCalls.Of(type, method) != BlockingKind.Unknown;
+
+    // Asked only when no root itself will do: it may need a walk over the heap.
+    private IEnumerable<ulong> Holders(IReadOnlyList<ulong> roots)
+    {
+        foreach (ulong root in roots)
+            yield return _holders.Of(root);
+    }
+
+    private static WaitKind KindOf(BlockingKind kind) => kind switch
+    {
+        BlockingKind.MonitorEnter or BlockingKind.Lock or BlockingKind.ReaderWriterLock => WaitKind.Lock,
+        BlockingKind.Semaphore => WaitKind.Semaphore,
+        BlockingKind.Task => WaitKind.Task,
+        BlockingKind.ThreadSleep => WaitKind.Timer,
+        BlockingKind.Socket => WaitKind.Socket,
+        BlockingKind.Event or BlockingKind.Countdown or BlockingKind.Barrier or BlockingKind.WaitHandle => WaitKind.Event,
+        BlockingKind.BlockingCollection => WaitKind.Channel,
+        _ => WaitKind.Thread,
+    };
+
+    private static string ShortName(string type) => TypeName.Short(TypeName.FromRuntimeName(type));
+}

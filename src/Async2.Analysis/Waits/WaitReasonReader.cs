@@ -1,0 +1,74 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Waits.Operations;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Waits;
+
+/// <summary>
+/// Reads of an awaited object why it has not happened yet. The first family that knows an object's type reads it; an object that
+/// only stands for another one (WaitAsync, a task over a value task source, a framework's own async method) is followed.
+/// </summary>
+internal sealed class WaitReasonReader
+{
+    private const int HopLimit = 16;
+
+    private readonly Target _target;
+    private readonly Dictionary<ulong, WaitStepReader?> _readers = [];
+    private readonly IReadOnlyList<IWaitReader> _families;
+    private readonly PromiseOwners _owners;
+
+    /// <param name="target">What is read.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="resources">What the heap has of semaphores, pools and the like.</param>
+    /// <param name="whole">Long texts such as SQL are given whole, not only their first line.</param>
+    public WaitReasonReader(Target target, LoadedModules modules, WaitResources resources, bool whole = false)
+    {
+        _target = target;
+        WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources) with { Whole = whole };
+        IReadOnlyList<(IWaitReader Reader, IReadOnlyList<LibraryObject> Objects)> families = WaitFamilies.Open(all);
+        _families = [.. families.Select(family => family.Reader)];
+        _owners = new PromiseOwners(all, families);
+    }
+
+    /// <summary>Null when the object is no more than its type, or cannot be read.</summary>
+    /// <param name="awaited">Address of a task or value task source.</param>
+    public WaitReason? Read(ulong awaited) => Read(awaited, HopLimit, out _);
+
+    // The recursion is over our own count of hops, not over the target's data. What is behind a transparent object speaks for all before it.
+    private WaitReason? Read(ulong awaited, int hops, out bool speaksForAll)
+    {
+        speaksForAll = false;
+        if (hops == 0 || awaited == 0)
+            return null;
+        // Who completes a promise knows more of it than the promise does.
+        if (_owners.Of(awaited) is { } owned)
+            return owned;
+        if (ReaderAt(awaited) is not { } reader)
+            return null;
+        WaitStep step = reader(awaited);
+        if (step.Behind == 0 || Read(step.Behind, hops - 1, out speaksForAll) is not { } behind)
+            return step.Reason;
+        speaksForAll |= step.IsTransparent;
+        return step.Reason is { } outer ? Join(outer, behind, speaksForAll) : behind;
+    }
+
+    // An outer object that has something to say of its own keeps its name; what is behind it follows.
+    private static WaitReason Join(WaitReason outer, WaitReason behind, bool speaksForAll) => speaksForAll
+        ? outer.Own.IsEmpty ? behind : behind with { Own = outer.Own.AddRange(behind.Own) }
+        : outer with { Behind = behind, Resource = outer.Resource != 0 ? outer.Resource : behind.Resource };
+
+    private WaitStepReader? ReaderAt(ulong address)
+    {
+        if (!MethodTables.TryRead(_target.Memory, address, out ulong methodTable))
+            return null;
+        if (!_readers.TryGetValue(methodTable, out WaitStepReader? reader))
+            _readers[methodTable] = reader = TypeLookup.Of(_target.Runtime, methodTable) is { } type ? Find(type) : null;
+        return reader;
+    }
+
+    private WaitStepReader? Find(ClrType type) => _families.Select(f => f.ReaderOf(type)).FirstOrDefault(r => r is not null);
+}

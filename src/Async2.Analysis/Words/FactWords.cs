@@ -1,0 +1,154 @@
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Words;
+
+/// <summary>Facts in words, one after the other; some make one phrase with those behind them.</summary>
+internal static class FactWords
+{
+    private const int MostThreads = 5;
+    private const int MostNames = 4;
+    private const int MostCommands = 3;
+
+    // A timer is rarely on time to the millisecond, and the tick count moves in steps of up to 16 ms.
+    private const long Grace = 100;
+
+    private static readonly Dictionary<WaitFactKey, Func<WaitFact, string>> Table = new()
+    {
+        [WaitFactKey.Free] = f => $"{OfAll(f)} free",
+        [WaitFactKey.Waiting] = f => $"{AtLeast(f)}{Number(f.Number)} waiting",
+        [WaitFactKey.ReadersWaiting] = f => AtLeast(f) + WaitText.Count(f.Number, "reader waiting", "readers waiting"),
+        [WaitFactKey.WritersWaiting] = f => AtLeast(f) + WaitText.Count(f.Number, "writer waiting", "writers waiting"),
+        [WaitFactKey.WritersAndReadersWaiting] = f => $"{WaitText.Count(f.Number, "writer")} and {WaitText.Count(f.Of ?? 0, "reader")} waiting",
+        [WaitFactKey.Items] = f => f.Of is null ? WaitText.Count(f.Number, "item") : $"{OfAll(f)} items",
+        [WaitFactKey.NoBuffer] = _ => "no buffer",
+        [WaitFactKey.Completed] = _ => "completed",
+        [WaitFactKey.PlaceInQueue] = f => WaitText.Ordinal(f.Number) + " in the queue",
+        [WaitFactKey.Length] = f => WaitText.Duration(f.Number),
+        [WaitFactKey.Infinite] = _ => "infinite",
+        [WaitFactKey.Period] = f => "every " + WaitText.Duration(f.Number),
+        [WaitFactKey.Timeout] = f => "timeout " + WaitText.Duration(f.Number),
+        [WaitFactKey.DueIn] = Due,
+        [WaitFactKey.TokenCancelled] = f => f.Number == 0 ? "token not cancelled" : "token cancelled",
+        [WaitFactKey.TokenDueIn] = f => "its timeout " + Due(f),
+        [WaitFactKey.LocalEnd] = f => "on " + f.Text,
+        [WaitFactKey.RemoteSource] = f => "from " + f.Text,
+        [WaitFactKey.RemoteTarget] = f => "to " + f.Text,
+        [WaitFactKey.Sql] = f => "SQL " + f.Text,
+        [WaitFactKey.Host] = f => f.Text ?? "",
+        [WaitFactKey.From] = f => "from " + f.Text,
+        [WaitFactKey.Server] = f => "on " + f.Text,
+        [WaitFactKey.HttpMethod] = f => f.Text ?? "",
+        [WaitFactKey.InUse] = f => $"{OfAll(f)} in use",
+        [WaitFactKey.BeingOpened] = f => f.Number == 0 ? "being opened" : $"{Number(f.Number)} being opened",
+        [WaitFactKey.Connections] = f => WaitText.Count(f.Number, "connection"),
+        [WaitFactKey.Streams] = f => WaitText.Count(f.Number, "stream"),
+        [WaitFactKey.Buffered] = f => WaitText.Count(f.Number, "byte") + " buffered",
+        [WaitFactKey.Wanted] = f => $"{Number(f.Number)} wanted",
+        [WaitFactKey.ResumesBelow] = f => $"goes on below {Number(f.Number)}",
+        [WaitFactKey.WriterCompleted] = f => f.Number == 0 ? "writer open" : "writer completed",
+        [WaitFactKey.ReaderCompleted] = f => f.Number == 0 ? "reader open" : "reader completed",
+        [WaitFactKey.Done] = f => $"{OfAll(f)} done",
+        [WaitFactKey.Pending] = f => $"{Number(f.Number)} pending",
+        [WaitFactKey.DelegateNotReturned] = _ => "its delegate has not returned",
+        [WaitFactKey.TaskPending] = _ => "its task is pending",
+        [WaitFactKey.ProcessId] = f => $"pid {Number(f.Number)}",
+        [WaitFactKey.Exited] = f => f.Number == 0 ? "running" : "exited",
+        [WaitFactKey.TaskDelegate] = f => f.Text ?? "",
+        [WaitFactKey.TaskNotStarted] = f => Doing(f, "not started"),
+        [WaitFactKey.TaskQueued] = f => Doing(f, "queued"),
+        [WaitFactKey.TaskRunning] = f => Doing(f, "running"),
+        [WaitFactKey.TaskWaitsForChildren] = f => Doing(f, "waiting for its child tasks"),
+        [WaitFactKey.TaskCompleted] = f => Doing(f, "completed"),
+        [WaitFactKey.Queued] = f => $"{Number(f.Number)} queued",
+        [WaitFactKey.Working] = f => $"{Number(f.Number)} running",
+        [WaitFactKey.Workers] = f => WaitText.Count(f.Number, "worker running", "workers running"),
+        [WaitFactKey.WithoutAnswer] = f => WaitText.Ordinal(f.Number) + " without an answer",
+        [WaitFactKey.NotSent] = _ => "not sent yet",
+        [WaitFactKey.Set] = f => f.Number == 0 ? "not set" : "set",
+        [WaitFactKey.Missing] = f => $"{OfAll(f)} missing",
+        [WaitFactKey.Arrived] = f => $"{OfAll(f)} arrived",
+        [WaitFactKey.Phase] = f => $"phase {Number(f.Number)}",
+        [WaitFactKey.TasksLeft] = f => WaitText.Count(f.Number, "task") + " left",
+        [WaitFactKey.HeldByThread] = f => $"held by thread {Number(f.Number)}",
+        [WaitFactKey.HeldByOSThread] = f => $"held by OS thread {Number(f.Number)}",
+        [WaitFactKey.HeldForWriting] = f => $"held for writing by thread {Number(f.Number)}",
+        [WaitFactKey.HeldForUpgrade] = f => $"held by thread {Number(f.Number)}, which may upgrade, and {WaitText.Count(f.Of ?? 0, "reader")}",
+        [WaitFactKey.HeldByReaders] = f => $"held by {WaitText.Count(f.Number, "reader")}",
+        [WaitFactKey.ForThread] = f => $"for thread {Number(f.Number)}",
+        [WaitFactKey.RunByThread] = f => $"run by thread {Number(f.Number)}",
+        [WaitFactKey.MadeByThread] = f => $"made by thread {Number(f.Number)}",
+        [WaitFactKey.LockedObject] = f => FormattableString.Invariant($"object 0x{f.Number:x} ({f.Text ?? "unknown type"})"),
+        [WaitFactKey.WaitingForPulse] = _ => "waiting for a pulse",
+        [WaitFactKey.InTransition] = _ => "in transition",
+    };
+
+    /// <summary>Null when there is none.</summary>
+    public static string? Of(ReadOnlySpan<WaitFact> facts)
+    {
+        string? text = null;
+        for (int i = 0; i < facts.Length;)
+        {
+            int taken = 1;
+            string next = facts[i].Key switch
+            {
+                WaitFactKey.LocalEnd when i + 1 < facts.Length && facts[i + 1].Key is WaitFactKey.RemoteSource or WaitFactKey.RemoteTarget => Ends(facts[i..], out taken),
+                WaitFactKey.FirstOf => Names(FormattableString.Invariant($"first of {facts[i].Number}: "), facts[i..], first: 1, MostNames, out taken),
+                WaitFactKey.HeldByCommand => Names("held by ", facts[i..], first: 0, MostCommands, out taken),
+                WaitFactKey.HeldForUpgrade or WaitFactKey.HeldByReaders => Readers(facts[i..], out taken),
+                _ => Table[facts[i].Key](facts[i]),
+            };
+            text = WaitText.Join(text, next);
+            i += taken;
+        }
+        return text;
+    }
+
+    /// <summary><c>due in 4.2 s</c>, <c>overdue by at least 2 s</c>.</summary>
+    /// <param name="fact">Ms that are left; less than 0: it is late.</param>
+    private static string Due(WaitFact fact) => fact.Number >= 0 ? $"due in {(fact.IsBound ? "at most " : "")}{WaitText.Duration(fact.Number)}"
+        : fact.Number > -Grace ? "due now"
+        : $"overdue by {AtLeast(fact)}{WaitText.Duration(-fact.Number)}";
+
+    // Both ends of a socket, the way the data goes.
+    private static string Ends(ReadOnlySpan<WaitFact> facts, out int taken)
+    {
+        taken = 2;
+        return $"{facts[0].Text} {(facts[1].Key == WaitFactKey.RemoteSource ? "<-" : "->")} {facts[1].Text}";
+    }
+
+    // "2 x Task.Delay, ShipAsync, ..."
+    private static string Names(string before, ReadOnlySpan<WaitFact> facts, int first, int most, out int taken)
+    {
+        var names = new List<string>();
+        bool isMore = false;
+        for (taken = first; taken < facts.Length && facts[taken].Key is WaitFactKey.Among or WaitFactKey.HeldByCommand or WaitFactKey.More; taken++)
+        {
+            WaitFact fact = facts[taken];
+            isMore |= fact.Key == WaitFactKey.More || names.Count == most;
+            if (!isMore)
+                names.Add(WaitText.Times(fact.Number, fact.Text ?? (fact.Key == WaitFactKey.Among ? "unreadable" : "a connection without a command")));
+        }
+        return before + string.Join(", ", names) + (isMore ? ", ..." : "");
+    }
+
+    // "held by 2 readers: threads 3, 4"
+    private static string Readers(ReadOnlySpan<WaitFact> facts, out int taken)
+    {
+        taken = 1;
+        while (taken < facts.Length && facts[taken].Key == WaitFactKey.ReaderThread)
+            taken++;
+        string text = Table[facts[0].Key](facts[0]);
+        if (taken == 1)
+            return text;
+        ReadOnlySpan<WaitFact> readers = facts[1..taken];
+        return $"{text}: thread{(readers.Length == 1 ? "" : "s")} {WaitText.Ids(readers, MostThreads)}";
+    }
+
+    private static string Doing(WaitFact fact, string doing) => fact.Text is null ? doing : $"{fact.Text} {doing}";
+
+    private static string OfAll(WaitFact fact) => fact.Of is { } all ? FormattableString.Invariant($"{fact.Number} of {all}") : Number(fact.Number);
+
+    private static string AtLeast(WaitFact fact) => fact.IsBound ? "at least " : "";
+
+    private static string Number(long number) => FormattableString.Invariant($"{number}");
+}

@@ -1,0 +1,39 @@
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Words;
+
+/// <summary>Adds to what a group of stacks waits for why it has not happened yet, by what the objects of its members say.</summary>
+internal static class GroupWords
+{
+    /// <param name="wait">What the group waits for.</param>
+    /// <param name="reasons">What the objects say that its first members wait for; null where one says nothing.</param>
+    /// <param name="count">Members of the group.</param>
+    public static WaitingOn Add(WaitingOn wait, IReadOnlyList<WaitReason?> reasons, long count)
+    {
+        WaitReason[] said = [.. reasons.OfType<WaitReason>()];
+        if (said.Length == 0)
+            return wait;
+        string?[] states = [.. said.Select(WaitWords.State)];
+        string? what = Common(said, WaitWords.What);
+        string? state = Array.TrueForAll(states, s => s == states[0]) && said.Length == reasons.Count ? states[0]
+            : states.FirstOrDefault(s => s is not null) is { } example ? WaitWords.Example(example)
+            : null;
+        string? own = count == 1 ? WaitWords.Own(said[0]) : null;
+        return wait with { Kind = KindOf(wait, said), Text = Named(wait.Text, what), Detail = WaitText.Join(state, own) };
+    }
+
+    private static string? Common(WaitReason[] said, Func<WaitReason, string?> part)
+    {
+        string? first = part(said[0]);
+        return said.All(reason => part(reason) == first) ? first : null;
+    }
+
+    // A task or source that stands for a semaphore, a socket or a pool is what it stands for.
+    private static WaitKind KindOf(WaitingOn wait, WaitReason[] said)
+        => (wait.Kind is WaitKind.Task or WaitKind.Custom || said[0].Kind == WaitKind.Pool) && said[0].Kind is not (WaitKind.Task or WaitKind.Custom or WaitKind.None)
+            && said.All(reason => reason.Kind == said[0].Kind) ? said[0].Kind : wait.Kind;
+
+    // "SemaphoreSlim.WaitAsync" says more than "SemaphoreSlim".
+    private static string Named(string api, string? what)
+        => what is null || api.StartsWith(what + ".", StringComparison.Ordinal) ? api : what;
+}

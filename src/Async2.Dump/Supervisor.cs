@@ -1,0 +1,120 @@
+using System.Runtime.InteropServices;
+using Async2.Analysis.Targets.Runtimes;
+using Async2.Dump.Cli;
+using Async2.Dump.Workers;
+
+namespace Async2.Dump;
+
+/// <summary>
+/// Reads a target in a process of its own. The runtime's data access library is native code that believes what it reads: on
+/// damaged data any call of it may crash, and nothing in its own process can prevent that. So the process that the user
+/// started never loads it, and a crash of the worker becomes a sentence and an exit code like any other. As long as the worker
+/// does well its supervisor only waits: it does not even understand the command line, which would take as long as to start it.
+/// </summary>
+internal static class Supervisor
+{
+    private const int ReadLimit = 4;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+
+    private static readonly TimeSpan Beginning = TimeSpan.FromSeconds(10);
+
+    // Together they are asked and answered: each worker is asked to stop once, whether the signal comes before it is started or after.
+    private static readonly Lock Gate = new();
+    private static WorkerProcess? _current;
+    private static bool _wasAsked;
+
+    private static bool WasAsked
+    {
+        get
+        {
+            lock (Gate)
+                return _wasAsked;
+        }
+    }
+
+    /// <summary>Runs a command line in a worker and returns its exit code; the outputs are shared.</summary>
+    public static int Run(string[] args)
+    {
+        // Before there is a worker, and between two: what comes then is for the next one.
+        using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT), termination = Listen(PosixSignal.SIGTERM);
+        Ending ending = Read(args);
+        return IsAnswer(ending) ? ending.Exit.Code : AfterFailure(args, ending);
+    }
+
+    private static Ending Read(string[] args, string? told = null)
+    {
+        using WorkerProcess worker = WorkerProcess.Start(args, told);
+        Follow(worker);
+        new Thread(() => EndInTime(args, worker)) { IsBackground = true }.Start();
+        WorkerExit exit = worker.Wait();
+        Follow(null);
+        return new(exit, worker.WasEnded);
+    }
+
+    // What signals are passed on to.
+    private static void Follow(WorkerProcess? worker)
+    {
+        lock (Gate)
+        {
+            _current = worker;
+            if (_wasAsked)
+                worker?.AskToStop();
+        }
+    }
+
+    private static bool IsAnswer(Ending ending) => ending.Exit.Code is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
+
+    // What crashed the library may be gone a moment later: a process was stopped while its runtime changed what is read.
+    private static int AfterFailure(string[] args, Ending ending)
+    {
+        string target = ToolMain.Target(args) ?? "the target";
+        // A dump stays as it is: it is tried once more, without what crashes the library most.
+        int crashes = File.Exists(target) ? ReadLimit - 1 : 1;
+        for (; crashes < ReadLimit && IsCrash(ending); crashes++)
+        {
+            Thread.Sleep(Pause * crashes);
+            if (WasAsked)
+                break;
+            ending = Read(args, $"{DacCrash.Variable}={DacCrash.Value(crashes, ending.Exit.Signal!.Value)}");
+            if (IsAnswer(ending))
+                return ending.Exit.Code;
+        }
+        // However one ends that was asked to stop, nobody wants to know what else is wrong with the target.
+        return ToolMain.Fail(args, ending.WasTooLong ? WorkerFailure.TooLong(target)
+            : WasAsked ? new OperationCanceledException() : WorkerFailure.Crashed(target, ending.Exit, crashes));
+    }
+
+    private static bool IsCrash(Ending ending) => !ending.WasTooLong && !WasAsked && ending.Exit.IsCrash;
+
+    // The first signal asks the worker to print what it has, a second one ends all at once.
+    private static PosixSignalRegistration Listen(PosixSignal signal) => PosixSignalRegistration.Create(signal, context =>
+    {
+        context.Cancel = true;
+        lock (Gate)
+        {
+            if (!_wasAsked)
+            {
+                _wasAsked = true;
+                _current?.AskToStop();
+                return;
+            }
+        }
+        Environment.Exit(ExitCodes.Interrupted);
+    });
+
+    // Damaged data can send the library into a loop as well as into a crash. A dump has a size, so there is a time by which even
+    // a slow disk has given it; a live process has none, and Ctrl-C ends that.
+    private static void EndInTime(string[] args, WorkerProcess worker)
+    {
+        // Long before any limit; the command line need not be understood until then.
+        Thread.Sleep(Beginning);
+        if (ToolMain.Target(args) is not { } target || !File.Exists(target))
+            return;
+        Thread.Sleep(WorkerFailure.TimeFor(target) - Beginning);
+        worker.End();
+    }
+
+    /// <param name="Exit">How the worker ended.</param>
+    /// <param name="WasTooLong">It was ended from here.</param>
+    private readonly record struct Ending(WorkerExit Exit, bool WasTooLong);
+}

@@ -1,0 +1,47 @@
+using System.CommandLine;
+using System.Runtime.CompilerServices;
+using Async2.Analysis.Rendering.Text;
+using Async2.Dump.Cli;
+using Async2.Dump.Commands;
+using Async2.Dump.Terminals;
+
+namespace Async2.Dump;
+
+/// <summary>The tool once its command line has to be understood: everywhere but in a supervisor whose reader does well.</summary>
+internal static class ToolMain
+{
+    /// <summary>Runs a command line and returns its exit code.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static int Run(string[] args)
+    {
+        ParseResult parsed = Commands(args).Parse();
+        if (parsed.Errors.Count == 0)
+            return parsed.Invoke(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
+
+        StyledText notes = Terminal.Error(noColor: args.Contains("--no-color"), ascii: args.Contains("--ascii")).Open(Console.Error);
+        string messages = string.Join(" ", parsed.Errors.Select(error => error.Message).Distinct());
+        string command = string.Join(" ", parsed.CommandResult.Path());
+        new Failure(string.Join(' ', messages.Split([' ', '\n', '\r', '\t'], StringSplitOptions.RemoveEmptyEntries)), $"type {command} --help", ExitCodes.Usage).Write(notes, null);
+        return ExitCodes.Usage;
+    }
+
+    /// <summary>What a command line reads; null when it reads nothing.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static string? Target(string[] args)
+    {
+        var tool = Commands(args);
+        return tool.TargetOf(tool.Parse());
+    }
+
+    /// <summary>Says why nothing could be read, as the command line wants to be spoken to.</summary>
+    /// <returns>The exit code.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static int Fail(string[] args, Exception exception)
+    {
+        var tool = Commands(args);
+        using var session = new ToolSession(tool.Parse(), tool.Output);
+        return session.Fail(exception);
+    }
+
+    private static ToolCommands Commands(string[] args) => new(args, Supervisor.Run);
+}

@@ -1,0 +1,83 @@
+// Made from QueryOptionTable by the tests: "npm run accept" writes it again.
+using Microsoft.Diagnostics.DebugServices;
+
+namespace Async2.Sos;
+
+/// <summary>The options that choose stacks. Each is as it was typed: hosts have no types for their values.</summary>
+public sealed partial class DumpAsync2Command
+{
+    // What stands for their values in help, which has to work without the library, too.
+    internal static readonly (string Option, string Value)[] Values =
+    [
+        ("--limit", "N"),
+        ("--group-by", "KEY"),
+        ("--method", "REGEX"),
+        ("--module", "NAME"),
+        ("--state", "STATE"),
+        ("--waiting-on", "REGEX"),
+        ("--with", "REGEX"),
+        ("--without", "REGEX"),
+        ("--address", "HEX"),
+        ("--task", "HEX"),
+        ("--methodtable", "HEX"),
+        ("--type", "TEXT"),
+        ("--thread", "ID"),
+    ];
+
+    [Option(Name = "--limit", Help = "Show at most N stacks or groups.")]
+    public string? Limit { get; set; }
+
+    [Option(Name = "--group-by", Help = "Show stacks in sections: method, waiting-on, state, module, leaf.")]
+    public string? GroupBy { get; set; }
+
+    [Option(Name = "--method", Help = "Only stacks with a method like this, folded ones included.")]
+    public string? Method { get; set; }
+
+    [Option(Name = "--module", Help = "Only stacks with a frame of this module, with or without .dll.")]
+    public string? Module { get; set; }
+
+    [Option(Name = "--state", Help = "Only stacks in this state, or several with commas: awaiting, scheduled, active, blocked, deadlocked, completed.")]
+    public string[]? State { get; set; }
+
+    [Option(Name = "--waiting-on", Help = "Only stacks that wait for something like this: name, details or type.")]
+    public string? WaitingOn { get; set; }
+
+    [Option(Name = "--with", Help = "Only stacks with a method or file:line like this; may be repeated.")]
+    public string[]? With { get; set; }
+
+    [Option(Name = "--without", Help = "Only stacks without a method or file:line like this; may be repeated.")]
+    public string[]? Without { get; set; }
+
+    [Option(Name = "--address", Aliases = ["-addr"], Help = "Only stacks with this object: a frame's, a task, or what they wait for.")]
+    public string? Address { get; set; }
+
+    [Option(Name = "--task", Help = "Only the stack with this task, by its address.")]
+    public string? Task { get; set; }
+
+    [Option(Name = "--methodtable", Aliases = ["-mt"], Help = "Only stacks with an object of this method table.")]
+    public string? Methodtable { get; set; }
+
+    [Option(Name = "--type", Help = "Only stacks with an object whose type, or a frame whose method, has this in its name.")]
+    public string? Type { get; set; }
+
+    [Option(Name = "--thread", Help = "Only stacks on this thread, by its managed id.")]
+    public string? Thread { get; set; }
+
+    private IEnumerable<(string Option, string Text)> Typed
+        => new (string, string?[]?)[]
+        {
+            ("--limit", [Limit]),
+            ("--group-by", [GroupBy]),
+            ("--method", [Method]),
+            ("--module", [Module]),
+            ("--state", State),
+            ("--waiting-on", [WaitingOn]),
+            ("--with", With),
+            ("--without", Without),
+            ("--address", [Address]),
+            ("--task", [Task]),
+            ("--methodtable", [Methodtable]),
+            ("--type", [Type]),
+            ("--thread", [Thread]),
+        }.SelectMany(option => option.Item2?.OfType<string>().Select(text => (option.Item1, text)) ?? []);
+}

@@ -1,0 +1,104 @@
+// A box as elements: head, frames, and what the stacks that end in it wait for. It is an item of a tree to those who
+// do not see it; its name is its text.
+
+import type { Item } from '../layout/items';
+import { metrics, type Row, stateCounts } from '../layout/rows';
+import { kindWords } from '../model/names';
+import { grouped, times } from '../model/numbers';
+import { deadlocked, filledStates, stateShapes } from '../model/states';
+import type { StackState } from '../model/tree';
+import { aloud, el, foreign, shape } from './dom';
+import { isHit, type Look } from './look';
+
+export function makeCard(item: Item, id: string): HTMLElement {
+  const card = el('div', item.box ? 'card' : 'card more');
+  card.id = id;
+  card.setAttribute('role', 'treeitem');
+  card.dataset.key = item.key;
+  card.style.left = `${item.x}px`;
+  card.style.top = `${item.y}px`;
+  card.style.width = `${item.width}px`;
+  card.style.height = `${item.height}px`;
+  if (item.box) card.append(makeHead(item));
+  item.rows.forEach((row, at) => {
+    card.append(makeRow(row, item.heights[at] ?? metrics.row));
+  });
+  const worst = stateCounts(item.states)[0];
+  if (worst && item.box?.ends.length) card.classList.add('leaf', `is-${worst.state}`);
+  if ((item.box?.states[deadlocked] ?? 0) > 0) card.classList.add(item.box?.ends.length ? 'ringed' : 'marked');
+  setTreeItem(card, item);
+  return card;
+}
+
+function setTreeItem(card: HTMLElement, item: Item): void {
+  card.setAttribute('aria-level', String(item.level));
+  card.setAttribute('aria-posinset', String(item.position));
+  card.setAttribute('aria-setsize', String(item.siblings));
+  if (!item.box || item.box.children.length > 0) card.setAttribute('aria-expanded', String(item.open));
+}
+
+function makeHead(item: Item): HTMLElement {
+  const head = el('div', 'head', el('span', 'count', times(item.count)));
+  const counts = stateCounts(item.states);
+  const [only] = counts;
+  for (const { state, count } of counts) {
+    const mark = el('span', `state is-${state}`, glyph(state));
+    if (counts.length === 1 && only) mark.append(el('span', '', ` ${state}`));
+    else mark.append(el('span', '', ` ${grouped(count)}`), aloud(` ${state}`));
+    mark.title = `${grouped(count)} ${state}`;
+    head.append(mark);
+  }
+  if (item.box && item.box.children.length > 0) head.append(foldMark(item));
+  return head;
+}
+
+function foldMark(item: Item): HTMLElement {
+  const branches = item.box?.children.length ?? 0;
+  const mark = el('span', 'fold', shape(item.open ? 'M3 6h6' : 'M6 3v6M3 6h6', ''));
+  if (!item.open) mark.append(el('span', '', grouped(branches)), aloud(branches === 1 ? ' branch' : ' branches'));
+  mark.dataset.fold = '';
+  mark.title = item.open ? 'Fold' : 'Unfold';
+  return mark;
+}
+
+export function glyph(state: StackState): SVGSVGElement {
+  return shape(stateShapes[state], `is-${state}`, filledStates.has(state));
+}
+
+function makeRow(row: Row, height: number): HTMLElement {
+  const line = el('div', `row ${row.kind}`);
+  line.style.height = `${height}px`;
+  if (row.kind === 'frame') {
+    line.dataset.frame = String(row.index);
+    line.append(foreign('name', row.name));
+    if (row.place !== '') line.append(' ', foreign('place', row.place));
+    line.classList.toggle('framework', row.frame.framework === true);
+    line.classList.toggle('elided', row.frame.kind === 'elided');
+    const words = kindWords(row.frame);
+    line.title = words === '' ? row.name : `${row.name}\n${words}`;
+  } else if (row.kind === 'end') {
+    line.append(glyph(row.state), foreign('name', row.text));
+    if (row.count !== '') line.append(' ', el('span', 'count', row.count));
+    line.title = row.text;
+    line.classList.add(`is-${row.state}`);
+    line.classList.toggle('double', height > metrics.row);
+  } else {
+    line.append(foreign('name', row.text));
+    line.title = row.text;
+    if (row.kind === 'gap') line.dataset.gap = '';
+  }
+  return line;
+}
+
+/** Shows what is selected and found on a card that is there already. */
+export function decorate(card: HTMLElement, item: Item, look: Look): void {
+  const selected = look.selected === item.key;
+  card.classList.toggle('selected', selected);
+  card.setAttribute('aria-selected', String(selected));
+  let at = item.box ? 1 : 0;
+  for (const row of item.rows) {
+    const line = card.children[at++];
+    line?.classList.toggle('hit', isHit(row, item, look));
+    line?.classList.toggle('current', selected && row.kind === 'frame' && row.index === look.frame);
+  }
+}

@@ -1,0 +1,87 @@
+// The cards that exist at the moment: those in view, or, when boxes are painted, only the selected one and its neighbours,
+// so that there always is an element for whoever reads the tree aloud.
+import type { Rect } from '../layout/camera';
+import { itemsWithin } from '../layout/columns';
+import type { Item, Shown } from '../layout/items';
+import type { Layout } from '../layout/layout';
+import { decorate, makeCard } from './card';
+import type { Look } from './look';
+
+export class Cards {
+  private readonly made = new Map<Item, HTMLElement>();
+  private look: Look | undefined;
+  private covered: Rect | undefined;
+  private ghosts = false;
+
+  constructor(
+    /** Where cards are put; moves and zooms as a whole. */
+    readonly world: HTMLElement,
+    /** The element with the role of a tree. */
+    private readonly tree: HTMLElement,
+  ) {}
+
+  /** Another drawing: what is there goes when the new one comes, so that there is always an item to read aloud. */
+  reset(): void {
+    this.covered = undefined;
+  }
+
+  /** Makes the cards for what is seen; `ghosts` when boxes are painted and cards are only read aloud. */
+  update(shown: Shown, layout: Layout, seen: Rect, look: Look, ghosts: boolean): void {
+    if (look === this.look && ghosts === this.ghosts && this.covered && contains(this.covered, seen)) return;
+    const wanted = new Set<Item>();
+    const area = ghosts ? seen : grown(seen);
+    for (const item of neighbours(shown, layout, look.selected)) wanted.add(item);
+    if (!ghosts) itemsWithin(layout, area, (item) => wanted.add(item));
+    this.change(wanted);
+    for (const [item, card] of this.made) decorate(card, item, look);
+    this.world.classList.toggle('ghosts', ghosts);
+    const selected = look.selected === undefined ? undefined : shown.byKey.get(look.selected);
+    if (selected) this.tree.setAttribute('aria-activedescendant', idOf(selected));
+    else this.tree.removeAttribute('aria-activedescendant');
+    this.look = look;
+    this.ghosts = ghosts;
+    this.covered = area;
+  }
+
+  private change(wanted: ReadonlySet<Item>): void {
+    for (const [item, card] of this.made) {
+      if (wanted.has(item)) continue;
+      card.remove();
+      this.made.delete(item);
+    }
+    const fresh = [...wanted].filter((item) => !this.made.has(item)).sort((a, b) => a.order - b.order);
+    for (const item of fresh) {
+      const card = makeCard(item, idOf(item));
+      this.made.set(item, card);
+      this.world.append(card);
+    }
+  }
+}
+
+function idOf(item: Item): string {
+  return `item-${item.order}`;
+}
+
+/** The selected item, or the first, and what the arrow keys reach from it. */
+function neighbours(shown: Shown, layout: Layout, key: string | undefined): Item[] {
+  const item = (key === undefined ? undefined : shown.byKey.get(key)) ?? shown.items[0];
+  if (!item) return [];
+  const column = layout.columns[item.level - 1] ?? [];
+  const at = column.indexOf(item);
+  return [item, item.parent, item.children[0], column[at - 1], column[at + 1]].filter((one) => one !== undefined);
+}
+
+function grown(part: Rect): Rect {
+  const margin = 0.35;
+  const { x, y, width, height } = part;
+  return { x: x - width * margin, y: y - height * margin, width: width * (1 + 2 * margin), height: height * (1 + 2 * margin) };
+}
+
+function contains(outside: Rect, inside: Rect): boolean {
+  return (
+    inside.x >= outside.x &&
+    inside.y >= outside.y &&
+    inside.x + inside.width <= outside.x + outside.width &&
+    inside.y + inside.height <= outside.y + outside.height
+  );
+}

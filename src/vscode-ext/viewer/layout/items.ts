@@ -1,0 +1,103 @@
+// What is shown of a tree of boxes: the boxes that are not folded away, and one "+N more" for the children beyond the limit.
+import type { Box, BoxTree } from '../model/boxes';
+import type { Folds } from '../model/folds';
+import { counted, grouped } from '../model/numbers';
+import { states } from '../model/states';
+import { type Face, heightOf, metrics, type Row, rowHeight, rowsOf, widthOf } from './rows';
+
+export interface Item {
+  /** Of a box, its key; of "+N more", a text made of its parent's. */
+  readonly key: string;
+  /** Undefined for "+N more". */
+  readonly box: Box | undefined;
+  readonly parent: Item | undefined;
+  readonly children: Item[];
+  readonly rows: readonly Row[];
+  readonly count: number;
+  readonly states: readonly number[];
+  readonly level: number;
+  /** From 1, among its siblings. */
+  readonly position: number;
+  readonly siblings: number;
+  readonly open: boolean;
+  /** In reading order. */
+  order: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Of each row. */
+  heights: readonly number[];
+}
+
+export interface Shown {
+  readonly tree: BoxTree;
+  /** In reading order: a box, then what is in it. */
+  readonly items: readonly Item[];
+  readonly byKey: ReadonlyMap<string, Item>;
+}
+
+/** The items of a tree; boxes are measured once and kept in `sizes`. */
+export function showItems(tree: BoxTree, folds: Folds, face: Face): Shown {
+  const items: Item[] = [];
+  const byKey = new Map<string, Item>();
+  const open = below(tree.roots, undefined, folds, tree, face).reverse();
+  for (let item = open.pop(); item; item = open.pop()) {
+    item.order = items.length;
+    items.push(item);
+    byKey.set(item.key, item);
+    if (!item.box || !item.open) continue;
+    item.children.push(...below(item.box.children, item, folds, tree, face));
+    for (let at = item.children.length - 1; at >= 0; at--) open.push(item.children[at] as Item);
+  }
+  fitColumns(items, face);
+  return { tree, items, byKey };
+}
+
+/** All boxes of a level are as wide as the widest, and as high as that allows. */
+function fitColumns(items: readonly Item[], face: Face): void {
+  const widths: number[] = [];
+  for (const item of items) widths[item.level] = Math.max(widths[item.level] ?? 0, item.width);
+  for (const item of items) {
+    item.width = widths[item.level] ?? item.width;
+    if (!item.box) continue;
+    item.heights = item.rows.map((row) => rowHeight(row, item.width, face));
+    item.height = heightOf(item.heights);
+  }
+}
+
+function below(boxes: readonly Box[], parent: Item | undefined, folds: Folds, tree: BoxTree, face: Face): Item[] {
+  const shown = folds.shown(boxes, parent?.box?.key ?? 0);
+  const siblings = shown.boxes.length + (shown.rest.length > 0 ? 1 : 0);
+  const level = (parent?.level ?? 0) + 1;
+  const items = shown.boxes.map((box, at): Item => {
+    const rows = rowsOf(tree, box, { most: folds.rows.get(box.key), frame: folds.frames.get(box.key) });
+    return {
+      ...{ key: String(box.key), box, parent, children: [], rows, count: box.count, states: box.states, level },
+      ...{ position: at + 1, siblings, open: folds.isOpen(box) && box.children.length > 0, order: 0, x: 0, y: 0 },
+      ...{ width: widthOf(rows, box, face), height: 0, heights: [] },
+    };
+  });
+  if (shown.rest.length > 0) items.push(moreItem(shown.rest, parent, level, siblings, face));
+  return items;
+}
+
+function moreItem(rest: readonly Box[], parent: Item | undefined, level: number, siblings: number, face: Face): Item {
+  const count = rest.reduce((sum, box) => sum + box.count, 0);
+  const text = `+${grouped(rest.length)} more (${counted(count, 'stack')})`;
+  return {
+    ...{ key: `more ${parent?.key ?? ''}`, box: undefined, parent, children: [], rows: [{ kind: 'title', text }], count },
+    states: states.map((_, state) => rest.reduce((sum, box) => sum + (box.states[state] ?? 0), 0)),
+    ...{ level, position: siblings, siblings, open: false, order: 0, x: 0, y: 0 },
+    ...{ width: Math.max(metrics.narrowest, Math.round(face.measure(text) + 40)), height: 30, heights: [metrics.row] },
+  };
+}
+
+/** The item that shows a box: its own, or the nearest one around it that is shown. */
+export function itemOf(shown: Shown, box: Box | undefined): Item | undefined {
+  for (let at = box; at; at = at.parent) {
+    const item = shown.byKey.get(String(at.key));
+    if (item) return item;
+  }
+  return undefined;
+}

@@ -1,0 +1,195 @@
+// The tree of all stacks as it comes from `dotnet-async2` (schema async2.tree/1, docs/dap.md). Absent means unknown.
+// Made from the records in src/Async2.Analysis/Rendering/Tree by the tests: "npm run accept" writes it again.
+
+/** A page of the tree, schema `async2.tree/1` (docs/dap.md). Numbers count through all pages. */
+export interface TreePage {
+  readonly schema: 'async2.tree/1';
+  readonly page: number;
+  /** Number of the next page; absent on the last one. */
+  readonly next?: number;
+  /** On page 0. */
+  readonly head?: TreeHead;
+  readonly frames: readonly TreeFrame[];
+  readonly nodes: NodeColumns;
+  readonly stacks: readonly TreeStack[];
+}
+
+/** What is true of all stacks together; on the first page. */
+export interface TreeHead {
+  readonly target: TargetRecord;
+  readonly totals: TotalsRecord;
+  readonly complete: boolean;
+  readonly verdict: string;
+  readonly findings: readonly FindingRecord[];
+  readonly problems: readonly ProblemRecord[];
+}
+
+/** A distinct frame, as readers of the tree get it: no address, nothing that could do harm on a page. Many nodes can have it. */
+export interface TreeFrame {
+  readonly kind: FrameKind;
+  /** In C# form, or <unreadable 0x...>. */
+  readonly method: string;
+  readonly type?: string;
+  readonly name?: string;
+  readonly module?: string;
+  /** Path as the PDB has it. */
+  readonly file?: string;
+  /** 1-based line of the await. */
+  readonly line?: number;
+  /** `Orders.cs:42` with a mark that says how sure it is. */
+  readonly place?: string;
+  /** How sure line and ilOffset are. */
+  readonly exactness: Exactness;
+  readonly framework?: boolean;
+  /** Frames of frameworks that it called and that are not shown. */
+  readonly folded?: number;
+  /** How many frames of a stack it stands for; one when absent. */
+  readonly frames?: number;
+  /** Words for recursion: `2 frames, 5,000 more times`. */
+  readonly repeat?: string;
+}
+
+/** Nodes: the frame of each, and pairs of a node and the one outside of it. Where there is no pair it is the one before, as it is along a stack. */
+export interface NodeColumns {
+  /** Frame of each node. */
+  readonly frame: readonly number[];
+  /** Node and the one outside of it (-1 for none); where a node has no pair, it is the one before. */
+  readonly joins: readonly (readonly [node: number, outer: number])[];
+}
+
+/** A stack, whose frames are those of its node and of all outside of that. */
+export interface TreeStack {
+  readonly id: string;
+  /** How many stacks look like this; more than 1 only when coalesced. */
+  readonly count: number;
+  readonly state: StackState;
+  /** Address of the task that completes when the outermost frame returns. */
+  readonly task?: string;
+  /** Managed id of the thread that runs or blocks in it. */
+  readonly thread?: number;
+  /** Frames in all, folded recursion included. */
+  readonly frames: number;
+  /** Number of its innermost node; -1 for a stack without frames. */
+  readonly node: number;
+  readonly wait?: TreeWait;
+  /** Ids of stacks that wait for this one and stand on their own. */
+  readonly awaitedBy?: readonly string[];
+  /** Name of the idle loop of a framework that this is, Kestrel receive: it waits for somebody to talk to it. */
+  readonly idle?: string;
+  /** Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first. */
+  readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
+}
+
+/** What was looked at. */
+export interface TargetRecord {
+  readonly kind: TargetKind;
+  readonly pid?: number;
+  readonly path?: string;
+  readonly os: string;
+  readonly architecture: string;
+  /** Version of the runtime, 10.0.12. */
+  readonly runtime?: string;
+  /** Async families in use: runtime-async, state-machine, pooled, tasklet. */
+  readonly families: readonly string[];
+  /** Layouts that stacks were read by. */
+  readonly layouts?: readonly LayoutRecord[];
+  /** Milliseconds that a live target stood still. */
+  readonly freezeMs?: number;
+  /** True when a debugger held it, so that it stood still anyway. */
+  readonly held?: boolean;
+}
+
+/** Counts over the whole target, whatever was left out of the list. */
+export interface TotalsRecord {
+  /** Logical stacks, not coalesced. */
+  readonly stacks: number;
+  /** Frames of all of them. */
+  readonly frames: number;
+  /** Distinct stacks. */
+  readonly groups: number;
+  /** How many of the stacks are idle loops of a framework; absent means none. */
+  readonly idle?: number;
+}
+
+/** What an analysis concluded. */
+export interface FindingRecord {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly confidence: Confidence;
+  readonly text: string;
+  readonly stacks: readonly string[];
+}
+
+/** What could not be read or decided. */
+export interface ProblemRecord {
+  /** Stable id, `A2D1004`. */
+  readonly code: string;
+  /** One sentence. */
+  readonly text: string;
+  readonly address?: string;
+}
+
+/** What a frame of a logical stack is made of in the target. */
+export type FrameKind = 'continuation' | 'tasklet' | 'state-machine' | 'pooled' | 'task' | 'thread' | 'elided';
+
+/** How sure the source position of a frame is. A frame never claims more than was proven. */
+export type Exactness = 'none' | 'approximate' | 'order' | 'exact';
+
+/** State of a logical stack, in the words of Visual Studio's Tasks window. */
+export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
+
+/** What the innermost frame waits for, harmless on a page. */
+export interface TreeWait {
+  readonly kind: WaitKind;
+  readonly text: string;
+  readonly address?: string;
+  readonly type?: string;
+  /** Id of the stack that this one waits for. */
+  readonly stack?: string;
+  /** Ids of the stacks that a combinator such as WhenAll still waits for. */
+  readonly pending?: readonly string[];
+  /** The thing without details, the same for all that wait for such a thing. */
+  readonly short: string;
+}
+
+/** An argument or a local of a frame, as text in C# form. */
+export interface LocalRecord {
+  readonly name: string;
+  readonly type?: string;
+  readonly value: string;
+}
+
+/** Kind of source of a snapshot. */
+export type TargetKind = 'process' | 'dump' | 'snapshot';
+
+/** A layout that stacks were read by. */
+export interface LayoutRecord {
+  /** What it describes: Async2Continuations, Async2Tasklets. */
+  readonly contract: string;
+  /** Which algorithm it is for, 1. */
+  readonly version: string;
+  /** Who says so: metadata, file my.json, built in net10. */
+  readonly source: string;
+}
+
+/** How bad a finding is. */
+export type Severity = 'info' | 'warning' | 'error';
+
+/** How sure a finding is. */
+export type Confidence = 'possible' | 'likely' | 'certain';
+
+/** The kind of thing that a stack or a thread waits for: the one list of them, from the reading of objects to the JSON form. */
+export type WaitKind =
+  | 'none'
+  | 'task'
+  | 'timer'
+  | 'semaphore'
+  | 'channel'
+  | 'pipe'
+  | 'socket'
+  | 'pool'
+  | 'lock'
+  | 'event'
+  | 'thread'
+  | 'process'
+  | 'custom';

@@ -1,0 +1,179 @@
+// Everything about the selected box: its stacks, and the frames of one of them in full.
+
+import { glyph } from '../draw/card';
+import { button, el, fill, foreign } from '../draw/dom';
+import { endText } from '../layout/rows';
+import { type Box, stacksIn } from '../model/boxes';
+import type { Model } from '../model/model';
+import { clip, kindWords, placeOf } from '../model/names';
+import { counted, times } from '../model/numbers';
+import type { TreeFrame, TreeStack } from '../model/tree';
+import type { Actions } from './actions';
+import { editorLink } from './host';
+
+const steps = { stacks: 12, frames: 60 } as const;
+
+export class Details {
+  readonly element = el('aside', 'details');
+  private box: Box | undefined;
+  private model: Model | undefined;
+  private stack = -1;
+  private shownStacks: number = steps.stacks;
+  private shownFrames: number = steps.frames;
+
+  constructor(
+    private readonly actions: Actions,
+    private readonly links: boolean,
+    private readonly close: () => void,
+  ) {
+    this.element.setAttribute('aria-label', 'Details of the selected box');
+    this.element.hidden = true;
+  }
+
+  /** The stack whose frames are shown; -1 when there is none. */
+  get current(): number {
+    return this.stack;
+  }
+
+  update(model: Model, box: Box | undefined): void {
+    if (box?.key !== this.box?.key || model !== this.model) {
+      this.shownStacks = steps.stacks;
+      this.shownFrames = steps.frames;
+    }
+    this.model = model;
+    this.box = box;
+    const stacks = box ? stacksIn(box, this.shownStacks + 1) : [];
+    if (!stacks.includes(this.stack)) this.stack = stacks[0] ?? -1;
+    this.draw();
+  }
+
+  private draw(): void {
+    const { model, box } = this;
+    this.element.hidden = !box;
+    if (!box || !model) return;
+    const head = el(
+      'div',
+      'bar',
+      el('h2', '', `${counted(box.count, 'stack')} in this box`),
+      button('close', 'Close', this.close),
+    );
+    const stack = model.forest.stacks[this.stack];
+    fill(this.element, head, this.stackList(model, box), stack && this.about(stack), stack && this.frameList(model, stack));
+  }
+
+  private stackList(model: Model, box: Box): HTMLElement {
+    const numbers = stacksIn(box, this.shownStacks + 1);
+    const list = el('ul', 'stacks');
+    for (const number of numbers.slice(0, this.shownStacks)) {
+      const stack = model.forest.stacks[number];
+      if (stack) list.append(el('li', '', this.stackButton(stack, number)));
+    }
+    if (numbers.length > this.shownStacks) {
+      const more = button('link', 'Show more stacks', () => {
+        this.shownStacks *= 4;
+        this.draw();
+      });
+      list.append(el('li', '', more));
+    }
+    return list;
+  }
+
+  private stackButton(stack: TreeStack, number: number): HTMLButtonElement {
+    const words = el('span', 'words', foreign('id', clip(stack.id, 20)), ' ', el('span', 'count', times(stack.count)), ' ');
+    words.append(foreign('', endText(stack)));
+    const made = button('stack', `Show ${clip(stack.id, 20)}`, () => {
+      this.stack = number;
+      this.shownFrames = steps.frames;
+      this.draw();
+      this.element.querySelector<HTMLElement>('.stack[aria-pressed="true"]')?.focus();
+    });
+    made.replaceChildren(glyph(stack.state), words);
+    made.setAttribute('aria-pressed', String(number === this.stack));
+    return made;
+  }
+
+  private about(stack: TreeStack): HTMLElement {
+    const list = el('dl', 'about');
+    const say = (name: string, ...value: (Node | string)[]): void => {
+      list.append(el('dt', '', name), el('dd', '', ...value));
+    };
+    say('State', stack.thread === undefined ? stack.state : `${stack.state}, thread ${stack.thread}`);
+    if (stack.wait) {
+      const { text, type, address } = stack.wait;
+      say('Waits for', foreign('', clip(text, 1000)));
+      if (type || address) say('Object', foreign('mono', clip([type, address].filter(Boolean).join(' '), 600)));
+      const others = [stack.wait.stack, ...(stack.wait.pending ?? [])].filter((id) => id !== undefined);
+      if (others.length > 0) say('Stacks', ...this.stackLinks(others));
+    }
+    if (stack.task) say('Task', foreign('mono', clip(stack.task, 40)));
+    if (stack.awaitedBy && stack.awaitedBy.length > 0) say('Awaited by', ...this.stackLinks(stack.awaitedBy));
+    return list;
+  }
+
+  private stackLinks(ids: readonly string[]): (Node | string)[] {
+    const links: (Node | string)[] = ids
+      .slice(0, 20)
+      .flatMap((id) => [button('link', clip(id, 20), () => this.actions.goTo(id)), ' ']);
+    if (ids.length > 20) links.push(`and ${counted(ids.length - 20, 'more')}`);
+    return links;
+  }
+
+  private frameList(model: Model, stack: TreeStack): HTMLElement {
+    const { forest } = model;
+    const list = el('ol', 'frames');
+    let index = 0;
+    let shown = 0;
+    for (let node = stack.node; node >= 0 && shown < this.shownFrames; node = forest.outer[node] ?? -1, shown++) {
+      const frame = forest.frameOf(node);
+      const line = this.frameLine(frame, this.stack, index);
+      const locals = stack.locals?.[String(index)];
+      if (locals) line.append(variables(locals));
+      list.append(line);
+      index += Math.max(1, frame.frames ?? 1);
+    }
+    const rest = (stack.node < 0 ? 0 : (forest.depth[stack.node] ?? 0) + 1) - shown;
+    if (rest > 0) {
+      const more = button('link', `${counted(rest, 'more frame')}`, () => {
+        this.shownFrames *= 5;
+        this.draw();
+      });
+      list.append(el('li', '', more));
+    }
+    const title = el('h3', '', `${counted(stack.frames, 'frame')}, innermost first`);
+    if (!stack.locals || stack.count === 1) return el('section', '', title, list);
+    const words = `Equal stacks have variables of their own: these are of one of ${counted(stack.count, 'stack')}.`;
+    return el('section', '', title, el('p', 'note of-one', words), list);
+  }
+
+  private frameLine(frame: TreeFrame, stack: number, index: number): HTMLElement {
+    const name = foreign('name mono', clip(frame.method, 600));
+    const line = el('li', frame.framework ? 'framework' : '');
+    const place = placeOf(frame);
+    const link = this.links ? editorLink(frame) : undefined;
+    line.append(name);
+    if (frame.repeat) line.append(' ', el('span', 'note', `\u21bb ${clip(frame.repeat, 80)}`));
+    if (link) {
+      const anchor = el('a', 'place', place);
+      anchor.href = link;
+      line.append(' ', anchor);
+    } else if (place !== '')
+      line.append(
+        ' ',
+        button('link place', place, () => this.actions.open(stack, index)),
+      );
+    const words = kindWords(frame);
+    if (words !== '') line.append(' ', el('span', 'note', words));
+    return line;
+  }
+}
+
+/** Arguments and locals of a frame, where they were asked for. */
+function variables(locals: NonNullable<TreeStack['locals']>[string]): HTMLElement {
+  const list = el('dl', 'locals');
+  for (const { name, type, value } of locals.slice(0, steps.frames)) {
+    const shown = el('dd', '', foreign('mono', clip(value, 400)));
+    if (type) shown.title = clip(type, 400);
+    list.append(el('dt', '', foreign('mono', clip(name, 100))), shown);
+  }
+  return list;
+}

@@ -1,0 +1,100 @@
+// The first line: what the answer is, how much there is of it, and whether something is missing.
+
+import { button, el, fill, foreign } from '../draw/dom';
+import type { Model } from '../model/model';
+import { clip } from '../model/names';
+import { counted } from '../model/numbers';
+import type { TreeHead } from '../model/tree';
+import type { Actions } from './actions';
+
+const mostLines = 200;
+
+export class Header {
+  readonly element = el('div', 'header');
+  private opened: 'problems' | 'findings' | undefined;
+  private model: Model | undefined;
+
+  constructor(private readonly actions: Actions) {}
+
+  update(model: Model): void {
+    this.model = model;
+    const { head, complete } = model.forest;
+    if (!head) {
+      fill(this.element, el('h1', 'verdict', 'Async stacks'));
+      return;
+    }
+    const title = el('h1', 'verdict', foreign('', clip(head.verdict, 600)));
+    fill(this.element, title, this.facts(head, complete), this.list(head));
+  }
+
+  private facts(head: TreeHead, complete: boolean): HTMLElement {
+    const { totals, target } = head;
+    const facts = el('p', 'facts', foreign('', targetWords(target)));
+    const shown = this.model?.tree.count ?? totals.stacks;
+    const of = shown === totals.stacks || !complete ? '' : ` of ${counted(totals.stacks, 'stack')} shown`;
+    const amount = of === '' ? counted(totals.stacks, 'stack') : counted(shown, '', '').trim() + of;
+    facts.append(` \u00b7 ${amount}, ${counted(totals.groups, 'group')}, ${counted(totals.frames, 'frame')}`);
+    if (!complete) facts.append(' \u00b7 ', el('strong', 'loading', 'more is being loaded'));
+    if (head.findings.length > 0) facts.append(' ', this.opener('findings', counted(head.findings.length, 'finding')));
+    const problems = counted(head.problems.length, 'problem');
+    const partial = head.complete ? problems : `partial answer: ${head.problems.length > 0 ? problems : 'stacks are missing'}`;
+    if (head.problems.length > 0 || !head.complete) facts.append(' ', this.opener('problems', partial));
+    return facts;
+  }
+
+  private opener(what: 'problems' | 'findings', text: string): HTMLButtonElement {
+    const made = button(`opener ${what}`, text, () => {
+      this.opened = this.opened === what ? undefined : what;
+      if (this.model) this.update(this.model);
+      this.element.querySelector<HTMLElement>(`.opener.${what}`)?.focus();
+    });
+    made.setAttribute('aria-expanded', String(this.opened === what));
+    return made;
+  }
+
+  private list(head: TreeHead): HTMLElement | undefined {
+    if (!this.opened) return undefined;
+    const list = el('ul', 'list');
+    list.tabIndex = 0;
+    list.setAttribute('aria-label', this.opened === 'problems' ? 'Problems' : 'Findings');
+    const all = this.opened === 'problems' ? this.problems(head) : this.findings(head);
+    list.append(...all.slice(0, mostLines));
+    if (all.length > mostLines) list.append(el('li', '', `${counted(all.length - mostLines, 'more line')} not shown`));
+    return list;
+  }
+
+  private problems(head: TreeHead): HTMLElement[] {
+    if (head.problems.length === 0) return [el('li', '', 'Stacks are known to be missing from this answer.')];
+    return head.problems.map((problem) => {
+      const line = el('li', '', el('code', '', clip(problem.code, 60)), ' ', foreign('', clip(problem.text, 1000)));
+      if (problem.address) line.append(' ', el('code', '', clip(problem.address, 40)));
+      return line;
+    });
+  }
+
+  private findings(head: TreeHead): HTMLElement[] {
+    return head.findings.map((finding) => {
+      const line = el(
+        'li',
+        finding.severity === 'error' ? 'is-error' : '',
+        el('code', '', clip(finding.rule, 60)),
+        ' ',
+        foreign('', clip(finding.text, 1000)),
+      );
+      for (const stack of finding.stacks.slice(0, 12))
+        line.append(
+          ' ',
+          button('link', clip(stack, 20), () => this.actions.goTo(stack)),
+        );
+      if (finding.stacks.length > 12) line.append(` and ${counted(finding.stacks.length - 12, 'more stack')}`);
+      return line;
+    });
+  }
+}
+
+function targetWords(target: TreeHead['target']): string {
+  const name = clip(target.path?.split(/[\\/]/).pop() ?? '', 80);
+  const what = target.pid === undefined ? `${target.kind} ${name}`.trim() : `${target.kind} ${target.pid} ${name}`.trim();
+  const runtime = clip(target.runtime ?? '', 60);
+  return runtime === '' ? what : `${what}, ${/^\d/.test(runtime) ? `.NET ${runtime}` : runtime}`;
+}

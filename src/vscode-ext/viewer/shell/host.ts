@@ -1,0 +1,109 @@
+// Who shows the viewer: a panel of VS Code, or a page opened from disk. The rest of the viewer knows no difference.
+import type { FromViewer, ToViewer } from '../model/messages';
+import type { TreeFrame, TreePage } from '../model/tree';
+
+export interface Host {
+  /** In VS Code: can open editors, export, and look again. */
+  readonly panel: boolean;
+  /** Begins to deliver messages. */
+  start(receive: (message: ToViewer) => void): void;
+  /** Opens a frame of a stack; `say` tells the user what became of it. */
+  open(stack: string, index: number, frame: TreeFrame, say: (text: string) => void): void;
+  send(message: FromViewer): void;
+  /** What was kept when the viewer was last hidden. */
+  load(): unknown;
+  save(state: unknown): void;
+}
+
+interface VsCode {
+  postMessage(message: FromViewer): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare const acquireVsCodeApi: undefined | (() => VsCode);
+
+export function findHost(): Host {
+  return typeof acquireVsCodeApi === 'function' ? new PanelHost(acquireVsCodeApi()) : new PageHost();
+}
+
+class PanelHost implements Host {
+  readonly panel = true;
+
+  constructor(private readonly code: VsCode) {}
+
+  start(receive: (message: ToViewer) => void): void {
+    window.addEventListener('message', (event: MessageEvent<ToViewer>) => receive(event.data));
+    this.code.postMessage({ type: 'ready' });
+  }
+
+  open(stack: string, index: number): void {
+    this.code.postMessage({ type: 'open', stack, frame: index });
+  }
+
+  send(message: FromViewer): void {
+    this.code.postMessage(message);
+  }
+
+  load(): unknown {
+    return this.code.getState();
+  }
+
+  save(state: unknown): void {
+    this.code.setState(state);
+  }
+}
+
+/** The tree stands in the page itself, and there is nobody to ask. */
+class PageHost implements Host {
+  readonly panel = false;
+
+  start(receive: (message: ToViewer) => void): void {
+    read(document.getElementById('async2-tree')).then(
+      (page) => receive({ type: 'page', page }),
+      (error) => receive({ type: 'failed', text: `The stacks in this page cannot be read: ${String(error)}` }),
+    );
+  }
+
+  open(_stack: string, _index: number, frame: TreeFrame, say: (text: string) => void): void {
+    if (frame.file === undefined) {
+      say('No source is known for this frame.');
+      return;
+    }
+    const place = frame.line === undefined ? frame.file : `${frame.file}:${frame.line}`;
+    copy(place).then(
+      () => say(`Copied ${place}`),
+      () => say(place),
+    );
+  }
+
+  send(): void {}
+
+  load(): unknown {
+    return undefined;
+  }
+
+  save(): void {}
+}
+
+/** The tree as it is, or packed when it is big. */
+async function read(element: HTMLElement | null): Promise<TreePage> {
+  const text = element?.textContent ?? '';
+  if (element?.getAttribute('type') === 'application/json') return JSON.parse(text) as TreePage;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return (await new Response(whole).json()) as TreePage;
+}
+
+async function copy(text: string): Promise<void> {
+  if (!navigator.clipboard) throw new Error('no clipboard');
+  await navigator.clipboard.writeText(text);
+}
+
+/** Address under which VS Code opens a source file; undefined for what is not an absolute path. */
+export function editorLink(frame: TreeFrame): string | undefined {
+  const path = frame.file?.replaceAll('\\', '/');
+  if (path === undefined || !/^(\/[^/]|[A-Za-z]:\/)/.test(path)) return undefined;
+  const encoded = path.split('/').map(encodeURIComponent).join('/').replace(/%3A/i, ':');
+  return `vscode://file${encoded.startsWith('/') ? '' : '/'}${encoded}${frame.line === undefined ? '' : `:${frame.line}`}`;
+}

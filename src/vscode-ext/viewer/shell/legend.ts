@@ -1,0 +1,41 @@
+// What the signs mean, and which keys there are.
+import { glyph } from '../draw/card';
+import { el } from '../draw/dom';
+import { states } from '../model/states';
+import type { StackState } from '../model/tree';
+
+const meanings: Readonly<Record<StackState, string>> = {
+  deadlocked: 'part of a circle of waits',
+  blocked: 'a thread blocks in it',
+  active: 'a thread executes it now',
+  scheduled: 'what it waited for has happened; queued to run',
+  awaiting: 'suspended; what it waits for has not happened',
+  completed: 'finished, kept alive by a reference',
+};
+
+const signs: readonly (readonly [string, string])[] = [
+  ['x398', 'this many stacks run through the box'],
+  ['grey', 'frames of frameworks'],
+  ['italic', 'elided frames: the JIT left no trace, the code proves them'],
+  ['dashed arc', 'a stack waits for another one; red in a deadlock'],
+];
+
+const keys: readonly (readonly [string, string])[] = [
+  ['Arrows', 'move; right unfolds, left folds'],
+  ['Alt+Up, Alt+Down', 'choose a frame in the box'],
+  ['Enter', 'open the frame; show more'],
+  ['Space', 'details'],
+  ['Ctrl+F or /', 'search; F3, Shift+F3 step'],
+  ['+ - 0', 'zoom, fit'],
+  ['Ctrl+Arrows', 'move the picture'],
+];
+
+export function makeLegend(): HTMLElement {
+  const list = el('dl', '');
+  for (const state of states) list.append(el('dt', `is-${state}`, glyph(state), ` ${state}`), el('dd', '', meanings[state]));
+  for (const [name, text] of [...signs, ...keys]) list.append(el('dt', '', name), el('dd', '', text));
+  const legend = el('section', 'legend', el('h2', '', 'Legend'), list);
+  legend.setAttribute('aria-label', 'Legend');
+  legend.tabIndex = 0;
+  return legend;
+}

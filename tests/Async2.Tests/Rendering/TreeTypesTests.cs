@@ -1,0 +1,59 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using Async2.Analysis.Rendering.Tree;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Rendering;
+
+/// <summary>What the viewer reads is what the library writes: its types are made from the records of the tree.</summary>
+public sealed class TreeTypesTests
+{
+    private const string Header = """
+        // The tree of all stacks as it comes from `dotnet-async2` (schema async2.tree/1, docs/dap.md). Absent means unknown.
+        // Made from the records in src/Async2.Analysis/Rendering/Tree by the tests: "npm run accept" writes it again.
+
+
+        """;
+
+    [Fact]
+    public void The_types_of_the_viewer_are_fresh() => Approved.CheckGenerated(
+        Repository.PathOf("src", "vscode-ext", "viewer", "model", "tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options));
+
+    [Fact]
+    public void Each_kind_of_member_has_its_form()
+    {
+        const string expected = """
+            export interface Whole {
+              readonly text: string;
+              readonly size?: number;
+              readonly isThere: boolean;
+              readonly way: Way;
+              readonly parts: readonly Part[];
+              readonly pairs: readonly (readonly [from: number, to: number])[];
+              readonly byName?: Readonly<Record<string, readonly string[]>>;
+            }
+
+            export type Way = 'one-way' | 'both';
+
+            export interface Part {
+              readonly size: number;
+            }
+
+            """;
+        Assert.Equal(expected, TypeScriptTypes.Of(typeof(Whole), new JsonSerializerOptions { PropertyNamingPolicy = JsonNamingPolicy.CamelCase }));
+    }
+
+    internal enum Way
+    {
+        OneWay,
+        Both,
+    }
+
+    internal sealed record Whole(
+        string Text, int? Size, bool IsThere, Way Way, IEnumerable<Part> Parts, IEnumerable<Pair> Pairs, IReadOnlyDictionary<string, IEnumerable<string>>? ByName);
+
+    internal sealed record Part(double Size);
+
+    [JsonConverter(typeof(JsonConverter<Pair>))]
+    internal readonly record struct Pair(int From, int To);
+}

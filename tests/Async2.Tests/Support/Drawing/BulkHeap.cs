@@ -1,0 +1,65 @@
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Query;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis;
+
+namespace Async2.Tests.Support.Drawing;
+
+/// <summary>Big regular heaps, made without text. All frames are one method's, so only the number of things counts.</summary>
+/// <param name="Index">The objects.</param>
+/// <param name="WaiterOf">Position of the tasks that wait for a task, by its position.</param>
+internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> WaiterOf)
+{
+    private const ulong FirstTask = 0x1000_0000;
+    private const ulong FirstContinuation = 0x10_0000_0000;
+    private const ulong ObjectSize = 0x40;
+
+    /// <param name="tasks">How many.</param>
+    /// <param name="depth">Frames of each chain.</param>
+    /// <param name="waitersOf">Who waits for whom.</param>
+    public static BulkHeap Chains(int tasks, int depth, Func<int, IEnumerable<int>> waitersOf)
+    {
+        var continuations = new ContinuationRow[tasks * depth];
+        for (int i = 0; i < continuations.Length; i++)
+            continuations[i] = Continuation(i, isLast: (i + 1) % depth == 0);
+        return Of(continuations, Enumerable.Range(0, tasks).Select(i => i * depth), waitersOf);
+    }
+
+    /// <summary>One deep chain, and as many tasks that all claim it as theirs.</summary>
+    public static BulkHeap SharedChain(int depth)
+        => Of([.. Enumerable.Range(0, depth).Select(i => Continuation(i, i == depth - 1))], Enumerable.Range(0, depth), _ => []);
+
+    public StackView Stacks(bool coalesce = true, StackQuery? query = null) => DrawnModel.Ask(
+        Index,
+        new StackReaders
+        {
+            Frames = new FrameSource(_ => new SuspensionPoint(), (_, _, _) => 0, (_, _) => (new LogicalFrame { Kind = FrameKind.Continuation, Method = "Shop.Pay" }, FrameOrigin.User)),
+            ReadAwaiters = ReadAwaiters,
+            FindAwaited = (_, _, _) => null,
+            ElidedBetween = (_, _) => [],
+        },
+        new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog());
+
+    private bool ReadAwaiters(ulong task, List<ulong> found)
+    {
+        found.AddRange(WaiterOf((int)((task - FirstTask) / ObjectSize)).Select(TaskAt));
+        return true;
+    }
+
+    private static BulkHeap Of(ContinuationRow[] continuations, IEnumerable<int> heads, Func<int, IEnumerable<int>> waitersOf)
+    {
+        NodeRow[] tasks = [.. heads.Select((head, i) => NodeRow.Chain(TaskAt(i), 0, ContinuationAt(head), TaskAt(i)))];
+        return new(new HeapIndex(new RuntimeLayout(null, null), FrameColumns.Of(continuations), tasks, [], [], complete: true), waitersOf);
+    }
+
+    private static ContinuationRow Continuation(int i, bool isLast) => new(ContinuationAt(i), isLast ? 0 : ContinuationAt(i + 1), new(1, 0), 0, 0);
+
+    private static ulong TaskAt(int i) => FirstTask + ((ulong)i * ObjectSize);
+
+    private static ulong ContinuationAt(int i) => FirstContinuation + ((ulong)i * ObjectSize);
+}

@@ -1,0 +1,114 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace Async2.Tests.Support.Programs;
+
+/// <summary>What Linux tells about a running process, for tests that look at what the tool leaves behind.</summary>
+internal static partial class ProcessFacts
+{
+    public static bool IsRoot => Environment.IsPrivilegedProcess;
+
+    /// <summary>The id by which we know a process that knows itself by another one, being in a pid namespace of its own.</summary>
+    /// <param name="own">What it says.</param>
+    /// <param name="program">A word of its command line.</param>
+    public static int SeenFromHere(int own, string program)
+    {
+        bool IsIt(int pid) => Status(pid, "NSpid")?.Split('\t')[^1] == own.ToString() && Words(pid).Contains(program);
+        return IsIt(own) ? own : Directory.EnumerateDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), out int pid) ? pid : 0).FirstOrDefault(pid => pid > 0 && IsIt(pid), own);
+    }
+
+    /// <summary>The command line of a process; empty when it is gone.</summary>
+    public static string[] Words(int pid)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{pid}/cmdline").Split('\0');
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+
+    /// <summary>States of all threads, <c>SSSRS</c>: t is held by a tracer, T stopped by a signal, Z dead.</summary>
+    public static string ThreadStates(int pid)
+    {
+        try
+        {
+            return string.Concat(Directory.EnumerateDirectories($"/proc/{pid}/task").Select(thread => State(File.ReadAllText(Path.Join(thread, "stat")))));
+        }
+        catch (IOException)
+        {
+            return "";
+        }
+    }
+
+    // "tid (name) S ...": the name may hold anything, so the state follows the last parenthesis.
+    private static char State(string stat) => stat[stat.LastIndexOf(')') + 2];
+
+    /// <summary>A line of <c>/proc/PID/status</c>; null when the process is gone.</summary>
+    public static string? Status(int pid, string field)
+    {
+        try
+        {
+            return File.ReadLines($"/proc/{pid}/status").FirstOrDefault(line => line.StartsWith(field + ":", StringComparison.Ordinal))?[(field.Length + 1)..].Trim();
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Processes that a process has started and that still exist.</summary>
+    public static int[] Children(int pid)
+    {
+        try
+        {
+            // proc(5): not on every kernel; much faster than to look through all processes.
+            if (File.Exists($"/proc/{pid}/task/{pid}/children"))
+                return [.. Directory.EnumerateDirectories($"/proc/{pid}/task").SelectMany(thread => File.ReadAllText(Path.Join(thread, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries)).Select(int.Parse)];
+        }
+        catch (IOException)
+        {
+            return [];
+        }
+        return [.. Directory.EnumerateDirectories("/proc")
+            .Select(folder => int.TryParse(Path.GetFileName(folder), out int id) ? id : 0)
+            .Where(id => id != 0 && Status(id, "PPid") == pid.ToString())];
+    }
+
+    public static bool Maps(int pid, string library)
+    {
+        try
+        {
+            return File.ReadLines($"/proc/{pid}/maps").Any(line => line.EndsWith(library, StringComparison.Ordinal));
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Sends a signal, at once: to start a program that does it takes long on a busy machine.</summary>
+    public static void Signal(int pid, string name)
+    {
+        // Numbers of Linux on x64 and arm64 (signal(7)).
+        int number = name switch { "INT" => 2, "ABRT" => 6, "KILL" => 9, "USR1" => 10, "TERM" => 15, "CONT" => 18, "STOP" => 19, _ => throw new ArgumentException(name) };
+        _ = Kill(pid, number);
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Kill(int pid, int signal);
+
+    /// <summary>Waits for something that comes soon, or fails.</summary>
+    public static void WaitUntil(Func<bool> condition, string what)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!condition())
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(30), "did not happen: " + what);
+            Thread.Sleep(2);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using Async2.Analysis.Targets.Contract;
+
+namespace Async2.Tests.Support.Programs;
+
+/// <summary>
+/// A running scenario program: started, waited for until everything in it is suspended, and ended when disposed. It records the
+/// truth about its own stacks. A shell starts it and ends, so that it is nobody's child: .NET takes a child that a tracer stops
+/// for one that ended.
+/// </summary>
+internal sealed class ScenarioProcess : IDisposable
+{
+    private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
+
+    private readonly Process _shell;
+    private readonly StringBuilder _errors = new();
+
+    private readonly string _program;
+
+    private ScenarioProcess(Process shell, string program)
+    {
+        _shell = shell;
+        _program = program;
+        _shell.ErrorDataReceived += (_, e) => _errors.AppendLine(e.Data);
+        _shell.BeginErrorReadLine();
+    }
+
+    public int Pid { get; private set; }
+
+    /// <summary>What the program says about itself.</summary>
+    public Truth Truth { get; private set; } = Truth.Empty;
+
+    /// <param name="build">Which of the builds.</param>
+    /// <param name="arguments">Options of the program.</param>
+    /// <param name="environment">Variables of the runtime, besides the one that switches runtime-async on.</param>
+    public static ScenarioProcess Start(ScenarioBuild build, string[] arguments, params (string Name, string Value)[] environment)
+    {
+        var start = new ProcessStartInfo("sh")
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+        };
+        foreach (string word in (string[])["-c", "exec 3<&0; \"$@\" <&3 & exit 0", "sh", .. build.Host, build.Assembly])
+            start.ArgumentList.Add(word);
+        foreach (string argument in arguments)
+            start.ArgumentList.Add(argument);
+        start.Environment["DOTNET_RuntimeAsync"] = "1";
+        foreach ((string name, string value) in environment)
+            start.Environment[name] = value;
+        var process = new ScenarioProcess(Process.Start(start)!, build.Assembly);
+        try
+        {
+            process.WaitUntilReady();
+            return process;
+        }
+        catch
+        {
+            process.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Asks a program that answers while it runs.</summary>
+    public double Ask(string question)
+    {
+        _shell.StandardInput.WriteLine(question);
+        _shell.StandardInput.Flush();
+        return double.Parse(_shell.StandardOutput.ReadLine() ?? throw new InvalidOperationException($"no answer: {_errors}"), CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>Says something to a program that does not answer.</summary>
+    public void Tell(string line)
+    {
+        _shell.StandardInput.WriteLine(line);
+        _shell.StandardInput.Flush();
+    }
+
+    public void Dispose()
+    {
+        // The program ends by itself when its input does.
+        _shell.StandardInput.Close();
+        if (Pid != 0 && !WaitForEnd(TimeSpan.FromSeconds(5)))
+            Process.GetProcessById(Pid).Kill();
+        _shell.Dispose();
+    }
+
+    private bool WaitForEnd(TimeSpan limit)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (Directory.Exists($"/proc/{Pid}"))
+        {
+            if (Stopwatch.GetElapsedTime(start) > limit)
+                return false;
+            Thread.Sleep(10);
+        }
+        return true;
+    }
+
+    private void WaitUntilReady()
+    {
+        Task<string?> truth = _shell.StandardOutput.ReadLineAsync();
+        if (!truth.Wait(StartLimit) || truth.Result is not { } line)
+            throw new InvalidOperationException($"the scenario program did not get ready: {_errors}");
+        Task<string?> ready = _shell.StandardOutput.ReadLineAsync();
+        if (!ready.Wait(StartLimit) || ready.Result?.StartsWith("ready ", StringComparison.Ordinal) != true)
+            throw new InvalidOperationException($"the scenario program did not say that it is ready: {_errors}");
+        Pid = int.Parse(ready.Result.AsSpan("ready ".Length), NumberStyles.None, CultureInfo.InvariantCulture);
+        Pid = ProcessFacts.SeenFromHere(Pid, _program);
+        Truth = Truth.Parse(line);
+    }
+}
+
+/// <summary>One of the builds of the scenarios.</summary>
+/// <param name="Assembly">Path of the program.</param>
+internal sealed record ScenarioBuild(string Assembly)
+{
+    public static ScenarioBuild Release { get; } = Of("Scenarios", "Release");
+
+    public static ScenarioBuild Debug { get; } = Of("Scenarios", "Debug");
+
+    public static ScenarioBuild Classic { get; } = Of("Scenarios.Classic", "Release");
+
+    public static ScenarioBuild ClassicDebug { get; } = Of("Scenarios.Classic", "Debug");
+
+    /// <summary>Threads, circles and other situations (dumps/README.md).</summary>
+    public static ScenarioBuild Situations { get; } = Of("Situations", "Release");
+
+    public static ScenarioBuild SituationsClassic { get; } = Of("Situations.Classic", "Release");
+
+    /// <summary>Async methods of Visual Basic.</summary>
+    public static ScenarioBuild VisualBasic { get; } = Of("Languages.VisualBasic", "Release");
+
+    /// <summary>Tasks and asyncs of F#.</summary>
+    public static ScenarioBuild FSharp { get; } = Of("Languages.FSharp", "Release");
+
+    /// <summary>Scenarios.Classic with an older runtime of its own, <c>net8.0</c>.</summary>
+    public static ScenarioBuild ClassicOn(string framework) => WithRuntime("Scenarios.Classic", framework);
+
+    /// <summary>Situations.Classic with an older runtime of its own.</summary>
+    public static ScenarioBuild SituationsClassicOn(string framework) => WithRuntime("Situations.Classic", framework);
+
+    /// <summary>A web server and its dependencies (dumps/README.md).</summary>
+    public static ScenarioBuild Server { get; } = Of("Server", "Release");
+
+    public static ScenarioBuild ServerClassic { get; } = Of("Server.Classic", "Release");
+
+    /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
+    public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");
+
+    /// <summary>Frames in the structures of the async2 experiment (dumps/README.md).</summary>
+    public static ScenarioBuild Tasklets { get; } = Of("TaskletFixture", "Release");
+
+    /// <summary>Tasks as the async2 experiment's JIT variant made them.</summary>
+    public static ScenarioBuild Jit { get; } = Of("JitFixture", "Release");
+
+    /// <summary>What runs the program: another runtime, or another user.</summary>
+    public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
+
+    /// <summary>How a dump of it is read: its own runtime is not installed on this machine.</summary>
+    public TargetOptions ForDump => Host.Count == 0 ? new() { DacPath = Path.Join(Path.GetDirectoryName(Assembly), "libmscordaccore.so") } : new();
+
+    private static ScenarioBuild WithRuntime(string project, string framework)
+        => new(Repository.PathOf("dumps", project, "bin", "Release", framework, project)) { Host = [] };
+
+    private static ScenarioBuild Of(string project, string configuration)
+        => new(Repository.PathOf("dumps", project, "bin", configuration, "net10.0", project + ".dll"));
+}

@@ -1,0 +1,50 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Words;
+
+namespace Async2.Tests.Words;
+
+/// <summary>What a group says of the waits of its members.</summary>
+public sealed class GroupWordsTests
+{
+    private static readonly WaitingOn Api = new(WaitKind.Semaphore, "SemaphoreSlim.WaitAsync");
+
+    [Fact]
+    public void A_single_stack_says_all()
+        => Assert.Equal("SemaphoreSlim.WaitAsync, 0 free, 3 waiting, 2nd in the queue", Add(1, Queued(0, 3, 2)).FullText);
+
+    [Fact]
+    public void Several_say_what_they_have_in_common()
+        => Assert.Equal("0 free, 3 waiting", Add(2, Queued(0, 3, 1), Queued(0, 3, 2)).Detail);
+
+    [Fact]
+    public void Where_they_differ_the_first_is_an_example()
+        => Assert.Equal("e.g. 1 s", Add(2, Delay(1000), Delay(2000)).Detail);
+
+    [Fact]
+    public void What_one_of_them_does_not_know_is_no_common_knowledge()
+        => Assert.Equal("e.g. 1 s", Add(2, Delay(1000), null).Detail);
+
+    [Fact]
+    public void Without_facts_nothing_changes() => Assert.Equal(Api, Add(2, null, null));
+
+    [Fact]
+    public void A_name_that_says_more_takes_the_place_of_the_api()
+        => Assert.Equal("Channel<int> read", Add(1, Read("Channel<int>")).Text);
+
+    [Fact]
+    public void Different_names_leave_the_api()
+        => Assert.Equal(Api.Text, Add(2, Read("Channel<int>"), Read("Channel<long>")).Text);
+
+    private static WaitReason Queued(int free, int waiting, int place) => new(WaitKind.Semaphore, "SemaphoreSlim")
+    {
+        Resource = 1,
+        Shared = [new(WaitFactKey.Free, free), new(WaitFactKey.Waiting, waiting)],
+        Own = [new(WaitFactKey.PlaceInQueue, place)],
+    };
+
+    private static WaitReason Delay(int length) => new(WaitKind.Semaphore, "SemaphoreSlim") { Resource = 1, Shared = [new(WaitFactKey.Length, length)] };
+
+    private static WaitReason Read(string channel) => new(WaitKind.Channel, channel, WaitAction.Read);
+
+    private static WaitingOn Add(long count, params WaitReason?[] reasons) => GroupWords.Add(Api, reasons, count);
+}
