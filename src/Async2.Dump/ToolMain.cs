@@ -39,7 +39,7 @@ internal static class ToolMain
     public static int Fail(string[] args, Exception exception)
     {
         var tool = Commands(args);
-        using var session = new ToolSession(tool.Parse(), tool.Look);
+        using var session = new ToolSession(tool.Parse(), tool.Output);
         return session.Fail(exception);
     }
 

@@ -28,7 +28,7 @@ internal sealed class ToolSession : IDisposable
         Stream stream = Console.OpenStandardError();
         _notes = new(() => error.Open(new StreamWriter(stream, Console.OutputEncoding) { AutoFlush = true }));
         Progress = new ProgressLine(error.IsTerminal && !parsed.GetValue(options.Quiet) ? Console.Error : null, error.Width, TimeProvider.System);
-        LookArguments = [.. new[] { options.NoColor, options.Ascii, options.Quiet, options.Verbose }.Where(parsed.GetValue).Select(option => option.Name)];
+        OutputArguments = [.. new[] { options.NoColor, options.Ascii, options.Quiet, options.Verbose }.Where(parsed.GetValue).Select(option => option.Name)];
     }
 
     /// <summary>Whether details of problems and errors are wanted.</summary>
@@ -40,8 +40,8 @@ internal sealed class ToolSession : IDisposable
     /// <summary>Where running analyses tell how far they are; says nothing unless standard error is a terminal.</summary>
     public ProgressLine Progress { get; }
 
-    /// <summary>The same wishes as arguments, for a process of this tool started by this one.</summary>
-    public IEnumerable<string> LookArguments { get; }
+    /// <summary>The same options as arguments, for a process of this tool started by this one.</summary>
+    public IEnumerable<string> OutputArguments { get; }
 
     /// <summary>Set by Ctrl-C.</summary>
     public CancellationToken Cancellation => _interrupt.Token;

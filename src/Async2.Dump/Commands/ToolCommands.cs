@@ -31,7 +31,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
     public StackOptions Stacks { get; } = new();
 
     /// <summary>Options of every command.</summary>
-    public OutputOptions Look { get; } = new();
+    public OutputOptions Output { get; } = new();
 
     /// <summary>Reads a command line.</summary>
     public ParseResult Parse()
@@ -64,7 +64,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
               dotnet-async2 dump collect PID     a dump to take away
               dotnet-async2 FILE.dmp             the same from a dump
             """);
-        Look.AddTo(root);
+        Output.AddTo(root);
         target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);
         foreach ((_, Func<ToolCommands, Command> create) in commands)
             root.Subcommands.Add(create(this));
@@ -95,7 +95,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
     /// <summary>Gives a command its work. Synchronous on purpose: see <see cref="StackReport.Read"/>.</summary>
     public void SetAction(Command command, Func<ToolSession, ParseResult, int> run) => command.SetAction(parsed =>
     {
-        using var session = new ToolSession(parsed, Look);
+        using var session = new ToolSession(parsed, Output);
         try
         {
             return run(session, parsed);

@@ -10,8 +10,8 @@ internal sealed class TerminalCheck : ICheck
     {
         StyledText sink = context.Session.Text(toFile: false)(TextWriter.Null);
         string look = sink is AnsiText ? "colours" : "no colours";
-        string characters = sink.Look.Ascii ? "ASCII" : "Unicode";
-        string width = sink.Look.Width is int columns ? DisplayText.Count(columns, "column") : "not a terminal: no line is cut";
+        string characters = sink.Surface.Ascii ? "ASCII" : "Unicode";
+        string width = sink.Surface.Width is int columns ? DisplayText.Count(columns, "column") : "not a terminal: no line is cut";
         yield return CheckResult.Ok("terminal", $"{look}, {characters}, {width}");
     }
 }

@@ -51,7 +51,7 @@ internal sealed class DemoRun(ToolSession session, StyledText text, Action flush
     private bool Run(params string[] arguments)
     {
         flush();
-        int exitCode = ToolProcess.Run([.. arguments, .. session.LookArguments]);
+        int exitCode = ToolProcess.Run([.. arguments, .. session.OutputArguments]);
         if (exitCode == ExitCodes.Interrupted)
             throw new OperationCanceledException();
         session.Cancellation.ThrowIfCancellationRequested();

@@ -17,7 +17,7 @@ internal sealed class TextTable(string[] header, int[] rightAligned)
     {
         (TextRole Role, string Text)[] titles = [.. header.Select(title => (TextRole.Dim, title))];
         int[] widths = [.. header.Select((_, column) => _rows.Prepend(titles).Max(row => TextColumns.Of(text.Safe(row[column].Text))))];
-        bool room = text.Look.Width is not int width || widths[..^1].Sum(column => column + Gap.Length) + LeastOfLastColumn <= width;
+        bool room = text.Surface.Width is not int width || widths[..^1].Sum(column => column + Gap.Length) + LeastOfLastColumn <= width;
         foreach ((TextRole Role, string Text)[] row in _rows.Prepend(titles))
             WriteRow(text, room ? row : row[..^1], widths);
     }
@@ -30,7 +30,7 @@ internal sealed class TextTable(string[] header, int[] rightAligned)
             string cell = text.Safe(row[column].Text);
             bool last = column == row.Length - 1;
             if (last)
-                cell = Fit(cell, text.Look, used);
+                cell = Fit(cell, text.Surface, used);
             string space = new(' ', Math.Max(0, widths[column] - TextColumns.Of(cell)));
             bool right = rightAligned.Contains(column);
             text.Write(row[column].Role, right ? space + cell : cell);

@@ -50,7 +50,7 @@ internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery
             text.Line(string.Create(CultureInfo.InvariantCulture, $"... {rows.Length - query.Limit} more methods not shown (--limit)"));
     }
 
-    // A chain may be a million frames deep, of a few looks: the object of a look is asked for once.
+    // A chain may be a million frames deep, of few distinct frames: the object of each is asked for once.
     private void Count(LogicalStack stack)
     {
         for (int i = 0; i < stack.Frames.Count; i++)

@@ -95,7 +95,7 @@ public sealed class AdapterTests(ScenarioDump dump)
         (string text, bool isForUser) = client.Fail("async2/refresh");
         Assert.Contains($"no running process {process.Pid}", text, StringComparison.Ordinal);
         Assert.False(isForUser);
-        Assert.Contains("What is shown is from the last look", client.Console, StringComparison.Ordinal);
+        Assert.Contains("What is shown is from the last capture", client.Console, StringComparison.Ordinal);
         // What was seen is still there, variables included.
         Assert.NotEmpty(client.Scope(client.Frames(1)[1].GetProperty("id").GetInt32(), "Locals"));
         client.Disconnect();

@@ -153,12 +153,12 @@ public sealed class VariableTests
         int reference = client.Scope(frame, "Locals")["order"].GetProperty("variablesReference").GetInt32();
         client.Call("async2/refresh");
         Assert.NotEqual(frame, client.Frames(1)[1].GetProperty("id").GetInt32());
-        Assert.Contains("earlier look", client.Fail("scopes", new { frameId = frame }).Text, StringComparison.Ordinal);
-        Assert.Contains("earlier look", client.Fail("variables", new { variablesReference = reference }).Text, StringComparison.Ordinal);
+        Assert.Contains("earlier capture", client.Fail("scopes", new { frameId = frame }).Text, StringComparison.Ordinal);
+        Assert.Contains("earlier capture", client.Fail("variables", new { variablesReference = reference }).Text, StringComparison.Ordinal);
         foreach (int never in (int[])[0, 1_000_000, int.MaxValue])
         {
-            Assert.Contains("earlier look", client.Fail("scopes", new { frameId = never }).Text, StringComparison.Ordinal);
-            Assert.Contains("earlier look", client.Fail("variables", new { variablesReference = never }).Text, StringComparison.Ordinal);
+            Assert.Contains("earlier capture", client.Fail("scopes", new { frameId = never }).Text, StringComparison.Ordinal);
+            Assert.Contains("earlier capture", client.Fail("variables", new { variablesReference = never }).Text, StringComparison.Ordinal);
         }
     }
 

@@ -14,7 +14,7 @@ internal sealed class FrameDetails(StyledText text)
         if (frame.Folded == 0)
             return;
         text.Write(TextRole.Dim, rail);
-        text.Write(TextRole.Dim, $"{text.Look.Ellipsis} {DisplayText.Count(frame.Folded, "framework frame")}");
+        text.Write(TextRole.Dim, $"{text.Surface.Ellipsis} {DisplayText.Count(frame.Folded, "framework frame")}");
         text.Line();
     }
 
@@ -27,7 +27,7 @@ internal sealed class FrameDetails(StyledText text)
         {
             text.Write(TextRole.Dim, rail);
             text.Write(LocalIndent);
-            int room = text.Look.Width is int width ? Math.Max(1, width - rail.Length - LocalIndent.Length) : int.MaxValue;
+            int room = text.Surface.Width is int width ? Math.Max(1, width - rail.Length - LocalIndent.Length) : int.MaxValue;
             WriteCut(room, (TextRole.Plain, local.Name), (TextRole.Dim, " = "), (TextRole.Count, local.Value), (TextRole.Type, local.Type is null ? "" : $"  ({local.Type})"));
             text.Line();
         }
@@ -36,13 +36,13 @@ internal sealed class FrameDetails(StyledText text)
     private void WriteCut(int room, params (TextRole Role, string Text)[] parts)
     {
         (TextRole Role, string Text)[] safe = [.. parts.Select(part => (part.Role, text.Safe(part.Text)))];
-        int left = safe.Sum(part => TextColumns.Of(part.Text)) <= room ? room : room - text.Look.Ellipsis.Length;
+        int left = safe.Sum(part => TextColumns.Of(part.Text)) <= room ? room : room - text.Surface.Ellipsis.Length;
         foreach ((TextRole role, string part) in safe)
         {
             int columns = TextColumns.Of(part);
             if (columns > left)
             {
-                text.Write(role, TextColumns.Cut(part, left) + text.Look.Ellipsis);
+                text.Write(role, TextColumns.Cut(part, left) + text.Surface.Ellipsis);
                 return;
             }
             text.Write(role, part);

@@ -59,8 +59,8 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         Marks |= LocationText.MarksOf(frame);
         string place = text.Safe(LocationText.Of(frame));
         MethodText method = MethodText.Split(text.Safe(frame.Method));
-        int room = text.Look.Width is int width ? width - _before - Gap - TextColumns.Of(place) : int.MaxValue;
-        return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Look.Ellipsis), place, frame.File);
+        int room = text.Surface.Width is int width ? width - _before - Gap - TextColumns.Of(place) : int.MaxValue;
+        return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Surface.Ellipsis), place, frame.File);
     }
 
     // What a frame called lies on its inner side.
@@ -93,7 +93,7 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
     private int GapBefore(FrameLine line, int methodColumns)
     {
         int wanted = Gap + methodColumns - line.Method.Columns;
-        int room = text.Look.Width is int width ? width - _before - line.Method.Columns - TextColumns.Of(line.Place) : int.MaxValue;
+        int room = text.Surface.Width is int width ? width - _before - line.Method.Columns - TextColumns.Of(line.Place) : int.MaxValue;
         return Math.Max(Gap, Math.Min(wanted, room));
     }
 
@@ -101,7 +101,7 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
     {
         string what = run.Period == 1 ? "frame" : DisplayText.Count(run.Period, "frame");
         new Paragraph(text, rail)
-            .Add(TextRole.Dim, $"{text.Look.Ellipsis} the same {what} ")
+            .Add(TextRole.Dim, $"{text.Surface.Ellipsis} the same {what} ")
             .Add(TextRole.Count, DisplayText.Number(run.Repeats - 1))
             .Add(TextRole.Dim, " more times")
             .End();

@@ -82,7 +82,7 @@ public sealed class Paragraph
     private void PutWord()
     {
         bool startsLine = _gap == 0 || _column <= _hanging.Length;
-        if (!startsLine && _text.Look.Width is int width && _column + _gap + _wordColumns > width)
+        if (!startsLine && _text.Surface.Width is int width && _column + _gap + _wordColumns > width)
         {
             _text.Line();
             _text.Write(_hanging);

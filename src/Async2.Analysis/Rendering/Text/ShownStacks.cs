@@ -59,7 +59,7 @@ public sealed record ShownStacks
         if (Idle.IsEmpty)
             return;
         text.Line();
-        new Paragraph(text, indent: 0, hanging: 2).Add(TextRole.Dim, $"{text.Look.Ellipsis} {IdleText.Count(Idle)} not shown: {IdleText.Names(Idle)} ({more})").End();
+        new Paragraph(text, indent: 0, hanging: 2).Add(TextRole.Dim, $"{text.Surface.Ellipsis} {IdleText.Count(Idle)} not shown: {IdleText.Names(Idle)} ({more})").End();
     }
 
     private void WriteLeftOut(StyledText text)
@@ -70,6 +70,6 @@ public sealed record ShownStacks
         long left = Listed.Skip(_count).Sum(stack => stack.Count);
         text.Line();
         string what = left == entries ? DisplayText.Count(left, "more stack") : $"{DisplayText.Count(entries, "more group")} of {DisplayText.Count(left, "stack")}";
-        new Paragraph(text).Add(TextRole.Dim, $"{text.Look.Ellipsis} {what} not shown (--limit)").End();
+        new Paragraph(text).Add(TextRole.Dim, $"{text.Surface.Ellipsis} {what} not shown (--limit)").End();
     }
 }

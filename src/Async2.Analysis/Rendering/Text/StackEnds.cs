@@ -9,7 +9,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// </summary>
 public sealed class StackEnds(StyledText text, bool leafFirst)
 {
-    private bool Ascii => text.Look.Ascii;
+    private bool Ascii => text.Surface.Ascii;
 
     /// <summary><c>SemaphoreSlim</c>; null when it is not known or nothing is awaited.</summary>
     public static string? Short(LogicalStack stack)

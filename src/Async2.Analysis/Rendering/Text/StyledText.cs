@@ -7,11 +7,11 @@ namespace Async2.Analysis.Rendering.Text;
 public abstract class StyledText
 {
     /// <summary>Creates a sink for a place.</summary>
-    /// <param name="look">What the place can show.</param>
-    protected StyledText(TextSurface look) => Look = look;
+    /// <param name="surface">What the place can show.</param>
+    protected StyledText(TextSurface surface) => Surface = surface;
 
     /// <summary>What the place can show.</summary>
-    public TextSurface Look { get; }
+    public TextSurface Surface { get; }
 
     /// <summary>Writes a piece of the current line.</summary>
     /// <param name="role">What the piece is.</param>
@@ -33,7 +33,7 @@ public abstract class StyledText
     }
 
     /// <summary>What <see cref="Write(TextRole, string, string)"/> will show for a text: for measuring it.</summary>
-    public string Safe(string text) => SafeText.Escape(text, Look.Ascii);
+    public string Safe(string text) => SafeText.Escape(text, Surface.Ascii);
 
     /// <summary>Puts out a piece.</summary>
     /// <param name="role">What the piece is.</param>

@@ -46,12 +46,12 @@ internal sealed class LaunchRequests(DapSession session)
 
     private DapReply Begin(DapRequest request, CancellationToken cancellation)
     {
-        if (session.HasLook)
+        if (session.HasCapture)
             throw DapError.Refused("This session has its target already: start another one.");
         LaunchArguments arguments = LaunchArguments.Read(request);
         // Before the target is read: what the client has to say meanwhile takes no time of its own.
         session.Client.Event("initialized");
-        session.See(arguments, request, cancellation);
+        session.CaptureTarget(arguments, request, cancellation);
         return new DapReply(Then: () =>
         {
             if (session.IsConfigured)
@@ -64,27 +64,27 @@ internal sealed class LaunchRequests(DapSession session)
         session.IsConfigured = true;
         return new DapReply(Then: () =>
         {
-            if (session.HasLook && !_hasStopped)
+            if (session.HasCapture && !_hasStopped)
                 Stop();
         });
     }
 
     private DapReply Refresh(DapRequest request, CancellationToken cancellation)
     {
-        if (!session.HasLook)
+        if (!session.HasCapture)
             throw DapError.Refused("Nothing is open: launch a dump or attach to a process first.");
         if (session.Arguments.IsDump)
             throw DapError.Refused("A dump does not change: there is nothing new to see.");
         try
         {
             LogicalStack? seen = session.Capture.Watched is { } watched ? session.Capture.StackOf(watched) : null;
-            session.See(session.Arguments, request, cancellation);
+            session.CaptureTarget(session.Arguments, request, cancellation);
             return Changed(seen);
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
             // What was seen last stays, so it has to be said that it is old.
-            session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last look.");
+            session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last capture.");
             throw;
         }
     }

@@ -19,7 +19,7 @@ internal sealed class StackRequests(DapSession session)
         ("async2/locate", Locate),
     ];
 
-    private Sources Sources => session.HasLook ? session.Sources : throw DapError.Refused("Nothing is open.");
+    private Sources Sources => session.HasCapture ? session.Sources : throw DapError.Refused("Nothing is open.");
 
     private DapReply Stack(DapRequest request, CancellationToken cancellation)
     {

@@ -18,7 +18,7 @@ internal sealed class ThreadRequests(DapSession session)
     {
         writer.WriteStartArray("threads");
         // Clients may ask before anything is open.
-        if (session.HasLook)
+        if (session.HasCapture)
         {
             foreach (int thread in session.Capture.Threads.Shown)
                 WriteThread(writer, thread, StackNames.Of(session.Capture.StackOf(thread)));

@@ -6,7 +6,7 @@ using Async2.Dump.Dap.Protocol;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>
-/// One look at a target, and the numbers by which a client asks about it. They mean nothing in the next look, so none is used twice.
+/// One capture of a target, and the numbers by which a client asks about it. They mean nothing in the next capture, so none is used twice.
 /// </summary>
 internal sealed class DapCapture : IDisposable
 {
@@ -40,7 +40,7 @@ internal sealed class DapCapture : IDisposable
     /// <summary>Thread of the stack whose variables somebody asked for last; null when nobody did.</summary>
     public int? Watched { get; set; }
 
-    /// <summary>The first number that is free for the next look.</summary>
+    /// <summary>The first number that is free for the next capture.</summary>
     public int NextId => Math.Max(Frames.Next, Variables.Next) is var next and < LastFirstId ? next : 1;
 
     /// <summary>A stack by a thread's number.</summary>

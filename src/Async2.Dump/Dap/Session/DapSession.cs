@@ -4,7 +4,7 @@ using Async2.Dump.Dap.Protocol;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>
-/// What a conversation knows: who the client is, what it wants to see, and the last look at that. Used on the target's thread only.
+/// What a conversation knows: who the client is, what it wants to see, and what was captured of it last. Used on the target's thread only.
 /// </summary>
 internal sealed class DapSession(DapConnection client, DapTrace trace, TargetReading read) : IDisposable
 {
@@ -18,22 +18,22 @@ internal sealed class DapSession(DapConnection client, DapTrace trace, TargetRea
     /// <summary>What the target is; null before it was said.</summary>
     public LaunchArguments? Arguments { get; private set; }
 
-    /// <summary>Places in source; the same for all looks.</summary>
+    /// <summary>Places in source; the same for all captures.</summary>
     public Sources? Sources { get; private set; }
 
     /// <summary>The client has said all that it wants to say before anything stops.</summary>
     public bool IsConfigured { get; set; }
 
-    /// <summary>There is something to look at.</summary>
+    /// <summary>Something was captured.</summary>
     [MemberNotNullWhen(true, nameof(Arguments), nameof(Sources))]
-    public bool HasLook => _capture is not null && Arguments is not null && Sources is not null;
+    public bool HasCapture => _capture is not null && Arguments is not null && Sources is not null;
 
-    /// <summary>The last look at the target.</summary>
+    /// <summary>What was captured of the target last.</summary>
     /// <exception cref="DapException">There was none.</exception>
     public DapCapture Capture => _capture ?? throw DapError.Refused("Nothing is open: launch a dump or attach to a process first.");
 
-    /// <summary>Looks at a target. When that fails, what was seen last stays.</summary>
-    public void See(LaunchArguments arguments, DapRequest request, CancellationToken cancellation)
+    /// <summary>Captures a target. When that fails, what was seen last stays.</summary>
+    public void CaptureTarget(LaunchArguments arguments, DapRequest request, CancellationToken cancellation)
     {
         trace.Open(arguments.Trace);
         using var progress = new DapProgress(Features.ShowsProgress ? Client : null, request.Seq, $"Reading {arguments.Name}");

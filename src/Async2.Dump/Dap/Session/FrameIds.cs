@@ -40,13 +40,13 @@ internal sealed class FrameIds(int first)
     public void Renumber(int thread) => _starts.Remove(thread);
 
     /// <summary>What a number stands for.</summary>
-    /// <exception cref="DapException">For nothing, or for what was seen in an earlier look.</exception>
+    /// <exception cref="DapException">For nothing, or for what was captured earlier.</exception>
     public (int Thread, int Line) Find(int id)
     {
         int row = _rows.BinarySearch((id, int.MaxValue));
         row = row < 0 ? ~row - 1 : row;
         return row >= 0 && id < Next
             ? (_rows[row].Thread, id - _rows[row].Start)
-            : throw DapError.Unknown("This frame is of an earlier look at the process: ask for the stack again.");
+            : throw DapError.Unknown("This frame is from an earlier capture of the process: ask for the stack again.");
     }
 }

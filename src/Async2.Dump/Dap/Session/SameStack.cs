@@ -3,14 +3,14 @@ using Async2.Analysis.Model;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Finds a stack that somebody looked at among those of a later look, where it may have moved on.</summary>
+/// <summary>Finds a stack that somebody looked at among those of a later capture, where it may have moved on.</summary>
 internal static class SameStack
 {
     // Deeper ones are told by their outermost frames.
     private const int MostCompared = 10_000;
 
     /// <summary>Its number, from 1; null when it is gone.</summary>
-    /// <param name="stacks">Those of the later look.</param>
+    /// <param name="stacks">Those of the later capture.</param>
     /// <param name="seen">The stack of the earlier one.</param>
     public static int? In(ImmutableArray<LogicalStack> stacks, LogicalStack seen)
     {

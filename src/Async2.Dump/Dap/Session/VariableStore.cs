@@ -30,10 +30,10 @@ internal sealed class VariableStore(int first)
     }
 
     /// <summary>What a number stands for.</summary>
-    /// <exception cref="DapException">For nothing, or for what was seen in an earlier look.</exception>
+    /// <exception cref="DapException">For nothing, or for what was captured earlier.</exception>
     public VariableNode Find(int reference) => reference >= first && reference < Next
         ? _nodes[reference - first]
-        : throw DapError.Unknown("This value is of an earlier look at the process: ask for the frame's variables again.");
+        : throw DapError.Unknown("This value is from an earlier capture of the process: ask for the frame's variables again.");
 
     /// <summary>Writes some lines of a node.</summary>
     public void Write(Utf8JsonWriter writer, VariableNode node, int start, int? count)
