@@ -14,6 +14,7 @@ public static class Program
         ["blocking"] = Blocking.StartAsync,
         ["forEach"] = Bodies.StartForEachAsync,
         ["dataflow"] = Bodies.StartDataflowAsync,
+        ["limits"] = Limits.StartAsync,
         ["rx"] = Bodies.StartRxAsync,
     };
 

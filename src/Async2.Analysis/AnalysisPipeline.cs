@@ -20,9 +20,7 @@ using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Runtimes;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Libraries;
-using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 using Async2.Analysis.Waits;
@@ -110,7 +108,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         {
             Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, new ThreadPoints(target, modules, native))
             {
-                EndpointOf = new EndpointNames(target, modules, new LibraryObjects(target, resources)).Of,
+                EndpointOf = new EndpointNames(target, modules, resources).Of,
             }.Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
@@ -123,7 +121,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             DescribeWait = new WaitReasonReader(target, modules, resources, options.Locals).Read,
             PatienceOf = new TaskTimeouts(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
-            FindResumption = new ResumptionReader(WaitReaderContext.Of(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,
+            FindResumption = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,
             Types = types,
             Torn = TornChains.In(target, index.Layout),
             Locals = options.Locals ? _makeVariables().LocalsOf : null,

@@ -2,7 +2,7 @@ using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
-using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Heap;
@@ -53,7 +53,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
             _owner ??= TaskletOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<TaskletOwnerLayout>(type);
         else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox))
             _task ??= TaskLayout.Of(type, _pointerSize) ?? Miss<TaskLayout>(type);
-        bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitResources.IsResource(type, _pointerSize);
+        bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitFamilies.IsResource(type, _pointerSize);
         return new HeapType(methodTable, (uint)size, (ushort)component, kind, isResource);
     }
 

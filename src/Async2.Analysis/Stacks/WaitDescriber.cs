@@ -6,6 +6,8 @@ using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 
@@ -27,7 +29,7 @@ internal static class WaitDescriber
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static LeafWait Describe(SuspensionPoint leaf, AwaitedObject? awaited)
     {
-        KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? KnownWaits.Of(leaf.Method?.RuntimeTypeName) ?? default;
+        KnownWait known = WaitFamilies.Table.NameOf(awaited?.TypeName) ?? WaitFamilies.Table.NameOf(leaf.Method?.RuntimeTypeName) ?? default;
         // The thunk of an awaited API says which one was called, even where several share one promise type.
         AwaitedCall? call = leaf.Method is { Kind: AsyncMethodKind.VariantThunk, Facts: { DeclaringType.Path: [.., var owner] } facts } thunk
             ? new(ApiName(owner, facts.RawName, known), thunk.Module.IsFramework)
@@ -42,7 +44,7 @@ internal static class WaitDescriber
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static LeafWait Describe(StateMachinePoint machine, AwaitedObject? awaited)
     {
-        KnownWait known = KnownWaits.Of(awaited?.TypeName) ?? default;
+        KnownWait known = WaitFamilies.Table.NameOf(awaited?.TypeName) ?? default;
         if (machine.AwaiterType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
             return Yielded;
         string? custom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter) ? TypeName.FromRuntimeName(awaiter) : null;

@@ -2,7 +2,6 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
-using Async2.Analysis.Waits.Libraries;
 using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -19,7 +18,7 @@ internal sealed class WaitReasonReader
 
     private readonly Target _target;
     private readonly Dictionary<ulong, WaitStepReader?> _readers = [];
-    private readonly IReadOnlyList<IWaitFamily> _families;
+    private readonly IReadOnlyList<IWaitReader> _families;
     private readonly PromiseOwners _owners;
 
     /// <param name="target">What is read.</param>
@@ -29,25 +28,10 @@ internal sealed class WaitReasonReader
     public WaitReasonReader(Target target, LoadedModules modules, WaitResources resources, bool whole = false)
     {
         _target = target;
-        WaitReaderContext all = WaitReaderContext.Of(target, modules, resources) with { Whole = whole };
-        _owners = new PromiseOwners(all);
-        _families =
-        [
-            new TimerWaits(all),
-            new SemaphoreWaits(all),
-            new ChannelWaits(all),
-            new OlderChannelWaits(all),
-            new SocketWaits(all),
-            new PipeWaits(all),
-            new PromiseWaits(all),
-            new HttpPoolWaits(all),
-            new ForwardingWaits(all), // before state machines and sources: these are looked through
-            new StateMachineWaits(all),
-            new SourceWaits(all),
-            new FSharpWaits(all),
-            new PlainTaskWaits(all), // after whatever derives from Task
-            new OtherWaits(all), // the rest
-        ];
+        WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources) with { Whole = whole };
+        IReadOnlyList<(IWaitReader Reader, IReadOnlyList<LibraryObject> Objects)> families = WaitFamilies.Open(all);
+        _families = [.. families.Select(family => family.Reader)];
+        _owners = new PromiseOwners(all, families);
     }
 
     /// <summary>Null when the object is no more than its type, or cannot be read.</summary>

@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Words;

@@ -1,7 +1,5 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -67,4 +65,48 @@ internal sealed class LockReader(WaitReaderContext all)
         }
         return _byOSThread;
     }
+}
+
+/// <summary><c>System.Threading.Lock</c> (System.Private.CoreLib 10.0.12, Lock.cs).</summary>
+/// <param name="Owner">uint, the operating system's id of the thread that holds it; 0 for none.</param>
+/// <param name="State">uint: flags below, above them the number of waiters.</param>
+internal sealed record LockLayout(int Owner, int State)
+{
+    // Lock.State.WaiterCountIncrement, seen in a process: the shift differs between versions of Lock.cs.
+    private const uint WaiterUnit = 1 << 7;
+
+    public static LockLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.Lock" && FieldOffsets.Find(type, pointerSize, "_owningThreadId", "_state") is { } fields
+            ? new(fields["_owningThreadId"], fields["_state"])
+            : null;
+
+    public static uint Waiters(uint state) => state / WaiterUnit;
+}
+
+/// <summary><c>System.Threading.ReaderWriterLockSlim</c>.</summary>
+/// <param name="Writer">int, managed id of the thread that may write; -1 for none.</param>
+/// <param name="Upgrader">int, managed id of the thread that may upgrade; -1 for none.</param>
+/// <param name="Owners">uint: flags, and below them the number of readers.</param>
+/// <param name="WriteWaiters">uint.</param>
+/// <param name="ReadWaiters">uint.</param>
+internal sealed record ReaderWriterLayout(int Writer, int Upgrader, int Owners, int WriteWaiters, int ReadWaiters)
+{
+    // ReaderWriterLockSlim.READER_MASK; above it WRITER_HELD, WAITING_WRITERS, WAITING_UPGRADER.
+    private const uint ReaderMask = 0x10000000 - 1;
+
+    public static ReaderWriterLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.ReaderWriterLockSlim"
+            && FieldOffsets.Find(type, pointerSize, "_writeLockOwnerId", "_upgradeLockOwnerId", "_owners", "_numWriteWaiters", "_numReadWaiters") is { } f
+            ? new(f["_writeLockOwnerId"], f["_upgradeLockOwnerId"], f["_owners"], f["_numWriteWaiters"], f["_numReadWaiters"])
+            : null;
+
+    public static uint Readers(uint owners) => owners & ReaderMask;
+}
+
+/// <summary><c>System.Threading.Thread</c>, the managed object.</summary>
+/// <param name="ManagedId">int.</param>
+internal sealed record ThreadLayout(int ManagedId)
+{
+    public static ThreadLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.Thread" && FieldPath.Find(type, pointerSize, "_managedThreadId") is { } id ? new(id) : null;
 }

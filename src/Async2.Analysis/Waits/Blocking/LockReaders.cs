@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -39,4 +38,28 @@ internal sealed class LockReaders(WaitReaderContext all)
         }
         return false;
     }
+}
+
+/// <summary>Where the readers of a <c>ReaderWriterLockSlim</c> are counted.</summary>
+/// <param name="LockId">long, of the lock.</param>
+/// <param name="Counts">Thread static <c>t_rwc</c>: the first ReaderWriterCount of the thread.</param>
+internal sealed record ReaderListLayout(int LockId, ClrThreadStaticField Counts)
+{
+    public static ReaderListLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.ReaderWriterLockSlim" && FieldPath.Find(type, pointerSize, "_lockID") is { } id
+            && type.ThreadStaticFields.FirstOrDefault(field => field.Name == "t_rwc") is { } counts
+            ? new(id, counts)
+            : null;
+}
+
+/// <summary><c>System.Threading.ReaderWriterCount</c>: one thread, one lock.</summary>
+/// <param name="LockId">long.</param>
+/// <param name="Readers">int, how often the thread has entered for reading.</param>
+/// <param name="Next">The thread's next one.</param>
+internal sealed record ReaderCountLayout(int LockId, int Readers, int Next)
+{
+    public static ReaderCountLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.ReaderWriterCount" && FieldOffsets.Find(type, pointerSize, "lockID", "readercount", "next") is { } fields
+            ? new(fields["lockID"], fields["readercount"], fields["next"])
+            : null;
 }

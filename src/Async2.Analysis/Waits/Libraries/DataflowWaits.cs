@@ -1,26 +1,31 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Waits.Libraries;
 
 /// <summary>Blocks of TPL Dataflow: their completion, an item that nobody takes, an item that has not come.</summary>
-internal sealed class DataflowWaits(WaitReaderContext all)
+internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<DataflowWaits>
 {
+    private const string Dataflow = "System.Threading.Tasks.Dataflow.";
+
+    // The halves of a block that take and give items, an item that nobody takes, and who waits for one.
+    private static readonly LibraryObject Target = new(Dataflow + "Internal.TargetCore<", "_completionSource", "_task");
+    private static readonly LibraryObject Source = new(Dataflow + "Internal.SourceCore<", "_completionTask", "_task");
+    private static readonly LibraryObject Sender = new(Dataflow + "DataflowBlock+SendAsyncSource<", "_task");
+    private static readonly LibraryObject Receiver = new(Dataflow + "DataflowBlock+ReceiveTarget<", "_task");
+
+    public static IReadOnlyList<LibraryObject> Objects { get; } = [Target, Source, Sender, Receiver];
+
     private readonly CollectionCount _count = new(all);
     private readonly WaitFactList _facts = new();
 
-    /// <param name="owner">What completes the task.</param>
-    /// <param name="kind">What that is.</param>
-    public WaitReason? Read(HeapObject owner, LibraryObject kind) => kind switch
-    {
-        LibraryObject.BlockTarget => OfTarget(owner),
-        LibraryObject.BlockSource => OfSource(all.Fields.Follow(owner, "_owningSource"), owner, WaitAction.Completion),
-        LibraryObject.BlockSend => OfSend(all.Fields.Follow(owner, "_target")),
-        LibraryObject.BlockReceive => OfReceive(owner),
-        _ => null,
-    };
+    public static DataflowWaits Open(WaitReaderContext all) => new(all);
+
+    public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind) => kind == Target ? OfTarget(owner)
+        : kind == Source ? OfSource(all.Fields.Follow(owner, "_owningSource"), owner, WaitAction.Completion)
+        : kind == Sender ? OfSend(all.Fields.Follow(owner, "_target"))
+        : OfReceive(owner);
 
     private WaitReason OfTarget(HeapObject core)
     {

@@ -1,6 +1,5 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Reading;
 
@@ -10,8 +9,11 @@ namespace Async2.Analysis.Waits.Libraries;
 /// Routes of ASP.NET Core by their handlers: all handlers of a minimal API are lambdas of one Main, and only the endpoint says which
 /// is which. A handler of several routes is named after none.
 /// </summary>
-internal sealed class EndpointNames(Target target, LoadedModules modules, LibraryObjects library)
+internal sealed class EndpointNames(Target target, LoadedModules modules, WaitResources resources)
 {
+    /// <summary>A route with its handler; the walk over the heap notes it.</summary>
+    public static readonly LibraryObject Endpoint = new("Microsoft.AspNetCore.Routing.RouteEndpoint");
+
     private const int MetadataLimit = 1000;
     private const string Shown = "HTTP: ";
 
@@ -26,7 +28,7 @@ internal sealed class EndpointNames(Target target, LoadedModules modules, Librar
     private Dictionary<(LoadedModule, int), string?> Build()
     {
         var found = new Dictionary<(LoadedModule, int), string?>();
-        foreach (HeapObject endpoint in library.Of(LibraryObject.Endpoint))
+        foreach (HeapObject endpoint in new LibraryObjects(target, resources, [Endpoint]).Of(Endpoint))
         {
             if (NameOf(endpoint) is not { } name || HandlerOf(endpoint) is not { } handler)
                 continue;

@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Reading;
@@ -17,8 +16,8 @@ internal static class ForEachBodies
     /// <summary>The index with those promises as combinators, and who works for each.</summary>
     public static HeapIndex Join(Target target, HeapIndex index)
     {
-        var library = new LibraryObjects(target, new WaitResources(index.Resources));
-        if (!library.Of(LibraryObject.ForEach).Any())
+        var library = new LibraryObjects(target, new WaitResources(index.Resources), ForEachWaits.Objects);
+        if (!ForEachWaits.Objects.SelectMany(library.Of).Any())
             return index;
         var fields = new ObjectFields(target);
         var states = new Dictionary<ulong, int?>();
@@ -30,7 +29,7 @@ internal static class ForEachBodies
             if (!states.TryGetValue(row.MethodTable, out int? state))
                 states[row.MethodTable] = state = StateIn(target, row.Address);
             if (state is { } offset && new HeapObject(target.Memory, row.Address).At(offset) is { Address: not 0 } shared
-                && library.LayoutOf(shared)?.Kind == LibraryObject.ForEach && fields.Follow(shared, "_task") is { Address: not 0 } task)
+                && library.KindOf(shared) is not null && fields.Follow(shared, "_task") is { Address: not 0 } task)
                 bodies.Add((row.Address, task.Address));
         }
         return index.WithBodies(bodies, task => new HeapObject(target.Memory, task) is var item && fields.OffsetOf(item, "m_continuationObject") is { } at ? item.Reference(at) : 0);

@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -10,8 +9,13 @@ namespace Async2.Analysis.Waits.Libraries;
 /// HttpClient's pools: a request that waits for a connection, with the host and how many connections it has; and a request on a
 /// connection of HTTP/2 that waits for its response (System.Net.Http 10.0.12).
 /// </summary>
-internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily<HttpPoolWaits>
 {
+    private static readonly LibraryObject Waiter = new("System.Net.Http.HttpConnectionWaiter<", "_task");
+    private static readonly LibraryObject Pool = new("System.Net.Http.HttpConnectionPool");
+
+    public static IReadOnlyList<LibraryObject> Objects { get; } = [Waiter, Pool];
+
     private const string Stream = "System.Net.Http.Http2Connection+Http2Stream";
     private const int WaiterLimit = 1_000_000;
     private static readonly WaitReason BeingOpened = new(WaitKind.Pool, "HTTP", WaitAction.Connection) { Shared = [new(WaitFactKey.BeingOpened)] };
@@ -23,14 +27,15 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
     private readonly WaitFactList _facts = new();
     private bool _isBuilt;
 
+    public static HttpPoolWaits Open(WaitReaderContext all) => new(all);
+
     public WaitStepReader? ReaderOf(ClrType type)
         => type.Name == Stream ? address => new(OfStream(all.At(address))) : null;
 
-    /// <param name="waiter">What stands in the queue of a pool.</param>
-    public WaitReason Read(HeapObject waiter)
+    public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind)
     {
         Build();
-        if (!_places.TryGetValue(waiter.Address, out (HeapObject Pool, string Queue, int Place) found))
+        if (!_places.TryGetValue(owner.Address, out (HeapObject Pool, string Queue, int Place) found))
             return BeingOpened;
         (ulong, string) key = (found.Pool.Address, found.Queue);
         if (!_reasons.TryGetValue(key, out WaitReason? reason))
@@ -86,7 +91,7 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
         if (_isBuilt)
             return;
         _isBuilt = true;
-        foreach (HeapObject pool in all.Library.Of(LibraryObject.HttpPool))
+        foreach (HeapObject pool in all.Library.Of(Pool))
         {
             foreach (string queue in Queues)
                 Add(pool, queue);
@@ -106,7 +111,7 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily
             int slot = (int)(((uint)head + (uint)i) % length), pair = ArrayLayout.FirstElement(ring.Memory) + (2 * slot * all.PointerSize);
             foreach (HeapObject waiter in (HeapObject[])[ring.At(pair), ring.At(pair + all.PointerSize)])
             {
-                if (all.Library.LayoutOf(waiter)?.Kind == LibraryObject.HttpWaiter && !all.Fields.IsCompleted(all.Fields.Follow(waiter, "_task")))
+                if (all.Library.KindOf(waiter) == Waiter && !all.Fields.IsCompleted(all.Fields.Follow(waiter, "_task")))
                     _places.TryAdd(waiter.Address, (pool, queue, ++count));
             }
         }

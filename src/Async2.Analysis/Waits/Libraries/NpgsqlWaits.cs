@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 
@@ -9,8 +8,13 @@ namespace Async2.Analysis.Waits.Libraries;
 /// Npgsql: a channel whose readers wait for a connection is a pool, and what is received on a connector's socket is the answer to
 /// its command.
 /// </summary>
-internal sealed class NpgsqlWaits(WaitReaderContext all)
+internal sealed class NpgsqlWaits(WaitReaderContext all) : IWaitFamily<NpgsqlWaits>
 {
+    private static readonly LibraryObject Pool = new("Npgsql.PoolingDataSource");
+    private static readonly LibraryObject Connector = new("Npgsql.Internal.NpgsqlConnector");
+
+    public static IReadOnlyList<LibraryObject> Objects { get; } = [Pool, Connector];
+
     private const int ConnectorLimit = 10_000;
     private const int HolderLimit = 16;
     private const int LineLimit = 120;
@@ -19,19 +23,21 @@ internal sealed class NpgsqlWaits(WaitReaderContext all)
     private Dictionary<ulong, HeapObject>? _pools;
     private Dictionary<ulong, HeapObject>? _connectors;
 
+    public static NpgsqlWaits Open(WaitReaderContext all) => new(all);
+
     /// <summary>What a reader of a channel waits for, when that is a pool; null when it is any other channel.</summary>
     /// <param name="channel">The channel.</param>
     /// <param name="waiting">How many wait.</param>
     public WaitReason? OfChannel(HeapObject channel, int waiting)
     {
-        _pools ??= By(LibraryObject.NpgsqlPool, pool => all.Fields.Follow(pool, "_idleConnectorReader", "_parent"));
+        _pools ??= By(Pool, pool => all.Fields.Follow(pool, "_idleConnectorReader", "_parent"));
         return _pools.TryGetValue(channel.Address, out HeapObject pool) ? OfPool(pool, waiting) : null;
     }
 
     /// <summary>The SQL whose answer a socket waits for: its first line, or the whole; null when it is not one of Npgsql's.</summary>
     public string? SqlOf(HeapObject socket)
     {
-        _connectors ??= By(LibraryObject.NpgsqlConnector, connector => all.Fields.Follow(connector, "_socket"));
+        _connectors ??= By(Connector, connector => all.Fields.Follow(connector, "_socket"));
         return _connectors.TryGetValue(socket.Address, out HeapObject connector) && CommandOf(connector) is { } sql ? sql : null;
     }
 

@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -7,8 +6,13 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Libraries;
 
 /// <summary>Commands of StackExchange.Redis that have no answer: which command, on which server, behind how many others.</summary>
-internal sealed class RedisWaits(WaitReaderContext all)
+internal sealed class RedisWaits(WaitReaderContext all) : IWaitFamily<RedisWaits>
 {
+    private static readonly LibraryObject Message = new("StackExchange.Redis.Message", "resultBox", "stateOrCompletionSource", "_task") { IsBase = true };
+    private static readonly LibraryObject Connection = new("StackExchange.Redis.PhysicalConnection");
+
+    public static IReadOnlyList<LibraryObject> Objects { get; } = [Message, Connection];
+
     private const int MessageLimit = 1_000_000;
 
     // Written and not answered, then not written yet.
@@ -18,10 +22,12 @@ internal sealed class RedisWaits(WaitReaderContext all)
     private readonly Dictionary<ulong, string?> _commands = [];
     private Dictionary<ulong, (HeapObject Connection, bool IsWritten, int Place)>? _places;
 
-    public WaitReason Read(HeapObject message)
+    public static RedisWaits Open(WaitReaderContext all) => new(all);
+
+    public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind)
     {
-        WaitReason command = CommandOf(message) is { } name ? new(WaitKind.Socket, "Redis " + name) : new(WaitKind.Socket, "Redis", WaitAction.Command);
-        if (!(_places ??= Build()).TryGetValue(message.Address, out (HeapObject Connection, bool IsWritten, int Place) found))
+        WaitReason command = CommandOf(owner) is { } name ? new(WaitKind.Socket, "Redis " + name) : new(WaitKind.Socket, "Redis", WaitAction.Command);
+        if (!(_places ??= Build()).TryGetValue(owner.Address, out (HeapObject Connection, bool IsWritten, int Place) found))
             return command;
         string? host = _points.Read(all.Fields.Follow(found.Connection, ObjectFields.Behind("Bridge"), ObjectFields.Behind("ServerEndPoint"), "endpoint"));
         return command with
@@ -53,7 +59,7 @@ internal sealed class RedisWaits(WaitReaderContext all)
     private Dictionary<ulong, (HeapObject Connection, bool IsWritten, int Place)> Build()
     {
         var found = new Dictionary<ulong, (HeapObject, bool, int)>();
-        foreach (HeapObject connection in all.Library.Of(LibraryObject.RedisConnection))
+        foreach (HeapObject connection in all.Library.Of(Connection))
         {
             foreach (string[] way in Queues)
             {

@@ -1,4 +1,3 @@
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;

@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -7,8 +6,14 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>Tasks that stand for another awaited object: WaitAsync, ContinueWith, Task.Run of an async delegate, ValueTask.AsTask.</summary>
-internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily<ForwardingWaits>
 {
+    public static IReadOnlyList<KnownWait> Names { get; } =
+    [
+        new("System.Threading.Tasks.UnwrapPromise", WaitKind.Task, "Task.Run"),
+        new("System.Threading.Tasks.Task+CancellationPromise", WaitKind.Task, "Task.WaitAsync"),
+    ];
+
     private static readonly WaitReason Promise = new(WaitKind.Task, "Task.WaitAsync");
     private static readonly WaitReason OfSemaphore = new(WaitKind.Task);
     private static readonly WaitReason After = new(WaitKind.Task, "Task.ContinueWith");
@@ -18,6 +23,8 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily
 
     private readonly LayoutCache<QueueNodeLayout> _taskNodes = all.Layouts(QueueNodeLayout.OfTaskNode);
     private readonly WaitFactList _facts = new();
+
+    public static ForwardingWaits Open(WaitReaderContext all) => new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
     {
@@ -53,4 +60,52 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily
         }
         all.Tokens.AddRegistration(_facts, promise, layout.Token);
     }
+}
+
+/// <summary><c>Task+CancellationPromise</c>, the promise of <c>Task.WaitAsync</c>.</summary>
+/// <param name="Task">What is waited for.</param>
+/// <param name="Token">Node of the registration with a token.</param>
+/// <param name="Timer">ITimer of the timeout.</param>
+internal sealed record WaitAsyncLayout(int Task, int? Token, int Timer)
+{
+    public static WaitAsyncLayout? Of(ClrType type, int pointerSize)
+        => type.Name?.StartsWith("System.Threading.Tasks.Task+CancellationPromise<", StringComparison.Ordinal) == true
+            && FieldOffsets.Find(type, pointerSize, "_task", "_timer") is { } fields
+            ? new(fields["_task"], TokenLayouts.RegistrationIn(type, pointerSize, "_registration"), fields["_timer"])
+            : null;
+}
+
+/// <summary><c>UnwrapPromise</c>, what Task.Run of an async delegate returns.</summary>
+/// <param name="State">byte: 0 while the delegate has not returned its task, 1 while that task is pending.</param>
+internal sealed record UnwrapLayout(int State)
+{
+    public const byte WaitingOnOuter = 0;
+
+    public static UnwrapLayout? Of(ClrType type, int pointerSize)
+        => type.Name?.StartsWith("System.Threading.Tasks.UnwrapPromise<", StringComparison.Ordinal) == true
+            && FieldPath.Find(type, pointerSize, "_state") is { } state
+            ? new(state)
+            : null;
+}
+
+/// <summary>A task that runs after another: <c>ContinuationTaskFromTask</c> and its three brothers.</summary>
+/// <param name="Antecedent">The task before it; null once it runs.</param>
+internal sealed record ContinuationTaskLayout(int Antecedent)
+{
+    public static ContinuationTaskLayout? Of(ClrType type, int pointerSize)
+        => type.Name?.StartsWith("System.Threading.Tasks.Continuation", StringComparison.Ordinal) == true
+            && FieldPath.Find(type, pointerSize, "m_antecedent") is { } antecedent
+            ? new(antecedent)
+            : null;
+}
+
+/// <summary><c>ValueTask+ValueTaskSourceAsTask</c>: a task over a value task source.</summary>
+/// <param name="Source">The source; null once it has completed.</param>
+internal sealed record SourceAsTaskLayout(int Source)
+{
+    public static SourceAsTaskLayout? Of(ClrType type, int pointerSize)
+        => type.Name?.StartsWith("System.Threading.Tasks.ValueTask", StringComparison.Ordinal) == true
+            && FieldPath.Find(type, pointerSize, "_source") is { } source
+            ? new(source)
+            : null;
 }

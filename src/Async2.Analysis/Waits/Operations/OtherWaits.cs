@@ -6,8 +6,10 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>What no family knows: its type is all there is to say. A runtime-async task is a stack of its own, and says more there.</summary>
-internal sealed class OtherWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class OtherWaits(WaitReaderContext all) : IWaitFamily<OtherWaits>
 {
+    public static OtherWaits Open(WaitReaderContext all) => new(all);
+
     public WaitStepReader? ReaderOf(ClrType type)
     {
         if (AsyncTypes.Known.Classify(type) is AsyncTypeKind.ChainTask or AsyncTypeKind.Continuation or AsyncTypeKind.Nameless)

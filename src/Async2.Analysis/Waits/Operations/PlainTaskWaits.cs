@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -7,12 +6,14 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>Task and Task&lt;T&gt; themselves: a delegate that runs on a thread, or the promise of a TaskCompletionSource.</summary>
-internal sealed class PlainTaskWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class PlainTaskWaits(WaitReaderContext all) : IWaitFamily<PlainTaskWaits>
 {
     private static readonly WaitReason Unknown = new(WaitKind.Task);
 
     private readonly ProcessWaits _processes = new(all);
     private readonly DelegateNames _delegates = new(all);
+
+    public static PlainTaskWaits Open(WaitReaderContext all) => new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
     {

@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -7,13 +6,23 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>WhenAll, WhenAny, WhenEach and their elder brothers of TaskFactory.</summary>
-internal sealed class PromiseWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class PromiseWaits(WaitReaderContext all) : IWaitFamily<PromiseWaits>
 {
+    public static IReadOnlyList<KnownWait> Names { get; } =
+    [
+        new("System.Threading.Tasks.Task+WhenAllPromise", WaitKind.Task, "Task.WhenAll"),
+        new("System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", WaitKind.Task, "Task.WhenAny"),
+        new("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", WaitKind.Task, "Task.WhenAny"),
+        new("System.Threading.Tasks.Task+WhenEachState", WaitKind.Task, "Task.WhenEach"),
+    ];
+
     private const int TaskLimit = 1_000_000;
     private const int NamedLimit = 16;
 
     private readonly LayoutCache<SizedLayout> _lists = all.Layouts(SizedLayout.Of);
     private readonly WaitFactList _facts = new();
+
+    public static PromiseWaits Open(WaitReaderContext all) => new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
     {
@@ -71,5 +80,45 @@ internal sealed class PromiseWaits(WaitReaderContext all) : IWaitFamily
             _facts.Add(WaitFactKey.Among, count, name);
         if (tasks.Length > NamedLimit)
             _facts.Add(WaitFactKey.More);
+    }
+}
+
+/// <summary>What a promise over several tasks waits for.</summary>
+internal enum PromiseKind
+{
+    All,
+    Any,
+    Each,
+}
+
+/// <summary>
+/// A promise that several tasks complete (System.Private.CoreLib 10.0.12, Task.cs and TaskFactory.cs): of WhenAll, WhenAny,
+/// WhenEach, ContinueWhenAll, ContinueWhenAny.
+/// </summary>
+internal sealed record PromiseLayout
+{
+    private const string Prefix = "System.Threading.Tasks.Task";
+
+    public required PromiseKind Kind { get; init; }
+
+    /// <summary>Offset of an int: tasks that have not completed.</summary>
+    public int? Remaining { get; init; }
+
+    /// <summary>Offset of the array or list of all tasks.</summary>
+    public int? Tasks { get; init; }
+
+    /// <summary>Offsets of single tasks.</summary>
+    public IReadOnlyList<int> Singles { get; init; } = [];
+
+    public static PromiseLayout? Of(ClrType type, int pointerSize)
+    {
+        int? Field(string name) => FieldPath.Find(type, pointerSize, name);
+        bool Is(string name) => type.Name?.StartsWith(Prefix + name, StringComparison.Ordinal) == true;
+        return Is("+WhenAllPromise") ? new() { Kind = PromiseKind.All, Remaining = Field("_remainingToComplete") ?? Field("m_count"), Tasks = Field("m_tasks") }
+            : Is("+TwoTaskWhenAnyPromise") ? new() { Kind = PromiseKind.Any, Singles = [.. new[] { Field("_task1"), Field("_task2") }.OfType<int>()] }
+            : type.Name == Prefix + "+WhenEachState" ? new() { Kind = PromiseKind.Each, Remaining = Field("<Remaining>k__BackingField") }
+            : Is("Factory+CompleteOnCountdownPromise") ? new() { Kind = PromiseKind.All, Remaining = Field("_count"), Tasks = Field("_tasks") }
+            : Is("Factory+CompleteOnInvokePromise") ? new() { Kind = PromiseKind.Any, Tasks = Field("_tasks") }
+            : null;
     }
 }

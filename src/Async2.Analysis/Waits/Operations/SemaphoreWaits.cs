@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -8,13 +7,22 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>SemaphoreSlim.WaitAsync. A waiter does not know its semaphore: it is the one whose queue begins where the waiter's does.</summary>
-internal sealed class SemaphoreWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class SemaphoreWaits(WaitReaderContext all) : IWaitFamily<SemaphoreWaits>
 {
+    public static IReadOnlyList<KnownWait> Names { get; } =
+    [
+        new("System.Threading.SemaphoreSlim", WaitKind.Semaphore, "SemaphoreSlim"),
+    ];
+
     private readonly LayoutCache<SemaphoreLayout> _layouts = all.Layouts(SemaphoreLayout.Of);
     private readonly WaiterQueues _queues = new(isRing: false);
     private readonly Dictionary<WaiterQueue, ImmutableArray<WaitFact>> _states = new(ReferenceEqualityComparer.Instance);
     private readonly WaitFactList _facts = new();
     private Dictionary<ulong, ulong>? _byHead;
+
+    public static bool IsResource(ClrType type, int pointerSize) => SemaphoreLayout.Of(type, pointerSize) is not null;
+
+    public static SemaphoreWaits Open(WaitReaderContext all) => new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
         => QueueNodeLayout.OfTaskNode(type, all.PointerSize) is { } node ? address => new(Read(all.At(address), node)) : null;
@@ -53,4 +61,23 @@ internal sealed class SemaphoreWaits(WaitReaderContext all) : IWaitFamily
         }
         return found;
     }
+}
+
+/// <summary><c>System.Threading.SemaphoreSlim</c> (System.Private.CoreLib 10.0.12).</summary>
+/// <param name="Free">int, what can be taken at once.</param>
+/// <param name="Maximum">int; int.MaxValue when none was given.</param>
+/// <param name="BlockedThreads">int, threads in Wait.</param>
+/// <param name="Head">First of the asynchronous waiters.</param>
+internal sealed record SemaphoreLayout(int Free, int Maximum, int BlockedThreads, int Head)
+{
+    /// <summary>SemaphoreSlim.NO_MAXIMUM.</summary>
+    public const int NoMaximum = int.MaxValue;
+
+    private const string TypeName = "System.Threading.SemaphoreSlim";
+
+    public static SemaphoreLayout? Of(ClrType type, int pointerSize)
+        => type.Name == TypeName
+            && FieldOffsets.Find(type, pointerSize, "m_currentCount", "m_maxCount", "m_waitCount", "m_asyncHead") is { } fields
+            ? new(fields["m_currentCount"], fields["m_maxCount"], fields["m_waitCount"], fields["m_asyncHead"])
+            : null;
 }

@@ -6,8 +6,10 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>Value task sources that no other family knows: the program's own.</summary>
-internal sealed class SourceWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class SourceWaits(WaitReaderContext all) : IWaitFamily<SourceWaits>
 {
+    public static SourceWaits Open(WaitReaderContext all) => new(all);
+
     public WaitStepReader? ReaderOf(ClrType type)
     {
         if (all.Types.Of(type.MethodTable) != AwaitedShape.ValueTaskSource)

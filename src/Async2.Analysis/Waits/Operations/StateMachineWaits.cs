@@ -1,6 +1,5 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
@@ -8,19 +7,18 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>Async methods of the framework between the user's await and what it comes down to: looked through, or known by name.</summary>
-internal sealed class StateMachineWaits(WaitReaderContext all) : IWaitFamily
+internal sealed class StateMachineWaits(WaitReaderContext all) : IWaitFamily<StateMachineWaits>
 {
     private static readonly WaitReason Outer = new(WaitKind.Task);
 
-    private readonly ProcessWaits _processes = new(all);
+
+    public static StateMachineWaits Open(WaitReaderContext all) => new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
     {
-        if (_processes.ReaderOf(type) is { } process)
-            return process;
         if (StateMachineSourceLayout.Of(type, all.PointerSize) is not { } layout)
             return null;
-        bool isOwnWait = KnownWaits.Of(layout.Machine.Name) is { Kind: WaitKind.Semaphore };
+        bool isOwnWait = all.Table.NameOf(layout.Machine.Name) is { Kind: WaitKind.Semaphore };
         var alone = new WaitReason(WaitKind.Task, WaitNames.MethodOf(layout.Machine));
         return address => Through(all.At(address), layout, isOwnWait, alone);
     }

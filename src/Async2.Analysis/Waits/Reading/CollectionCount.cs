@@ -1,5 +1,5 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
 
@@ -46,4 +46,47 @@ internal sealed class CollectionCount(WaitReaderContext all)
         }
         return null;
     }
+}
+
+/// <summary>A collection that knows its size: Deque, PriorityQueue, List.</summary>
+/// <param name="Size">int.</param>
+/// <param name="Items">Its array.</param>
+internal sealed record SizedLayout(int Size, int Items)
+{
+    private static readonly string[] Arrays = ["_items", "_array", "_nodes"];
+
+    public static SizedLayout? Of(ClrType type, int pointerSize)
+        => FieldPath.Find(type, pointerSize, "_size") is { } size
+            && Arrays.Select(name => FieldPath.Find(type, pointerSize, name)).FirstOrDefault(offset => offset is not null) is { } items
+            ? new(size, items)
+            : null;
+}
+
+/// <summary>A queue of linked segments: ConcurrentQueue, SingleProducerSingleConsumerQueue.</summary>
+/// <param name="First">First segment.</param>
+internal sealed record SegmentedLayout(int First)
+{
+    public static SegmentedLayout? Of(ClrType type, int pointerSize)
+        => type.Name?.StartsWith("System.Collections.Concurrent.", StringComparison.Ordinal) == true && FieldPath.Find(type, pointerSize, "_head") is { } first
+            ? new(first)
+            : null;
+}
+
+/// <summary>One segment: a ring of slots (ConcurrentQueueSegment.cs, SingleProducerSingleConsumerQueue.cs of .NET 10.0.12).</summary>
+/// <param name="Slots">The array; its length is a power of two.</param>
+/// <param name="Next">Next segment.</param>
+/// <param name="Head">int, where the next item is taken; counts on and on.</param>
+/// <param name="Tail">int, where the next item is put.</param>
+/// <param name="Frozen">bool: no more is put here, and Tail says so by being twice the length too high; null for none.</param>
+internal sealed record SegmentLayout(int Slots, int Next, int Head, int Tail, int? Frozen)
+{
+    public static SegmentLayout? Of(ClrType type, int pointerSize)
+        => Named(type, pointerSize, "_slots", "_nextSegment", ["_headAndTail", "Head"], ["_headAndTail", "Tail"])
+            ?? Named(type, pointerSize, "_array", "_next", ["_state", "_first"], ["_state", "_last"]);
+
+    private static SegmentLayout? Named(ClrType type, int pointerSize, string slots, string next, string[] head, string[] tail)
+        => FieldOffsets.Find(type, pointerSize, slots, next) is { } fields
+            && FieldPath.Find(type, pointerSize, head) is { } first && FieldPath.Find(type, pointerSize, tail) is { } last
+            ? new(fields[slots], fields[next], first, last, FieldPath.Find(type, pointerSize, "_frozenForEnqueues"))
+            : null;
 }

@@ -1,5 +1,5 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
 
@@ -23,4 +23,15 @@ internal sealed class DelegateNames(WaitReaderContext all)
 
     private string? Find(ulong code)
         => all.Modules.Describe(all.Target.Runtime.GetMethodByInstructionPointer(code)) is { } method ? method.Module.Metadata?.NameOf(method.Token)?.Name : null;
+}
+
+/// <summary>Delegates: what they call.</summary>
+/// <param name="Code">Where the code, or a stub that leads to it, is.</param>
+/// <param name="CodeAux">The code of a static method; 0 else.</param>
+internal sealed record DelegateLayout(int Code, int CodeAux)
+{
+    public static DelegateLayout? Of(ClrType type, int pointerSize)
+        => BaseTypes.Find(type, "System.Delegate") is { } found && FieldOffsets.Find(found, pointerSize, "_methodPtr", "_methodPtrAux") is { } fields
+            ? new(fields["_methodPtr"], fields["_methodPtrAux"])
+            : null;
 }

@@ -1,6 +1,6 @@
 using System.Net;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
 
@@ -43,4 +43,31 @@ internal sealed class EndPointReader(WaitReaderContext all)
     private string? AddressAt(HeapObject address) => _addresses.Of(address) is { } layout ? Spell(address, layout) : null;
 
     private string? NameAt(ulong text) => text == 0 ? null : StringLayout.Read(all.Target.Memory, text, NameLimit);
+}
+
+/// <summary>An end point: <c>IPEndPoint</c>, <c>DnsEndPoint</c>, <c>UnixDomainSocketEndPoint</c>.</summary>
+/// <param name="Address">IPAddress; null for the others.</param>
+/// <param name="Port">int; null for a Unix socket.</param>
+/// <param name="Name">string: the host, or the path.</param>
+internal sealed record EndPointLayout(int? Address, int? Port, int? Name)
+{
+    public static EndPointLayout? Of(ClrType type, int pointerSize) => type.Name switch
+    {
+        "System.Net.IPEndPoint" => new(FieldPath.Find(type, pointerSize, "_address"), FieldPath.Find(type, pointerSize, "_port"), null),
+        "System.Net.DnsEndPoint" => new(null, FieldPath.Find(type, pointerSize, "_port"), FieldPath.Find(type, pointerSize, "_host")),
+        "System.Net.Sockets.UnixDomainSocketEndPoint" => new(null, null, FieldPath.Find(type, pointerSize, "_path")),
+        _ => null,
+    };
+}
+
+/// <summary><c>System.Net.IPAddress</c>, or the read-only kind that derives from it.</summary>
+/// <param name="AddressOrScope">uint: an IPv4 address in network order, else the scope.</param>
+/// <param name="Numbers">ushort[8] of an IPv6 address, each in the processor's order; null for IPv4.</param>
+internal sealed record AddressLayout(int AddressOrScope, int Numbers)
+{
+    public static AddressLayout? Of(ClrType type, int pointerSize)
+        => BaseTypes.Find(type, "System.Net.IPAddress") is { } address
+            && FieldOffsets.Find(address, pointerSize, "_addressOrScopeId", "_numbers") is { } fields
+            ? new(fields["_addressOrScopeId"], fields["_numbers"])
+            : null;
 }

@@ -1,23 +1,47 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
 
-/// <summary>The objects of libraries that a wait may be about, by what they are.</summary>
-internal sealed class LibraryObjects(Target target, WaitResources resources)
+/// <summary>A type of a library whose objects know what a wait is about.</summary>
+/// <param name="type">Its name; one that ends with &lt; is a beginning.</param>
+/// <param name="task">Fields that lead to the task that it completes; none when it completes none.</param>
+internal sealed class LibraryObject(string type, params string[] task)
 {
-    private readonly LayoutCache<LibraryLayout> _layouts = new(target.Runtime, (type, _) => LibraryLayout.Of(type));
+    /// <summary>Types that derive from it are meant.</summary>
+    public bool IsBase { get; init; }
+
+    public IReadOnlyList<string> Task { get; } = task;
+
+    public bool Fits(ClrType other)
+    {
+        if (other.Name is not { } name || name.EndsWith(']'))
+            return false;
+        if (IsBase)
+            return BaseTypes.Find(other, type) is not null;
+        // A closure's class is inside that of what it belongs to.
+        return type[^1] == '<' ? name.StartsWith(type, StringComparison.Ordinal) && !name.EndsWith("+<>c", StringComparison.Ordinal) : name == type;
+    }
+}
+
+/// <summary>The objects of libraries that a wait may be about, by what they are.</summary>
+/// <param name="target">Has them.</param>
+/// <param name="resources">What the walk over the heap has noted.</param>
+/// <param name="known">What is looked for.</param>
+internal sealed class LibraryObjects(Target target, WaitResources resources, IReadOnlyList<LibraryObject> known)
+{
+    private readonly LayoutCache<LibraryObject> _kinds = new(target.Runtime, (type, _) => known.FirstOrDefault(kind => kind.Fits(type)));
     private ILookup<LibraryObject, HeapObject>? _byKind;
 
     /// <summary>In the order of the heap.</summary>
     public IEnumerable<HeapObject> Of(LibraryObject kind) => (_byKind ??= Build())[kind];
 
     /// <summary>Null for an object of no library that is known.</summary>
-    public LibraryLayout? LayoutOf(HeapObject item) => item.Address == 0 ? null : _layouts.Of(item);
+    public LibraryObject? KindOf(HeapObject item) => item.Address == 0 ? null : _kinds.Of(item);
 
     private ILookup<LibraryObject, HeapObject> Build()
         => resources.Addresses.Select(address => new HeapObject(target.Memory, address))
-            .Where(item => LayoutOf(item) is not null)
-            .ToLookup(item => LayoutOf(item)!.Kind);
+            .Where(item => KindOf(item) is not null)
+            .ToLookup(item => KindOf(item)!);
 }

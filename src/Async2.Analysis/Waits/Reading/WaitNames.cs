@@ -1,6 +1,5 @@
-using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
@@ -9,7 +8,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>Short names of awaited objects, for lists such as that of WhenAny.</summary>
-internal sealed class WaitNames(Target target)
+internal sealed class WaitNames(Target target, WaitTable table)
 {
     private const string OwnTask = "ThunkTask";
 
@@ -22,7 +21,7 @@ internal sealed class WaitNames(Target target)
         var item = new HeapObject(target.Memory, address);
         if (item.MethodTable() is not (not 0 and var methodTable) || TypeLookup.Of(target.Runtime, methodTable) is not { Name: { } name } type)
             return null;
-        if (KnownWaits.Of(name)?.Api is { } api)
+        if (table.NameOf(name)?.Api is { } api)
             return api;
         if (_plain.Of(item) is { } plain)
             return item.Reference(plain.Action) == 0 ? Promise(type) : OfType(type);
@@ -52,4 +51,33 @@ internal sealed class WaitNames(Target target)
         int end = start < 2 ? -1 : name.IndexOf('>', start);
         return end > start ? name[start..end] : null;
     }
+}
+
+/// <summary>A task of the framework's own kinds has more in it than this; the plain one is a delegate to run, or a promise.</summary>
+/// <param name="Action">The delegate; null for a promise.</param>
+/// <param name="StateFlags">int, Task.TaskStateFlags.</param>
+/// <param name="ContinuationObject">Who waits for it.</param>
+internal sealed record PlainTaskLayout(int Action, int StateFlags, int ContinuationObject)
+{
+    private const string TypeName = TaskLayout.TypeName;
+
+    // Task.TaskStateFlags
+    private const int Started = 0x10000;
+    private const int DelegateInvoked = 0x20000;
+    private const int WaitingOnChildren = 0x800000;
+
+    public static PlainTaskLayout? Of(ClrType type, int pointerSize)
+        => type.Name is { } name && (name == TypeName || name.StartsWith(TypeName + "<", StringComparison.Ordinal))
+            && BaseTypes.Find(type, TypeName) is { } task
+            && FieldOffsets.Find(task, pointerSize, "m_action", "m_stateFlags", "m_continuationObject") is { } fields
+            ? new(fields["m_action"], fields["m_stateFlags"], fields["m_continuationObject"])
+            : null;
+
+    /// <summary>What a task with a delegate does.</summary>
+    public static WaitFactKey Doing(int stateFlags)
+        => TaskLayout.IsCompleted((uint)stateFlags) ? WaitFactKey.TaskCompleted
+            : (stateFlags & WaitingOnChildren) != 0 ? WaitFactKey.TaskWaitsForChildren
+            : (stateFlags & DelegateInvoked) != 0 ? WaitFactKey.TaskRunning
+            : (stateFlags & Started) != 0 ? WaitFactKey.TaskQueued
+            : WaitFactKey.TaskNotStarted;
 }

@@ -7,13 +7,13 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>What all families of waits use to read their objects.</summary>
-internal sealed record WaitReaderContext(Target Target, LoadedModules Modules, WaitResources Resources, TimerReader Timers, TokenReader Tokens, WaitNames Names)
+internal sealed record WaitReaderContext(Target Target, LoadedModules Modules, WaitResources Resources, WaitTable Table, TimerReader Timers, TokenReader Tokens, WaitNames Names)
 {
     /// <summary>What can be awaited.</summary>
     public AwaitedTypes Types { get; } = new(Target.Runtime, new InterfaceNames(Modules).Of);
 
     /// <summary>Objects of libraries that know what a wait is about.</summary>
-    public LibraryObjects Library { get; } = new(Target, Resources);
+    public LibraryObjects Library { get; } = new(Target, Resources, Table.Objects);
 
     /// <summary>Fields of objects by name.</summary>
     public ObjectFields Fields { get; } = new(Target);
@@ -23,10 +23,10 @@ internal sealed record WaitReaderContext(Target Target, LoadedModules Modules, W
 
     public int PointerSize => Target.Memory.PointerSize;
 
-    public static WaitReaderContext Of(Target target, LoadedModules modules, WaitResources resources)
+    public static WaitReaderContext Of(Target target, LoadedModules modules, WaitResources resources, WaitTable table)
     {
         var timers = new TimerReader(target, TickClock.Of(target.Origin));
-        return new(target, modules, resources, timers, new TokenReader(target, timers), new WaitNames(target));
+        return new(target, modules, resources, table, timers, new TokenReader(target, timers), new WaitNames(target, table));
     }
 
     public HeapObject At(ulong address) => new(Target.Memory, address);

@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Microsoft.Diagnostics.Runtime;
 
@@ -12,9 +13,33 @@ internal readonly record struct WaitStep(WaitReason? Reason, ulong Behind = 0, b
 /// <summary>Reads one object of a type that a family knows.</summary>
 internal delegate WaitStep WaitStepReader(ulong address);
 
-/// <summary>A family of awaited objects.</summary>
-internal interface IWaitFamily
+/// <summary>Reads the objects of one family of waits in one target.</summary>
+internal interface IWaitReader
 {
-    /// <summary>How to read objects of a type; null when the type is not of this family. Asked once for each method table.</summary>
-    WaitStepReader? ReaderOf(ClrType type);
+    /// <summary>How to read awaited objects of a type; null when the type is not of this family. Asked once for each method table.</summary>
+    WaitStepReader? ReaderOf(ClrType type) => null;
+
+    /// <summary>What is waited for by those who wait for a promise.</summary>
+    /// <param name="owner">Who will complete the promise.</param>
+    /// <param name="kind">What that is: one of the family's objects.</param>
+    WaitReason? ReadOwner(HeapObject owner, LibraryObject kind) => null;
+}
+
+/// <summary>
+/// A family of waits. All that is to know of it stands in its file: where its fields are, how they are read, what they mean, and how its
+/// types are called. It takes part when it is in the list of <c>WaitFamilies</c>.
+/// </summary>
+internal interface IWaitFamily<TSelf> : IWaitReader
+    where TSelf : IWaitFamily<TSelf>
+{
+    /// <summary>Names of its types as a user knows them, newest first.</summary>
+    static virtual IReadOnlyList<KnownWait> Names => [];
+
+    /// <summary>Objects of libraries that know what a wait is about. Who waits does not point to them, so the walk over the heap notes them.</summary>
+    static virtual IReadOnlyList<LibraryObject> Objects => [];
+
+    /// <summary>Whether the walk over the heap notes objects of a type, because who waits for one does not point to it.</summary>
+    static virtual bool IsResource(ClrType type, int pointerSize) => false;
+
+    static abstract TSelf Open(WaitReaderContext all);
 }

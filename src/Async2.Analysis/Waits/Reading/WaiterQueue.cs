@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
 
@@ -46,4 +46,24 @@ internal sealed class WaiterQueue
 
     /// <summary>Place of a waiter, from 1; null where that is not news.</summary>
     public int? PlaceOf(ulong waiter) => Count > 1 && _places.TryGetValue(waiter, out int place) ? place : null;
+}
+
+/// <summary>
+/// A waiter in a list of waiters: <c>SemaphoreSlim+TaskNode</c> (ends with null), or an operation of a channel (a ring). Neither
+/// knows whom it waits for.
+/// </summary>
+/// <param name="Next">Behind it in the queue.</param>
+/// <param name="Previous">Before it in the queue.</param>
+internal sealed record QueueNodeLayout(int Next, int Previous)
+{
+    private const string TaskNode = "System.Threading.SemaphoreSlim+TaskNode";
+
+    public static QueueNodeLayout? OfTaskNode(ClrType type, int pointerSize)
+        => type.Name == TaskNode && FieldOffsets.Find(type, pointerSize, "Next", "Prev") is { } fields ? new(fields["Next"], fields["Prev"]) : null;
+
+    public static QueueNodeLayout? OfOperation(ClrType type, int pointerSize)
+    {
+        const string next = "<Next>k__BackingField", previous = "<Previous>k__BackingField";
+        return FieldOffsets.Find(type, pointerSize, next, previous) is { } fields ? new(fields[next], fields[previous]) : null;
+    }
 }

@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 
 namespace Async2.Analysis.Waits.Reading;
 

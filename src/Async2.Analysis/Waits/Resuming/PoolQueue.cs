@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Resuming;
 
@@ -95,4 +95,42 @@ internal sealed class PoolQueue
         _items.Resumed(item, _found);
         _resumed.UnionWith(_found);
     }
+}
+
+/// <summary><c>System.Threading.PortableThreadPool</c>: how many workers there are.</summary>
+/// <param name="Counts">ulong of ThreadCounts: int16 each, workers that run something, workers, the goal.</param>
+internal sealed record PoolLayout(int Counts)
+{
+    public const string TypeName = "System.Threading.PortableThreadPool";
+
+    public static PoolLayout? Of(ClrType type, int pointerSize)
+        => type.Name == TypeName && FieldPath.Find(type, pointerSize, "_separated", "counts", "_data") is { } counts ? new(counts) : null;
+
+    public static (int Running, int Workers) Split(long counts) => ((short)counts, (short)(counts >> 16));
+}
+
+/// <summary><c>System.Threading.ThreadPoolWorkQueue</c>: what all workers take from.</summary>
+/// <param name="Queues">ConcurrentQueues.</param>
+internal sealed record PoolQueueLayout(IReadOnlyList<int> Queues)
+{
+    private static readonly string[] Fields = ["highPriorityWorkItems", "workItems", "lowPriorityWorkItems"];
+
+    public static PoolQueueLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.ThreadPoolWorkQueue"
+            ? new([.. Fields.Select(name => FieldPath.Find(type, pointerSize, name)).OfType<int>()])
+            : null;
+}
+
+/// <summary><c>ThreadPoolWorkQueue.WorkStealingQueue</c>: what one worker has queued for itself. Item i is at <c>i &amp; m_mask</c>.</summary>
+/// <param name="Items">object[].</param>
+/// <param name="Head">int.</param>
+/// <param name="Tail">int.</param>
+/// <param name="Mask">int.</param>
+internal sealed record StealingQueueLayout(int Items, int Head, int Tail, int Mask)
+{
+    public static StealingQueueLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.ThreadPoolWorkQueue+WorkStealingQueue"
+            && FieldOffsets.Find(type, pointerSize, "m_array", "m_headIndex", "m_tailIndex", "m_mask") is { } f
+            ? new(f["m_array"], f["m_headIndex"], f["m_tailIndex"], f["m_mask"])
+            : null;
 }

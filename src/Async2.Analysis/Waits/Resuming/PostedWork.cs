@@ -1,6 +1,7 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Resuming;
 
@@ -92,4 +93,23 @@ internal sealed class PostedWork(WaitReaderContext all, WorkItems items)
     // In the order of memory, so that neighbours in an array of structs are neighbours.
     private ulong[] ReferencesOf(ulong address)
         => [.. all.Target.Runtime.Heap.GetObject(address).EnumerateReferences(carefully: true, considerDependantHandles: false).Take(ObjectLimit).Select(o => o.Address)];
+}
+
+/// <summary>A <c>Task</c> that a scheduler runs.</summary>
+/// <param name="Scheduler">TaskScheduler, or null.</param>
+/// <param name="Action">The delegate.</param>
+/// <param name="State">What the delegate is given, or null.</param>
+/// <param name="Flags">uint.</param>
+internal sealed record TaskSchedulerLayout(int Scheduler, int Action, int State, int Flags)
+{
+    // Task.TASK_STATE_DELEGATE_INVOKED.
+    private const uint Invoked = 0x20000;
+
+    public static TaskSchedulerLayout? Of(ClrType type, int pointerSize)
+        => BaseTypes.Find(type, TaskLayout.TypeName) is { } task
+            && FieldOffsets.Find(task, pointerSize, "m_taskScheduler", "m_action", "m_stateObject", "m_stateFlags") is { } f
+            ? new(f["m_taskScheduler"], f["m_action"], f["m_stateObject"], f["m_stateFlags"])
+            : null;
+
+    public static bool HasBegun(uint flags) => (flags & Invoked) != 0 || TaskLayout.IsCompleted(flags);
 }

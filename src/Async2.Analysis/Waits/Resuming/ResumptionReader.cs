@@ -1,11 +1,12 @@
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Resuming;
 
@@ -51,6 +52,12 @@ internal sealed class ResumptionReader
         _posted = new(() => new PostedWork(all, items).In(Places().Distinct()));
         _listed = new(() => Listed(lists()));
     }
+
+    /// <summary>Threads, what is queued to them, and to the pool: what the walk over the heap notes for those who ask here.</summary>
+    public static bool IsResource(ClrType type, int pointerSize)
+        => type.Name?.StartsWith("System.Threading.", StringComparison.Ordinal) == true
+            && (CapturedPlaceLayout.Of(type, pointerSize) is not null || ThreadContextLayout.Of(type, pointerSize) is not null || PoolLayout.Of(type, pointerSize) is not null
+                || PoolQueueLayout.Of(type, pointerSize) is not null || StealingQueueLayout.Of(type, pointerSize) is not null);
 
     /// <summary>Null when nobody knows.</summary>
     /// <param name="operation">Address of the task or box.</param>
@@ -151,5 +158,53 @@ internal sealed class ResumptionReader
     {
         HeapObject item = _all.At(task);
         return _schedulers.Of(item) is { } layout ? item.Reference(layout.Scheduler) : 0;
+    }
+}
+
+/// <summary>
+/// What stands in a task's list of waiters, and later in a context's queue, to resume a method where it was suspended:
+/// SynchronizationContextAwaitTaskContinuation, TaskSchedulerAwaitTaskContinuation (System.Private.CoreLib 10.0.12).
+/// </summary>
+/// <param name="Place">The context or scheduler.</param>
+internal sealed record CapturedPlaceLayout(int Place)
+{
+    private static readonly (string Type, string Field)[] Table =
+    [
+        ("System.Threading.Tasks.SynchronizationContextAwaitTaskContinuation", "m_syncContext"),
+        ("System.Threading.Tasks.TaskSchedulerAwaitTaskContinuation", "m_scheduler"),
+    ];
+
+    public static CapturedPlaceLayout? Of(ClrType type, int pointerSize)
+    {
+        foreach ((string name, string field) in Table)
+        {
+            if (type.Name == name && FieldPath.Find(type, pointerSize, field) is { } place)
+                return new(place);
+        }
+        return null;
+    }
+}
+
+/// <summary>
+/// The context or scheduler on which a method goes on when what it called has ended: saved with the method itself, behind the result
+/// and the exception of the call (System.Private.CoreLib 10.0.12, Continuation.GetContinuationContext).
+/// </summary>
+internal static class OwnPlaceLayout
+{
+    // CorInfoContinuationFlags.
+    private const uint ResultInGCData = 1;
+    private const uint NeedsException = 2;
+    private const uint OnCapturedContext = 0x10;
+    private const uint OnCapturedScheduler = 0x20;
+
+    /// <summary>0 when it goes on anywhere, or nobody can tell.</summary>
+    public static ulong In(HeapObject continuation, ContinuationLayout layout)
+    {
+        if (layout is not { Shape: ContinuationShape.Arrays, FlagsOffset: > 0 } || continuation.UInt32(layout.FlagsOffset) is not { } flags
+            || (flags & (OnCapturedContext | OnCapturedScheduler)) == 0)
+            return 0;
+        uint index = ((flags & ResultInGCData) == 0 ? 0u : 1) + ((flags & NeedsException) == 0 ? 0u : 1);
+        HeapObject saved = continuation.At(layout.SavingOffsets.GCData);
+        return saved.Length() > index ? saved.Reference(ArrayLayout.FirstElement(saved.Memory) + ((int)index * saved.Memory.PointerSize)) : 0;
     }
 }

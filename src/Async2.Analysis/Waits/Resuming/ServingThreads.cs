@@ -1,5 +1,4 @@
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -59,4 +58,15 @@ internal sealed class ServingThreads
             _maps[methodTable] = map = ReferenceMap.Of(_all.Target.Memory, methodTable);
         return map.Offsets.Select(item.Reference).Where(reference => reference != 0);
     }
+}
+
+/// <summary><c>System.Threading.Thread</c>, with what its code runs under.</summary>
+/// <param name="ManagedId">int.</param>
+/// <param name="Context">The SynchronizationContext, or null.</param>
+internal sealed record ThreadContextLayout(int ManagedId, int Context)
+{
+    public static ThreadContextLayout? Of(ClrType type, int pointerSize)
+        => type.Name == "System.Threading.Thread" && FieldOffsets.Find(type, pointerSize, "_managedThreadId", "_synchronizationContext") is { } fields
+            ? new(fields["_managedThreadId"], fields["_synchronizationContext"])
+            : null;
 }

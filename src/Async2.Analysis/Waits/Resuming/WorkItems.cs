@@ -1,7 +1,7 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Resuming;
 
@@ -18,5 +18,27 @@ internal sealed class WorkItems(WaitReaderContext all, AwaiterReader awaiters)
     {
         HeapObject queued = all.At(item);
         awaiters.Read(_layouts.Of(queued) is { } layout ? queued.Reference(layout.State) : item, found);
+    }
+}
+
+/// <summary>A work item that is not a task: what it will call with which state. An operation of a channel is one, too, when it has completed.</summary>
+/// <param name="State">Object that the callback is given; of Task.Yield the delegate that resumes.</param>
+internal sealed record WorkItemLayout(int State)
+{
+    private static readonly (string Prefix, string Field)[] Table =
+    [
+        ("System.Threading.QueueUserWorkItemCallback", "_state"),
+        ("System.Threading.Channels.", "_continuationState"),
+    ];
+
+    public static WorkItemLayout? Of(ClrType type, int pointerSize)
+    {
+        foreach ((string prefix, string field) in Table)
+        {
+            if (type.Name?.StartsWith(prefix, StringComparison.Ordinal) == true && type.GetFieldByName(field) is { IsObjectReference: true }
+                && FieldPath.Find(type, pointerSize, field) is { } state)
+                return new(state);
+        }
+        return null;
     }
 }

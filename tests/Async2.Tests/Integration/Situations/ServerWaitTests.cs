@@ -90,6 +90,23 @@ public sealed class ServerWaitTests
 
     [Theory]
     [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_rate_limiter_says_what_is_free_and_who_waits(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "limits");
+        StackView snapshot = server.Look();
+        LogicalStack[] entering = [.. server.AllAt(snapshot, "enter")];
+        Assert.Equal(
+            from place in (string[])["1st", "2nd", "3rd"] select $"ConcurrencyLimiter, {server.Truth["ovens free"]} of 2 free, {server.Truth["ovens waiting"]} waiting, {place} in the queue",
+            entering.Select(s => s.WaitingOn!.FullText).Order(StringComparer.Ordinal));
+        Assert.All(entering, s => Assert.Equal(WaitKind.Semaphore, s.WaitingOn?.Kind));
+        string till = $"TokenBucketRateLimiter, {server.Truth["till free"]} of 5 free, 2 waiting, every 10 min";
+        Assert.Equal(5, server.Truth["till wanted"]);
+        Assert.Equal($"{till}, 3 wanted, 2nd in the queue", server.At(snapshot, "take first").WaitingOn?.FullText);
+        Assert.Equal($"{till}, 2 wanted, 1st in the queue", server.At(snapshot, "take last").WaitingOn?.FullText);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Bodies_of_ForEachAsync_are_joined_to_their_caller(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "forEach");

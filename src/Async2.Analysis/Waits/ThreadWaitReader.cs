@@ -5,10 +5,11 @@ using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 
-namespace Async2.Analysis.Waits.Blocking;
+namespace Async2.Analysis.Waits;
 
 /// <summary>Reads what a thread waits for that blocks in a method of the framework, and which thread holds it.</summary>
 internal sealed class ThreadWaitReader
@@ -19,7 +20,7 @@ internal sealed class ThreadWaitReader
 
     public ThreadWaitReader(Target target, LoadedModules modules, WaitResources resources)
     {
-        _all = WaitReaderContext.Of(target, modules, resources);
+        _all = WaitFamilies.ContextOf(target, modules, resources);
         _holders = new HolderIndex(_all);
         var locks = new LockReader(_all);
         var monitors = new MonitorReader(target);

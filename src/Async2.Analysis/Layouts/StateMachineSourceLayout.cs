@@ -2,7 +2,7 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Awaits;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Layouts.Waits;
+namespace Async2.Analysis.Layouts;
 
 /// <summary>
 /// A suspended state machine, <c>AsyncTaskMethodBuilder+AsyncStateMachineBox</c> or <c>PoolingAsyncValueTaskMethodBuilder+StateMachineBox</c>
@@ -37,30 +37,4 @@ internal sealed record StateMachineSourceLayout(ClrType Machine, IReadOnlyList<i
         ];
         return new(machine, awaited, FieldPath.Find(type, pointerSize, [.. before, (names ?? StateMachineNames.CSharp).This]));
     }
-}
-
-/// <summary><c>System.Diagnostics.Process</c> (System.Diagnostics.Process 10.0.12).</summary>
-/// <param name="Id">int.</param>
-/// <param name="Exited">bool, known to have ended.</param>
-internal sealed record ProcessLayout(int Id, int Exited)
-{
-    /// <summary>State machine of Process.WaitForExitAsync.</summary>
-    public const string WaitForExit = "System.Diagnostics.Process+<WaitForExitAsync>";
-
-    public static ProcessLayout? Of(ClrType type, int pointerSize)
-        => BaseTypes.Find(type, "System.Diagnostics.Process") is { } process
-            && FieldOffsets.Find(process, pointerSize, "_processId", "_exited") is { } fields
-            ? new(fields["_processId"], fields["_exited"])
-            : null;
-}
-
-/// <summary>Delegates: what they call.</summary>
-/// <param name="Code">Where the code, or a stub that leads to it, is.</param>
-/// <param name="CodeAux">The code of a static method; 0 else.</param>
-internal sealed record DelegateLayout(int Code, int CodeAux)
-{
-    public static DelegateLayout? Of(ClrType type, int pointerSize)
-        => BaseTypes.Find(type, "System.Delegate") is { } found && FieldOffsets.Find(found, pointerSize, "_methodPtr", "_methodPtrAux") is { } fields
-            ? new(fields["_methodPtr"], fields["_methodPtrAux"])
-            : null;
 }

@@ -1,9 +1,11 @@
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Model;
+using Async2.Analysis.Waits.Blocking;
+using Async2.Analysis.Waits.Operations;
+using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Words;
 using Async2.Analysis.Layouts;
 
-namespace Async2.Tests.Layouts.Waits;
+namespace Async2.Tests.Waits;
 
 /// <summary>Bits of the framework's locks and tasks, as they were seen in processes.</summary>
 public sealed class WaitBitsTests

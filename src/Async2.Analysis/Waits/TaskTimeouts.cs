@@ -1,10 +1,10 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts.Waits;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 
-namespace Async2.Analysis.Waits.Operations;
+namespace Async2.Analysis.Waits;
 
 /// <summary>
 /// How long somebody goes on waiting for a task: <c>Task.WaitAsync</c> with a timeout. Where the task is an async method's, the stack
@@ -14,7 +14,7 @@ internal sealed class TaskTimeouts(Target target, LoadedModules modules, WaitRes
 {
     private readonly Lazy<(WaitReaderContext All, LayoutCache<WaitAsyncLayout> Promises)> _readers = new(() =>
     {
-        WaitReaderContext all = WaitReaderContext.Of(target, modules, resources);
+        WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources);
         return (all, all.Layouts(WaitAsyncLayout.Of));
     });
 
