@@ -26,7 +26,7 @@ public sealed record AnalysisOptions
     public string? LayoutFile { get; init; }
 
     /// <summary>Filters will be applied to the answer, too: stacks remember frames that are folded and tasks between their frames.</summary>
-    internal bool Searchable { get; init; }
+    public bool Searchable { get; init; }
 
     /// <summary>Which stacks to keep; all unless it filters.</summary>
     public StackQuery Query { get; init; } = new();

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Query;
 

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Snapshots;
 /// Applies a query to stacks that are put together already: of plain tasks, and of a snapshot that somebody searches. A stack that
 /// stands for several knows the objects of the first one only.
 /// </summary>
-internal sealed class StackFilter
+public sealed class StackFilter
 {
     private readonly StackQuery _query;
     private readonly ImmutableArray<FrameSearch> _with;

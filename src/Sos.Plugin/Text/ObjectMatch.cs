@@ -6,7 +6,7 @@ namespace Async2.Sos.Text;
 /// <summary>Whether an object is of a type that a query asks for. Each type is asked for its name once.</summary>
 /// <param name="query">May ask for a method table, a part of a type's name, or neither.</param>
 /// <param name="types">Types of objects; null where nobody can tell.</param>
-internal sealed class ObjectMatch(StackQuery query, ObjectTypes? types)
+public sealed class ObjectMatch(StackQuery query, ObjectTypes? types)
 {
     private readonly Dictionary<ulong, bool> _known = [];
 

@@ -32,7 +32,7 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     public LogicalFrame this[int index] => _show is null ? _frames[At(index)] : _show(_rows[At(index)]);
 
     /// <summary>Variables of some frame were read.</summary>
-    internal bool HasLocals => _show is null && _frames.Any(frame => !frame.Locals.IsDefaultOrEmpty);
+    public bool HasLocals => _show is null && _frames.Any(frame => !frame.Locals.IsDefaultOrEmpty);
 
     /// <summary>Makes a list of frames that exist.</summary>
     public static FrameList Create(ReadOnlySpan<LogicalFrame> frames) => new([.. frames], [], null, false);
@@ -41,7 +41,7 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     internal static FrameList Of(ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame> show) => new([], rows, show, false);
 
     /// <summary>A frame without the address of its object: frames that look the same are mostly one object.</summary>
-    internal LogicalFrame LookOf(int index)
+    public LogicalFrame LookOf(int index)
     {
         if (_show is null)
             return _frames[At(index)];
@@ -52,7 +52,7 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     }
 
     /// <summary>How many frames are folded on the inner side of one; makes no frame.</summary>
-    internal int FoldedAt(int index) => _show is null ? _frames[At(index)].Folded : _rows[At(index)].Folded;
+    public int FoldedAt(int index) => _show is null ? _frames[At(index)].Folded : _rows[At(index)].Folded;
 
     /// <summary>The address of a frame's object; makes no frame.</summary>
     internal ulong? AddressAt(int index) => _show is null ? _frames[At(index)].Address : _rows[At(index)].Address is not 0 and var address ? address : null;
@@ -61,7 +61,7 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     internal StackFrame? RowAt(int index) => _show is null || (uint)index >= (uint)_rows.Length ? null : _rows[At(index)];
 
     /// <summary>Some of the frames, one behind the other.</summary>
-    internal FrameList Range(int start, int count)
+    public FrameList Range(int start, int count)
     {
         int first = _isReversed ? Count - start - count : start;
         return _show is null ? new(_frames.Slice(first, count), [], null, _isReversed) : new([], _rows.Slice(first, count), _show, _isReversed);

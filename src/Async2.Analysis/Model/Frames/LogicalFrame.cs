@@ -36,7 +36,7 @@ public sealed record LogicalFrame
     public int? ILOffset { get; init; }
 
     /// <summary>Which await of the method it is, from 1, in IL order.</summary>
-    internal int? AwaitNumber { get; init; }
+    public int? AwaitNumber { get; init; }
 
     /// <summary>How sure <see cref="ILOffset"/> and <see cref="Line"/> are.</summary>
     public Exactness Exactness { get; init; }
@@ -51,7 +51,7 @@ public sealed record LogicalFrame
     public string? Note { get; init; }
 
     /// <summary>It is .NET's or the runtime's, not the user's.</summary>
-    internal bool IsFramework { get; init; }
+    public bool IsFramework { get; init; }
 
     /// <summary>Arguments, then locals; empty unless asked for.</summary>
     public ImmutableArray<LocalValue> Locals { get; init; } = [];

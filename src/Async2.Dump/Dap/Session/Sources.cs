@@ -48,7 +48,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
         if (!_files.TryGetValue(file, out string? path))
         {
             string mapped = map.Apply(file);
-            _files[file] = path = TargetPath.IsLocal(mapped) && SafeFile.Exists(mapped) ? mapped : null;
+            _files[file] = path = TargetPath.IsLocal(mapped) && File.Exists(mapped) ? mapped : null;
         }
         return path;
     }
