@@ -1,5 +1,5 @@
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 
 namespace Async2.Dump.Dap.Requests;
 

@@ -1,10 +1,9 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
-using Async2.Analysis.Query;
 using Async2.Analysis.Words;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>
 /// Whether stacks of a model are those that a query asks for. What is asked of frames is asked once for each place, what is asked of

@@ -1,6 +1,6 @@
 using Async2.Analysis.Model.Frames;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>Which stacks of a snapshot have a frame that passes a test. Each distinct frame is made and tested once.</summary>
 internal sealed class FrameSearch(Predicate<LogicalFrame> test)

@@ -1,8 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
-using Async2.Analysis.Query;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>
 /// Applies a query to stacks that are put together already: of plain tasks, and of a snapshot that somebody searches. A stack that
