@@ -51,6 +51,9 @@ public static class ProblemCodes
     /// <summary>Names of resources were not looked for to the end.</summary>
     public const string NamesCutShort = "A2D1021";
 
+    /// <summary>So many objects are waited for that not all were asked why.</summary>
+    public const string WaitsNotAsked = "A2D1030";
+
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 

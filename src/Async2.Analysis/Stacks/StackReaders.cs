@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Heap;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
@@ -36,6 +37,9 @@ internal sealed record StackReaders
     /// <summary>Why what is at an address has not happened yet; asked for stacks that are shown only.</summary>
     public Func<ulong, WaitReason?> DescribeWait { get; init; } = _ => null;
 
+    /// <summary>Type and name of what is waited for, by its address, objects on the waiter's stack and its thread; null where nobody can tell.</summary>
+    public Func<ulong, IEnumerable<ulong>, int?, WaitResource>? DescribeResource { get; init; }
+
     /// <summary>Where an operation is queued to go on, by its address and whether what it awaits has completed; null when nobody knows.</summary>
     public Func<ulong, bool, Resumption?> FindResumption { get; init; } = (_, _) => null;
 
@@ -66,9 +70,9 @@ internal sealed record StackReaders
     /// <summary>Leaves out chains that changed while they were read; null when none can have.</summary>
     public TornChains? Torn { get; init; }
 
+    /// <summary>Threads that have to do with no operation are wanted, too.</summary>
+    public bool AllThreads { get; init; }
+
     /// <summary>What threads execute.</summary>
     public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
-
-    /// <summary>Arguments and locals of the frame at an address, asked of shown frames only; null when nobody wants them.</summary>
-    public Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? Locals { get; init; }
 }

@@ -76,6 +76,10 @@ public sealed class Target : IDisposable
     /// <exception cref="TargetException">The dump cannot be opened; the message names the fix.</exception>
     public static Target OpenDump(string path, TargetOptions options) => DumpOpener.Open(path, options);
 
+    /// <summary>Path of the data access library with which a process would be read. Nothing is loaded, and the process is not stopped.</summary>
+    /// <exception cref="TargetException">It would not be read; the message says why.</exception>
+    public static string FindDac(int pid, TargetOptions options) => ProcessOpener.FindDac(pid, options);
+
     /// <summary>
     /// Looks at a target that a debugger has open, through the debugger's own reader. It stays the debugger's: disposing this
     /// closes nothing. The debugger must hold it still, and read with one thread at a time.

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using Async2.Analysis.Layouts.Descriptions;
-using Async2.Analysis.Layouts.Sources;
+using Async2.Analysis.Layouts.Reporting;
 using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Cli;
@@ -44,7 +44,7 @@ internal sealed class OpeningOptions
         CheckFile("--dac", parsed.GetValue(Dac), "type --dac and the path of the target's own libmscordaccore.so");
         CheckFile("--layout", parsed.GetValue(Description), "type --layout and the path of a description, as in docs/layouts.md");
         if (parsed.GetValue(Description) is { } layout)
-            LayoutFile.Read(layout);
+            LayoutVerdict.Of(layout);
     }
 
     /// <summary>The user's layout; null for none.</summary>

@@ -56,8 +56,7 @@ internal sealed record OutputPath(string Full, OutputKind Kind, uint Names = 1)
 
     private static OutputPath OnLinux(string full)
     {
-        using SafeFileHandle? mark = LinuxFiles.Mark(full);
-        if (mark is null || LinuxFiles.FactsOf(mark) is not { } facts)
+        if (FileFacts.Of(full) is not { } facts)
             return new OutputPath(full, OutputKind.New);
         OutputKind kind = facts.IsRegular ? OutputKind.File
             : facts.IsFolder ? OutputKind.Folder

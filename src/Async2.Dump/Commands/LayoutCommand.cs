@@ -1,7 +1,6 @@
 using System.CommandLine;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Reporting;
-using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Targets;
 using Async2.Dump.Cli;
 using Async2.Dump.Layouts;
@@ -60,7 +59,7 @@ internal static class LayoutCommand
         }
         try
         {
-            LayoutOutput.WriteVerdict(session, file, LayoutFile.Read(file));
+            LayoutOutput.WriteVerdict(session, file, LayoutVerdict.Of(file));
             return ExitCodes.Fine;
         }
         catch (LayoutException e)

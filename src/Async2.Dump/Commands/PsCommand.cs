@@ -26,11 +26,8 @@ internal static class PsCommand
     private static int Run(ToolSession session, bool json)
     {
         // All would be unreadable, for one reason.
-        if (ProcFiles.IsForeign)
-        {
-            AccessDenial access = AccessDenial.Of(new AccessFacts { IsForeign = true });
+        if (AccessDenial.OfAll is { } access)
             throw new TargetException($"No process may be read: {access.Why}.", access.Fix);
-        }
         ImmutableArray<RunningProcess> processes = ProcessList.All();
         var rows = new ProcessRow?[processes.Length];
         session.Progress.Report(new AnalysisProgress("looking at " + DisplayText.Count(rows.Length, "process", "processes"), null));

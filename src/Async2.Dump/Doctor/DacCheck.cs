@@ -23,7 +23,7 @@ internal sealed class DacCheck : ICheck
     {
         try
         {
-            return CheckResult.Ok(Subject, "found: " + ProcessOpener.FindDac(pid, new TargetOptions()));
+            return CheckResult.Ok(Subject, "found: " + Target.FindDac(pid, new TargetOptions()));
         }
         catch (TargetException exception)
         {

@@ -12,7 +12,7 @@ internal sealed class DiagnosticsCheck : ICheck
     {
         if (!OperatingSystem.IsLinux() || context.Processes.IsEmpty)
             yield break;
-        RunningProcess[] silent = [.. context.Processes.Where(process => !DiagnosticSockets.Has(process.Pid))];
+        RunningProcess[] silent = [.. context.Processes.Where(process => !process.HasDiagnostics())];
         if (silent.Length == 0)
         {
             yield return CheckResult.Ok(Subject, $"{DisplayText.Count(context.Processes.Length, "process", "processes")} listening for it");

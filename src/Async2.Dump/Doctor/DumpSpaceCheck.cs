@@ -1,6 +1,5 @@
 using System.Globalization;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Dump.Doctor;
 
@@ -17,14 +16,10 @@ internal sealed class DumpSpaceCheck : ICheck
     {
         string folder = Environment.CurrentDirectory;
         long free = new DriveInfo(folder).AvailableFreeSpace;
-        long needed = context.Process is RunningProcess process ? ResidentBytes(process.Pid) : SmallDump;
+        long needed = context.Process?.ResidentBytes() ?? SmallDump;
         string sizes = $"{DisplayText.Number(free / Megabyte)} MB free in {folder}, about {DisplayText.Number(needed / Megabyte)} MB needed";
         yield return free > needed
             ? CheckResult.Ok(Subject, sizes)
             : CheckResult.Warn(Subject, sizes, "write to another disk: dotnet-async2 dump collect PID -o /other/disk/FILE.dmp");
     }
-
-    // "VmRSS:  123456 kB"
-    private static long ResidentBytes(int pid)
-        => long.TryParse(ProcFiles.Status(pid, "VmRSS")?.Split(' ')[0], CultureInfo.InvariantCulture, out long kilobytes) ? kilobytes * 1024 : SmallDump;
 }

@@ -18,7 +18,7 @@ internal sealed class PtraceCheck : ICheck
         // Where nothing of .NET runs, the process that waits for this one is as good as any other of this user.
         if (pids.Length == 0 && OwnProcesses.Supervisor is { } supervisor && context.Target is null)
             pids = [supervisor];
-        return Tried([.. pids.Select(pid => (pid, Stops(pid) ? null : AccessDenial.Of(pid)))]);
+        return Tried([.. pids.Select(pid => (pid, AccessDenial.WhenStopping(pid)))]);
     }
 
     /// <summary>Puts trials into words: one line for those that went well, one for each reason of the others.</summary>
@@ -35,11 +35,5 @@ internal sealed class PtraceCheck : ICheck
             string fix = refused.Key.FixFor(refused.First().Pid);
             yield return stopped > 0 ? CheckResult.Warn(Subject, text, fix) : CheckResult.Fail(Subject, text, fix);
         }
-    }
-
-    private static bool Stops(int pid)
-    {
-        using ProcessFreeze? freeze = ProcessFreeze.TryStop(pid, TimeSpan.FromSeconds(1));
-        return freeze is not null;
     }
 }

@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Async2.Analysis.Layouts.Checks;
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Reporting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
@@ -30,25 +28,20 @@ internal static class LayoutOutput
     /// <summary>Writes that a description is fine, and what it says.</summary>
     /// <param name="session">Where to write.</param>
     /// <param name="file">As the user typed it.</param>
-    /// <param name="chain">The description and its baselines.</param>
-    public static void WriteVerdict(ToolSession session, string file, IReadOnlyList<LayoutDescription> chain) => Write(session, text =>
+    /// <param name="verdict">What it is good for.</param>
+    public static void WriteVerdict(ToolSession session, string file, LayoutVerdict verdict) => Write(session, text =>
     {
-        var facts = new LayoutFacts(chain);
         text.Write(TextRole.Heading, $"{text.Safe(file)} is fine");
         text.Line();
-        foreach (ContractNeeds needs in ContractRequirements.All)
+        foreach (DescribedContract contract in verdict.Contracts)
         {
-            if (facts.Contract(needs.Contract)?.Version != needs.Version)
-                continue;
-            new Paragraph(text).Add(TextRole.Plain, $"it describes {needs.Says} ({needs.Contract} {needs.Version})").End();
-            string[] absent = [.. needs.Types.SelectMany(type => type.Optional.Where(field => facts.Field(type.Type, field) is null).Select(field => $"{type.Type}.{field}"))];
-            if (absent.Length > 0)
-                new Paragraph(text).Add(TextRole.Dim, "without, which may be: " + string.Join(", ", absent)).End();
+            new Paragraph(text).Add(TextRole.Plain, $"it describes {contract.Says} ({contract.Name} {contract.Version})").End();
+            if (contract.Absent.Length > 0)
+                new Paragraph(text).Add(TextRole.Dim, "without, which may be: " + string.Join(", ", contract.Absent)).End();
         }
-        string[] ignored = [.. chain.SelectMany(description => description.Ignored)];
-        if (ignored.Length > 0)
-            new Paragraph(text).Add(TextRole.Problem, "not read, because no contract has it: " + string.Join(", ", ignored)).End();
-        WriteRows(text, LayoutReport.Of(facts).Rows);
+        if (verdict.Ignored.Length > 0)
+            new Paragraph(text).Add(TextRole.Problem, "not read, because no contract has it: " + string.Join(", ", verdict.Ignored)).End();
+        WriteRows(text, verdict.Rows);
     });
 
     /// <summary>Writes each fault of a description.</summary>

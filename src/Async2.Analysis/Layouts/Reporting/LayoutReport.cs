@@ -13,14 +13,16 @@ namespace Async2.Analysis.Layouts.Reporting;
 /// <param name="Name"><c>Tasklet.RestoreIP</c>.</param>
 /// <param name="Value">A version, a size, an offset, a value or an address.</param>
 /// <param name="Source">Where it was learned.</param>
-internal sealed record LayoutRow(string Kind, string Name, string Value, string Source);
+public sealed record LayoutRow(string Kind, string Name, string Value, string Source);
 
 /// <summary>Everything that is known about a layout, fact by fact, each with where it came from.</summary>
 /// <param name="Rows">Contracts, then types with their fields, then globals.</param>
 /// <param name="Problems">What could not be used.</param>
-internal sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArray<Problem> Problems)
+public sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArray<Problem> Problems)
 {
     /// <summary>What is known about a target.</summary>
+    /// <param name="target">An open target.</param>
+    /// <param name="file">The user's description, believed before all else; null for none.</param>
     /// <exception cref="LayoutException">The user's file cannot be used.</exception>
     public static LayoutReport Of(Target target, string? file)
     {
@@ -36,7 +38,7 @@ internal sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArr
     }
 
     /// <summary>What a description says, with its baselines.</summary>
-    public static LayoutReport Of(LayoutFacts facts) => new(RowsOf(facts, new Dictionary<string, int>(), looked: false), []);
+    internal static LayoutReport Of(LayoutFacts facts) => new(RowsOf(facts, new Dictionary<string, int>(), looked: false), []);
 
     private static string Unsearched(List<string> names)
         => $"not searched for contracts, because neither the target's memory nor a file of the same build is there (add --symbols DIR): {string.Join(", ", names)}";

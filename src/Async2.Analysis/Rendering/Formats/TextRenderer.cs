@@ -34,7 +34,9 @@ public sealed class TextRenderer : IRenderer
     }
 
     /// <summary>Says what the marks mean that were used.</summary>
-    internal static void WriteLegend(StyledText text, int marks)
+    /// <param name="text">Where to.</param>
+    /// <param name="marks">Those of <see cref="FrameLines.Marks"/>.</param>
+    public static void WriteLegend(StyledText text, int marks)
     {
         if (marks == 0)
             return;

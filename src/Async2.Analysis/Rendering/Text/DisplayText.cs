@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>Numbers and names of the model as people read them, the same in every culture.</summary>
-internal static class DisplayText
+public static class DisplayText
 {
     /// <summary><c>12,345</c>.</summary>
     public static string Number(long number) => number.ToString("N0", CultureInfo.InvariantCulture);

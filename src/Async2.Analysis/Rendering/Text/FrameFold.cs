@@ -1,4 +1,4 @@
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Text;
 
@@ -6,7 +6,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// Finds recursion in a stack: a run of frames that look alike, or of a short sequence of frames that comes again and again,
 /// is drawn once with a count. Looks at each frame a bounded number of times, so a very deep stack costs what its length costs.
 /// </summary>
-internal static class FrameFold
+public static class FrameFold
 {
     /// <summary>The longest sequence that is recognized; mutual recursion of more methods than this is rare.</summary>
     private const int LongestPeriod = 6;
@@ -15,7 +15,7 @@ internal static class FrameFold
     private const int FewestRepeats = 3;
 
     /// <summary>Cuts frames into runs, in the order given.</summary>
-    public static List<FrameRun> Fold(FrameList frames)
+    internal static List<FrameRun> Fold(FrameList frames)
     {
         var runs = new List<FrameRun>();
         for (int i = 0; i < frames.Count;)

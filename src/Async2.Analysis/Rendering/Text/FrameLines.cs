@@ -1,4 +1,4 @@
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Text;
 
@@ -9,7 +9,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// <param name="text">Where to write.</param>
 /// <param name="leafFirst">The innermost frame first.</param>
 /// <param name="column">Stands before each method; null for nothing.</param>
-internal sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? column = null)
+public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? column = null)
 {
     private const int Indent = 2;
     private const int Gap = 2;

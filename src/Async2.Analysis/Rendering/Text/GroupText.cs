@@ -3,7 +3,7 @@ using Async2.Analysis.Model;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>One stack, or one group of equal stacks: a header, the frames, and at its ends what it waits for and who waits for it.</summary>
-internal sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst)
+public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst)
 {
     private readonly StackEnds _ends = new(text, leafFirst);
 

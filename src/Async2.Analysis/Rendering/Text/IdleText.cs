@@ -6,7 +6,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// Idle loops of frameworks in one line: most of a server's connections wait for their clients, and what is in trouble must not be
 /// lost among them.
 /// </summary>
-internal static class IdleText
+public static class IdleText
 {
     /// <summary><c>111 idle loops</c>.</summary>
     public static string Count(IEnumerable<LogicalStack> idle) => DisplayText.Count(idle.Sum(stack => stack.Count), "idle loop");

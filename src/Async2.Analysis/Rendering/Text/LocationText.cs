@@ -1,10 +1,10 @@
 using System.Globalization;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>Where in the source a frame is, short enough for a line, with a mark that says how sure that is.</summary>
-internal static class LocationText
+public static class LocationText
 {
     /// <summary>What the marks mean, in the order of <see cref="MarksOf"/>.</summary>
     public static readonly (string Mark, string Meaning)[] Legend =

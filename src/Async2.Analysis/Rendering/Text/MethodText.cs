@@ -7,7 +7,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// <param name="Prefix">Namespace and type with the last dot, <c>Shop.Orders.</c>; may be empty.</param>
 /// <param name="Name"><c>PayAsync</c>.</param>
 /// <param name="Suffix">Type arguments and parameters, <c>&lt;string&gt;(int)</c>; may be empty.</param>
-internal sealed record MethodText(string Prefix, string Name, string Suffix)
+public sealed record MethodText(string Prefix, string Name, string Suffix)
 {
     /// <summary>Columns of the whole.</summary>
     public int Columns => TextColumns.Of(Prefix) + TextColumns.Of(Name) + TextColumns.Of(Suffix);

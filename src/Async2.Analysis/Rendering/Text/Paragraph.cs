@@ -1,7 +1,7 @@
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>Words of several roles that are wrapped at the width of the sink; a word longer than a line is left whole.</summary>
-internal sealed class Paragraph
+public sealed class Paragraph
 {
     private readonly StyledText _text;
     private readonly string _hanging;

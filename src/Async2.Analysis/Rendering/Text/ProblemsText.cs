@@ -4,7 +4,7 @@ using Async2.Analysis.Query;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>The end of every answer: what could not be read, grouped by kind, and a last line that counts it.</summary>
-internal static class ProblemsText
+public static class ProblemsText
 {
     private const int TextsOfAKind = 3;
 

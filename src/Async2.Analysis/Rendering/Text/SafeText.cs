@@ -10,7 +10,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// repaint the screen, newlines that forge lines of output, bidi marks that reorder it. This is the only place that decides
 /// what is harmless; escaping twice changes nothing.
 /// </summary>
-internal static class SafeText
+public static class SafeText
 {
     /// <summary>What long names are cut with; the one character that ASCII has a common spelling for.</summary>
     private const int Ellipsis = 0x2026;

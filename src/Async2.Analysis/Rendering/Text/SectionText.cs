@@ -9,7 +9,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// Stacks one after the other, or in sections: a heading that counts, then the first few stacks in full, and a line for each other
 /// one. Headings are all there, whatever the limit: they are what was asked for.
 /// </summary>
-internal sealed class SectionText(StyledText text, GroupText stacks)
+public sealed class SectionText(StyledText text, GroupText stacks)
 {
     private const int InFull = 3;
 

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// Which stacks of an answer are drawn, and which are only counted: a limit leaves out those behind it, and idle loops of frameworks,
 /// the last of an answer, are one line unless somebody asked for them.
 /// </summary>
-internal sealed record ShownStacks
+public sealed record ShownStacks
 {
     private readonly int _count;
 

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Rendering.Text;
 /// The lines at both ends of a stack: what the innermost frame waits for, and who waits for the outermost. Where the innermost
 /// waits for the outermost itself, a rail along the frames joins the two ends.
 /// </summary>
-internal sealed class StackEnds(StyledText text, bool leafFirst)
+public sealed class StackEnds(StyledText text, bool leafFirst)
 {
     private bool Ascii => text.Surface.Ascii;
 

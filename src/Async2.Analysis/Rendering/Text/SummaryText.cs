@@ -4,7 +4,7 @@ using Async2.Analysis.Query;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>The first lines of an answer: findings, then one sentence that says what the program is doing.</summary>
-internal static class SummaryText
+public static class SummaryText
 {
     /// <summary>Writes findings, the sentence, and the line about the target.</summary>
     public static void Write(StyledText text, StackView snapshot)

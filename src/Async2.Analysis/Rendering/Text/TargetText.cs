@@ -4,7 +4,7 @@ using Async2.Analysis.Model;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>One line about what was looked at, so that an answer found in a log still says where it came from.</summary>
-internal static class TargetText
+public static class TargetText
 {
     /// <summary>Writes the line, and where much is to be said, which layouts were used.</summary>
     public static void Write(StyledText text, TargetFacts target, bool verbose)

@@ -4,7 +4,7 @@ using System.Text;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>How many columns of a terminal a text takes: East Asian characters take two, combining marks none.</summary>
-internal static class TextColumns
+public static class TextColumns
 {
     /// <summary>Columns of text that <see cref="SafeText"/> has escaped.</summary>
     public static int Of(string text)

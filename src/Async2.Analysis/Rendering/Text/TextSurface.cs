@@ -6,5 +6,5 @@ namespace Async2.Analysis.Rendering.Text;
 public sealed record TextSurface(int? Width = null, bool Ascii = false)
 {
     /// <summary>What stands where something was left out.</summary>
-    internal string Ellipsis => Ascii ? "..." : "\u2026";
+    public string Ellipsis => Ascii ? "..." : "\u2026";
 }

@@ -113,24 +113,38 @@ internal static unsafe partial class LinuxFiles
 /// <param name="Inode">Its number there.</param>
 /// <param name="Size">Bytes.</param>
 /// <param name="Links">Names it has.</param>
-internal readonly record struct FileFacts(ushort Mode, uint Owner, uint Group, ulong Device, ulong Inode, long Size, uint Links)
+public readonly record struct FileFacts(ushort Mode, uint Owner, uint Group, ulong Device, ulong Inode, long Size, uint Links)
 {
     private const int KindMask = 0xf000;
 
+    /// <summary>A plain file.</summary>
     public bool IsRegular => (Mode & KindMask) == 0x8000;
 
+    /// <summary>A folder.</summary>
     public bool IsFolder => (Mode & KindMask) == 0x4000;
 
+    /// <summary>A symbolic link itself.</summary>
     public bool IsLink => (Mode & KindMask) == 0xa000;
 
+    /// <summary>A terminal, <c>/dev/null</c>, ...</summary>
     public bool IsCharacterDevice => (Mode & KindMask) == 0x2000;
 
+    /// <summary>A pipe, with a name or without.</summary>
     public bool IsPipe => (Mode & KindMask) == 0x1000;
 
     /// <summary>A folder in which only the owner of an entry may rename or remove it.</summary>
     public bool IsSticky => (Mode & 0x200) != 0;
 
+    /// <summary>Its group may write to it.</summary>
     public bool IsWritableByGroup => (Mode & 0x10) != 0;
 
+    /// <summary>Everybody may write to it.</summary>
     public bool IsWritableByAll => (Mode & 0x02) != 0;
+
+    /// <summary>Those of what a path leads to, links followed; on Linux. Null when there is nothing, or nothing is known of it.</summary>
+    public static FileFacts? Of(string path)
+    {
+        using SafeFileHandle? mark = LinuxFiles.Mark(path);
+        return mark is null ? null : LinuxFiles.FactsOf(mark);
+    }
 }

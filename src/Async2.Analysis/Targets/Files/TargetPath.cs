@@ -6,12 +6,12 @@ namespace Async2.Analysis.Targets.Files;
 /// Paths that a target names. They may be of another system, and a dump made to be opened by somebody may name a file on the
 /// attacker's server: opening it on Windows would send the user's credentials there.
 /// </summary>
-internal static class TargetPath
+public static class TargetPath
 {
     private static readonly char[] Separators = ['/', '\\'];
 
     /// <summary>Last part of the path, whichever system it is from; null when it cannot be a file name here.</summary>
-    public static string? FileName(string path)
+    internal static string? FileName(string path)
     {
         var name = path[(path.LastIndexOfAny(Separators) + 1)..];
         var usable = name.Length is > 0 and <= 255 && name is not ("." or "..")
@@ -20,7 +20,7 @@ internal static class TargetPath
     }
 
     /// <summary>Directory of a path that means something on this machine, or null.</summary>
-    public static string? DirectoryOf(string? path) =>
+    internal static string? DirectoryOf(string? path) =>
         path is not null && IsLocal(path) ? UntrustedBytes.Read(path, () => Path.GetDirectoryName(path)) : null;
 
     /// <summary>True for full paths on a disk of this machine. Relative ones would mean our own working directory.</summary>

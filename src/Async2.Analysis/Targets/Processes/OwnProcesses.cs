@@ -6,7 +6,7 @@ namespace Async2.Analysis.Targets.Processes;
 /// The processes that this tool itself consists of, which nobody means by a target: this one and, where the tool reads targets in
 /// a process of its own, the one that waits for it (<see cref="SupervisorVariable"/>).
 /// </summary>
-internal static class OwnProcesses
+public static class OwnProcesses
 {
     /// <summary>Environment variable with the pid of the process that started this one to read for it.</summary>
     public const string SupervisorVariable = "DOTNET_ASYNC2_SUPERVISOR";

@@ -10,15 +10,28 @@ namespace Async2.Analysis.Targets.Stopping;
 /// </summary>
 /// <param name="Why">The end of a sentence about the process.</param>
 /// <param name="Fix">What to do; <c>PID</c> stands for its id.</param>
-internal sealed record AccessDenial(string Why, string Fix)
+public sealed record AccessDenial(string Why, string Fix)
 {
     private const string Dump = "read a dump instead: dotnet-async2 dump collect PID";
+
+    private static readonly TimeSpan TrialLimit = TimeSpan.FromSeconds(1);
+
+    /// <summary>Why no process at all may be stopped or read; null when that is not so.</summary>
+    public static AccessDenial? OfAll => ProcFiles.IsForeign ? Of(new AccessFacts { IsForeign = true }) : null;
 
     /// <summary>The first of the kernel's reasons that holds.</summary>
     public static AccessDenial Of(int pid) => Of(AccessFacts.Of(pid));
 
+    /// <summary>Stops a process for a moment, as reading it does.</summary>
+    /// <returns>Why it could not be stopped; null when it could.</returns>
+    public static AccessDenial? WhenStopping(int pid)
+    {
+        using ProcessFreeze? freeze = ProcessFreeze.TryStop(pid, TrialLimit);
+        return freeze is null ? Of(pid) : null;
+    }
+
     /// <summary>The same, of facts.</summary>
-    public static AccessDenial Of(AccessFacts facts) => facts switch
+    internal static AccessDenial Of(AccessFacts facts) => facts switch
     {
         { IsForeign: true } => new("/proc shows another pid namespace than the one that this tool runs in: by the ids there it may neither stop nor read a process",
             "share the pid namespace and mount a /proc of it: docker run --pid=container:NAME or --pid=host, in Kubernetes shareProcessNamespace: true or hostPID: true, "

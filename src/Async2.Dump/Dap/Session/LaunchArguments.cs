@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using System.Globalization;
 using System.Text.Json;
 using Async2.Analysis.Layouts.Descriptions;
-using Async2.Analysis.Layouts.Sources;
+using Async2.Analysis.Layouts.Reporting;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis;
 using Async2.Dump.Cli;
@@ -138,6 +138,6 @@ internal sealed record LaunchArguments
         if (Layout is not null && !File.Exists(Layout))
             throw new UsageException($"there is no file '{Layout}' (given as layout)", "set layout to the path of a description, as in docs/layouts.md");
         if (Layout is not null)
-            LayoutFile.Read(Layout);
+            LayoutVerdict.Of(Layout);
     }
 }

@@ -1,6 +1,5 @@
 using System.Text.Json;
-using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Files;
 using Async2.Dump.Dap.Protocol;
@@ -48,7 +47,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
         if (!_files.TryGetValue(file, out string? path))
         {
             string mapped = map.Apply(file);
-            _files[file] = path = TargetPath.IsLocal(mapped) && SafeFile.Exists(mapped) ? mapped : null;
+            _files[file] = path = TargetPath.IsLocal(mapped) && File.Exists(mapped) ? mapped : null;
         }
         return path;
     }

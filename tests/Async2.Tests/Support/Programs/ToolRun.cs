@@ -14,6 +14,9 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
 
     public static ToolRun Of(params string[] arguments) => Finish(Start(arguments));
 
+    /// <summary>Runs another program, or a command of <c>dotnet</c> itself, in the same way.</summary>
+    public static ToolRun OfDotnet(params string[] arguments) => Finish(Process.Start(StartInfo("dotnet", arguments))!);
+
     /// <summary>Runs it with an environment variable.</summary>
     public static ToolRun With(string variable, string value, params string[] arguments)
     {
