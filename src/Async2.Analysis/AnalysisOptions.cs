@@ -1,3 +1,5 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
 
 namespace Async2.Analysis;
@@ -28,4 +30,20 @@ public sealed record AnalysisOptions
 
     /// <summary>Which stacks to keep; all unless it filters.</summary>
     public StackQuery Query { get; init; } = new();
+
+    /// <summary>
+    /// Reads threads that have to do with no async operation, too. They are shown only when <see cref="StackQuery.Thread"/> asks for one,
+    /// which has them read in any case; who asks often says it at once.
+    /// </summary>
+    public bool AllThreads { get; init; }
+
+    internal bool ReadsAllThreads => AllThreads || Query.Thread is not null;
+
+    /// <summary>Whether what these options had read has all that others need.</summary>
+    internal bool Cover(AnalysisOptions other)
+        => (PlainTasks, Completed, LayoutFile, Locals) == (other.PlainTasks, other.Completed, other.LayoutFile, other.Locals) && (ReadsAllThreads || !other.ReadsAllThreads);
+
+    /// <summary>How the stacks are shown.</summary>
+    internal ViewOptions ForView(IFrameVariables? variables)
+        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, Searchable = Searchable, Variables = variables };
 }

@@ -12,8 +12,6 @@ using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
@@ -30,6 +28,8 @@ namespace Async2.Analysis;
 /// <summary>One run of <see cref="Analyzer.Analyze"/>: the stages in order, each fed by the one before.</summary>
 internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
 {
+    private const int ManyNodes = 200_000;
+
     private readonly ProblemLog _problems = new();
     private Func<VariableReaders>? _makeVariables;
     private IReadOnlyList<FrameEntry> _entries = [];
@@ -43,22 +43,25 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         return variables;
     }
 
-    public StackView Run()
+    public AsyncModel Run()
     {
         foreach (Problem problem in target.Origin.Problems)
             _problems.Add(problem);
         LayoutFacts facts = LayoutSources.Read(target, options.LayoutFile, _problems);
         var machines = new StateMachineLayouts(target);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = Kept(options) }.Run((f, objects) => Report("reading the heap", f, objects), cancellation);
+        // What the walk needed is as big again as what it found, and the model needs room.
+        if (index.Nodes.Length > ManyNodes)
+            GC.Collect();
         index = FSharpAsyncs.Join(target, index, machines, _problems);
         // Nothing else can be read of a process that was let go.
         if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
             return WithStacks(task, index, machines);
         SayWhyNothing(index, []);
-        return Snapshot(index, [], new SnapshotTotals(0, 0, 0), complete: index.Complete);
+        return Finish(new AsyncModel(ModelColumns.Empty) { Target = Facts(index), Places = [], Complete = index.Complete });
     }
 
-    private StackView WithStacks(TaskLayout task, HeapIndex index, StateMachineLayouts machines)
+    private AsyncModel WithStacks(TaskLayout task, HeapIndex index, StateMachineLayouts machines)
     {
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         var threads = new ThreadReader(target, modules, index);
@@ -66,11 +69,11 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         SayUnseen(threads.Unseen);
         SayWhyNothing(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
-        StackReaders readers = Readers(task, index, machines, modules, threads, segments) with { Segments = segments, UnseenThreads = threads.Unseen };
-        LogicalStacks found = LogicalStacks.Build(index, readers, options, _problems, phase => Report(phase, null), cancellation);
-        _entries = found.Entries;
+        StackReaders readers = Readers(task, index, machines, modules, threads, segments) with { Segments = segments, UnseenThreads = threads.Unseen, AllThreads = options.ReadsAllThreads };
+        ModelBuilder built = ModelBuilder.Build(index, readers, Facts(index), _problems, phase => Report(phase, null), cancellation);
+        _entries = built.Entries;
         bool sawAll = threads.Unseen.Count == 0 || SaysRegisters;
-        return Snapshot(index, found.Stacks, found.Totals, index.Complete && found.Complete && sawAll) with { Matching = found.Matching };
+        return Finish(built.Model with { Complete = index.Complete && built.Model.Complete && sawAll });
     }
 
     // A debugger that does not know them has been told so already.
@@ -124,7 +127,6 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             FindResumption = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,
             Types = types,
             Torn = TornChains.In(target, index.Layout),
-            Locals = options.Locals ? _makeVariables().LocalsOf : null,
         };
     }
 
@@ -148,20 +150,21 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
     }
 
-    private StackView Snapshot(HeapIndex index, ImmutableArray<LogicalStack> stacks, SnapshotTotals totals, bool complete)
+    private TargetFacts Facts(HeapIndex index) => TargetFactsReader.Read(target, Families(index), index.Layout);
+
+    private AsyncModel Finish(AsyncModel model)
     {
         if (target.Origin.Freeze is { IsOver: true })
             _problems.AddLoss(new(ProblemCodes.LetGo, "the process stood still for as long as it may, and was let go: this is what was known by then"));
         else if (cancellation.IsCancellationRequested)
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
-        return new StackView
+        return model with
         {
-            Target = TargetFactsReader.Read(target, Families(index), index.Layout),
-            Totals = totals,
-            Stacks = stacks,
+            // How long it stood still is known at the end only.
+            Target = model.Target with { FreezeMs = TargetFactsReader.FrozenFor(target) },
             // Of a live process that is a torn moment; of a dump each address may help.
             Problems = target.Origin.IsDump || target.Origin.IsHosted ? _problems.ToImmutable() : _problems.Joined(),
-            Complete = complete && !_problems.HasLoss && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
+            Complete = model.Complete && !_problems.HasLoss && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
         };
     }
 

@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
@@ -14,20 +16,42 @@ public sealed class AnalyzedTarget
 {
     private readonly Target _target;
     private readonly Lazy<VariableReaders?> _variables;
+    private readonly AnalysisOptions _options;
 
-    private AnalyzedTarget(Target target, StackView snapshot, Func<VariableReaders?> variables)
-        => (_target, Snapshot, _variables) = (target, snapshot, new(variables));
+    private AnalyzedTarget(Target target, AnalysisOptions options, AsyncModel model, Lazy<VariableReaders?> variables, CancellationToken cancellation)
+    {
+        (_target, _options, _variables, Model) = (target, options, variables, model);
+        Snapshot = Ask(options, cancellation);
+    }
 
-    /// <summary>The stacks. Frames have no variables: ask <see cref="LocalsOf"/>.</summary>
+    /// <summary>All that was read.</summary>
+    public AsyncModel Model { get; }
+
+    /// <summary>The stacks that the options ask for. Frames have no variables: ask <see cref="LocalsOf"/>.</summary>
     public StackView Snapshot { get; }
+
+    /// <summary>Whether other options can be answered by what was read: those that only say which stacks are shown, and how.</summary>
+    public bool Answers(AnalysisOptions options) => _options.Cover(options);
+
+    /// <summary>Asks again, reading nothing but variables, and those only where the options want them.</summary>
+    /// <param name="options">As in <see cref="Analyze"/>; what concerns reading must be the same.</param>
+    /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
+    /// <exception cref="TargetException">The target went away.</exception>
+    public StackView Ask(AnalysisOptions options, CancellationToken cancellation = default)
+    {
+        StackView? view = null;
+        Try(() => view = StackAnswer.Of(Model, options.Query, options.ForView(options.Locals ? _variables.Value : null), cancellation));
+        return _target.HasMissed && view!.Problems.All(problem => problem.Code != ProblemCodes.EndedMeanwhile)
+            ? view with { Complete = false, Problems = view.Problems.Add(Analyzer.EndedMeanwhile(_target)) } : view!;
+    }
 
     /// <inheritdoc cref="Analyzer.Analyze"/>
     /// <returns>The answer, and whom to ask for variables.</returns>
     public static AnalyzedTarget Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
     {
-        (StackView snapshot, Func<VariableReaders?> variables) = Analyzer.Run(target, options with { Locals = false }, progress, cancellation);
-        return new AnalyzedTarget(target, snapshot, variables);
+        (AsyncModel model, Func<VariableReaders?> variables) = Analyzer.Run(target, options, progress, cancellation);
+        return new AnalyzedTarget(target, options, model, new(variables), cancellation);
     }
 
     /// <summary>Arguments and locals of a frame; empty when it has none or they cannot be read.</summary>
@@ -35,7 +59,7 @@ public sealed class AnalyzedTarget
     /// <param name="frame">Index from the innermost frame.</param>
     /// <exception cref="TargetException">The target went away.</exception>
     public ImmutableArray<LocalValue> LocalsOf(LogicalStack stack, int frame)
-        => Ask(readers => stack.Frames.RowAt(frame) is { Address: not 0 } row ? readers.LocalsOf(row) : []);
+        => Ask(readers => stack.Frames.RowAt(frame) is { Address: not 0 } row ? readers.LocalsOf(row.Id, row.Address) : []);
 
     /// <summary>Some of the parts of a value, by their order; shorter at the end of them.</summary>
     /// <exception cref="TargetException">The target went away.</exception>
@@ -47,12 +71,20 @@ public sealed class AnalyzedTarget
 
     private ImmutableArray<LocalValue> Ask(Func<VariableReaders, ImmutableArray<LocalValue>> question)
     {
+        ImmutableArray<LocalValue> answer = [];
+        Try(() => answer = _variables.Value is { } readers ? question(readers) : []);
+        return answer;
+    }
+
+    private void Try(Action question)
+    {
         try
         {
-            ImmutableArray<LocalValue> answer = _variables.Value is { } readers ? question(readers) : [];
-            return _target.Failure is { } failure ? throw _target.Explain(failure) : answer;
+            question();
+            if (_target.Failure is { } failure)
+                throw _target.Explain(failure);
         }
-        catch (Exception e) when (e is not (TargetException or OutOfMemoryException))
+        catch (Exception e) when (e is not (TargetException or QueryException or OutOfMemoryException or OperationCanceledException))
         {
             throw _target.Explain(_target.Failure ?? e);
         }

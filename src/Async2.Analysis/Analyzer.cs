@@ -20,7 +20,7 @@ public static class Analyzer
     /// <exception cref="LayoutException">The layout file in the options cannot be used, or is not for this target.</exception>
     public static StackView Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
-        => Run(target, options, progress, cancellation).Snapshot;
+        => AnalyzedTarget.Analyze(target, options, progress, cancellation).Snapshot;
 
     /// <summary>
     /// Says that a target will be opened and analyzed: what that needs is loaded meanwhile, on a thread of its own. For those who
@@ -28,7 +28,7 @@ public static class Analyzer
     /// </summary>
     public static void Prepare() => CodeWarmup.Begin();
 
-    internal static (StackView Snapshot, Func<VariableReaders?> Variables) Run(
+    internal static (AsyncModel Model, Func<VariableReaders?> Variables) Run(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
         // Nothing more can be read when its time is up.
@@ -36,11 +36,11 @@ public static class Analyzer
         try
         {
             var analysis = new AnalysisPipeline(target, options, progress, limited.Token);
-            StackView snapshot = analysis.Run();
+            AsyncModel model = analysis.Run();
             if (target.HasMissed)
-                snapshot = snapshot with { Complete = false, Problems = snapshot.Problems.Add(EndedMeanwhile(target)) };
+                model = model with { Complete = false, Problems = model.Problems.Add(EndedMeanwhile(target)) };
             // Once a process has ended or a disk fails, everything looks empty from then on: that is not an answer.
-            return target.Failure is { } failure ? throw target.Explain(failure) : (snapshot, analysis.Variables);
+            return target.Failure is { } failure ? throw target.Explain(failure) : (model, analysis.Variables);
         }
         catch (Exception e) when (e is not (TargetException or LayoutException or OutOfMemoryException or OperationCanceledException))
         {
@@ -52,7 +52,7 @@ public static class Analyzer
         FormattableString.Invariant($"Process {target.Origin.Pid} stood still for as long as it may, and was let go before it was read."),
         FormattableString.Invariant($"read it with --freeze brief, the default, on a machine with more memory; or write a dump and read that: {HostCommands.Current.CollectDump(target.Origin.Pid?.ToString(CultureInfo.InvariantCulture) ?? "PID")}"));
 
-    private static Problem EndedMeanwhile(Target target) => new(
+    internal static Problem EndedMeanwhile(Target target) => new(
         ProblemCodes.EndedMeanwhile,
         FormattableString.Invariant($"process {target.Origin.Pid} ended after it was copied, and a file that it had mapped is gone, too: names, lines or stacks may be missing"));
 }

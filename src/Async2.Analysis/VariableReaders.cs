@@ -5,6 +5,7 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Families.Tasklets;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Locals;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
@@ -14,7 +15,7 @@ using Async2.Analysis.Values;
 namespace Async2.Analysis;
 
 /// <summary>Reads variables of frames of every kind, as long as the target is open. Made when the first is asked for.</summary>
-internal sealed class VariableReaders
+internal sealed class VariableReaders : IFrameVariables
 {
     private readonly HeapIndex _index;
     private readonly StateMachineLayouts _layouts;
@@ -48,9 +49,10 @@ internal sealed class VariableReaders
     /// <summary>The frames by number; set when they are all known.</summary>
     public IReadOnlyList<FrameEntry> Entries { get; set; } = [];
 
-    public ImmutableArray<LocalValue> LocalsOf(StackFrame row) => row.Id < Entries.Count ? LocalsOf(Entries[row.Id], row.Address) : [];
+    /// <inheritdoc/>
+    public ImmutableArray<LocalValue> LocalsOf(int place, ulong address) => place < Entries.Count ? LocalsOf(Entries[place], address) : [];
 
-    public ImmutableArray<LocalValue> LocalsOf(FrameEntry frame, ulong address)
+    private ImmutableArray<LocalValue> LocalsOf(FrameEntry frame, ulong address)
     {
         if (_index.FindFrame(address) is >= 0 and var position)
         {

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
-using System.Globalization;
-using Async2.Analysis;
 using Async2.Analysis.Query;
+using Async2.Analysis;
 
 namespace Async2.Sos;
 

@@ -20,7 +20,7 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
             return new NodeRow(NodeKind.Machine, address, methodTable, 0, awaiter, Unknown);
         int state = StateOf(machine);
         if (thunks.HeadIn(machine, methodTable, memory.PointerSize) is >= 0 and var head)
-            return NodeRow.Chain(address, memory.TryReadPointer(machine.Address + (ulong)head, out ulong chain) ? chain : 0, awaiter, methodTable, state);
+            return NodeRow.ThunkChain(address, methodTable, memory.TryReadPointer(machine.Address + (ulong)head, out ulong chain) ? chain : 0, awaiter, state);
         if (machine.Layout.Promise is { } promise)
         {
             if (state < Running)

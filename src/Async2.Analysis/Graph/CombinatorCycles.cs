@@ -1,3 +1,5 @@
+using Async2.Analysis.Model.Graph;
+
 namespace Async2.Analysis.Graph;
 
 /// <summary>

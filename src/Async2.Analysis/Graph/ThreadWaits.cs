@@ -1,3 +1,4 @@
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;

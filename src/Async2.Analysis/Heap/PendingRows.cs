@@ -33,7 +33,7 @@ internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machi
         switch (found.Kind)
         {
             case AsyncTypeKind.ChainTask:
-                _nodes[_nodeCount++] = NodeRow.Chain(found.Address, found.StateObject, found.Awaiter);
+                _nodes[_nodeCount++] = NodeRow.Chain(found.Address, found.MethodTable, found.StateObject, found.Awaiter);
                 break;
             case AsyncTypeKind.PooledBox when _boxes.Pooled(found.Address, found.MethodTable) is { } pooled:
                 _nodes[_nodeCount++] = pooled;

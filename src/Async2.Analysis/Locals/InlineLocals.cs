@@ -3,7 +3,7 @@ using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Metadata.Signatures;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Values;
 

@@ -4,7 +4,7 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata.Symbols;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Values;
 using Microsoft.Diagnostics.Runtime;

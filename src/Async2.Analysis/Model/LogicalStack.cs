@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Model;
 
@@ -40,6 +41,9 @@ public sealed record LogicalStack
 
     /// <summary>Frames, innermost first.</summary>
     public required FrameList Frames { get; init; }
+
+    /// <summary>Numbers of the stacks of the model that it stands for; empty when it does not come from one.</summary>
+    public IReadOnlyList<int> Members { get; init; } = [];
 
     /// <summary>
     /// The same with frames of frameworks that are folded; those that are shown, unless the answer is one that can be searched.

@@ -48,6 +48,9 @@ public static class ProblemCodes
     /// <summary>The search for circles of threads and locks ended before it was through.</summary>
     public const string CirclesUnknown = "A2D1020";
 
+    /// <summary>So many objects are waited for that not all were asked why.</summary>
+    public const string WaitsNotAsked = "A2D1030";
+
     /// <summary>The code that a continuation resumes in was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 

@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Nodes;
 
@@ -29,6 +30,9 @@ internal sealed class FrameColumns
         _next = GC.AllocateUninitializedArray<int>(addresses.Length);
         Link(next);
     }
+
+    /// <summary>Without what only the target knows.</summary>
+    public FrameLinks Links => new(_addresses, _next, _sites);
 
     public int Count => _addresses.Length;
 

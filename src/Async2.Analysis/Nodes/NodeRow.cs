@@ -25,18 +25,20 @@ internal enum NodeKind
 /// <param name="Kind">What it is made of.</param>
 /// <param name="Address">The task or box.</param>
 /// <param name="MethodTable">
-/// Of the object at <paramref name="Address"/>; of a chain only where that is the box of a thunk; of an async of F# that of the closure
-/// that goes on there.
+/// Of the object at <paramref name="Address"/>; of an async of F# that of the closure that goes on there; of a chain of tasklets its owner.
 /// </param>
 /// <param name="Body">
 /// The innermost continuation at the last suspension, the task's <c>m_stateObject</c>; or the innermost tasklet. Else the state
 /// machine: the first byte of the struct, or the object. Of an async of F# what it waits for.
 /// </param>
 /// <param name="Awaiter">Who waits for it, the content of <c>m_continuationObject</c> or of the value task source's field.</param>
-/// <param name="State">State of the state machine: -1 while it runs, from 0 the await it is suspended at. Of tasklets a TaskletState. Of an async of F# 1 where the address is a task.</param>
+/// <param name="State">State of the state machine, of a thunk too: -1 while it runs, from 0 the await it is suspended at. Of tasklets a TaskletState. Of an async of F# 1 where the address is a task.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong MethodTable, ulong Body, ulong Awaiter, int State = 0)
 {
+    // State of a chain without a machine; none that a compiler makes.
+    private const int NoThunk = int.MinValue + 1;
+
     /// <summary>It has frames in the columns, from <see cref="Body"/> on.</summary>
     public bool IsChain => Kind is NodeKind.Chain or NodeKind.Tasklets;
 
@@ -48,16 +50,22 @@ internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong Meth
         => new(NodeKind.Tasklets, task, chain.Owner, chain.Innermost, awaiter, (int)chain.State);
 
     /// <summary>A chain whose task is the box of the async2 experiment's thunk, which waits in the chain's place.</summary>
-    public bool IsThunk => Kind == NodeKind.Chain && MethodTable != 0;
+    public bool IsThunk => Kind == NodeKind.Chain && State != NoThunk;
 
     /// <summary>A runtime-async chain.</summary>
     /// <param name="task">The task.</param>
+    /// <param name="methodTable">Its type.</param>
     /// <param name="head">The innermost continuation; 0 when there is none.</param>
     /// <param name="awaiter">Who waits for it.</param>
-    /// <param name="thunk">Method table of the task if that is the box of a thunk.</param>
+    public static NodeRow Chain(ulong task, ulong methodTable, ulong head, ulong awaiter) => new(NodeKind.Chain, task, methodTable, head, awaiter, NoThunk);
+
+    /// <summary>The same whose task is the box of a thunk.</summary>
+    /// <param name="task">The task.</param>
+    /// <param name="methodTable">Its type.</param>
+    /// <param name="head">The innermost continuation; 0 when there is none.</param>
+    /// <param name="awaiter">Who waits for it.</param>
     /// <param name="state">State of the thunk's machine.</param>
-    public static NodeRow Chain(ulong task, ulong head, ulong awaiter, ulong thunk = 0, int state = 0)
-        => new(NodeKind.Chain, task, thunk, head, awaiter, state);
+    public static NodeRow ThunkChain(ulong task, ulong methodTable, ulong head, ulong awaiter, int state) => new(NodeKind.Chain, task, methodTable, head, awaiter, state);
 }
 
 /// <summary>A pending task without frames: what it stands for is elsewhere.</summary>

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Query;

@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
@@ -65,6 +66,9 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
             chain = Read(node);
         return chain;
     }
+
+    /// <summary>Position of the innermost frame of an operation's chain; -1 when it has none, or nobody asked for it.</summary>
+    public int KnownHeadOf(int node) => _chains[node] == default ? -1 : _chains[node].Head;
 
     /// <summary>Whether the chain of an operation, which has been asked for, goes on where nobody can follow.</summary>
     public bool IsCut(int node) => _cut.Contains(node);

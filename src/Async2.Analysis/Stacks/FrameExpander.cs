@@ -1,3 +1,4 @@
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
@@ -5,37 +6,39 @@ using Async2.Analysis.Threads;
 
 namespace Async2.Analysis.Stacks;
 
-/// <summary>Turns nodes into frames: folds the runtime's own and a framework's, adds the elided ones.</summary>
+/// <summary>Turns nodes into frames: those of their objects, the elided ones, those of threads. What is shown of them is decided later.</summary>
 /// <param name="index">The operations.</param>
 /// <param name="segments">The segments of threads, whose nodes follow the operations.</param>
 /// <param name="chains">The operations' chains.</param>
 /// <param name="table">Their frames.</param>
 /// <param name="readers">Know what the JIT left out.</param>
-/// <param name="includeFramework">Nothing is folded.</param>
 internal sealed class FrameExpander(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, ChainReader chains, FrameTable table, StackReaders readers, bool includeFramework)
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, ChainReader chains, FrameTable table, StackReaders readers)
 {
     // Asked for each frame of each stack that is new: most pairs are found in the small table before the big one.
     private const int RecentPairs = 4096;
 
     private readonly Dictionary<(int Caller, int Deeper), int[]> _between = [];
     private readonly Dictionary<int, int[]> _above = [];
+    private readonly ShapeFrames _shape = new();
     private int? _leftOut;
     private int? _unreadable;
     private readonly (int Caller, int Deeper, int[]? Ids)[] _recent = new (int, int, int[]?)[RecentPairs];
 
-    /// <summary>Adds the frames of a stack's parts to it.</summary>
-    public void Expand(StackDraft draft)
+    /// <summary>The shape of a stack.</summary>
+    public StackShape Expand(List<StackPart> parts)
     {
-        foreach (StackPart part in draft.Parts)
+        foreach (StackPart part in parts)
         {
             if (part.Node >= index.Nodes.Length)
-                AppendSegment(segments[part.Node - index.Nodes.Length], draft);
+                AppendSegment(segments[part.Node - index.Nodes.Length]);
             else if (index.Nodes[part.Node].IsChain)
-                AppendChain(chains.Of(part.Node), part, draft);
+                AppendChain(chains.Of(part.Node), part);
             else if (part.Skip == 0)
-                Push(Noted(table.IdOf(index.Nodes[part.Node]), part), index.Nodes[part.Node].Address, draft);
+                _shape.Push(Noted(table.IdOf(index.Nodes[part.Node]), part), FrameForm.Object);
+            _shape.EndPart(part.Skip);
         }
+        return _shape.Take();
     }
 
     /// <summary>Whether a thread executes code of the user's there.</summary>
@@ -59,41 +62,42 @@ internal sealed class FrameExpander(
     /// <summary>The frame of a state machine.</summary>
     public LogicalFrame FrameOf(in NodeRow row) => table[table.IdOf(row)].Frame;
 
-    private void AppendSegment(ThreadSegment segment, StackDraft draft)
+    private void AppendSegment(ThreadSegment segment)
     {
         foreach (ThreadFrame frame in segment.Frames)
-            Push(table.IdOf(frame), 0, draft, isPhysical: true);
+            _shape.Push(table.IdOf(frame), FrameForm.OnThread);
     }
 
-    private void AppendChain(ChainRow chain, StackPart part, StackDraft draft)
+    private void AppendChain(ChainRow chain, StackPart part)
     {
         FrameColumns continuations = index.Frames;
         int deeper = -1, current = chain.Head;
         bool hasFrames = part.Skip > 0, wasNoted = false;
-        draft.Reserve(chain.Length);
+        _shape.Reserve(chain.Length);
         for (int i = 0; i < chain.Length; i++, current = continuations.Next(current))
         {
             if (i < part.Skip)
                 continue;
             int id = table.IdOf(current);
-            hasFrames |= includeFramework || table[id].Origin != FrameOrigin.Runtime;
+            bool isShown = table[id].Origin != FrameOrigin.Runtime;
+            hasFrames |= isShown;
             if (i == part.Skip && part.RunsInHead)
                 id = table.IdOfRunning(id);
             else if (deeper >= 0 || part.IsAwaiting)
-                AppendElided(Between(id, deeper), draft);
-            bool isNoted = part.Note >= 0 && !wasNoted && table[id].Origin != FrameOrigin.Runtime;
+                AppendElided(Between(id, deeper));
+            bool isNoted = part.Note >= 0 && !wasNoted && isShown;
             wasNoted |= isNoted;
-            Push(isNoted ? Noted(id, part) : id, continuations.AddressOf(current), draft);
+            _shape.Push(isNoted ? Noted(id, part) : id, FrameForm.InChain);
             deeper = id;
         }
         if (chain.IsUnreadable)
-            Push(_unreadable ??= table.IdOf(FrameNames.Unreadable), index.Nodes[part.Node].Address, draft);
+            _shape.Push(_unreadable ??= table.IdOf(FrameNames.Unreadable), FrameForm.Object);
         if (deeper < 0)
             return;
         int[] above = chains.IsCut(part.Node) || index.Nodes[part.Node] is not { Kind: NodeKind.Chain, IsThunk: false } ? [] : Above(deeper);
-        AppendElided(above, draft);
+        AppendElided(above);
         if (!hasFrames && above.Length == 0)
-            AppendElided([_leftOut ??= table.IdOf(FrameNames.LeftOut)], draft);
+            _shape.Push(_leftOut ??= table.IdOf(FrameNames.LeftOut), FrameForm.Instead);
     }
 
     private int Noted(int id, StackPart part) => part.Note < 0 ? id : table.IdOfNoted(id, readers.Notes[part.Note]);
@@ -105,17 +109,10 @@ internal sealed class FrameExpander(
         return ids;
     }
 
-    private void Push(int id, ulong address, StackDraft draft, bool isPhysical = false)
-    {
-        FrameOrigin origin = table[id].Origin;
-        if (origin != FrameOrigin.Runtime || includeFramework)
-            draft.Push(new StackFrame(id, address), origin == FrameOrigin.User || includeFramework, isPhysical);
-    }
-
-    private void AppendElided(int[] ids, StackDraft draft)
+    private void AppendElided(int[] ids)
     {
         foreach (int id in ids)
-            Push(id, 0, draft);
+            _shape.Push(id, FrameForm.NoObject);
     }
 
     private int[] Between(int caller, int deeper)

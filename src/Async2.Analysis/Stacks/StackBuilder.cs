@@ -1,4 +1,6 @@
 using Async2.Analysis.Graph;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
@@ -14,7 +16,7 @@ namespace Async2.Analysis.Stacks;
 /// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
 /// </summary>
 internal sealed class StackBuilder(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, FrameExpander frames, LeafReader leaves, StackReaders readers, bool keepsFolded)
+    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, FrameExpander frames, LeafReader leaves, StackReaders readers)
 {
     private const int CancellationInterval = 0xfff;
 
@@ -24,13 +26,13 @@ internal sealed class StackBuilder(
     private readonly bool[] _shown = new bool[graph.Count];
     private readonly Queue<int> _alsoWaiting = new();
     private readonly CombinatorCycles _combinatorCycles = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
-    private readonly StackDraft _draft = new(frames.Expand, keepsFolded);
+    private readonly StackDraft _draft = new();
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
     private bool _isTorn;
 
-    /// <summary>A thread that is shown even if it has to do with no operation.</summary>
-    public int? PlainThread { get; init; }
+    /// <summary>Threads that have to do with no operation have stacks, too.</summary>
+    public bool AllThreads { get; init; }
 
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
     /// <returns>False when it was cancelled.</returns>
@@ -38,7 +40,7 @@ internal sealed class StackBuilder(
     {
         for (int node = 0; node < graph.Count; node++)
         {
-            if (graph.IsStart(node) && !(graph.IsSegment(node) && IsIdle(node)))
+            if (graph.IsStart(node) && (AllThreads || !graph.IsSegment(node) || !IsPlainThread(node)))
             {
                 _alsoWaiting.Enqueue(node);
                 BuildWaiting(add);
@@ -56,10 +58,10 @@ internal sealed class StackBuilder(
     }
 
     // A thread that has to do with no operation, blocks in none of the user's code, and is in nobody's way.
-    private bool IsIdle(int node)
+    private bool IsPlainThread(int node)
     {
         ThreadSegment segment = segments[node - graph.Operations];
-        return segment.IsPlain && segment.ThreadId != PlainThread && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0
+        return segment.IsPlain && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0
             && !graph.IsHolder(node) && graph.Holds.GetValueOrDefault(node) is null or { IsOwnThread: true }
             && (segment is { IsBlocked: false } or { IsEntryPoint: true } || !frames.HasUserFrames(segment));
     }
@@ -100,6 +102,8 @@ internal sealed class StackBuilder(
                 Append(node);
             if (_combinatorCycles.Has(start))
                 _draft.State = StackState.Deadlocked;
+            if (graph.IsSegment(start) && IsPlainThread(start))
+                _draft.Marks |= StackMarks.IsPlainThread;
             Finish(add);
         }
     }
@@ -112,26 +116,24 @@ internal sealed class StackBuilder(
         if (graph.IsSegment(node))
             AppendSegment(segments[node - graph.Operations], node);
         else
-            AppendOperation(index.Nodes[node], node, isFirst && leaf.IsProven && _draft.WaitsForNode < 0);
+            AppendOperation(index.Nodes[node], node, isFirst && leaf.IsProven && (_draft.WaitsFor < 0 || graph.IsCombinator(_draft.WaitsFor)));
     }
 
     private LeafState Start(int node)
     {
         int awaits = graph.Awaits(node);
-        if (awaits >= 0 && graph.IsCombinator(awaits))
-            _draft.WaitsForCombinator = awaits;
-        else
-            _draft.WaitsForNode = awaits;
+        _draft.WaitsFor = awaits;
         if (graph.Holds.TryGetValue(node, out Hold? hold))
         {
-            _draft.IsHeld = awaits < 0 || hold.Nodes.Contains(awaits);
+            if (awaits < 0 || hold.Nodes.Contains(awaits))
+                _draft.Marks |= StackMarks.IsHeld;
             if (awaits < 0 && hold is { IsOwnThread: false } && hold.Nodes.Count > 0 && (hold.NeedsAll || hold.Nodes.Count == 1))
-                _draft.WaitsForNode = hold.Nodes[0];
+                _draft.WaitsFor = _draft.HeldBy = hold.Nodes[0];
         }
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         // What it waits for is known where it is another operation, even if its own object does not say it.
-        _draft.WaitingOn = _draft.WaitsForNode >= 0 && leaf.WaitingOn is { Text: WaitWords.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
+        _draft.WaitingOn = _draft.WaitsFor >= 0 && !graph.IsCombinator(_draft.WaitsFor) && leaf.WaitingOn is { Text: WaitWords.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
         _draft.WaitAddress = leaf.Address;
         return leaf;
     }
@@ -142,7 +144,6 @@ internal sealed class StackBuilder(
         _draft.Add(new StackPart(node), -1 - node);
         _hasRunningFrames = frames.HasUserFrames(segment);
         _runningIn = segment;
-        _draft.Thread ??= segment.ThreadId;
         if (segment.BlockedOn != 0 && _draft.State is StackState.Awaiting or StackState.Scheduled)
             _draft.State = StackState.Blocked;
         if (segment.Task != 0)

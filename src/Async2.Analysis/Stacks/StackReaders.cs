@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Heap;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
@@ -66,9 +67,9 @@ internal sealed record StackReaders
     /// <summary>Leaves out chains that changed while they were read; null when none can have.</summary>
     public TornChains? Torn { get; init; }
 
+    /// <summary>Threads that have to do with no operation are wanted, too.</summary>
+    public bool AllThreads { get; init; }
+
     /// <summary>What threads execute.</summary>
     public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
-
-    /// <summary>Arguments and locals of the frame at an address, asked of shown frames only; null when nobody wants them.</summary>
-    public Func<FrameEntry, ulong, ImmutableArray<LocalValue>>? Locals { get; init; }
 }

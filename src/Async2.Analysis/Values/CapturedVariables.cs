@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Code.Locals;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Values;

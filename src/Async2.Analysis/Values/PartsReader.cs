@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Metadata.Signatures;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,7 +1,7 @@
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Metadata.Signatures;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Values;

@@ -38,7 +38,7 @@ internal sealed class QueryOptions
         ? new Option<string[]>(name) { HelpName = row.ValueName, Hidden = name != row.Option, DefaultValueFactory = _ => [] }
         : new Option<string?>(name) { HelpName = row.ValueName, Hidden = name != row.Option };
 
-    private static IEnumerable<string> Values(ParseResult parsed, Option option) => option switch
+    private static string[] Values(ParseResult parsed, Option option) => option switch
     {
         Option<string[]> list => parsed.GetRequiredValue(list),
         Option<string?> one when parsed.GetValue(one) is { } text => [text],

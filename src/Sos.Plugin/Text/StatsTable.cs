@@ -4,7 +4,6 @@ using Async2.Analysis.Awaiters;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Sos.Text;
 

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Metadata.Awaits;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Tests.Code;
 

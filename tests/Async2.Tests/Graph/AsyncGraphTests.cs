@@ -1,4 +1,5 @@
 using Async2.Analysis.Graph;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
 using Async2.Tests.Support.Drawing;
 

@@ -1,4 +1,5 @@
 using Async2.Analysis.Graph;
+using Async2.Analysis.Model.Graph;
 using FsCheck.Fluent;
 using FsCheck;
 

@@ -1,4 +1,4 @@
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;

@@ -4,6 +4,7 @@ using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;

@@ -10,7 +10,7 @@ public sealed class HeapIndexTests
     private readonly HeapIndex _index = new(
         new RuntimeLayout(null, null),
         FrameColumns.Of([.. Addresses.Select(a => new ContinuationRow(a, 0, new(1, 0), 0, 0))]),
-        [.. Addresses.Select(a => NodeRow.Chain(a + 8, 0, 0))],
+        [.. Addresses.Select(a => NodeRow.Chain(a + 8, 0, 0, 0))],
         [], [], complete: true);
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Formats;

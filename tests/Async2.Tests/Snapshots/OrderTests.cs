@@ -1,5 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Analysis;
 using Async2.Tests.Support.Drawing;
 
@@ -53,7 +53,7 @@ public sealed class OrderTests
         using var stop = new CancellationTokenSource();
         var heap = TextHeap.Draw(Shop);
         heap.OnFrame = stop.Cancel;
-        LogicalStacks found = heap.StacksUntil(stop.Token);
+        StackView found = heap.StacksUntil(stop.Token);
         Assert.False(found.Complete);
         Assert.InRange(found.Stacks.Length, 1, 5);
         Assert.Equal(found.Totals.Stacks, found.Stacks.Sum(s => s.Count));

@@ -1,6 +1,5 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis;
 using Async2.Tests.Support.Drawing;
 using FsCheck.Fluent;
@@ -24,7 +23,7 @@ public sealed class FilterForestTests
     public void Filtering_then_coalescing_is_coalescing_what_matches(string with, string without) => Holds(chains =>
     {
         AnalysisOptions options = Options(with, without);
-        LogicalStacks together = Draw(chains).Stacks(options);
+        StackView together = Draw(chains).Stacks(options);
         LogicalStack[] matching = [.. Draw(chains).Stacks(new AnalysisOptions { Coalesce = false }).Stacks.Where(stack => Matches(stack, with, without))];
         return Counts(together.Stacks).SequenceEqual(Counts(matching))
             && together.Matching!.Totals == new SnapshotTotals(matching.Length, matching.Sum(s => s.Frames.Count), together.Stacks.Length)
@@ -35,7 +34,7 @@ public sealed class FilterForestTests
     [MemberData(nameof(Filters))]
     public void What_is_named_is_shown(string with, string without) => Holds(chains =>
     {
-        LogicalStacks found = Draw(chains).Stacks(Options(with, without));
+        StackView found = Draw(chains).Stacks(Options(with, without));
         HashSet<string> shown = [.. found.Stacks.Select(s => s.Id)];
         return found.Stacks.All(s => s.AwaitedBy.All(shown.Contains) && (s.WaitingOn?.Stack is not { } awaited || shown.Contains(awaited)));
     });

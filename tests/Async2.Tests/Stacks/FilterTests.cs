@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis;
 using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
@@ -127,13 +127,13 @@ public sealed class FilterTests
     [Fact]
     public void Totals_are_those_of_the_whole_target()
     {
-        LogicalStacks found = Draw(new() { Module = "Shop" });
+        StackView found = Draw(new() { Module = "Shop" });
         Assert.Equal(TextHeap.Draw(Shop).Stacks().Totals, found.Totals);
         Assert.Equal(new MatchingTotals("--module Shop", new SnapshotTotals(2, 4, 1)), found.Matching);
         Assert.Null(TextHeap.Draw(Shop).Stacks().Matching);
     }
 
-    private static LogicalStacks Draw(StackQuery query) => TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Query = query });
+    private static StackView Draw(StackQuery query) => TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Query = query });
 
     // What is asked while stacks are read, and what is asked of an answer, as a debug adapter does, finds the same ones.
     private static void Sees(StackQuery query, string stacks)

@@ -1,5 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Analysis;
 using Async2.Tests.Support.Drawing;
 using FsCheck.Fluent;
@@ -16,7 +16,7 @@ public sealed class ForestTests
     [Fact]
     public void Every_frame_of_every_chain_is_in_one_stack_once() => Holds(chains =>
     {
-        LogicalStacks found = Draw(chains).Stacks(new AnalysisOptions { Coalesce = false });
+        StackView found = Draw(chains).Stacks(new AnalysisOptions { Coalesce = false });
         string[] shown = [.. found.Stacks.SelectMany(s => s.Frames).Select(f => f.Method)];
         string[] drawn = [.. chains.SelectMany((_, i) => Frames(chains, i))];
         return shown.Order(StringComparer.Ordinal).SequenceEqual(drawn.Order(StringComparer.Ordinal))
@@ -40,7 +40,7 @@ public sealed class ForestTests
     [Fact]
     public void Coalescing_loses_no_stack() => Holds(chains =>
     {
-        LogicalStacks apart = Draw(chains, names: 2).Stacks(new AnalysisOptions { Coalesce = false }), together = Draw(chains, names: 2).Stacks();
+        StackView apart = Draw(chains, names: 2).Stacks(new AnalysisOptions { Coalesce = false }), together = Draw(chains, names: 2).Stacks();
         return together.Stacks.Sum(s => s.Count) == apart.Stacks.Length
             && together.Totals.Stacks == apart.Totals.Stacks && together.Totals.Frames == apart.Totals.Frames
             && together.Stacks.Sum(s => s.Count * s.Frames.Count) == apart.Totals.Frames;
@@ -60,7 +60,7 @@ public sealed class ForestTests
             1 => $"x{i} ThunkTask -> x{node.Awaits % nodes.Length} ; x{i} awaitedBy x{node.Awaits % nodes.Length} x{node.Depth % nodes.Length}",
             _ => $"x{i} Continuation M{i} -> x{node.Awaits % nodes.Length}",
         })));
-        LogicalStacks found = heap.Stacks(new AnalysisOptions { Coalesce = false });
+        StackView found = heap.Stacks(new AnalysisOptions { Coalesce = false });
         ulong[] addresses = [.. found.Stacks.SelectMany(s => s.Frames).Select(f => f.Address!.Value)];
         return addresses.Distinct().Count() == addresses.Length && found.Stacks.Length <= heap.Index.Nodes.Length;
     });

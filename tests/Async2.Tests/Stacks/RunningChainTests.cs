@@ -1,5 +1,5 @@
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Analysis.Threads;
 using Async2.Analysis;
 using Async2.Tests.Support.Drawing;
@@ -69,7 +69,7 @@ public sealed class RunningChainTests
         TextHeap heap = TextHeap.Draw(drawing);
         ThreadSegment[] segments = [.. heap.Readers.Segments.Select(s => s.RunsIn == 0 ? s : s with { HasLeftChain = true })];
         HeapIndex index = RunningChains.In(heap.Index, segments, heap.Problems);
-        LogicalStacks found = LogicalStacks.Build(index, heap.Readers with { Segments = segments }, new AnalysisOptions(), heap.Problems, _ => { }, CancellationToken.None);
+        StackView found = DrawnModel.Ask(index, heap.Readers with { Segments = segments }, new AnalysisOptions(), heap.Problems);
         Assert.Equal(stacks, StackText.Of(found.Stacks, heap.Problems.ToImmutable()));
     }
 }

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Stacks;
@@ -34,7 +33,7 @@ public sealed class ScaleTests
     [Fact]
     public void A_deep_chain_is_whole()
     {
-        LogicalStacks found = Draw("one chain", 1_000_000).Stacks();
+        StackView found = Draw("one chain", 1_000_000).Stacks();
         Assert.Equal(1_000_000, Assert.Single(found.Stacks).Frames.Count);
         Assert.Equal(new SnapshotTotals(1, 1_000_000, 1), found.Totals);
     }
@@ -42,7 +41,7 @@ public sealed class ScaleTests
     [Fact]
     public void Many_waiters_of_one_gate_are_two_groups()
     {
-        LogicalStacks found = Draw("one gate", 1000).Stacks();
+        StackView found = Draw("one gate", 1000).Stacks();
         Assert.Equal([(998L, "s2"), (1L, null)], found.Stacks.Select(s => (s.Count, s.WaitingOn?.Stack)));
         Assert.Equal(new SnapshotTotals(999, 2000, 2), found.Totals);
     }

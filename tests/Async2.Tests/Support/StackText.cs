@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 
 namespace Async2.Tests.Support;

@@ -4,7 +4,7 @@ using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Metadata.IL;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Locals;

@@ -4,7 +4,7 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Symbols;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Code.Suspension;
 

@@ -7,6 +7,7 @@ using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Symbols;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;

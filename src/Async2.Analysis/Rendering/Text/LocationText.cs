@@ -1,5 +1,5 @@
 using System.Globalization;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Text;
 

@@ -3,7 +3,7 @@ using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata.Symbols;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Stacks.Frames;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Metadata.Names;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Stacks.Frames;
 

@@ -1,5 +1,5 @@
 using Async2.Analysis.Code.Suspension;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
 
@@ -90,7 +90,7 @@ internal sealed class FrameTable
         return id;
     }
 
-    /// <summary>Number of a frame that no object stands for.</summary>
+    /// <summary>Number of a frame that is given as it is shown.</summary>
     public int IdOf(LogicalFrame frame) => Intern(new FrameEntry(frame, FrameOrigin.User));
 
     /// <summary>Number of the same frame while a thread executes it: where it was suspended is past.</summary>
@@ -100,6 +100,9 @@ internal sealed class FrameTable
         LogicalFrame running = suspended.Frame with { ILOffset = null, AwaitNumber = null, Line = null, File = null, Exactness = Exactness.None };
         return Intern(suspended with { Frame = running });
     }
+
+    /// <summary>Number of the frame of a state machine that has finished: it stands at no await.</summary>
+    public int IdOfDone(int id) => Intern(_entries[id] with { Frame = _entries[id].Frame with { Exactness = Exactness.Exact } });
 
     /// <summary>Number of the same frame with something to say of it in this stack.</summary>
     public int IdOfNoted(int id, string note)

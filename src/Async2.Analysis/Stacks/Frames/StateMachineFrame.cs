@@ -1,7 +1,7 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Metadata.Names;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 
 namespace Async2.Analysis.Stacks.Frames;

@@ -1,6 +1,5 @@
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
-using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Dump.Dap.Requests;
 
@@ -11,7 +10,7 @@ internal static class FoundStacks
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public static IReadOnlyList<int> Of(StackView snapshot, StackSearch search, CancellationToken cancellation)
     {
-        var filter = new StackFilter(search.Query, new ObjectMatch(search.Query, null), search.Anywhere);
+        var filter = new StackFilter(search.Query, search.Anywhere);
         var found = new List<int>();
         for (int i = 0; i < snapshot.Stacks.Length; i++)
         {

@@ -3,7 +3,6 @@ using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
 

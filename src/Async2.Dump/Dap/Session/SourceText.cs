@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;

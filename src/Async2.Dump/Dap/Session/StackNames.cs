@@ -1,3 +1,4 @@
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Dap.Protocol;

@@ -7,7 +7,7 @@ using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Locals;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;

@@ -1,9 +1,8 @@
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
@@ -35,7 +34,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
     public static BulkHeap SharedChain(int depth)
         => Of([.. Enumerable.Range(0, depth).Select(i => Continuation(i, i == depth - 1))], Enumerable.Range(0, depth), _ => []);
 
-    public LogicalStacks Stacks(bool coalesce = true, StackQuery? query = null) => LogicalStacks.Build(
+    public StackView Stacks(bool coalesce = true, StackQuery? query = null) => DrawnModel.Ask(
         Index,
         new StackReaders
         {
@@ -44,7 +43,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
             FindAwaited = (_, _, _) => null,
             ElidedBetween = (_, _) => [],
         },
-        new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog(), _ => { }, CancellationToken.None);
+        new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog());
 
     private bool ReadAwaiters(ulong task, List<ulong> found)
     {
@@ -54,7 +53,7 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
 
     private static BulkHeap Of(ContinuationRow[] continuations, IEnumerable<int> heads, Func<int, IEnumerable<int>> waitersOf)
     {
-        NodeRow[] tasks = [.. heads.Select((head, i) => NodeRow.Chain(TaskAt(i), ContinuationAt(head), TaskAt(i)))];
+        NodeRow[] tasks = [.. heads.Select((head, i) => NodeRow.Chain(TaskAt(i), 0, ContinuationAt(head), TaskAt(i)))];
         return new(new HeapIndex(new RuntimeLayout(null, null), FrameColumns.Of(continuations), tasks, [], [], complete: true), waitersOf);
     }
 

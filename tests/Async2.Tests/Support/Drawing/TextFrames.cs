@@ -1,7 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;

@@ -3,7 +3,7 @@ using Async2.Analysis.Awaiters;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Snapshots;
+using Async2.Analysis.Query;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
@@ -103,10 +103,10 @@ internal sealed class TextHeap
 
     public int TaskOf(string name) => Index.FindNode(AddressOf(name));
 
-    public LogicalStacks Stacks(AnalysisOptions? options = null)
-        => LogicalStacks.Build(Index, Readers, options ?? new(), Problems, _ => { }, CancellationToken.None);
+    public StackView Stacks(AnalysisOptions? options = null)
+        => DrawnModel.Ask(Index, Readers, options ?? new(), Problems);
 
-    public LogicalStacks StacksUntil(CancellationToken stop) => LogicalStacks.Build(Index, Readers, new(), Problems, _ => { }, stop);
+    public StackView StacksUntil(CancellationToken stop) => DrawnModel.Ask(Index, Readers, new(), Problems, stop);
 
     /// <summary>The stacks as text, and the codes of the problems.</summary>
     public string Show(AnalysisOptions? options = null) => StackText.Of(Stacks(options).Stacks, Problems.ToImmutable());
@@ -118,7 +118,7 @@ internal sealed class TextHeap
         {
             case "ThunkTask":
                 // The continuation object of a task is named by the task's own address.
-                _tasks.Add(NodeRow.Chain(address, AddressOf(words[3]), address));
+                _tasks.Add(NodeRow.Chain(address, 0, AddressOf(words[3]), address));
                 break;
             case "Continuation":
                 _continuations.Add(_frames.Row(address, words[2], words[4] == "end" ? Final(address) : AddressOf(words[4])));

@@ -1,0 +1,83 @@
+using System.Collections.Immutable;
+using System.Collections;
+using System.Runtime.CompilerServices;
+
+namespace Async2.Analysis.Model.Frames;
+
+/// <summary>
+/// The frames of a stack. Those of a stack that was read exist as numbers until somebody looks at one: a chain may be a million
+/// frames deep, and what is shown of it is a line with a count.
+/// </summary>
+[CollectionBuilder(typeof(FrameList), nameof(Create))]
+public sealed class FrameList : IReadOnlyList<LogicalFrame>
+{
+    private readonly ImmutableArray<LogicalFrame> _frames;
+    private readonly ImmutableArray<StackFrame> _rows;
+    private readonly Func<StackFrame, LogicalFrame>? _show;
+    private readonly Dictionary<(int Id, int Folded), LogicalFrame> _looks = [];
+    private readonly bool _isReversed;
+
+    private FrameList(ImmutableArray<LogicalFrame> frames, ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame>? show, bool isReversed)
+    {
+        _frames = frames;
+        _rows = rows;
+        _show = show;
+        _isReversed = isReversed;
+    }
+
+    /// <summary>How many.</summary>
+    public int Count => _show is null ? _frames.Length : _rows.Length;
+
+    /// <summary>A frame; each time one is asked for it may be another object.</summary>
+    public LogicalFrame this[int index] => _show is null ? _frames[At(index)] : _show(_rows[At(index)]);
+
+    /// <summary>Variables of some frame were read.</summary>
+    public bool HasLocals => _show is null && _frames.Any(frame => !frame.Locals.IsDefaultOrEmpty);
+
+    /// <summary>Makes a list of frames that exist.</summary>
+    public static FrameList Create(ReadOnlySpan<LogicalFrame> frames) => new([.. frames], [], null, false);
+
+    /// <summary>Makes a list of frames that are made when they are looked at.</summary>
+    internal static FrameList Of(ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame> show) => new([], rows, show, false);
+
+    /// <summary>A frame without the address of its object: frames that look the same are mostly one object.</summary>
+    public LogicalFrame LookOf(int index)
+    {
+        if (_show is null)
+            return _frames[At(index)];
+        StackFrame row = _rows[At(index)];
+        if (!_looks.TryGetValue((row.Id, row.Folded), out LogicalFrame? look))
+            _looks[(row.Id, row.Folded)] = look = _show(row with { Address = 0 });
+        return look;
+    }
+
+    /// <summary>How many frames are folded on the inner side of one; makes no frame.</summary>
+    public int FoldedAt(int index) => _show is null ? _frames[At(index)].Folded : _rows[At(index)].Folded;
+
+    /// <summary>The address of a frame's object; makes no frame.</summary>
+    internal ulong? AddressAt(int index) => _show is null ? _frames[At(index)].Address : _rows[At(index)].Address is not 0 and var address ? address : null;
+
+    /// <summary>The frame as a number and an address; null of a frame that exists as an object only.</summary>
+    internal StackFrame? RowAt(int index) => _show is null || (uint)index >= (uint)_rows.Length ? null : _rows[At(index)];
+
+    /// <summary>Some of the frames, one behind the other.</summary>
+    public FrameList Range(int start, int count)
+    {
+        int first = _isReversed ? Count - start - count : start;
+        return _show is null ? new(_frames.Slice(first, count), [], null, _isReversed) : new([], _rows.Slice(first, count), _show, _isReversed);
+    }
+
+    /// <summary>The same frames, outermost first.</summary>
+    internal FrameList Reversed() => new(_frames, _rows, _show, !_isReversed);
+
+    /// <inheritdoc/>
+    public IEnumerator<LogicalFrame> GetEnumerator()
+    {
+        for (int i = 0; i < Count; i++)
+            yield return this[i];
+    }
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private int At(int index) => _isReversed ? Count - 1 - index : index;
+}

@@ -1,0 +1,58 @@
+using System.Collections.Immutable;
+
+namespace Async2.Analysis.Model.Frames;
+
+/// <summary>
+/// One frame of a logical stack: a method that is suspended (or, for <see cref="FrameKind.Thread"/>, running) and where in it.
+/// Names come from metadata in C# form and are not yet escaped for any output.
+/// </summary>
+public sealed record LogicalFrame
+{
+    /// <summary>What the frame is made of.</summary>
+    public required FrameKind Kind { get; init; }
+
+    /// <summary>Full C# form, <c>Shop.Orders.PayAsync(int)</c>, or <c>&lt;unreadable 0x...&gt;</c>.</summary>
+    public required string Method { get; init; }
+
+    /// <summary>Declaring type in C# form, <c>Shop.Cache&lt;string&gt;</c>.</summary>
+    public string? Type { get; init; }
+
+    /// <summary>Method name without type and parameters, <c>PayAsync</c>; <c>PayAsync.lambda</c> for a lambda in it.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>Route that it handles, <c>GET /orders/{id}</c>, where the program is a web server and this a handler of one route.</summary>
+    public string? Endpoint { get; init; }
+
+    /// <summary>File name of the module, <c>Shop.dll</c>.</summary>
+    public string? Module { get; init; }
+
+    /// <summary>Source file as the PDB has it.</summary>
+    public string? File { get; init; }
+
+    /// <summary>1-based source line of the await.</summary>
+    public int? Line { get; init; }
+
+    /// <summary>IL offset of the await inside the method body.</summary>
+    public int? ILOffset { get; init; }
+
+    /// <summary>Which await of the method it is, from 1, in IL order.</summary>
+    public int? AwaitNumber { get; init; }
+
+    /// <summary>How sure <see cref="ILOffset"/> and <see cref="Line"/> are.</summary>
+    public Exactness Exactness { get; init; }
+
+    /// <summary>Address of the object behind the frame; null for elided frames.</summary>
+    public ulong? Address { get; init; }
+
+    /// <summary>How many frames of frameworks are folded on the inner side of this one; they were called by it.</summary>
+    public int Folded { get; init; }
+
+    /// <summary>What else a reader must know of it, in a few words: <c>disposing what line 122 opened</c>; null for nothing.</summary>
+    public string? Note { get; init; }
+
+    /// <summary>It is .NET's or the runtime's, not the user's.</summary>
+    public bool IsFramework { get; init; }
+
+    /// <summary>Arguments, then locals; empty unless asked for.</summary>
+    public ImmutableArray<LocalValue> Locals { get; init; } = [];
+}

@@ -1,0 +1,31 @@
+using System.Numerics;
+
+namespace Async2.Analysis.Model.Frames;
+
+/// <summary>
+/// A 128-bit fingerprint of a sequence of frames, for coalescing: two stacks with the same one are the same stack (the chance of
+/// an error with a billion stacks is below 1 in 10^20).
+/// </summary>
+internal struct StackSignature
+{
+    private ulong _a;
+    private ulong _b;
+    private int _length;
+
+    public void Add(int frame)
+    {
+        _a = Mix(_a ^ (uint)frame, 0x9E3779B97F4A7C15);
+        _b = Mix(_b + (uint)frame, 0xC2B2AE3D27D4EB4F);
+        _length++;
+    }
+
+    public readonly (ulong A, ulong B, int Length) Value => (_a, _b, _length);
+
+    // The finalizer of splitmix64, with a different constant for each half.
+    private static ulong Mix(ulong value, ulong constant)
+    {
+        value = (value + constant) * 0xBF58476D1CE4E5B9;
+        value ^= value >> 31;
+        return BitOperations.RotateLeft(value * 0x94D049BB133111EB, 27);
+    }
+}

@@ -1,0 +1,135 @@
+namespace Async2.Analysis.Model.Graph;
+
+/// <summary>
+/// Who waits for whom, edges both ways. Nodes are numbered: first the pending operations of the index by their position there,
+/// then the segments of threads, then combinators such as WhenAll. Only a combinator waits for several.
+/// </summary>
+internal sealed class AsyncGraph
+{
+    // More are never shown.
+    private const int LeafLimit = 16;
+
+    private readonly EdgeList _awaitedBy;
+    private readonly int[] _awaits;
+    private readonly List<int>?[] _parts;
+    private readonly List<ulong>?[] _leaves;
+    private readonly Dictionary<int, Hold> _holds = [];
+    private readonly HashSet<int> _holders = [];
+
+    /// <param name="operations">Pending operations.</param>
+    /// <param name="segments">Segments of threads.</param>
+    /// <param name="combinators">Tasks that wait for several.</param>
+    public AsyncGraph(int operations, int segments = 0, int combinators = 0)
+    {
+        Operations = operations;
+        Count = operations + segments;
+        _awaitedBy = new EdgeList(Count + combinators);
+        _awaits = new int[Count + combinators];
+        _parts = new List<int>?[combinators];
+        _leaves = new List<ulong>?[combinators];
+        Array.Fill(_awaits, -1);
+    }
+
+    /// <summary>Nodes that are pending operations; their number is their position in the index.</summary>
+    public int Operations { get; }
+
+    /// <summary>Nodes that may have frames: operations and segments.</summary>
+    public int Count { get; }
+
+    /// <summary>Nodes of all kinds.</summary>
+    public int Size => _awaits.Length;
+
+    public bool IsSegment(int node) => node >= Operations && node < Count;
+
+    public bool IsCombinator(int node) => node >= Count;
+
+    public int SegmentNode(int segment) => Operations + segment;
+
+    public int CombinatorNode(int combinator) => Count + combinator;
+
+    /// <summary>What this one waits for; -1 when it waits for no node. An operation waits for one thing at a time.</summary>
+    public int Awaits(int node) => _awaits[node];
+
+    /// <summary>Who waits for this one, in waiting order.</summary>
+    public ArraySegment<int> AwaitedBy(int node) => _awaitedBy.WaitersOf(node);
+
+    /// <summary>The pending operations that a combinator waits for.</summary>
+    public IReadOnlyList<int> PartsOf(int combinator) => _parts[combinator - Count] ?? (IReadOnlyList<int>)[];
+
+    /// <summary>Addresses of some pending tasks without frames that a combinator waits for.</summary>
+    public IReadOnlyList<ulong> LeavesOf(int combinator) => _leaves[combinator - Count] ?? (IReadOnlyList<ulong>)[];
+
+    /// <summary>Adds a task without frames to what a combinator waits for; of very many only the first are kept.</summary>
+    public void AddLeaf(int combinator, ulong address)
+    {
+        List<ulong> leaves = _leaves[combinator - Count] ??= [];
+        if (leaves.Count < LeafLimit && !leaves.Contains(address))
+            leaves.Add(address);
+    }
+
+    /// <summary>Waits that end when a thread lets go, by who waits: no awaits, so they join no stacks unless they close a circle.</summary>
+    public IReadOnlyDictionary<int, Hold> Holds => _holds;
+
+    /// <summary>Somebody waits until the thread of this segment lets go.</summary>
+    public bool IsHolder(int node) => _holders.Contains(node);
+
+    /// <summary>Notes that a node waits until threads let go.</summary>
+    public void AddHold(int waiter, Hold hold)
+    {
+        _holds[waiter] = hold;
+        if (!hold.IsOwnThread)
+            _holders.UnionWith(hold.Nodes);
+    }
+
+    /// <summary>A logical stack begins here: the node waits for none that would be the same stack.</summary>
+    public bool IsStart(int node) => _awaits[node] < 0 || IsCombinator(_awaits[node]);
+
+    /// <summary>The operations that wait for each other in a circle, each circle once and in waiting order: the next waits for the one before.</summary>
+    public IEnumerable<IReadOnlyList<int>> Circles()
+    {
+        // Each operation awaits one at most, so a walk that meets itself has found a circle, and nothing is walked twice.
+        var walkOf = new int[Size];
+        for (int start = 0; start < Count; start++)
+        {
+            int node = start;
+            for (; node >= 0 && walkOf[node] == 0; node = _awaits[node])
+                walkOf[node] = start + 1;
+            if (node >= 0 && walkOf[node] == start + 1)
+                yield return CircleOf(node);
+        }
+    }
+
+    private List<int> CircleOf(int member)
+    {
+        var circle = new List<int> { member };
+        for (int node = _awaits[member]; node != member; node = _awaits[node])
+            circle.Add(node);
+        circle.Reverse();
+        return circle;
+    }
+
+    /// <summary>Adds an edge once; a second awaited node of the same waiter is refused, since only one can be true.</summary>
+    public bool Add(int waiter, int awaited)
+    {
+        if (IsCombinator(waiter))
+            return AddPart(waiter, awaited);
+        if (waiter == awaited && _awaits[waiter] < 0)
+            _awaits[waiter] = awaited;
+        if (_awaits[waiter] >= 0)
+            return _awaits[waiter] == awaited;
+        _awaits[waiter] = awaited;
+        _awaitedBy.Add(waiter, awaited);
+        return true;
+    }
+
+    private bool AddPart(int combinator, int part)
+    {
+        List<int> parts = _parts[combinator - Count] ??= [];
+        // WhenAll(x, x) registers twice, one after the other.
+        if (parts.Count > 0 && parts[^1] == part)
+            return true;
+        parts.Add(part);
+        _awaitedBy.Add(combinator, part);
+        return true;
+    }
+}

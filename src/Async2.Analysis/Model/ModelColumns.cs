@@ -1,0 +1,31 @@
+using Async2.Analysis.Model.Graph;
+
+namespace Async2.Analysis.Model;
+
+/// <summary>The columns that an <see cref="AsyncModel"/> is made of.</summary>
+internal sealed class ModelColumns
+{
+    /// <summary>Of a target in which there is nothing async.</summary>
+    public static ModelColumns Empty { get; } = new()
+    {
+        Nodes = new NodeTable { Addresses = [], Kinds = [], Heads = [], Threads = [] },
+        Graph = new AsyncGraph(0),
+        Stacks = StackTable.Empty,
+        Links = new FrameLinks([], [], []),
+        Reasons = new Dictionary<ulong, WaitReason>(),
+        Types = ObjectTypeTable.Empty,
+    };
+
+    public required NodeTable Nodes { get; init; }
+
+    public required AsyncGraph Graph { get; init; }
+
+    public required StackTable Stacks { get; init; }
+
+    public required FrameLinks Links { get; init; }
+
+    /// <summary>What an awaited object says of itself, by its address.</summary>
+    public required IReadOnlyDictionary<ulong, WaitReason> Reasons { get; init; }
+
+    public required ObjectTypeTable Types { get; init; }
+}

@@ -1,0 +1,128 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model;
+using Async2.Analysis.Words;
+
+namespace Async2.Analysis.Query.Answers;
+
+/// <summary>Turns groups of stacks into what an answer shows: ordered, numbered, with references between stacks by number.</summary>
+internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
+{
+    /// <summary>So many members of a group are asked; what they agree on is said of all.</summary>
+    private const int ReasonLimit = 64;
+
+    private readonly ImmutableArray<FramePlace> _places = model.Places;
+
+    public ImmutableArray<LogicalStack> Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
+    {
+        StackGroup[] ordered = [.. shown];
+        var order = new StackOrder(model, stacks, options.IncludeFramework);
+        Array.Sort(ordered, order.Compare);
+        var ids = new Dictionary<StackGroup, string>(ordered.Length);
+        for (int i = 0; i < ordered.Length; i++)
+            ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
+        var references = new StackReferences(model, stacks, ordered, ids);
+        var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
+        foreach (StackGroup group in ordered)
+            result.Add(StackOf(group, ids[group], references));
+        return result.MoveToImmutable();
+    }
+
+    private LogicalStack StackOf(StackGroup group, string id, StackReferences references)
+    {
+        int first = group.First;
+        ImmutableArray<StackFrame> rows = RowsOf(first);
+        ImmutableArray<StackFrame> all = options.Searchable ? AllRowsOf(first) : [];
+        var stack = new LogicalStack
+        {
+            Id = id,
+            Count = group.Members.Count,
+            State = group.Key.State,
+            Task = model.TaskOf(first) is not 0 and var task ? task : null,
+            Thread = model.ThreadOf(first),
+            WaitingOn = WaitOf(group, references),
+            AwaitedBy = references.AwaitedBy(group),
+            Idle = model.Stacks.IdleOf(first),
+            Frames = options.Variables is null ? FrameList.Of(rows, Show) : [.. rows.Select(ShowWithLocals)],
+            Members = group.Members,
+            Tasks = options.Searchable ? TasksOf(first) : [],
+        };
+        return all.Length > rows.Length ? stack with { AllFrames = FrameList.Of(all, Show) } : stack;
+    }
+
+    private ImmutableArray<StackFrame> RowsOf(int stack)
+    {
+        StackShape shape = model.Stacks.ShapeOf(stack);
+        var rows = ImmutableArray.CreateBuilder<StackFrame>();
+        var objects = new StackObjects(model, stack);
+        var frames = new ShownFrames(shape, _places, options.IncludeFramework);
+        while (frames.MoveNext())
+        {
+            while (objects.Current < frames.Current)
+                objects.MoveNext();
+            rows.Add(new(shape.Places[frames.Current], objects.Address, frames.Folded));
+        }
+        return rows.DrainToImmutable();
+    }
+
+    private ImmutableArray<StackFrame> AllRowsOf(int stack)
+    {
+        StackShape shape = model.Stacks.ShapeOf(stack);
+        var rows = ImmutableArray.CreateBuilder<StackFrame>();
+        var objects = new StackObjects(model, stack);
+        while (objects.MoveNext())
+        {
+            int place = shape.Places[objects.Current];
+            if (options.IncludeFramework || _places[place].Origin != FrameOrigin.Runtime)
+                rows.Add(new(place, objects.Address));
+        }
+        return rows.DrainToImmutable();
+    }
+
+    private ImmutableArray<ulong> TasksOf(int stack)
+    {
+        var tasks = ImmutableArray.CreateBuilder<ulong>();
+        for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
+        {
+            int node = model.Stacks.NodeOf(stack, i);
+            if (!model.Graph.IsSegment(node))
+                tasks.Add(model.Nodes.Addresses[node]);
+        }
+        return tasks.DrainToImmutable();
+    }
+
+    private LogicalFrame Show(StackFrame frame)
+    {
+        FramePlace place = _places[frame.Id];
+        return frame is { Address: 0, Folded: 0 } && place.Origin == FrameOrigin.User ? place.Frame : place.Frame with
+        {
+            Address = frame.Address == 0 ? null : frame.Address,
+            Folded = frame.Folded,
+            IsFramework = place.Origin != FrameOrigin.User,
+        };
+    }
+
+    private LogicalFrame ShowWithLocals(StackFrame frame)
+        => frame.Address == 0 ? Show(frame) : Show(frame) with { Locals = options.Variables!.LocalsOf(frame.Id, frame.Address) };
+
+    // What waits for another stack is told there; what has happened already needs no reason.
+    private WaitingOn? WaitOf(StackGroup group, StackReferences references)
+    {
+        StackRow row = model.Stacks.Rows[group.First];
+        if (row.Wait < 0 && model.WaitsFor(group.First) < 0)
+            return null;
+        WaitingOn? own = model.Stacks.WaitOf(group.First);
+        bool isTask = (row.Marks & StackMarks.IsTask) != 0;
+        if (own is not null && !isTask)
+            own = own with { Address = row.WaitAddress == 0 ? null : row.WaitAddress };
+        WaitingOn? wait = references.Complete(group, own);
+        if (wait is { Detail: { } detail } && group.Members.Any(member => model.Stacks.WaitOf(member)?.Detail != own?.Detail))
+            wait = wait with { Detail = WaitWords.Example(detail) };
+        if (isTask || row.State is StackState.Scheduled or StackState.Active || wait is not { Stack: null, Detail: null, IsDone: false })
+            return wait;
+        WaitReason?[] reasons = [.. group.Members.Select(member => model.Stacks.Rows[member].WaitAddress).Where(address => address != 0).Take(ReasonLimit).Select(address => model.Reasons.GetValueOrDefault(address))];
+        WaitingOn detailed = GroupWords.Add(wait, reasons, group.Members.Count);
+        return detailed with { Detail = WaitText.Join(detailed.Detail, references.LeavesOf(group)) };
+    }
+}

@@ -1,0 +1,152 @@
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Query.Answers;
+
+/// <summary>
+/// Groups equal stacks. Equal means: the same frames are shown in the same state, waiting for the same; where that is another stack,
+/// for one of the same group. How many frames of frameworks are folded between them makes no difference. Stacks that are not wanted
+/// are part of the totals, and no group counts or keeps them.
+/// </summary>
+internal sealed class StackGrouper
+{
+    // In place of the number of an awaited group.
+    private const int Itself = -1;
+
+    private readonly AsyncModel _model;
+    private readonly bool _coalesce;
+    private readonly bool _includeFramework;
+    private readonly Dictionary<StackKey, StackGroup> _groups = [];
+    private readonly (ulong A, ulong B, int Length)[] _looks;
+    private readonly Dictionary<string, int> _words = [];
+    private readonly int[] _texts;
+    private readonly int[] _fullTexts;
+    private readonly List<StackGroup> _all = [];
+    private readonly int[] _groupOfNode;
+    private StackGroup? _lastGroup;
+
+    /// <param name="model">Has the stacks.</param>
+    /// <param name="coalesce">Equal stacks are one group.</param>
+    /// <param name="includeFramework">Frames of frameworks are shown.</param>
+    public StackGrouper(AsyncModel model, bool coalesce, bool includeFramework)
+    {
+        (_model, _coalesce, _includeFramework) = (model, coalesce, includeFramework);
+        _looks = new (ulong A, ulong B, int Length)[model.Stacks.Shapes.Count];
+        _texts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.Text))];
+        _fullTexts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.FullText))];
+        _groupOfNode = new int[model.Nodes.Count];
+    }
+
+    /// <summary>All stacks, wanted or not.</summary>
+    public StackCount Total { get; private set; }
+
+    /// <summary>Those that are wanted.</summary>
+    public StackCount Wanted { get; private set; }
+
+    /// <summary>Adds the next stack of the model.</summary>
+    public void Add(int stack, bool isWanted)
+    {
+        StackRow row = _model.Stacks.Rows[stack];
+        ref (ulong A, ulong B, int Length) looks = ref _looks[row.Shape];
+        if (looks == default)
+            looks = LooksOf(_model.Stacks.Shapes[row.Shape]);
+        if (looks.Length == 0)
+            return;
+        StackGroup group = GroupOf(new StackKey(looks, row.State, WordsOf(row), AwaitedGroup(stack, row), row.Idle, (row.Marks & StackMarks.IsTask) != 0));
+        Total = Total.With(looks.Length, row.Idle != 0);
+        if (isWanted)
+        {
+            Wanted = Wanted.With(looks.Length, row.Idle != 0);
+            group.Members.Add(stack);
+        }
+        for (int i = 0; i < _model.Stacks.NodeCount(stack); i++)
+            _groupOfNode[_model.Stacks.NodeOf(stack, i)] = group.Order + 1;
+    }
+
+    /// <summary>The groups that are shown. Called once, when all stacks are there.</summary>
+    public IReadOnlyList<StackGroup> Finish()
+    {
+        Total = Total with { Groups = _all.Count };
+        var shown = new List<StackGroup>();
+        var alike = new Dictionary<StackKey, StackGroup>();
+        foreach (StackGroup group in _all)
+        {
+            if (group.Members.Count == 0)
+                continue;
+            // Groups that differ only in what they wait for, and that is not shown, do not differ any more.
+            StackKey key = group.Key with { AwaitedGroup = ShownNumber(group.Key.AwaitedGroup) };
+            if (_coalesce && alike.TryGetValue(key, out StackGroup? first))
+            {
+                foreach (int member in group.Members)
+                    first.Members.Add(member);
+                group.ShownAs = first;
+                continue;
+            }
+            alike[key] = group;
+            group.ShownAs = group;
+            shown.Add(group);
+        }
+        Wanted = Wanted with { Groups = shown.Count };
+        return shown;
+    }
+
+    /// <summary>The group that shows a node; null for one without frames or that is not wanted.</summary>
+    public StackGroup? GroupOf(int node) => _groupOfNode[node] is > 0 and var number ? _all[number - 1].ShownAs : null;
+
+    private StackGroup GroupOf(StackKey key)
+    {
+        // Stacks that look alike mostly come one after the other.
+        if (_coalesce && _lastGroup is { } last && last.Key == key)
+            return last;
+        if (!_coalesce || !_groups.TryGetValue(key, out StackGroup? group))
+        {
+            group = new StackGroup(key, _all.Count);
+            _all.Add(group);
+            _groups[key] = group;
+        }
+        return _lastGroup = group;
+    }
+
+    // Two bodies of one method look the same; and there may be more frames than objects, or fewer.
+    private (ulong A, ulong B, int Length) LooksOf(StackShape shape)
+    {
+        var signature = new StackSignature();
+        var frames = new ShownFrames(shape, _model.Places, _includeFramework);
+        while (frames.MoveNext())
+            signature.Add(_model.Places[shape.Places[frames.Current]].Same);
+        return signature.Value;
+    }
+
+    // Those who wait for one lock belong together, and not with those who wait for another one.
+    private int WordsOf(in StackRow row)
+        => row.Wait < 0 ? 0 : (row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked ? _fullTexts[row.Wait] : _texts[row.Wait];
+
+    // What is waited for from outside has been added before; a circle waits for itself.
+    private int AwaitedGroup(int stack, in StackRow row)
+    {
+        int node = _model.WaitsForNode(stack);
+        return node < 0 || ((row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked) ? 0 : row.State == StackState.Deadlocked ? Itself : _groupOfNode[node];
+    }
+
+    private int ShownNumber(int awaited) => awaited <= 0 ? awaited : _all[awaited - 1].ShownAs is { } shown ? shown.Order + 1 : 0;
+
+    private int NumberOf(string text)
+    {
+        if (!_words.TryGetValue(text, out int number))
+            _words[text] = number = _words.Count + 1;
+        return number;
+    }
+}
+
+/// <summary>How many of something.</summary>
+/// <param name="Stacks">Stacks.</param>
+/// <param name="Frames">Frames of all of them.</param>
+/// <param name="Groups">Groups that they make.</param>
+/// <param name="Idle">How many of the stacks are idle loops.</param>
+internal readonly record struct StackCount(long Stacks, long Frames, int Groups, long Idle)
+{
+    public StackCount With(int frames, bool isIdle) => this with { Stacks = Stacks + 1, Frames = Frames + frames, Idle = Idle + (isIdle ? 1 : 0) };
+
+    /// <summary>What an answer says of it.</summary>
+    public SnapshotTotals Totals => new(Stacks, Frames, Groups) { Idle = Idle };
+}

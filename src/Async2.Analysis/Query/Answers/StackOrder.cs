@@ -1,0 +1,62 @@
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Query.Answers;
+
+/// <summary>
+/// The order of stacks in an answer: idle loops last, before them tasks without an async method; biggest first, then by what is shown of them, so that it does not depend on where the heap
+/// put things. Only stacks that look the same are left in the order in which they were found.
+/// </summary>
+internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool includeFramework)
+{
+    public int Compare(StackGroup a, StackGroup b)
+    {
+        int byLooks = CompareLooks(a, b);
+        if (byLooks != 0 || ReferenceEquals(a, b))
+            return byLooks;
+        // Equal but for what they wait for: one step is enough to tell them apart, and cannot run in a circle.
+        int byAwaited = CompareAwaited(a, b);
+        return byAwaited != 0 ? byAwaited : a.Order.CompareTo(b.Order);
+    }
+
+    private int CompareAwaited(StackGroup a, StackGroup b)
+    {
+        StackGroup? first = AwaitedBy(a), second = AwaitedBy(b);
+        return first is null || second is null ? (first is not null).CompareTo(second is not null) : CompareLooks(first, second);
+    }
+
+    private StackGroup? AwaitedBy(StackGroup group)
+        => model.WaitsForNode(group.First) is >= 0 and var node ? stacks.GroupOf(node) : null;
+
+    private int CompareLooks(StackGroup a, StackGroup b)
+    {
+        int byPlain = Rank(a).CompareTo(Rank(b));
+        int byCount = byPlain != 0 ? byPlain : b.Members.Count.CompareTo(a.Members.Count);
+        // Of tasks those that are pending say more.
+        int byTask = byCount != 0 || !a.Key.IsTask ? byCount : a.Key.State.CompareTo(b.Key.State);
+        int byFrames = byTask != 0 ? byTask : CompareFrames(a, b);
+        int byState = byFrames != 0 ? byFrames : a.Key.State.CompareTo(b.Key.State);
+        return byState != 0 ? byState : string.CompareOrdinal(model.Stacks.WaitOf(a.First)?.Text, model.Stacks.WaitOf(b.First)?.Text);
+    }
+
+    private static int Rank(StackGroup group) => group.Key.Idle != 0 ? 2 : group.Key.IsTask ? 1 : 0;
+
+    private int CompareFrames(StackGroup a, StackGroup b)
+    {
+        if (a.Key.Frames == b.Key.Frames)
+            return 0;
+        StackShape one = model.Stacks.ShapeOf(a.First), other = model.Stacks.ShapeOf(b.First);
+        var first = new ShownFrames(one, model.Places, includeFramework);
+        var second = new ShownFrames(other, model.Places, includeFramework);
+        while (true)
+        {
+            bool hasFirst = first.MoveNext(), hasSecond = second.MoveNext();
+            if (!hasFirst || !hasSecond)
+                return hasFirst.CompareTo(hasSecond);
+            FramePlace placeA = model.Places[one.Places[first.Current]], placeB = model.Places[other.Places[second.Current]];
+            int byFrame = placeA.Same == placeB.Same ? 0 : FrameOrder.Compare(placeA.Frame, placeB.Frame);
+            if (byFrame != 0)
+                return byFrame;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>
+/// Asks what stacks wait for why it has not happened yet, each object once. Of very many only some are asked, and that is said: no
+/// reader wants to know of a million timers when each is due.
+/// </summary>
+internal sealed class ReasonColumn(Func<ulong, WaitReason?> describe)
+{
+    /// <summary>So many objects are asked at most.</summary>
+    public const int Limit = 100_000;
+
+    private readonly Dictionary<ulong, WaitReason> _known = [];
+    private readonly HashSet<ulong> _asked = [];
+    private ulong _last;
+
+    /// <summary>What is waited for by stacks, and by combinators where no stack says it.</summary>
+    /// <returns>What was found by address, and how many were not asked.</returns>
+    public (IReadOnlyDictionary<ulong, WaitReason> Reasons, long Left) Read(RowList<StackRow> rows, AsyncGraph graph)
+    {
+        long left = 0;
+        for (int i = 0; i < rows.Count; i++)
+        {
+            if (rows[i].WaitAddress is not 0 and var address && !Ask(address))
+                left++;
+        }
+        for (int combinator = graph.Count; combinator < graph.Size; combinator++)
+        {
+            foreach (ulong leaf in graph.LeavesOf(combinator))
+                left += Ask(leaf) ? 0 : 1;
+        }
+        return (_known, left);
+    }
+
+    // Thousands wait for one thing, one after the other.
+    private bool Ask(ulong address)
+    {
+        if (address == _last || _asked.Contains(address))
+            return true;
+        if (_asked.Count >= Limit)
+            return false;
+        _asked.Add(address);
+        _last = address;
+        if (describe(address) is { } reason)
+            _known[address] = reason;
+        return true;
+    }
+}

@@ -1,0 +1,22 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Query.Answers;
+using Async2.Analysis.Query;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis;
+
+namespace Async2.Tests.Support;
+
+/// <summary>Models of heaps that were drawn.</summary>
+internal static class DrawnModel
+{
+    public static TargetFacts Target { get; } = new() { Kind = TargetKind.Dump, Os = "linux", Architecture = "x64" };
+
+    public static AsyncModel Of(HeapIndex index, StackReaders readers, ProblemLog problems, CancellationToken stop = default)
+        => ModelBuilder.Build(index, readers, Target, problems, _ => { }, stop).Model;
+
+    /// <summary>The stacks of such a model that options ask for.</summary>
+    public static StackView Ask(HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, CancellationToken stop = default)
+        => StackAnswer.Of(Of(index, readers with { AllThreads = options.ReadsAllThreads }, problems, stop), options.Query, options.ForView(null), stop);
+}
