@@ -15,6 +15,9 @@ namespace Async2.Analysis.Resources;
 internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, int limit)
 {
     private const int StepLimit = 8;
+
+    // Further away a name is not what anybody calls it.
+    private const int FieldLimit = 3;
     private const int ElementLimit = 4096;
     private const string Somewhere = "[...]";
 
@@ -27,7 +30,7 @@ internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, 
 
     /// <param name="name">What stands at the beginning of a way.</param>
     /// <param name="address">The object there.</param>
-    public void AddRoot(string name, ulong address) => Add(new(address, -1, 0, name));
+    public void AddRoot(string name, ulong address) => Add(new(address, -1, 0, 1, name));
 
     /// <summary>The way to an object; null when there is none, or it is too long.</summary>
     public string? Find(ulong wanted)
@@ -54,7 +57,11 @@ internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, 
             return;
         }
         foreach ((int offset, string name) in shape.Fields)
-            Add(new(item.Reference(offset), index, step.Depth + 1, name.Length == 0 ? "" : "." + name));
+        {
+            int fields = step.Fields + (name.Length == 0 ? 0 : 1);
+            if (fields <= FieldLimit)
+                Add(new(item.Reference(offset), index, step.Depth + 1, fields, name.Length == 0 ? "" : "." + name));
+        }
     }
 
     private void ExpandArray(ulong array, TypeShapeKind kind, int index)
@@ -63,7 +70,7 @@ internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, 
         if (kind == TypeShapeKind.StructArray)
         {
             foreach (ClrObject item in target.Runtime.Heap.GetObject(array).EnumerateReferences(carefully: true, considerDependantHandles: false).Take(ElementLimit))
-                Add(new(item.Address, index, depth, Somewhere));
+                Add(new(item.Address, index, depth, _steps[index].Fields, Somewhere));
             return;
         }
         // The index is the program's own in an array or list of its own, not in the buckets of a dictionary.
@@ -72,7 +79,7 @@ internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, 
         for (int i = 0; i < elements.Length && _steps.Count < limit; i++)
         {
             if (elements[i] != 0)
-                Add(new(elements[i], index, depth, isKnown ? string.Create(CultureInfo.InvariantCulture, $"[{i}]") : Somewhere));
+                Add(new(elements[i], index, depth, _steps[index].Fields, isKnown ? string.Create(CultureInfo.InvariantCulture, $"[{i}]") : Somewhere));
         }
     }
 
@@ -93,5 +100,5 @@ internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, 
         return name.TrimStart('.');
     }
 
-    private readonly record struct Step(ulong Address, int Parent, int Depth, string Label);
+    private readonly record struct Step(ulong Address, int Parent, int Depth, int Fields, string Label);
 }

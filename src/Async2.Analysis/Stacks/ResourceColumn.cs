@@ -15,6 +15,7 @@ internal sealed class ResourceColumn(AsyncModel model, StackReaders readers)
     public const int NameLimit = 1_000;
 
     private readonly Dictionary<ulong, WaitResource> _found = [];
+    private int _named;
 
     public IReadOnlyDictionary<ulong, WaitResource> Read()
     {
@@ -25,25 +26,38 @@ internal sealed class ResourceColumn(AsyncModel model, StackReaders readers)
             if (row.WaitAddress == 0 || row.WaitAddress == last || row.State is StackState.Scheduled or StackState.Active)
                 continue;
             last = row.WaitAddress;
-            if (HasResource(stack, row) is var (resource, isShared) && resource != 0 && !_found.ContainsKey(resource))
-                _found[resource] = Describe(resource, stack) with { IsShared = isShared };
+            if (ResourceOf(stack, row) is { Address: not 0 } resource && !_found.ContainsKey(resource.Address))
+                _found[resource.Address] = Describe(resource.Address, resource.Kind, stack) with { IsShared = resource.IsShared };
         }
         return _found;
     }
 
     // What a thread blocks in is the resource itself; a task or a source in a queue leads to it.
-    private (ulong Resource, bool IsShared) HasResource(int stack, in StackRow row)
+    private (ulong Address, WaitKind Kind, bool IsShared) ResourceOf(int stack, in StackRow row)
     {
         if (model.Nodes.ThreadOf(model.Stacks.NodeOf(stack, 0)) is not null)
         {
-            WaitKind? kind = model.Stacks.WaitOf(stack)?.Kind;
-            return (kind is WaitKind.Lock or WaitKind.Semaphore or WaitKind.Event or WaitKind.Channel ? row.WaitAddress : 0, kind is WaitKind.Lock or WaitKind.Semaphore);
+            WaitKind blocked = model.Stacks.WaitOf(stack)?.Kind ?? WaitKind.None;
+            return (blocked != WaitKind.Timer && HasName(blocked) ? row.WaitAddress : 0, blocked, blocked is WaitKind.Lock or WaitKind.Semaphore);
         }
-        return model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) ? (reason.Resource, reason.SharedResource != 0) : default;
+        if (!model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason))
+            return default;
+        WaitReason innermost = reason;
+        while (innermost.Behind is { } behind && behind.Resource == reason.Resource)
+            innermost = behind;
+        return (reason.Resource, innermost.Kind, reason.SharedResource != 0);
     }
 
-    private WaitResource Describe(ulong resource, int stack)
-        => readers.DescribeResource is { } describe && _found.Count < NameLimit ? describe(resource, ObjectsOf(stack), model.ThreadOf(stack)) : new(resource);
+    // What a program makes for itself. Sockets and the like are deep inside of libraries, whose fields are nobody's names.
+    private static bool HasName(WaitKind kind) => kind is WaitKind.Semaphore or WaitKind.Lock or WaitKind.Event or WaitKind.Channel or WaitKind.Pool or WaitKind.Timer;
+
+    private WaitResource Describe(ulong resource, WaitKind kind, int stack)
+    {
+        if (!HasName(kind) || readers.DescribeResource is not { } describe || _named >= NameLimit)
+            return new(resource);
+        _named++;
+        return describe(resource, ObjectsOf(stack), model.ThreadOf(stack));
+    }
 
     private IEnumerable<ulong> ObjectsOf(int stack)
     {
