@@ -19,7 +19,7 @@ namespace Async2.Analysis.Resources;
 internal sealed class ResourceNames(Target target, LoadedModules modules, ProblemLog problems)
 {
     private const int StaticLimit = 200_000;
-    private const int StackLimit = 5_000;
+    private const int StackLimit = 1_000;
     private const int FrameLimit = 64;
     private const int HeldLimit = 256;
 
@@ -43,7 +43,7 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
         ObjectPaths statics = _statics ??= FromStatics();
         if (statics.RootAt(resource) is { } direct)
             return direct;
-        string? name = FromStack(stack).Find(resource) ?? statics.Find(resource);
+        string? name = FromStack(stack, resource).Find(resource) ?? statics.Find(resource);
         if (name is null && statics.IsCut)
             SayCut();
         return name;
@@ -60,10 +60,11 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
         return paths;
     }
 
-    private ObjectPaths FromStack(IEnumerable<ulong> stack)
+    // The resource itself, in a variable, is nobody's field.
+    private ObjectPaths FromStack(IEnumerable<ulong> stack, ulong resource)
     {
         var paths = new ObjectPaths(target, ShapeOf, StackLimit);
-        foreach (ulong item in stack.Take(FrameLimit).SelectMany(HeldBy).Take(HeldLimit).Distinct())
+        foreach (ulong item in stack.Take(FrameLimit).SelectMany(HeldBy).Where(item => item != resource).Take(HeldLimit).Distinct())
         {
             // What a closure has captured are variables: they have no owner to be named after.
             if (ShapeOf(MethodTableOf(item)).Kind == TypeShapeKind.Object && TypeOf(item) is { } type)

@@ -5,14 +5,14 @@ namespace Async2.Analysis.Stacks;
 
 /// <summary>
 /// Collects what stacks wait for behind what they await, each once: the semaphore, not the waiter's place in its queue. Names are asked
-/// for while there are few: nobody reads a thousand, and who has that many mostly made them without a name.
+/// for while there are few: nobody reads hundreds, and who has that many mostly made them without a name.
 /// </summary>
 /// <param name="model">With all stacks and reasons.</param>
 /// <param name="readers">Know the names.</param>
 internal sealed class ResourceColumn(AsyncModel model, StackReaders readers)
 {
     /// <summary>So many resources are given a name at most.</summary>
-    public const int NameLimit = 1_000;
+    public const int NameLimit = 256;
 
     private readonly Dictionary<ulong, WaitResource> _found = [];
     private int _named;
