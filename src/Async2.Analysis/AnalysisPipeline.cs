@@ -12,7 +12,6 @@ using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;

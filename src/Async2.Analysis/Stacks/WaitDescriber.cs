@@ -6,8 +6,8 @@ using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits;
 using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits;
 
 namespace Async2.Analysis.Stacks;
 

@@ -2,7 +2,6 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
-using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Dump.Doctor;
 

@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Async2.Analysis.Layouts.Checks;
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Reporting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;

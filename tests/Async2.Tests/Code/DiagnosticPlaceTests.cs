@@ -1,7 +1,5 @@
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Model.Frames;
-using Async2.Tests.Support;
-using Async2.Analysis.Model;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Code;

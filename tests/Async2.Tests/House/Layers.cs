@@ -8,8 +8,8 @@ internal static class Layers
     /// <summary>Upstream first; a layer may use those before it.</summary>
     private static readonly string[][] Order =
     [
-        ["Model"], ["Words"], ["Query"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Locals"], ["Heap"],
-        ["Graph"], ["Stacks"], ["Snapshots"], ["Analyses", "Rendering"],
+        ["Model"], ["Words"], ["Query"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Locals"], ["Heap"],
+        ["Graph"], ["Stacks"], ["Analyses", "Rendering"],
     ];
 
     /// <summary>The only layers that may name ClrMD.</summary>

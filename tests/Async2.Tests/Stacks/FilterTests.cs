@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis;
 using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;

@@ -1,8 +1,6 @@
 using System.Diagnostics;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Tests.Support;
-using Async2.Analysis.Snapshots;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Stacks;

@@ -1,7 +1,7 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
-using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis;

@@ -3,7 +3,6 @@ using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Words;
 using Async2.Tests.Support.Drawing;
-using Async2.Tests.Support;
 
 namespace Async2.Tests.Waits;
 

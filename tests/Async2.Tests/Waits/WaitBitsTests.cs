@@ -1,9 +1,9 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Words;
-using Async2.Analysis.Layouts;
 
 namespace Async2.Tests.Waits;
 

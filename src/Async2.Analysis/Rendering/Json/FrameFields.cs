@@ -1,7 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json.Serialization;
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Json;

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Files;

@@ -1,6 +1,6 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>How the stacks of an answer are shown.</summary>
 internal sealed record ViewOptions

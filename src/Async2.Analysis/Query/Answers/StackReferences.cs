@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Words;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>Which stacks wait for which, by the ids they are shown with: every node is shown once, and named wherever else it belongs.</summary>
 internal sealed class StackReferences

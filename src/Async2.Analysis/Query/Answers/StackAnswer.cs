@@ -1,7 +1,6 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Query;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>Asks a model: which stacks match, in groups, counted and in order. Reads nothing of the target but variables.</summary>
 internal static class StackAnswer

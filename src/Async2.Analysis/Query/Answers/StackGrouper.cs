@@ -1,7 +1,7 @@
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>
 /// Groups equal stacks. Equal means: the same frames are shown in the same state, waiting for the same; where that is another stack,

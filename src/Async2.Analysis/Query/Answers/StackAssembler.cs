@@ -1,11 +1,10 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Model;
-using Async2.Analysis.Query;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model;
 using Async2.Analysis.Words;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>Turns groups of stacks into what an answer shows: ordered, numbered, with references between stacks by number.</summary>
 internal sealed class StackAssembler(AsyncModel model, ViewOptions options)

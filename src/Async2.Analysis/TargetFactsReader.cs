@@ -5,7 +5,7 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis;
 
 /// <summary>Says in a snapshot what the target was.</summary>
 internal static class TargetFactsReader

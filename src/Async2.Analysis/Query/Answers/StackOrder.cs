@@ -1,7 +1,7 @@
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>
 /// The order of stacks in an answer: idle loops last, before them tasks without an async method; biggest first, then by what is shown of them, so that it does not depend on where the heap

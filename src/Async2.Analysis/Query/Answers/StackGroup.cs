@@ -1,7 +1,7 @@
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>Equal stacks of a model.</summary>
 /// <param name="key">What they have in common.</param>

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Snapshots;
+namespace Async2.Analysis.Query.Answers;
 
 /// <summary>
 /// Goes over the frames of a shape that are shown, innermost first. Those of frameworks are only counted. A framework's operation that
