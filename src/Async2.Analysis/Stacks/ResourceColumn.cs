@@ -1,5 +1,5 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Query.Answers;
+using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Stacks;
 
