@@ -48,8 +48,8 @@ internal sealed class ResourceColumn(AsyncModel model, StackReaders readers)
         return (reason.Resource, innermost.Kind, reason.SharedResource != 0);
     }
 
-    // What a program makes for itself. Sockets and the like are deep inside of libraries, whose fields are nobody's names.
-    private static bool HasName(WaitKind kind) => kind is WaitKind.Semaphore or WaitKind.Lock or WaitKind.Event or WaitKind.Channel or WaitKind.Pool or WaitKind.Timer;
+    // What a program makes for itself. Sockets and pools are deep inside of libraries, whose fields are nobody's names.
+    private static bool HasName(WaitKind kind) => kind is WaitKind.Semaphore or WaitKind.Lock or WaitKind.Event or WaitKind.Channel or WaitKind.Timer;
 
     private WaitResource Describe(ulong resource, WaitKind kind, int stack)
     {
