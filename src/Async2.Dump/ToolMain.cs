@@ -43,5 +43,9 @@ internal static class ToolMain
         return session.Fail(exception);
     }
 
-    private static ToolCommands Commands(string[] args) => new(args, Supervisor.Run);
+    private static ToolCommands Commands(string[] args)
+    {
+        ToolHost.Speak();
+        return new(args, Supervisor.Run);
+    }
 }

@@ -1,4 +1,5 @@
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis;
 using Microsoft.Diagnostics.DebugServices;
@@ -24,7 +25,10 @@ public sealed class AnswerStore
     {
         store = store is { _runtime: not null } && ReferenceEquals(store._runtime, runtime) ? store : new AnswerStore(runtime);
         if (store._answers is not Answers answers)
+        {
+            HostCommands.Current = new PluginHost();
             store._answers = answers = new Answers(Analysis.Targets.Target.FromRuntime(runtime, isDump, dumpPath));
+        }
         return answers;
     }
 }

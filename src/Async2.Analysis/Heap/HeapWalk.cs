@@ -21,7 +21,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
 
     // Below this, a collection takes longer than its memory is worth.
     private const long BytesToReturn = 32 * 1024 * 1024;
-    private const string Fix = "write a full dump with dotnet-async2 dump collect PID";
+    private static string Fix => "write a full dump with " + HostCommands.Current.CollectDump("PID");
 
     private readonly HeapTypeReader _reader = new(target, facts);
     private readonly SiteTable _sites = new();

@@ -14,7 +14,7 @@ namespace Async2.Analysis.Targets;
 /// <summary>Opens a core dump or minidump; says what a file is that only looks like one.</summary>
 internal static class DumpOpener
 {
-    private const string CollectCure = "write a new one: dotnet-async2 dump collect PID";
+    private static string CollectFix => "write a new one: " + HostCommands.Current.CollectDump("PID");
 
     // More than a process can have mapped (47 bits on x64, 48 on arm64).
     private const long LargestDump = 1L << 48;
@@ -45,9 +45,9 @@ internal static class DumpOpener
     public static TargetException Unreadable(string path, ImmutableArray<Problem> problems, Exception e) => e switch
     {
         _ when !problems.IsEmpty => new(
-            $"'{path}' cannot be used: {problems[0].Text.Split(';')[0]}.", "copy the dump again in whole, or " + CollectCure, e),
+            $"'{path}' cannot be used: {problems[0].Text.Split(';')[0]}.", "copy the dump again in whole, or " + CollectFix, e),
         IOException or UnauthorizedAccessException => new($"'{path}' cannot be read: {Reason(e)}.", "check the disk that it is on, or copy it to another one.", e),
-        _ => new($"'{path}' cannot be read to the end, so it is probably damaged: {Reason(e)}.", "copy the dump again and compare the two (sha256sum), or " + CollectCure, e),
+        _ => new($"'{path}' cannot be read to the end, so it is probably damaged: {Reason(e)}.", "copy the dump again and compare the two (sha256sum), or " + CollectFix, e),
     };
 
     /// <summary>What can be seen of a dump's damage without reading it: that it is cut short. Null when it looks whole.</summary>
@@ -68,7 +68,7 @@ internal static class DumpOpener
         if (Directory.Exists(path))
             throw new TargetException($"'{path}' is a folder, not a dump.", "name the dump file in it.");
         if (!File.Exists(path))
-            throw new TargetException($"There is no dump '{path}'.", "check the path; or " + CollectCure);
+            throw new TargetException($"There is no dump '{path}'.", "check the path; or " + CollectFix);
         if (SpecialFile.Is(path))
             throw new TargetException($"'{path}' is a pipe or a device, not a file: a dump is not read from front to back.", "write it to a file first, and name that.");
     }
@@ -109,7 +109,7 @@ internal static class DumpOpener
     private static int? DumpedPid(GuardedReader reader) => reader.ProcessId is var pid && pid > 0 ? pid : null;
 
     private static TargetException NoRuntime(string path)
-        => new($"'{path}' holds no .NET runtime: it is a dump of a native program, or of one compiled with Native AOT.", CollectCure);
+        => new($"'{path}' holds no .NET runtime: it is a dump of a native program, or of one compiled with Native AOT.", CollectFix);
 
     private static string Reason(Exception e) => ReadFault.Reason(e);
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Diagnostics;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
@@ -12,7 +13,7 @@ namespace Async2.Analysis.Targets;
 /// <summary>Opens a live process passively: its memory is read from outside and no code runs in it.</summary>
 internal static class ProcessOpener
 {
-    private const string ListFix = "dotnet-async2 ps   lists the .NET processes you may read.";
+    private static string ListFix => HostCommands.Current.ListProcesses + "   lists the .NET processes you may read.";
     private const int AttemptLimit = 4;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
     private const string Gone = "no process has this id, or it has just ended";
@@ -111,10 +112,10 @@ internal static class ProcessOpener
         _ when hasEnded || Missing(pid) is not null => Ended(pid, e),
         UnauthorizedAccessException or IOException when OperatingSystem.IsLinux() => Refused(pid, e),
         UnauthorizedAccessException or IOException => new TargetException(
-            $"Process {pid} belongs to another user, or reading it is not permitted.", $"run as that user or as an administrator: dotnet-async2 analyze {pid}", e),
+            $"Process {pid} belongs to another user, or reading it is not permitted.", $"run as that user or as an administrator: {HostCommands.Current.Analyze(Text(pid))}", e),
         _ => new TargetException(
             $"Process {pid} could not be read: {ReadFault.Reason(e)}.",
-            $"try again, or with --freeze full; or write a dump and read that: dotnet-async2 dump collect {pid}; dotnet-async2 doctor {pid} says what is in the way.", e)
+            $"try again, or with --freeze full; or write a dump and read that: {HostCommands.Current.CollectDump(Text(pid))}; {HostCommands.Current.Diagnose(Text(pid))} says what is in the way.", e)
         {
             MayPass = true,
         },
@@ -127,7 +128,7 @@ internal static class ProcessOpener
     }
 
     private static TargetException Ended(int pid, Exception e) => new(
-        $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: dotnet-async2 dump collect PID", e);
+        $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: " + HostCommands.Current.CollectDump("PID"), e);
 
     private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListFix);
 
@@ -155,4 +156,6 @@ internal static class ProcessOpener
             return null; // It is there, and not ours to ask.
         }
     }
+
+    private static string Text(int pid) => pid.ToString(CultureInfo.InvariantCulture);
 }

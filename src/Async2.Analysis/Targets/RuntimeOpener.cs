@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
@@ -54,12 +55,12 @@ internal static class RuntimeOpener
         if (!RuntimeInformation.IsOSPlatform(reader.TargetPlatform))
         {
             string system = reader.TargetPlatform.ToString().ToLowerInvariant();
-            throw new TargetException($"The target is of another system ({system}): it can only be read there.", $"run dotnet-async2 on a {system} machine.");
+            throw new TargetException($"The target is of another system ({system}): it can only be read there.", $"run {HostCommands.Current.Name} on a {system} machine.");
         }
         if (reader.Architecture != RuntimeInformation.ProcessArchitecture)
         {
             (string theirs, string own) = (Name(reader.Architecture), Name(RuntimeInformation.ProcessArchitecture));
-            throw new TargetException($"The target is of another processor: it is of {theirs}, and this tool runs on {own}.", $"run dotnet-async2 on a machine with {theirs}.");
+            throw new TargetException($"The target is of another processor: it is of {theirs}, and this tool runs on {own}.", $"run {HostCommands.Current.Name} on a machine with {theirs}.");
         }
     }
 
@@ -78,7 +79,7 @@ internal static class RuntimeOpener
                 $"The runtime in the target could not be read with '{dac.Name}': {ReadFault.Reason(e)}.",
                 isChosen
                     ? "check the file given as --dac: it has to be libmscordaccore.so of the target's exact build."
-                    : "if it is a process, try again when it has started; if it is a dump, write a new one: dotnet-async2 dump collect PID",
+                    : "if it is a process, try again when it has started; if it is a dump, write a new one: " + HostCommands.Current.CollectDump("PID"),
                 e)
             {
                 MayPass = true,

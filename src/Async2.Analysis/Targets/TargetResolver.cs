@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
 
@@ -12,7 +13,7 @@ internal static class TargetResolver
         if (int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int pid) && !File.Exists(target))
             return Target.OpenProcess(pid, options);
         if (target.Length > 0 && target.All(char.IsAsciiDigit) && !File.Exists(target))
-            throw new TargetException($"There is no process {target}: process ids are not that big.", "dotnet-async2 ps   lists the .NET processes you may read.");
+            throw new TargetException($"There is no process {target}: process ids are not that big.", HostCommands.Current.ListProcesses + "   lists the .NET processes you may read.");
         if (LooksLikePath(target))
             return Target.OpenDump(target, options);
         return OpenByName(target, options);
@@ -32,11 +33,11 @@ internal static class TargetResolver
         {
             throw new TargetException(
                 $"'{name}' is neither a pid, nor a file, nor the name of a running .NET process.",
-                "dotnet-async2 ps   lists the .NET processes you may read.");
+                HostCommands.Current.ListProcesses + "   lists the .NET processes you may read.");
         }
         string pids = string.Join(", ", matches.Take(10).Select(m => m.Pid.ToString(CultureInfo.InvariantCulture)));
         throw new TargetException(
             $"{matches.Length} processes are called '{name}': {pids}.",
-            $"name one by its pid: dotnet-async2 analyze {matches[0].Pid}");
+            $"name one by its pid: {HostCommands.Current.Analyze(matches[0].Pid.ToString(CultureInfo.InvariantCulture))}");
     }
 }

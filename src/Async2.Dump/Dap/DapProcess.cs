@@ -27,6 +27,7 @@ internal static class DapProcess
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int Relay(Stream input, Stream output)
     {
+        ToolHost.Speak();
         using DapReader reader = DapReader.Start();
         return new DapRelay(input, output, reader).Run();
     }
@@ -39,6 +40,7 @@ internal static class DapProcess
         if (OperatingSystem.IsLinux())
             NativeProcess.Silence(StandardOutput);
         WorkerProcess.Enter(quiet, ExitCodes.Interrupted);
+        ToolHost.Speak();
         using var server = new DapServer(input, output, TargetReader.Read);
         return server.Run() ? ExitCodes.Fine : ExitCodes.Usage;
     }

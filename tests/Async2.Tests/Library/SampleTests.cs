@@ -41,6 +41,8 @@ public sealed class SampleTests
         Assert.Equal(3, unreadable.ExitCode);
         Assert.Contains("/nowhere/to/be.dmp", unreadable.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("   at ", unreadable.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("dotnet-async2", unreadable.Error, StringComparison.Ordinal);
+        Assert.Contains("write a new one: DumpWriter.Write", unreadable.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -18,7 +19,7 @@ internal static class DumpFailure
         ServerNotAvailableException => Silent(pid, exception),
         UnauthorizedAccessException => new($"no permission to talk to process {pid}, or to write to {path}", "run as the user of that process, or with sudo", exception),
         _ when exception.Message.Contains("Permission denied", StringComparison.Ordinal) && OperatingSystem.IsLinux() => MayNotWrite(pid, path, folder, exception),
-        _ => new($"process {pid} could not write a dump to {path}: {FirstLine(exception.Message)}", CureFor(folder), exception),
+        _ => new($"process {pid} could not write a dump to {path}: {FirstLine(exception.Message)}", FixFor(folder), exception),
     };
 
     // The process writes it, with its own rights, whoever asks.
@@ -27,7 +28,7 @@ internal static class DumpFailure
         string user = ProcFiles.Status(pid, "Uid")?.Split('\t') is [_, var effective, ..] ? " (" + effective + ")" : "";
         return new(
             $"process {pid} could not write a dump to {path}: its user{user} may not write to {folder}",
-            $"name a place where it may, -o {Path.Join(ProcFiles.TemporaryFolder(pid), Path.GetFileName(path))}, or let it write to {folder}; dotnet-async2 {pid} reads it without a dump",
+            $"name a place where it may, -o {Path.Join(ProcFiles.TemporaryFolder(pid), Path.GetFileName(path))}, or let it write to {folder}; {HostCommands.Current.Read(Text(pid))} reads it without a dump",
             exception);
     }
 
@@ -37,7 +38,7 @@ internal static class DumpFailure
     /// <summary>The process said it wrote a dump, and there is none.</summary>
     public static TargetException NoFile(int pid, string path) => new(
         $"process {pid} reported success, but wrote no dump to {path}: createdump crashed",
-        "look at the process's own standard error for createdump's last words; dotnet-async2 PID reads it without a dump");
+        $"look at the process's own standard error for createdump's last words; {HostCommands.Current.Read("PID")} reads it without a dump");
 
     /// <summary>The process was asked, and did nothing for too long.</summary>
     public static TargetException NoAnswer(int pid, string path, TimeSpan waited)
@@ -46,21 +47,23 @@ internal static class DumpFailure
         string seconds = waited.TotalSeconds.ToString("0", CultureInfo.InvariantCulture);
         return new TargetException(
             $"process {pid} was asked for a dump and wrote nothing for {seconds} seconds: " + (isStopped ? "it is stopped (SIGSTOP, or a debugger)" : "its diagnostics thread is stuck"),
-            (isStopped ? $"let it run on with kill -CONT {pid}; or have" : "have") + $" the dump written from outside: gcore -o {path} {pid}; or read the process without a dump: dotnet-async2 {pid}");
+            (isStopped ? $"let it run on with kill -CONT {pid}; or have" : "have") + $" the dump written from outside: gcore -o {path} {pid}; or read the process without a dump: {HostCommands.Current.Read(Text(pid))}");
     }
 
     private static TargetException Silent(int pid, Exception exception)
     {
         if (OperatingSystem.IsLinux() && ProcFiles.Describe(pid) is null)
-            return new TargetException($"there is no running process {pid}", "dotnet-async2 ps lists the .NET processes you may read", exception);
+            return new TargetException($"there is no running process {pid}", HostCommands.Current.ListProcesses + " lists the .NET processes you may read", exception);
         if (OperatingSystem.IsLinux() && ProcFiles.IsNative(pid))
-            return new TargetException($"process {pid} has no .NET runtime loaded", "dotnet-async2 ps lists the .NET processes you may read", exception);
+            return new TargetException($"process {pid} has no .NET runtime loaded", HostCommands.Current.ListProcesses + " lists the .NET processes you may read", exception);
         return new TargetException(
             $"process {pid} does not answer on the .NET diagnostics channel: it runs with DOTNET_EnableDiagnostics=0, has another TMPDIR, or belongs to another user or container",
-            $"use its TMPDIR, or run inside its container; dotnet-async2 {pid} reads it without that channel",
+            $"use its TMPDIR, or run inside its container; {HostCommands.Current.Read(Text(pid))} reads it without that channel",
             exception);
     }
 
-    private static string CureFor(string folder)
+    private static string FixFor(string folder)
         => $"check that the process may write to {folder} and that it has room for all of the process's memory, or choose another place with -o FILE";
+
+    private static string Text(int pid) => pid.ToString(CultureInfo.InvariantCulture);
 }

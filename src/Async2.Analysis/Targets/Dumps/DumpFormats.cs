@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Elf;
 
 namespace Async2.Analysis.Targets.Dumps;
@@ -12,8 +13,8 @@ internal readonly record struct DumpFormat(bool IsElf, string? Complaint = null,
 /// <summary>Recognises dumps and the files that people pass by mistake, by their magic bytes.</summary>
 internal static class DumpFormats
 {
-    private const string CollectCure = "write a new one: dotnet-async2 dump collect PID";
-    private const string NameCure = "name a core dump, or the pid or name of a running process: dotnet-async2 ps   lists them.";
+    private static string CollectFix => "write a new one: " + HostCommands.Current.CollectDump("PID");
+    private static string NameFix => $"name a core dump, or the pid or name of a running process: {HostCommands.Current.ListProcesses}   lists them.";
 
     /// <summary>How many bytes are looked at.</summary>
     public const int MagicSize = ElfHeader.Size;
@@ -22,26 +23,26 @@ internal static class DumpFormats
     public static DumpFormat Recognize(ReadOnlySpan<byte> magic)
     {
         if (magic.IsEmpty)
-            return new(false, "is empty.", "was the disk full when the dump was written? " + CollectCure);
+            return new(false, "is empty.", "was the disk full when the dump was written? " + CollectFix);
         if (ElfHeader.IsElf(magic))
             return Elf(magic);
         if (magic.StartsWith("MDMP"u8) || IsMachO(magic))
             return new(false);
         return Archive(magic) is { } unpack
             ? new(false, "is a compressed file, not a dump.", $"unpack it first: {unpack}")
-            : new(false, "is not a dump: it starts neither like an ELF core nor like a minidump.", NameCure);
+            : new(false, "is not a dump: it starts neither like an ELF core nor like a minidump.", NameFix);
     }
 
     private static DumpFormat Elf(ReadOnlySpan<byte> magic)
     {
         if (ElfHeader.Read(magic) is not { } header)
-            return new(true, FormattableString.Invariant($"is cut short: it has {magic.Length} bytes, and the header of a dump alone has {ElfHeader.Size}."), "copy it again in whole, or " + CollectCure);
+            return new(true, FormattableString.Invariant($"is cut short: it has {magic.Length} bytes, and the header of a dump alone has {ElfHeader.Size}."), "copy it again in whole, or " + CollectFix);
         if (header.Type != ElfHeader.Core)
-            return new(true, $"is an ELF {Kind(header.Type)}, not a core dump.", NameCure);
+            return new(true, $"is an ELF {Kind(header.Type)}, not a core dump.", NameFix);
         if (header.IsForThisProcessor)
             return new(true);
         string own = RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant();
-        return new(true, $"is a dump of another processor: it is of {header.MachineName}, and this tool runs on {own}.", $"run dotnet-async2 on a machine with {header.MachineName}.");
+        return new(true, $"is a dump of another processor: it is of {header.MachineName}, and this tool runs on {own}.", $"run {HostCommands.Current.Name} on a machine with {header.MachineName}.");
     }
 
     private static string Kind(ushort type) => type switch

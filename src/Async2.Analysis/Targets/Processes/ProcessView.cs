@@ -1,3 +1,4 @@
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Targets.Processes;
@@ -22,7 +23,7 @@ internal sealed record ProcessView(int Pid, ProcessIdentity? Identity, TargetFil
         if (ProcessIdentity.Of(Pid) is not { } now || Identity is null)
             return this with { Identity = null };
         return now == Identity ? this : throw new TargetException(
-            FormattableString.Invariant($"Process {Pid} became another program while it was read."), "try again; dotnet-async2 ps   lists the .NET processes you may read.");
+            FormattableString.Invariant($"Process {Pid} became another program while it was read."), $"try again; {HostCommands.Current.ListProcesses}   lists the .NET processes you may read.");
     }
 
     public void Dispose() => Files.Dispose();

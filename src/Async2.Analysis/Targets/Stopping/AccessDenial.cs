@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Files;
 using Async2.Analysis.Targets.Processes;
 
@@ -12,7 +13,7 @@ namespace Async2.Analysis.Targets.Stopping;
 /// <param name="Fix">What to do; <c>PID</c> stands for its id.</param>
 public sealed record AccessDenial(string Why, string Fix)
 {
-    private const string Dump = "read a dump instead: dotnet-async2 dump collect PID";
+    private static string Dump => "read a dump instead: " + HostCommands.Current.CollectDump("PID");
 
     private static readonly TimeSpan TrialLimit = TimeSpan.FromSeconds(1);
 
@@ -42,16 +43,16 @@ public sealed record AccessDenial(string Why, string Fix)
         { HasCapability: true, Scope: < 3 } => new("a security module of the kernel (AppArmor, SELinux) forbids it, or the process is of an outer user namespace",
             "look into the kernel's log (dmesg), or run outside of the container; or " + Dump),
         { IsOurUser: false } => new(FormattableString.Invariant($"it belongs to another user ({facts.User})"),
-            "run as that user, or with the capability SYS_PTRACE: sudo dotnet-async2 analyze PID (in a container that is started with --cap-add SYS_PTRACE)"),
+            $"run as that user, or with the capability SYS_PTRACE: {HostCommands.Current.AnalyzeAsRoot("PID")} (in a container that is started with --cap-add SYS_PTRACE)"),
         { HasMoreRights: true } => new("it has capabilities that this tool does not have, and CAP_SYS_PTRACE is missing",
             "start the container of this tool with --cap-add SYS_PTRACE; being root is not enough there. Or " + Dump),
         { Scope: >= 3 } => new("tracing is forbidden for everybody until the next boot (kernel.yama.ptrace_scope 3)", Dump),
         { Scope: > 0 } => new(FormattableString.Invariant($"kernel.yama.ptrace_scope is {facts.Scope}, and CAP_SYS_PTRACE is missing"),
             "run with sudo, in a container with --cap-add SYS_PTRACE, or: sudo sysctl kernel.yama.ptrace_scope=0; or " + Dump),
         { IsPrivate: true } => new("it does not let itself be looked at (prctl PR_SET_DUMPABLE, or its program may not be read)",
-            "run as root with CAP_SYS_PTRACE: sudo dotnet-async2 analyze PID; or " + Dump),
+            $"run as root with CAP_SYS_PTRACE: {HostCommands.Current.AnalyzeAsRoot("PID")}; or {Dump}"),
         _ => new("the kernel does not permit it (a security module such as AppArmor or SELinux, or it has just ended)",
-            "run with the capability SYS_PTRACE: sudo dotnet-async2 analyze PID, in a container --cap-add SYS_PTRACE; or " + Dump),
+            $"run with the capability SYS_PTRACE: {HostCommands.Current.AnalyzeAsRoot("PID")}, in a container --cap-add SYS_PTRACE; or {Dump}"),
     };
 
     /// <summary>What to do about one process.</summary>
