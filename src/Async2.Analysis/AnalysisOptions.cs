@@ -37,6 +37,10 @@ public sealed record AnalysisOptions
     /// </summary>
     public bool AllThreads { get; init; }
 
+    /// <summary>What a snapshot is taken with: all that somebody may ask of it later.</summary>
+    /// <param name="locals">Variables, too.</param>
+    public static AnalysisOptions ForSnapshot(bool locals) => new() { PlainTasks = true, Completed = true, AllThreads = true, Locals = locals };
+
     internal bool ReadsAllThreads => AllThreads || Query.Thread is not null;
 
     /// <summary>Whether what these options had read has all that others need.</summary>
@@ -45,5 +49,5 @@ public sealed record AnalysisOptions
 
     /// <summary>How the stacks are shown.</summary>
     internal ViewOptions ForView(IFrameVariables? variables)
-        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, Searchable = Searchable, Variables = variables };
+        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, PlainTasks = PlainTasks, Completed = Completed, Searchable = Searchable, Variables = variables };
 }

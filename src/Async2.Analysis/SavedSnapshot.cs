@@ -24,7 +24,11 @@ public sealed class SavedSnapshot
     /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public StackView Ask(AnalysisOptions options, CancellationToken cancellation = default)
-        => StackAnswer.Of(Model, options.Query, options.ForView(options.Locals ? _variables : null), cancellation);
+    {
+        StackView view = StackAnswer.Of(Model, options.Query, options.ForView(options.Locals ? _variables : null), cancellation);
+        return !options.Locals || HasLocals ? view
+            : view with { Problems = view.Problems.Add(new(ProblemCodes.NoVariables, "the snapshot was taken without variables: none are shown")) };
+    }
 
     /// <summary>Arguments and locals of a frame; empty when it has none, or the snapshot has no variables.</summary>
     /// <param name="stack">One of an answer's.</param>

@@ -34,7 +34,8 @@ public static class SnapshotFile
     /// <param name="options">What is written.</param>
     /// <exception cref="TargetException">The target went away while variables were read.</exception>
     public static void Write(AnalyzedTarget target, Stream file, SnapshotOptions options)
-        => target.WithVariables(options.Locals, variables => ModelWriter.Write(target.Model, variables, options.Redact, file));
+        => target.WithVariables(options.Locals, variables => ModelWriter.Write(
+            options.Note is { } note ? target.Model with { Problems = target.Model.Problems.Add(note) } : target.Model, variables, options.Redact, file));
 
     /// <summary>Reads a snapshot.</summary>
     /// <param name="path">The file.</param>
@@ -63,6 +64,9 @@ public sealed record SnapshotOptions
 {
     /// <summary>Arguments and locals of each frame.</summary>
     public bool Locals { get; init; }
+
+    /// <summary>What else is to be said of how it was read; null for nothing.</summary>
+    public Problem? Note { get; init; }
 
     /// <summary>Leaves out what is the program's data: values, texts such as SQL and end points, command line, host name and folder.</summary>
     public bool Redact { get; init; }

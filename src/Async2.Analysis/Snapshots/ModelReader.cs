@@ -47,7 +47,7 @@ internal sealed class ModelReader
         {
             Nodes = nodes,
             Graph = EdgeReader.Read(Part(SnapshotFormat.Edges), nodes),
-            Stacks = new StackReader(_tables, nodes).Read(Part(SnapshotFormat.Shapes), Part(SnapshotFormat.Stacks)),
+            Stacks = new StackReader(_tables, nodes, links.Count).Read(Part(SnapshotFormat.Shapes), Part(SnapshotFormat.Stacks)),
             Links = links,
             Reasons = Reasons(),
             Types = Types(nodes.Count),

@@ -7,8 +7,13 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Reads stacks and their shapes.</summary>
 /// <param name="tables">What they point into.</param>
 /// <param name="nodes">The nodes.</param>
-internal sealed class StackReader(SnapshotTables tables, NodeTable nodes)
+/// <param name="objects">How many objects of frames there are.</param>
+internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int objects)
 {
+    // Each object is in one stack, and few frames have none. Without this a small file could name a big shape a million times.
+    private const int FramesForObject = 16;
+    private const int FramesWithoutObject = 1_000_000;
+
     private const StackMarks AllMarks = StackMarks.IsHeld | StackMarks.IsPlainThread | StackMarks.IsTask | StackMarks.IsTaskLast;
 
     public StackTable Read(ColumnReader shapePart, ColumnReader stackPart)
@@ -17,25 +22,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes)
         for (int i = 0; i < shapes.Length; i++)
             shapes[i] = Shape(shapePart);
         shapePart.End();
-        var rows = new RowList<StackRow>();
-        var members = new RowList<int>();
-        ulong address = 0;
-        long node = 0;
-        for (int count = stackPart.Count(); count > 0; count--)
-        {
-            address += (ulong)stackPart.Signed();
-            int shape = stackPart.Below(shapes.Length), wait = stackPart.Index(tables.Waits.Count), idle = stackPart.Below(Math.Min(tables.Idle.Count, short.MaxValue));
-            StackState state = stackPart.Enum<StackState>((int)StackState.Completed + 1);
-            var marks = (StackMarks)stackPart.Byte();
-            if ((marks & ~AllMarks) != 0)
-                throw stackPart.Damaged("a mark is not known");
-            rows.Add(new(address, shape, members.Count, wait, (short)idle, state, marks));
-            for (int part = 0; part < shapes[shape].Parts.Length; part++)
-            {
-                node += stackPart.Signed();
-                members.Add(node >= 0 && node < nodes.Count ? (int)node : throw stackPart.Damaged("a node is not there"));
-            }
-        }
+        (RowList<StackRow> rows, RowList<int> members) = Rows(stackPart, shapes);
         Dictionary<int, ulong> holders = Pairs(stackPart, rows.Count), tasks = Pairs(stackPart, rows.Count);
         stackPart.End();
         if (holders.Values.Any(holder => holder >= (ulong)nodes.Count))
@@ -50,6 +37,33 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes)
             HeldBy = holders.ToDictionary(pair => pair.Key, pair => (int)pair.Value),
             Tasks = tasks,
         };
+    }
+
+    private (RowList<StackRow> Rows, RowList<int> Nodes) Rows(ColumnReader stackPart, StackShape[] shapes)
+    {
+        var rows = new RowList<StackRow>();
+        var members = new RowList<int>();
+        ulong address = 0;
+        long node = 0, frames = 0;
+        for (int count = stackPart.Count(); count > 0; count--)
+        {
+            address += (ulong)stackPart.Signed();
+            int shape = stackPart.Below(shapes.Length), wait = stackPart.Index(tables.Waits.Count), idle = stackPart.Below(Math.Min(tables.Idle.Count, short.MaxValue));
+            StackState state = stackPart.Enum<StackState>((int)StackState.Completed + 1);
+            var marks = (StackMarks)stackPart.Byte();
+            if ((marks & ~AllMarks) != 0)
+                throw stackPart.Damaged("a mark is not known");
+            frames += shapes[shape].Places.Length + shapes[shape].Parts.Sum(part => (long)part.Skip);
+            if (frames > FramesWithoutObject + (FramesForObject * ((long)objects + nodes.Count)))
+                throw stackPart.Damaged("its stacks have more frames than there can be");
+            rows.Add(new(address, shape, members.Count, wait, (short)idle, state, marks));
+            for (int part = 0; part < shapes[shape].Parts.Length; part++)
+            {
+                node += stackPart.Signed();
+                members.Add(node >= 0 && node < nodes.Count ? (int)node : throw stackPart.Damaged("a node is not there"));
+            }
+        }
+        return (rows, members);
     }
 
     private StackShape Shape(ColumnReader part)
