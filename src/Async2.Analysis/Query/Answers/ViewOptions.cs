@@ -11,9 +11,6 @@ internal sealed record ViewOptions
     /// <summary>Frames of frameworks and of the runtime are shown.</summary>
     public bool IncludeFramework { get; init; }
 
-    /// <summary>Stacks remember frames that are folded and tasks between their frames.</summary>
-    public bool Searchable { get; init; }
-
     /// <summary>Answers for variables of the frames that are shown; null when nobody wants them.</summary>
     public IFrameVariables? Variables { get; init; }
 }
