@@ -25,9 +25,6 @@ public sealed record AnalysisOptions
     /// <summary>File that describes the runtime's layout (docs/layouts.md), believed before all else; null for none.</summary>
     public string? LayoutFile { get; init; }
 
-    /// <summary>Filters will be applied to the answer, too: stacks remember frames that are folded and tasks between their frames.</summary>
-    public bool Searchable { get; init; }
-
     /// <summary>Which stacks to keep; all unless it filters.</summary>
     public StackQuery Query { get; init; } = new();
 
@@ -49,5 +46,5 @@ public sealed record AnalysisOptions
 
     /// <summary>How the stacks are shown.</summary>
     internal ViewOptions ForView(IFrameVariables? variables)
-        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, PlainTasks = PlainTasks, Completed = Completed, Searchable = Searchable, Variables = variables };
+        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, PlainTasks = PlainTasks, Completed = Completed, Variables = variables };
 }

@@ -33,32 +33,29 @@ public sealed class AnswerStore
     }
 }
 
-/// <summary>The last answers about a target.</summary>
+/// <summary>What was read of a target. A question about which stacks to show, and how, is answered from it; the target is not read again.</summary>
 internal sealed class Answers(Analysis.Targets.Target target)
 {
-    // A question, and what one asks next about the same.
-    private const int MostKept = 4;
+    // Tasks without an async method, completed ones and variables are read when somebody wants them.
+    private const int MostKept = 2;
 
-    private readonly List<(AnalysisOptions Options, StackView Snapshot)> _kept = [];
+    private readonly List<AnalyzedTarget> _kept = [];
 
     public Analysis.Targets.Target Target { get; } = target;
 
     public ObjectTypes Types { get; } = new(target);
 
-    /// <summary>An answer; a partial one, if it was interrupted, which is not kept.</summary>
+    /// <summary>An answer; a partial one, if reading was interrupted, which is not kept.</summary>
     public StackView To(AnalysisOptions options, CancellationToken cancellation)
     {
-        foreach ((AnalysisOptions asked, StackView known) in _kept)
-        {
-            if (asked == options)
-                return known;
-        }
-        StackView snapshot = Analyzer.Analyze(Target, options, null, cancellation);
+        if (_kept.Find(read => read.Answers(options)) is { } known)
+            return known.Ask(options, cancellation);
+        AnalyzedTarget read = AnalyzedTarget.Analyze(Target, options, null, cancellation);
         if (cancellation.IsCancellationRequested)
-            return snapshot;
+            return read.Snapshot;
         if (_kept.Count == MostKept)
             _kept.RemoveAt(0);
-        _kept.Add((options, snapshot));
-        return snapshot;
+        _kept.Add(read);
+        return read.Snapshot;
     }
 }

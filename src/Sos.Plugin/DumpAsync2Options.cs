@@ -63,8 +63,8 @@ internal sealed class DumpAsync2Options
         Locals = Fields && !Stats,
         PlainTasks = Tasks,
         Completed = Completed,
-        // How many are shown is no other question.
-        Query = Query with { Limit = null, GroupBy = null },
+        AllThreads = true,
+        Query = Query,
     };
 
     private static QueryOption Find(string name) => QueryOptionTable.All.First(option => option.Option == name);

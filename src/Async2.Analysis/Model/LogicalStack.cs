@@ -44,16 +44,4 @@ public sealed record LogicalStack
 
     /// <summary>Numbers of the stacks of the model that it stands for; empty when it does not come from one.</summary>
     public IReadOnlyList<int> Members { get; init; } = [];
-
-    /// <summary>
-    /// The same with frames of frameworks that are folded; those that are shown, unless the answer is one that can be searched.
-    /// </summary>
-    internal FrameList AllFrames
-    {
-        get => field ?? Frames;
-        init;
-    }
-
-    /// <summary>Tasks that complete somewhere in the stack, the outermost one's among them; empty unless the answer can be searched.</summary>
-    internal ImmutableArray<ulong> Tasks { get; init; } = [];
 }

@@ -4,20 +4,22 @@ namespace Async2.Analysis.Query;
 
 /// <summary>
 /// A row of <see cref="QueryOptionTable"/>: one filter, limit or grouping. All that a host needs to offer it is here, and no host
-/// adds to it: its names, what its values are, its help, how a value becomes part of a <see cref="StackQuery"/>, and the way back.
+/// adds to it: its names, what its values are, its help, how a value becomes part of a <see cref="StackQuery"/> and is printed
+/// again, and what a stack has to pass.
 /// </summary>
 public sealed class QueryOption
 {
-    private readonly Func<ImmutableArray<string>> _words;
+    private readonly Func<ImmutableArray<string>>? _words;
     private readonly Func<StackQuery, string, string, StackQuery> _apply;
     private readonly Func<StackQuery, IEnumerable<string>> _texts;
+    private readonly Func<StackQuery, StackTests, IEnumerable<Predicate<int>>> _tests;
 
     internal QueryOption(
-        string name, QueryValueKind kind, Func<ImmutableArray<string>> words, Func<StackQuery, string, string, StackQuery> apply, Func<StackQuery, IEnumerable<string>> texts)
-        => (Name, Kind, _words, _apply, _texts) = (name, kind, words, apply, texts);
+        Func<StackQuery, string, string, StackQuery> apply, Func<StackQuery, IEnumerable<string>> texts, Func<StackQuery, StackTests, IEnumerable<Predicate<int>>> tests, Func<ImmutableArray<string>>? words)
+        => (_apply, _texts, _tests, _words) = (apply, texts, tests, words);
 
     /// <summary>Without hyphens or colon: <c>waiting-on</c>.</summary>
-    public string Name { get; }
+    public required string Name { get; init; }
 
     /// <summary>As a command line has it: <c>--waiting-on</c>.</summary>
     public string Option => "--" + Name;
@@ -32,7 +34,7 @@ public sealed class QueryOption
     public ImmutableArray<string> SearchAliases { get; init; } = [];
 
     /// <summary>What may be typed as its value.</summary>
-    public QueryValueKind Kind { get; }
+    public required QueryValueKind Kind { get; init; }
 
     /// <summary>What stands for the value in help: <c>REGEX</c>.</summary>
     public required string ValueName { get; init; }
@@ -50,7 +52,7 @@ public sealed class QueryOption
     public bool Repeats { get; init; }
 
     /// <summary>All words that it knows; empty unless its values are words. Made when it is asked for.</summary>
-    public ImmutableArray<string> Words => _words();
+    public ImmutableArray<string> Words => _words?.Invoke() ?? [];
 
     /// <summary>The sentence, with the words that may be typed.</summary>
     public string WholeHelp => (Words, Repeats) switch
@@ -69,4 +71,7 @@ public sealed class QueryOption
 
     /// <summary>The values that a query has of it, so that they can be typed again; empty for none.</summary>
     public IEnumerable<string> Texts(StackQuery query) => _texts(query);
+
+    /// <summary>What a stack of a model has to pass for each value that a query has of it.</summary>
+    internal IEnumerable<Predicate<int>> TestsOf(StackQuery query, StackTests stacks) => _tests(query, stacks);
 }

@@ -13,19 +13,39 @@ public static class QueryOptionTable
     /// <summary>All of them, in the order of help.</summary>
     public static ImmutableArray<QueryOption> All { get; } =
     [
-        Number("limit", "N", "Show at most N stacks or groups", query => query.Limit, (query, value) => query with { Limit = value }, isFilter: false),
+        Number("limit", "N", "Show at most N stacks or groups", query => query.Limit, (query, value) => query with { Limit = value }),
         Word("group-by", "KEY", "Show stacks in sections", query => query.GroupBy, (query, value) => query with { GroupBy = value }),
-        Pattern("method", "Only stacks with a method like this, folded ones included", "Pay", query => query.Method, WithMethod),
-        Name("module", "NAME", "Only stacks with a frame of this module, with or without .dll", "Shop.dll", query => query.Module, (query, value) => query with { Module = value }),
-        WordList("state", "STATE", "Only stacks in this state, or several with commas", query => query.States, WithStates),
-        Pattern("waiting-on", "Only stacks that wait for something like this: name, details or type", "Semaphore", query => query.WaitingOn, (query, value) => query with { WaitingOn = value }, "waiting:"),
-        Patterns("with", "Only stacks with a method or file:line like this", "Gateway.cs:17", query => query.With, (query, values) => query with { With = values }),
-        Patterns("without", "Only stacks without a method or file:line like this", "Cache", query => query.Without, (query, values) => query with { Without = values }),
-        Address("address", "Only stacks with this object: a frame's, a task, or what they wait for", query => query.Address, (query, value) => query with { Address = value }, "-addr"),
-        Address("task", "Only the stack with this task, by its address", query => query.Task, (query, value) => query with { Task = value }),
-        Address("methodtable", "Only stacks with an object of this method table", query => query.MethodTable, (query, value) => query with { MethodTable = value }, "-mt"),
-        Name("type", "TEXT", "Only stacks with an object whose type, or a frame whose method, has this in its name", "Order", query => query.ObjectType, (query, value) => query with { ObjectType = value }),
-        Number("thread", "ID", "Only stacks on this thread, by its managed id", query => query.Thread, (query, value) => query with { Thread = value }),
+        Pattern(
+            "method", "Only stacks with a method like this, folded ones included", "Pay",
+            query => query.Method, WithMethod, (stacks, pattern) => stacks.WithFrame(frame => pattern.Matches(frame.Method))),
+        Name(
+            "module", "NAME", "Only stacks with a frame of this module, with or without .dll", "Shop.dll",
+            query => query.Module, (query, value) => query with { Module = value }, (stacks, name) => stacks.WithFrame(frame => FrameTests.IsOfModule(name, frame))),
+        WordList("state", "STATE", "Only stacks in this state, or several with commas", query => query.States, WithStates, (stacks, states) => stacks.InState(states)),
+        Pattern(
+            "waiting-on", "Only stacks that wait for something like this: name, details or type", "Semaphore",
+            query => query.WaitingOn, (query, value) => query with { WaitingOn = value }, (stacks, pattern) => stacks.WaitingFor(pattern), "waiting:"),
+        Patterns(
+            "with", "Only stacks with a method or file:line like this", "Gateway.cs:17",
+            query => query.With, (query, value) => query with { With = query.With.Add(value) }, (stacks, pattern) => stacks.WithFrame(frame => FrameTests.IsAt(pattern, frame))),
+        Patterns(
+            "without", "Only stacks without a method or file:line like this", "Cache",
+            query => query.Without, (query, value) => query with { Without = query.Without.Add(value) }, (stacks, pattern) => Not(stacks.WithFrame(frame => FrameTests.IsAt(pattern, frame)))),
+        Address(
+            "address", "Only stacks with this object: a frame's, a task, or what they wait for",
+            query => query.Address, (query, value) => query with { Address = value }, (stacks, address) => stacks.WithObject(address), "-addr"),
+        Address(
+            "task", "Only the stack with this task, by its address",
+            query => query.Task, (query, value) => query with { Task = value }, (stacks, address) => stacks.WithTask(address)),
+        Address(
+            "methodtable", "Only stacks with an object of this method table",
+            query => query.MethodTable, (query, value) => query with { MethodTable = value }, (stacks, table) => stacks.WithType(type => type.MethodTable == table), "-mt"),
+        Name(
+            "type", "TEXT", "Only stacks with an object whose type, or a frame whose method, has this in its name", "Order",
+            query => query.ObjectType, (query, value) => query with { ObjectType = value }, Typed),
+        Number(
+            "thread", "ID", "Only stacks on this thread, by its managed id",
+            query => query.Thread, (query, value) => query with { Thread = value }, (stacks, thread) => stacks.OnThread(thread)),
     ];
 
     /// <summary>Those that choose stacks: what a search can say.</summary>
@@ -37,4 +57,13 @@ public static class QueryOptionTable
 
     private static StackQuery WithStates(StackQuery query, ImmutableArray<StackState> values)
         => query with { States = [.. query.States.Concat(values).Distinct().Order()] };
+
+    private static Predicate<int> Not(Predicate<int> test) => stack => !test(stack);
+
+    private static Predicate<int> Typed(StackTests stacks, string name)
+    {
+        Predicate<int> ofObject = stacks.WithType(type => type.Name?.Contains(name, StringComparison.Ordinal) == true);
+        Predicate<int> ofMethod = stacks.WithFrame(frame => frame.Method.Contains(name, StringComparison.Ordinal));
+        return stack => ofMethod(stack) || ofObject(stack);
+    }
 }

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Query;
 
@@ -18,9 +19,6 @@ public sealed record StackSearch
     /// <summary>Numbers of stacks that were asked for; empty for any.</summary>
     public ImmutableHashSet<int> Stacks { get; init; } = [];
 
-    /// <summary>Objects were asked for.</summary>
-    public bool IsAboutObjects => Query.Address is not null || Query.Task is not null;
-
     /// <summary>Reads a search; an empty one means all stacks.</summary>
     /// <exception cref="QueryException">It makes no sense.</exception>
     public static StackSearch Parse(string text)
@@ -36,6 +34,26 @@ public sealed record StackSearch
                 search = search with { Anywhere = search.Anywhere.Add(TextPattern.Parse("a query", word.Value)) };
         }
         return search;
+    }
+
+    /// <summary>Looks for stacks among those of an answer. A group of equal ones is found when one of them is meant.</summary>
+    /// <param name="model">Where the answer comes from.</param>
+    /// <param name="view">The answer.</param>
+    /// <param name="includeFramework">It was asked for with frames of frameworks.</param>
+    /// <param name="cancellation">Ends it.</param>
+    /// <returns>Indexes of stacks of the answer, in its order.</returns>
+    /// <exception cref="QueryException">A pattern takes too long.</exception>
+    public ImmutableArray<int> In(AsyncModel model, StackView view, bool includeFramework, CancellationToken cancellation = default)
+    {
+        var matcher = new StackMatcher(model, Query, includeFramework, Anywhere);
+        var found = ImmutableArray.CreateBuilder<int>();
+        for (int i = 0; i < view.Stacks.Length; i++)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            if ((Stacks.IsEmpty || Stacks.Contains(i + 1)) && view.Stacks[i].Members.Any(matcher.Matches))
+                found.Add(i);
+        }
+        return found.DrainToImmutable();
     }
 
     private static QueryOption FilterOf(string word)

@@ -14,6 +14,7 @@ namespace Async2.Analysis.Targets;
 public sealed class Target : IDisposable
 {
     private readonly DataTarget _dataTarget;
+    private bool _isDisposed;
 
     internal Target(DataTarget dataTarget, ClrRuntime runtime, TargetOptions options, TargetOrigin origin)
     {
@@ -110,8 +111,10 @@ public sealed class Target : IDisposable
     /// <summary>Lets go of the target; a stopped process continues.</summary>
     public void Dispose()
     {
-        if (Origin.IsHosted)
+        // A second time it would be native code that is gone.
+        if (Origin.IsHosted || _isDisposed)
             return;
+        _isDisposed = true;
         Runtime.Dispose();
         _dataTarget.Dispose();
         Origin.Freeze?.Dispose();

@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
 using Async2.Analysis;
@@ -24,9 +26,15 @@ internal static class InProcess
     /// <summary>Name of the lines with the time of the same analysis through the reader of a debugger, which one thread at a time may use.</summary>
     public const string Hosted = "hosted";
 
+    /// <summary>Name of the lines with the time of a second question to what was read: other stacks, and each on its own.</summary>
+    public const string Again = "again";
+
     // Rounds that are not counted: so many, and for so long. Then .NET has compiled again, with all it can do, what is hot.
     private const int WarmUpRounds = 2;
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromSeconds(4);
+
+    // All stacks have a method like this, so all are looked at and shown.
+    private static AnalysisOptions Other => new() { Query = new StackQuery { Method = TextPattern.Parse("--method", "async"), States = [StackState.Awaiting] } };
 
     public static int Run(string target, int rounds)
     {
@@ -38,13 +46,16 @@ internal static class InProcess
         {
             TimeSpan peer = TimeOf(() => EnumerateObjects.Count(runtime.Heap));
             var phases = new PhaseClock();
-            TimeSpan ours = TimeOf(() => Analyzer.Analyze(opened, new AnalysisOptions(), phases));
+            AnalyzedTarget? read = null;
+            TimeSpan ours = TimeOf(() => read = AnalyzedTarget.Analyze(opened, new AnalysisOptions(), phases));
             phases.Stop();
+            TimeSpan again = TimeOf(() => read!.Ask(Other));
             TimeSpan inHost = TimeOf(() => Analyzer.Analyze(hosted, new AnalysisOptions()));
             if (!isCounted)
                 continue;
             Print(Peer, peer);
             Print(Ours, ours);
+            Print(Again, again);
             Print(Hosted, inHost);
             foreach ((string phase, TimeSpan time) in phases.Times)
                 Print(phase, time);

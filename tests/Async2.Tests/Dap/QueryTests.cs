@@ -113,10 +113,17 @@ public sealed class QueryTests : IDisposable
     }
 
     [Fact]
-    public void Nothing_found_says_why_an_object_may_be_missed()
+    public void Nothing_found_says_so() => Assert.Equal("No stack matches.", _client.Ask("method:Nobody"));
+
+    [Fact]
+    public void A_group_is_found_by_the_objects_of_any_of_its_stacks()
     {
-        Assert.Equal("No stack matches.", _client.Ask("method:Nobody"));
-        Assert.Contains("groupStacks: false", _client.Ask("address:0x12345"), StringComparison.Ordinal);
+        StackView group = new SnapshotDrawing().Stack(2, "Task.Delay", "Shop.A()").Stack(1, "Task.Delay", "Shop.B()").Snapshot();
+        StackView each = new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Stack(1, "Task.Delay", "Shop.A()").With(stack => stack with { Task = 0x7f02 }).Stack(1, "Task.Delay", "Shop.B()").Snapshot();
+        AsyncModel model = DrawnStacks.ModelOf(each);
+        StackView shown = group with { Stacks = [group.Stacks[0] with { Members = [0, 1] }, group.Stacks[1] with { Members = [2] }] };
+        Assert.Equal([0], StackSearch.Parse("task:0x7f02").In(model, shown, includeFramework: false, TestContext.Current.CancellationToken));
+        Assert.Equal([0, 1], StackSearch.Parse("Shop").In(model, shown, includeFramework: false, TestContext.Current.CancellationToken));
     }
 
     [Fact]
@@ -148,11 +155,14 @@ public sealed class QueryTests : IDisposable
     [Fact]
     public void Frames_that_are_folded_and_tasks_in_the_middle_are_found_too()
     {
-        using DapClient client = DapClient.Stopped(new SnapshotDrawing()
+        StackView shown = new SnapshotDrawing()
             .Stack(1, StackState.Awaiting, null, "Shop.Cache.LoadAsync()", "Shop.Web.ServeAsync()")
-            .With(stack => stack with { Task = 0x7f01, Tasks = [0x7f03, 0x7f02, 0x7f01], AllFrames = [Folded("System.Net.Http.HttpClient.SendAsync()"), .. stack.Frames, Folded("Kestrel.RunAsync()")] })
+            .With(stack => stack with { Task = 0x7f01 })
             .Stack(1, StackState.Awaiting, null, "Shop.Orders.PayAsync()")
-            .Snapshot());
+            .Snapshot();
+        LogicalStack first = shown.Stacks[0];
+        LogicalStack whole = first with { Frames = [Folded("System.Net.Http.HttpClient.SendAsync()"), .. first.Frames, Folded("Kestrel.RunAsync()")] };
+        using DapClient client = DapClient.Stopped(shown, null, DrawnStacks.ModelOf(shown with { Stacks = [whole, shown.Stacks[1]] }, 0x7f03, 0x7f02, 0x7f01));
         foreach (string query in (string[])["task:0x7f02", "task:0x7f03", "address:0x7f02", "address:0x7f77", "method:SendAsync", "with:Kestrel", "HttpClient", "module:Net"])
             Assert.Equal("s1", Found(client, query));
         Assert.Equal("s2", Found(client, "without:Kestrel"));

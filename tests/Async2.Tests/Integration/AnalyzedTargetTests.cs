@@ -1,9 +1,11 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
 using Async2.Analysis;
+using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration;
@@ -35,6 +37,28 @@ public sealed class AnalyzedTargetTests
             }
         }
         Assert.True(compared > 100, $"only {compared} variables");
+    }
+
+    [Fact]
+    public void Other_questions_are_answered_when_the_target_is_closed()
+    {
+        using ScenarioProcess process = ScenarioMode.All.Single(m => m.Name == "cold").Start();
+        CancellationToken stop = TestContext.Current.CancellationToken;
+        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
+        AnalysisOptions[] questions =
+        [
+            new() { Coalesce = false },
+            new() { IncludeFramework = true },
+            new() { Query = new() { Method = TextPattern.Parse("--method", "Async") } },
+            new() { Query = new() { WaitingOn = TextPattern.Parse("--waiting-on", "delay"), States = [StackState.Awaiting] } },
+            new() { Query = new() { Without = [TextPattern.Parse("--without", "e")] } },
+            new() { Query = new() { ObjectType = "Promise" }, Coalesce = false },
+        ];
+        string[] expected = [.. questions.Select(question => Rendered.Json(Analyzer.Analyze(target, question, cancellation: stop)))];
+        AnalyzedTarget read = AnalyzedTarget.Analyze(target, new AnalysisOptions(), cancellation: stop);
+        target.Dispose();
+        Assert.Distinct(expected);
+        Assert.Equal(expected, questions.Select(question => Rendered.Json(read.Ask(question, stop))));
     }
 
     [Fact]

@@ -135,12 +135,13 @@ public sealed class FilterTests
 
     private static StackView Draw(StackQuery query) => TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Query = query });
 
-    // What is asked while stacks are read, and what is asked of an answer, as a debug adapter does, finds the same ones.
+    // What is asked for, and what is looked for in a whole answer, as a debug adapter does, are the same stacks.
     private static void Sees(StackQuery query, string stacks)
     {
         Assert.Equal(stacks, StackText.Of(Draw(query).Stacks, []));
         ImmutableArray<LogicalStack> read = TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Query = query, Coalesce = false }).Stacks;
-        ImmutableArray<LogicalStack> all = TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Coalesce = false, Searchable = true }).Stacks;
-        Assert.Equal(read.Select(stack => stack.Task), all.Where(new StackFilter(query).Matches).Select(stack => stack.Task));
+        StackView all = TextHeap.Draw(Shop).Stacks(new AnalysisOptions { Coalesce = false });
+        ImmutableArray<int> found = new StackSearch { Query = query }.In(TextHeap.Draw(Shop).Model(), all, includeFramework: false, TestContext.Current.CancellationToken);
+        Assert.Equal(read.Select(stack => stack.Task), found.Select(index => all.Stacks[index].Task));
     }
 }

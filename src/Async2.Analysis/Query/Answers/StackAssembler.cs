@@ -33,8 +33,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
     {
         int first = group.First;
         ImmutableArray<StackFrame> rows = RowsOf(first);
-        ImmutableArray<StackFrame> all = options.Searchable ? AllRowsOf(first) : [];
-        var stack = new LogicalStack
+        return new LogicalStack
         {
             Id = id,
             Count = group.Members.Count,
@@ -46,9 +45,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
             Idle = model.Stacks.IdleOf(first),
             Frames = options.Variables is null ? FrameList.Of(rows, Show) : [.. rows.Select(ShowWithLocals)],
             Members = group.Members,
-            Tasks = options.Searchable ? TasksOf(first) : [],
         };
-        return all.Length > rows.Length ? stack with { AllFrames = FrameList.Of(all, Show) } : stack;
     }
 
     private ImmutableArray<StackFrame> RowsOf(int stack)
@@ -64,32 +61,6 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
             rows.Add(new(shape.Places[frames.Current], objects.Address, frames.Folded));
         }
         return rows.DrainToImmutable();
-    }
-
-    private ImmutableArray<StackFrame> AllRowsOf(int stack)
-    {
-        StackShape shape = model.Stacks.ShapeOf(stack);
-        var rows = ImmutableArray.CreateBuilder<StackFrame>();
-        var objects = new StackObjects(model, stack);
-        while (objects.MoveNext())
-        {
-            int place = shape.Places[objects.Current];
-            if (options.IncludeFramework || _places[place].Origin != FrameOrigin.Runtime)
-                rows.Add(new(place, objects.Address));
-        }
-        return rows.DrainToImmutable();
-    }
-
-    private ImmutableArray<ulong> TasksOf(int stack)
-    {
-        var tasks = ImmutableArray.CreateBuilder<ulong>();
-        for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
-        {
-            int node = model.Stacks.NodeOf(stack, i);
-            if (!model.Graph.IsSegment(node))
-                tasks.Add(model.Nodes.Addresses[node]);
-        }
-        return tasks.DrainToImmutable();
     }
 
     private LogicalFrame Show(StackFrame frame)

@@ -17,9 +17,6 @@ internal sealed record ViewOptions
     /// <summary>Completed tasks of async methods are shown, with <see cref="PlainTasks"/> any, where they were read.</summary>
     public bool Completed { get; init; }
 
-    /// <summary>Stacks remember frames that are folded and tasks between their frames.</summary>
-    public bool Searchable { get; init; }
-
     /// <summary>Answers for variables of the frames that are shown; null when nobody wants them.</summary>
     public IFrameVariables? Variables { get; init; }
 }

@@ -46,11 +46,11 @@ internal sealed class QueryRequests(DapSession session)
             int thread = capture.ThreadOf(stack);
             return Text(capture, new StackListText(capture).Of(thread), Node(capture, thread));
         }
-        (IReadOnlyList<int> found, bool isAboutObjects) = Find(capture, text, cancellation);
+        IReadOnlyList<int> found = Find(capture, text, cancellation);
         if (found.Count == 0 && ValueOf(capture, request, text) is { } variable)
             return Value(capture, variable);
         VariableNode? node = found.Count == 0 ? null : new(found.Count, (start, count) => found.Skip(start).Take(count).Select(thread => Line(capture, thread)));
-        return Text(capture, new StackListText(capture).Of(found, isAboutObjects), node);
+        return Text(capture, new StackListText(capture).Of(found), node);
     }
 
     // A variable of the frame that is asked about; null without one.
@@ -71,12 +71,11 @@ internal sealed class QueryRequests(DapSession session)
         capture.Variables.WriteReference(writer, variable.Parts);
     });
 
-    private static (IReadOnlyList<int> Threads, bool IsAboutObjects) Find(DapCapture capture, string query, CancellationToken cancellation)
+    private static IReadOnlyList<int> Find(DapCapture capture, string query, CancellationToken cancellation)
     {
         try
         {
-            StackSearch search = StackSearch.Parse(query);
-            return (FoundStacks.Of(capture.Snapshot, search, cancellation), search.IsAboutObjects);
+            return capture.Find(StackSearch.Parse(query), cancellation);
         }
         catch (QueryException exception)
         {
@@ -142,7 +141,7 @@ internal sealed class QueryRequests(DapSession session)
     {
         DapCapture capture = session.Capture;
         int start = request.Number("start") ?? 0, count = request.Number("count") ?? DefaultCount;
-        (IReadOnlyList<int> found, _) = Find(capture, request.Text("query") ?? "", cancellation);
+        IReadOnlyList<int> found = Find(capture, request.Text("query") ?? "", cancellation);
         return new DapReply(writer =>
         {
             writer.WriteNumber("total", found.Count);

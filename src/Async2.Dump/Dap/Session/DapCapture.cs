@@ -43,6 +43,10 @@ internal sealed class DapCapture : IDisposable
     /// <summary>The first number that is free for the next capture.</summary>
     public int NextId => Math.Max(Frames.Next, Variables.Next) is var next and < LastFirstId ? next : 1;
 
+    /// <summary>Threads of the stacks that a search means, in the order of the answer.</summary>
+    /// <exception cref="QueryException">A pattern takes too long.</exception>
+    public IReadOnlyList<int> Find(StackSearch search, CancellationToken cancellation) => [.. _target.Find(search, cancellation).Select(index => index + 1)];
+
     /// <summary>A stack by a thread's number.</summary>
     /// <exception cref="DapException">There is none.</exception>
     public LogicalStack StackOf(int thread) => thread >= 1 && thread <= Snapshot.Stacks.Length

@@ -60,7 +60,6 @@ internal sealed record LaunchArguments
         Completed = Completed,
         PlainTasks = Tasks,
         LayoutFile = Layout,
-        Searchable = true,
     };
 
     /// <summary>Reads the fields of a request.</summary>

@@ -27,6 +27,9 @@ internal sealed class ReadTarget(StackView snapshot) : IDisposable
     /// <summary>An object by its address, under a name.</summary>
     public Func<string, ulong, LocalValue?> ObjectAt { get; init; } = (_, _) => null;
 
+    /// <summary>Indexes of the stacks that a search means; none without anybody to ask.</summary>
+    public Func<StackSearch, CancellationToken, IReadOnlyList<int>> Find { get; init; } = (_, _) => [];
+
     /// <inheritdoc/>
     public void Dispose() => Hold?.Dispose();
 }

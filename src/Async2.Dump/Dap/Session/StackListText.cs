@@ -14,10 +14,10 @@ internal sealed class StackListText(DapCapture capture)
     private StackView Snapshot => capture.Snapshot;
 
     /// <summary>A heading that counts, and a line for each of the first stacks.</summary>
-    public string Of(IReadOnlyList<int> threads, bool isAboutObjects)
+    public string Of(IReadOnlyList<int> threads)
     {
         if (threads.Count == 0)
-            return "No stack matches." + (isAboutObjects && Snapshot.Totals.Stacks > Snapshot.Stacks.Length ? " Of equal stacks only the objects of the first are known; groupStacks: false lists each." : "");
+            return "No stack matches.";
         List<string[]> rows = [.. threads.Take(MostLines).Select(Row)];
         int[] widths = [.. Enumerable.Range(0, 4).Select(column => rows.Max(row => row[column].Length))];
         IEnumerable<string> lines = rows.Select(row => string.Join("  ", row.Select((cell, column) => column < widths.Length ? cell.PadRight(widths[column]) : cell)).TrimEnd());

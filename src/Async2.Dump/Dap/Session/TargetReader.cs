@@ -1,3 +1,4 @@
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
 using Async2.Analysis;
@@ -27,7 +28,10 @@ internal static class TargetReader
             reading.Target.Dispose();
             return ReadAtOnce(arguments, progress, cancellation);
         }
-        return new ReadTarget(reading.With(found.Snapshot)) { Hold = reading.Target, LocalsOf = found.LocalsOf, PartsOf = found.PartsOf, ObjectAt = found.ObjectAt };
+        return new ReadTarget(reading.With(found.Snapshot))
+        {
+            Hold = reading.Target, Find = SearchIn(found, arguments), LocalsOf = found.LocalsOf, PartsOf = found.PartsOf, ObjectAt = found.ObjectAt,
+        };
     }
 
     private static ReadTarget OfSnapshot(SavedSnapshot snapshot, LaunchArguments arguments) => new(snapshot.Ask(arguments.ForAnalysis)) { LocalsOf = snapshot.LocalsOf };
@@ -36,8 +40,13 @@ internal static class TargetReader
     private static ReadTarget ReadAtOnce(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
     {
         using Target target = Open(arguments, arguments.ForTarget with { Freeze = FreezeMode.Full });
-        return new ReadTarget(Analyzer.Analyze(target, arguments.ForAnalysis with { Locals = true }, progress, cancellation));
+        AnalyzedTarget found = AnalyzedTarget.Analyze(target, arguments.ForAnalysis with { Locals = true }, progress, cancellation);
+        return new ReadTarget(found.Snapshot) { Find = SearchIn(found, arguments) };
     }
+
+    // The model is asked, and the target is not read again.
+    private static Func<StackSearch, CancellationToken, IReadOnlyList<int>> SearchIn(AnalyzedTarget found, LaunchArguments arguments)
+        => (search, cancellation) => search.In(found.Model, found.Snapshot, includeFramework: !arguments.JustMyCode, cancellation);
 
     private static Target Open(LaunchArguments arguments, TargetOptions options) => arguments.DumpPath is { } path
         ? Target.OpenDump(path, options)

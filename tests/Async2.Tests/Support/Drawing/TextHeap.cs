@@ -106,6 +106,9 @@ internal sealed class TextHeap
     public StackView Stacks(AnalysisOptions? options = null)
         => DrawnModel.Ask(Index, Readers, options ?? new(), Problems);
 
+    /// <summary>All that can be asked of it.</summary>
+    public AsyncModel Model() => DrawnModel.Of(Index, Readers, Problems);
+
     public StackView StacksUntil(CancellationToken stop) => DrawnModel.Ask(Index, Readers, new(), Problems, stop);
 
     /// <summary>The stacks as text, and the codes of the problems.</summary>

@@ -3,10 +3,12 @@ using System.Diagnostics;
 using System.IO.Pipes;
 using System.Text.Json;
 using System.Text;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
 using Async2.Dump.Dap;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Support.Programs;
 
@@ -63,8 +65,17 @@ internal sealed class DapClient : IDisposable
         return new DapClient(toServer, fromServer, () => Assert.True(serving.Join(Patience), "the adapter did not end"));
     }
 
-    /// <summary>An adapter that has looked at a drawn snapshot, and stopped.</summary>
-    public static DapClient Stopped(StackView snapshot, object? arguments = null) => Of((_, _, _) => new ReadTarget(snapshot)).Stop(arguments ?? new { dumpPath = "/dumps/shop.dmp" });
+    /// <summary>An adapter that has read a drawn snapshot, and stopped.</summary>
+    /// <param name="snapshot">What is shown.</param>
+    /// <param name="arguments">Of the launch.</param>
+    /// <param name="model">What is searched; the same stacks unless there is more to them than is shown.</param>
+    public static DapClient Stopped(StackView snapshot, object? arguments = null, AsyncModel? model = null)
+    {
+        StackView view = DrawnStacks.Numbered(snapshot);
+        model ??= DrawnStacks.ModelOf(snapshot);
+        return Of((_, _, _) => new ReadTarget(view) { Find = (search, stop) => search.In(model, view, includeFramework: false, stop) })
+            .Stop(arguments ?? new { dumpPath = "/dumps/shop.dmp" });
+    }
 
     /// <summary>The built tool.</summary>
     public static DapClient OfTool()

@@ -1,6 +1,4 @@
-using Async2.Tests.Support.Programs;
-
-namespace Async2.Tests.Support.Drawing;
+namespace Async2.Tests.Support.Programs;
 
 /// <summary>A control group with a limit of memory for what is started in it (cgroups(7), of either version). Only root can make one.</summary>
 internal sealed class MemoryGroup : IDisposable

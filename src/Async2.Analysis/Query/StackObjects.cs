@@ -1,6 +1,6 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Query.Answers;
+namespace Async2.Analysis.Query;
 
 /// <summary>Goes over all frames of a stack with the objects behind them, innermost first.</summary>
 /// <param name="model">The model.</param>

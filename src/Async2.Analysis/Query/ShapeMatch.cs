@@ -2,7 +2,7 @@ using System.Collections;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Query.Answers;
+namespace Async2.Analysis.Query;
 
 /// <summary>Which shapes have a frame that passes a test. Each place is tested once, each shape looked through once.</summary>
 /// <param name="model">The model.</param>

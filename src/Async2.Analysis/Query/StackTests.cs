@@ -1,0 +1,117 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Words;
+
+namespace Async2.Analysis.Query;
+
+/// <summary>
+/// What a query can ask of the stacks of a model, by their numbers: rows of <see cref="QueryOptionTable"/> are made of these. What is
+/// asked of frames is asked once for each place, what is asked of words once for each text. Frames of frameworks that are folded count
+/// as much as those that are shown; those of the runtime do not.
+/// </summary>
+/// <param name="model">The model.</param>
+/// <param name="includeFramework">Frames of the runtime are shown, and so asked for, too.</param>
+internal sealed class StackTests(AsyncModel model, bool includeFramework)
+{
+    /// <summary>Some frame passes a test.</summary>
+    public Predicate<int> WithFrame(Predicate<LogicalFrame> test)
+    {
+        var match = new ShapeMatch(model, includeFramework, test);
+        return stack => match.IsIn(model.Stacks.Rows[stack].Shape);
+    }
+
+    /// <summary>It does one of these.</summary>
+    public Predicate<int> InState(ImmutableArray<StackState> states) => stack => states.Contains(model.Stacks.Rows[stack].State);
+
+    /// <summary>It runs or blocks on this thread.</summary>
+    public Predicate<int> OnThread(int thread) => stack => model.ThreadOf(stack) == thread;
+
+    /// <summary>A task of the stack has this address.</summary>
+    public Predicate<int> WithTask(ulong address) => stack => HasTask(stack, address);
+
+    /// <summary>A frame's object, a task, or what it waits for has this address.</summary>
+    public Predicate<int> WithObject(ulong address)
+        => stack => model.Stacks.Rows[stack].WaitAddress == address || HasTask(stack, address) || HasObject(stack, address);
+
+    /// <summary>The type of a frame's object, of a task, or of what it waits for passes a test.</summary>
+    public Predicate<int> WithType(Func<(ulong MethodTable, string? Name), bool> test)
+    {
+        bool[] types = [.. model.Types.Types.Select(type => type.MethodTable != 0 && test(type))];
+        return stack => HasType(stack, types);
+    }
+
+    /// <summary>What it waits for, its details or its type match.</summary>
+    public Predicate<int> WaitingFor(TextPattern pattern)
+    {
+        var texts = new Dictionary<string, bool>();
+        var waits = new Dictionary<(int Wait, ulong Address), bool>();
+        return stack =>
+        {
+            StackRow row = model.Stacks.Rows[stack];
+            // A stack that waits for another one is shown as waiting for its task.
+            if (row.Wait < 0)
+                return model.WaitsForNode(stack) >= 0 && IsText("Task");
+            if (!waits.TryGetValue((row.Wait, row.WaitAddress), out bool matches))
+                waits[(row.Wait, row.WaitAddress)] = matches = WaitMatches(row, pattern, IsText);
+            return matches;
+        };
+
+        bool IsText(string text)
+        {
+            if (!texts.TryGetValue(text, out bool matches))
+                texts[text] = matches = pattern.Matches(text);
+            return matches;
+        }
+    }
+
+    private bool HasTask(int stack, ulong task)
+    {
+        if (model.TaskOf(stack) == task)
+            return true;
+        for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
+        {
+            if (model.Nodes.Addresses[model.Stacks.NodeOf(stack, i)] == task)
+                return true;
+        }
+        return false;
+    }
+
+    private bool HasObject(int stack, ulong address)
+    {
+        var objects = new StackObjects(model, stack);
+        while (objects.MoveNext())
+        {
+            if (objects.Address == address)
+                return true;
+        }
+        return false;
+    }
+
+    private bool HasType(int stack, bool[] types)
+    {
+        StackRow row = model.Stacks.Rows[stack];
+        if (row.WaitAddress != 0 && types[model.Types.OfWaits.GetValueOrDefault(row.WaitAddress)])
+            return true;
+        for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
+        {
+            if (types[model.Types.OfNode(model.Stacks.NodeOf(stack, i))])
+                return true;
+        }
+        var objects = new StackObjects(model, stack);
+        while (objects.MoveNext())
+        {
+            if (objects.Position >= 0 && types[model.Types.OfSite(model.Links.SiteOf(objects.Position))])
+                return true;
+        }
+        return false;
+    }
+
+    private bool WaitMatches(in StackRow row, TextPattern pattern, Predicate<string> isText)
+    {
+        WaitingOn wait = model.Stacks.Waits[row.Wait];
+        return isText(wait.Text) || (wait.Type is { } type && isText(type))
+            || (wait.Detail is not null && pattern.Matches(wait.FullText))
+            || (row.WaitAddress != 0 && model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) && pattern.Matches(WaitWords.Full(reason)));
+    }
+}
