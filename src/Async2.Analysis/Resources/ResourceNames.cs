@@ -4,7 +4,6 @@ using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
-using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Resources;
 
