@@ -76,7 +76,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, StackReaders readers, Fra
             stacks.AddTasks(StackState.Awaiting, ShapeOf(places), nodes, WaitOf(first), outermost.Address);
     }
 
-    private static StackShape ShapeOf(IReadOnlyList<int> places)
+    private static StackShape ShapeOf(List<int> places)
         => new([.. Enumerable.Range(1, places.Count).Select(end => new ShapePart(0, end))], [.. places], [.. Enumerable.Repeat(FrameForm.Object, places.Count)]);
 
     // What a machine's fields say is past; its type still names the method.

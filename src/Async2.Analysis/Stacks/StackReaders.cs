@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Heap;

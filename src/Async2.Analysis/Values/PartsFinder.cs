@@ -29,11 +29,11 @@ internal sealed class PartsFinder(Target target, TypeResolver types)
             && layout.Name?.StartsWith(Nullable, StringComparison.Ordinal) != true
             ? OfFields(declared, layout, null, bytes) : null;
 
-    private ValueParts? OfFields(DeclaredType declared, ClrType layout, ulong? address, ValueBytes bytes)
+    private UnreadParts? OfFields(DeclaredType declared, ClrType layout, ulong? address, ValueBytes bytes)
         => types.FieldsOf(layout).Length is > 0 and var count
             ? new UnreadParts(declared with { Type = layout }) { Count = count, Address = address, Bytes = bytes } : null;
 
-    private ValueParts? OfArray(ulong address, ClrType type, int? used)
+    private UnreadParts? OfArray(ulong address, ClrType type, int? used)
     {
         if (!target.Memory.TryReadUInt32(address + (ulong)target.Memory.PointerSize, out uint length) || type.ComponentType is not { } element || type.ComponentSize <= 0)
             return null;

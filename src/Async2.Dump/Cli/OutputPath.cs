@@ -1,5 +1,4 @@
 using Async2.Analysis.Targets.Files;
-using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Dump.Cli;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Doctor;

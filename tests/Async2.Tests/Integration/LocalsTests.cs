@@ -3,7 +3,6 @@ using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
 using Async2.Analysis;
 using Async2.Tests.Support.Programs;
-using Async2.Tests.Support;
 
 namespace Async2.Tests.Integration;
 

@@ -41,7 +41,7 @@ public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst
         Paragraph header = new Paragraph(text)
             .Add(TextRole.Count, DisplayText.Number(stack.Count) + "x")
             .Add("  ").Add(stack.State == StackState.Deadlocked ? TextRole.Error : TextRole.State, DisplayText.Of(stack.State));
-        if (StackEnds.Short(stack) is string wait)
+        if (StackEnds.WaitOf(stack) is string wait)
             header.Add("  ").Add(TextRole.Wait, wait);
         if (stack.Thread is int thread)
             header.Add("  ").Keep(TextRole.Dim, DisplayText.Threads(thread, stack.Count));

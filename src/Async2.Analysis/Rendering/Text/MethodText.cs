@@ -13,7 +13,7 @@ public sealed record MethodText(string Prefix, string Name, string Suffix)
     public int Columns => TextColumns.Of(Prefix) + TextColumns.Of(Name) + TextColumns.Of(Suffix);
 
     /// <summary>Type and name alone: <c>Orders.PayAsync</c>.</summary>
-    public string Short => Prefix[TypeStart()..] + Name;
+    public string TypeAndName => Prefix[TypeStart()..] + Name;
 
     /// <summary>Splits an escaped C# method name.</summary>
     public static MethodText Split(string method)

@@ -12,7 +12,7 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
     private bool Ascii => text.Surface.Ascii;
 
     /// <summary><c>SemaphoreSlim</c>; null when it is not known or nothing is awaited.</summary>
-    public static string? Short(LogicalStack stack)
+    public static string? WaitOf(LogicalStack stack)
         => stack.WaitingOn is { Text.Length: > 0 } wait ? DisplayText.Head(wait.Text) : null;
 
     /// <summary>What stands before each frame of a stack.</summary>

@@ -93,7 +93,7 @@ public static class SummaryText
             return "";
         string subject = isOnly ? "; it " : isAll ? "; all " : $"; the largest, {DisplayText.Number(first.Count)}x, ";
         bool plural = isAll && !isOnly;
-        return subject + (StackEnds.Short(first) is string wait && first.WaitingOn is { IsDone: false } ? (plural ? "wait for " : "waits for ") + wait : Place(first, plural));
+        return subject + (StackEnds.WaitOf(first) is string wait && first.WaitingOn is { IsDone: false } ? (plural ? "wait for " : "waits for ") + wait : Place(first, plural));
     }
 
     private static string Place(LogicalStack stack, bool plural)

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Stacks.Frames;

@@ -14,12 +14,12 @@ internal static class StackNames
 
     /// <summary>The innermost method of the user, as type and name.</summary>
     public static string Place(LogicalStack stack)
-        => InnermostOfUser(stack) is { } frame ? DapText.Name(MethodText.Split(DapText.Name(frame.Method)).Short) : "(no frames)";
+        => InnermostOfUser(stack) is { } frame ? DapText.Name(MethodText.Split(DapText.Name(frame.Method)).TypeAndName) : "(no frames)";
 
     /// <summary>What it waits for or does.</summary>
     public static string Doing(LogicalStack stack)
     {
-        string? wait = StackEnds.Short(stack) is { } text ? DapText.Name(text) : null;
+        string? wait = StackEnds.WaitOf(stack) is { } text ? DapText.Name(text) : null;
         return stack.State switch
         {
             StackState.Awaiting => wait ?? "waiting",

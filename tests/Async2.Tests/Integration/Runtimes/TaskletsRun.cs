@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis;
