@@ -34,6 +34,10 @@ public sealed record AnalysisOptions
     /// </summary>
     public bool AllThreads { get; init; }
 
+    /// <summary>What a snapshot is taken with: all that somebody may ask of it later.</summary>
+    /// <param name="locals">Variables, too.</param>
+    public static AnalysisOptions ForSnapshot(bool locals) => new() { PlainTasks = true, Completed = true, AllThreads = true, Locals = locals };
+
     internal bool ReadsAllThreads => AllThreads || Query.Thread is not null;
 
     /// <summary>Whether what these options had read has all that others need.</summary>
@@ -42,5 +46,5 @@ public sealed record AnalysisOptions
 
     /// <summary>How the stacks are shown.</summary>
     internal ViewOptions ForView(IFrameVariables? variables)
-        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, Variables = variables };
+        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, PlainTasks = PlainTasks, Completed = Completed, Variables = variables };
 }

@@ -144,7 +144,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     private void SayWhyNothing(HeapIndex index, IReadOnlyList<ThreadSegment> segments)
     {
         // An async method that a thread runs need not have been suspended yet.
-        if (!index.Complete || _problems.HasLoss || !index.Nodes.IsEmpty || index.Tasks.Count > 0 || segments.Any(segment => !segment.IsPlain))
+        if (!index.Complete || _problems.HasLoss || !index.Nodes.IsEmpty || segments.Any(segment => !segment.IsPlain))
             return;
         _problems.Add(ProblemCodes.NoRuntimeAsync,
             "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");

@@ -45,6 +45,8 @@ public sealed class AnalyzedTarget
             ? view with { Complete = false, Problems = view.Problems.Add(Analyzer.EndedMeanwhile(_target)) } : view!;
     }
 
+    internal void WithVariables(bool wanted, Action<IFrameVariables?> use) => Try(() => use(wanted ? _variables.Value : null));
+
     /// <inheritdoc cref="Analyzer.Analyze"/>
     /// <returns>The answer, and whom to ask for variables.</returns>
     public static AnalyzedTarget Analyze(

@@ -3,26 +3,37 @@ using System.Globalization;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis;
 
 /// <summary>Says in a snapshot what the target was.</summary>
 internal static class TargetFactsReader
 {
-    public static TargetFacts Read(Target target, ImmutableArray<string> families, RuntimeLayout layout) => new()
+    public static TargetFacts Read(Target target, ImmutableArray<string> families, RuntimeLayout layout)
     {
-        Kind = target.Origin.IsDump ? TargetKind.Dump : TargetKind.Process,
-        Pid = target.Origin.Pid,
-        Path = target.Origin.DumpPath,
-        Os = target.OsName,
-        Architecture = target.ArchitectureName,
-        Runtime = target.Origin.RuntimeVersion,
-        Families = families,
-        Layouts = Used(layout),
-        FreezeMs = FrozenFor(target),
-        Held = target.Origin is { IsHosted: true, IsDump: false } or { Copy.IsHeld: true },
-    };
+        string[] command = target.Origin is { IsDump: false, Pid: { } pid } && OperatingSystem.IsLinux() ? ProcFiles.Arguments(pid) : [];
+        return new()
+        {
+            Kind = target.Origin.IsDump ? TargetKind.Dump : TargetKind.Process,
+            Pid = target.Origin.Pid,
+            Path = target.Origin.DumpPath,
+            ProcessName = command.Length == 0 ? null : Path.GetFileName(command[0]),
+            CommandLine = command.Length == 0 ? null : string.Join(' ', command),
+            HostName = target.Origin.IsDump ? null : Environment.MachineName,
+            TakenAt = target.Origin.IsDump ? null : DateTimeOffset.UtcNow,
+            Tick = TickClock.Of(target.Origin),
+            Os = target.OsName,
+            Architecture = target.ArchitectureName,
+            Runtime = target.Origin.RuntimeVersion,
+            Families = families,
+            Layouts = Used(layout),
+            FreezeMs = FrozenFor(target),
+            Held = target.Origin is { IsHosted: true, IsDump: false } or { Copy.IsHeld: true },
+        };
+    }
 
     /// <summary>How long a live target stood still so far, in milliseconds; null when it was not stopped.</summary>
     public static double? FrozenFor(Target target) => target.FrozenFor is { } frozen ? Math.Round(frozen.TotalMilliseconds, 1) : null;

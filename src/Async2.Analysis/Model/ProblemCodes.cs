@@ -111,6 +111,9 @@ public static class ProblemCodes
     /// <summary>The process stood still for as long as it may, and was let go before everything was read.</summary>
     public const string LetGo = "A2D3015";
 
+    /// <summary>Variables were asked of a snapshot that was taken without them.</summary>
+    public const string NoVariables = "A2D3025";
+
     /// <summary>A process was read again, because the first answer was short.</summary>
     public const string ReadAgain = "A2D3016";
 }

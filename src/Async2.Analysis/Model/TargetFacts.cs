@@ -14,6 +14,21 @@ public sealed record TargetFacts
     /// <summary>Dump file, or the main executable of a process.</summary>
     public string? Path { get; init; }
 
+    /// <summary>Name of the process; null where it is not known.</summary>
+    public string? ProcessName { get; init; }
+
+    /// <summary>What the process was started with, program first; null where it is not known.</summary>
+    public string? CommandLine { get; init; }
+
+    /// <summary>Name of the machine that read it; null of a dump.</summary>
+    public string? HostName { get; init; }
+
+    /// <summary>When it was read, by the clock of the machine that read it; null of a dump, which does not say when it was written.</summary>
+    public DateTimeOffset? TakenAt { get; init; }
+
+    /// <summary>The same by the target's own <c>Environment.TickCount64</c>, in milliseconds; null where it is not known.</summary>
+    public long? Tick { get; init; }
+
     /// <summary><c>linux</c>, <c>windows</c> or <c>macos</c>.</summary>
     public required string Os { get; init; }
 

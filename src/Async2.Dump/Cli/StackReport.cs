@@ -11,12 +11,17 @@ namespace Async2.Dump.Cli;
 internal static class StackReport
 {
     /// <summary>Runs the whole and returns the exit code.</summary>
-    public static int Run(ToolSession session, ParseResult parsed, StackOptions options, Func<TargetOptions, Target> open)
+    /// <param name="session">The run.</param>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="options">Its options.</param>
+    /// <param name="target">What the user named, which may be a snapshot.</param>
+    /// <param name="open">Opens it otherwise.</param>
+    public static int Run(ToolSession session, ParseResult parsed, StackOptions options, string target, Func<TargetOptions, Target> open)
     {
         string? path = parsed.GetValue(options.Output);
         options.Check(parsed);
         AnalysisOptions analysis = options.ForAnalysis(parsed);
-        StackView snapshot = Read(session, open, options.ForTarget(parsed), analysis);
+        StackView snapshot = IsSnapshot(target) ? SnapshotFile.Read(target).Ask(analysis, session.Cancellation) : Read(session, open, options.ForTarget(parsed), analysis);
         RenderOptions rendering = options.ForRendering(parsed, analysis.Query, session.Verbose, session.Text(path is not null));
         AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream), isPrivate: analysis.Locals);
         return ExitCode(snapshot, session.Cancellation);
@@ -35,6 +40,9 @@ internal static class StackReport
         session.Progress.Clear();
         return reading.With(reading.Answer);
     }
+
+    /// <summary>Whether a target is a snapshot, or a file that is called one.</summary>
+    public static bool IsSnapshot(string target) => SnapshotFile.Is(target) || (target.EndsWith(SnapshotFile.Extension, StringComparison.OrdinalIgnoreCase) && File.Exists(target));
 
     /// <summary>What the shell is told about an answer.</summary>
     public static int ExitCode(StackView snapshot, CancellationToken cancellation)

@@ -17,7 +17,7 @@ internal static class AnalyzeCommand
     /// <summary>Gives a command the target, the options and the work; returns the target.</summary>
     public static Argument AddTo(Command command, ToolCommands tool, ArgumentArity arity)
     {
-        var target = new Argument<string?>("TARGET") { Description = "Process id, process name, or dump file", Arity = arity };
+        var target = new Argument<string?>("TARGET") { Description = "Process id, process name, dump file, or snapshot", Arity = arity };
         // The parser takes a mistyped option of the root for its TARGET.
         target.Validators.Add(result =>
         {
@@ -34,6 +34,6 @@ internal static class AnalyzeCommand
     {
         if (string.IsNullOrWhiteSpace(target))
             throw new UsageException("no target given", "type dotnet-async2 PID, dotnet-async2 FILE.dmp, or dotnet-async2 ps to see processes");
-        return StackReport.Run(session, parsed, tool.Stacks, options => Target.Open(target, options));
+        return StackReport.Run(session, parsed, tool.Stacks, target, options => Target.Open(target, options));
     }
 }

@@ -22,7 +22,7 @@ internal static class DumpCommand
         command.Arguments.Add(file);
         tool.Stacks.AddTo(command);
         tool.SetReadingAction(command, parsed => parsed.GetValue(file), (session, parsed) => StackReport.Run(
-            session, parsed, tool.Stacks, options => Target.OpenDump(parsed.GetRequiredValue(file), options)));
+            session, parsed, tool.Stacks, parsed.GetRequiredValue(file), options => Target.OpenDump(parsed.GetRequiredValue(file), options)));
         return command;
     }
 }

@@ -16,6 +16,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
     [
         ("analyze", AnalyzeCommand.Create),
         ("dump", DumpCommand.Create),
+        ("snapshot", SnapshotCommand.Create),
         ("ps", PsCommand.Create),
         ("layout", LayoutCommand.Create),
         ("doctor", DoctorCommand.Create),
@@ -63,6 +64,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
               dotnet-async2 PID                  what it waits for, now
               dotnet-async2 dump collect PID     a dump to take away
               dotnet-async2 FILE.dmp             the same from a dump
+              dotnet-async2 snapshot PID         all stacks in a small file, to ask later
             """);
         Output.AddTo(root);
         target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);

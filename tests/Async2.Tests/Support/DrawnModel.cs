@@ -18,5 +18,5 @@ internal static class DrawnModel
 
     /// <summary>The stacks of such a model that options ask for.</summary>
     public static StackView Ask(HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, CancellationToken stop = default)
-        => StackAnswer.Of(Of(index, readers with { AllThreads = options.ReadsAllThreads }, problems, stop), options.Query, options.ForView(null), stop);
+        => StackAnswer.Of(Of(index, readers with { AllThreads = options.ReadsAllThreads }, problems, stop), options.Query, (options with { PlainTasks = true, Completed = true }).ForView(null), stop);
 }

@@ -11,6 +11,12 @@ internal sealed record ViewOptions
     /// <summary>Frames of frameworks and of the runtime are shown.</summary>
     public bool IncludeFramework { get; init; }
 
+    /// <summary>Stacks of pending tasks without an async method are shown, where they were read.</summary>
+    public bool PlainTasks { get; init; }
+
+    /// <summary>Completed tasks of async methods are shown, with <see cref="PlainTasks"/> any, where they were read.</summary>
+    public bool Completed { get; init; }
+
     /// <summary>Answers for variables of the frames that are shown; null when nobody wants them.</summary>
     public IFrameVariables? Variables { get; init; }
 }

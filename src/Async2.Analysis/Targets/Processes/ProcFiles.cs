@@ -159,7 +159,8 @@ internal static class ProcFiles
         }
     }
 
-    private static string[] Arguments(int pid)
+    /// <summary>What a process was started with, program first; empty where that cannot be read.</summary>
+    public static string[] Arguments(int pid)
         => Read(pid, "cmdline", File.ReadAllText)?.Split('\0', StringSplitOptions.RemoveEmptyEntries) ?? [];
 
     private static string? Comm(int pid) => Read(pid, "comm", File.ReadAllText)?.TrimEnd('\n');

@@ -2,6 +2,7 @@ using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
 using Async2.Analysis;
+using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap.Session;
 
@@ -13,6 +14,8 @@ internal static class TargetReader
     {
         Analyzer.Prepare();
         progress.Report(new AnalysisProgress("opening", null));
+        if (arguments.DumpPath is { } path && StackReport.IsSnapshot(path))
+            return OfSnapshot(SnapshotFile.Read(path), arguments);
         if (arguments is { IsDump: false, Freeze: FreezeMode.Full })
             return ReadAtOnce(arguments, progress, cancellation);
         Reading<AnalyzedTarget> reading = RepeatedReading.Read(
@@ -30,6 +33,8 @@ internal static class TargetReader
             Hold = reading.Target, Find = SearchIn(found, arguments), LocalsOf = found.LocalsOf, PartsOf = found.PartsOf, ObjectAt = found.ObjectAt,
         };
     }
+
+    private static ReadTarget OfSnapshot(SavedSnapshot snapshot, LaunchArguments arguments) => new(snapshot.Ask(arguments.ForAnalysis)) { LocalsOf = snapshot.LocalsOf };
 
     // The process would stand still as long as somebody looks at it: all that can be told is read now, and it runs on.
     private static ReadTarget ReadAtOnce(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)

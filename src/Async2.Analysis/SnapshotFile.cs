@@ -1,0 +1,73 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets.Contract;
+
+namespace Async2.Analysis;
+
+/// <summary>
+/// A model in a file: some thousandth of the size of a dump, and asked like a target that is open. docs/snapshot-format.md describes
+/// it. A file is as hostile as a dump: whatever is wrong with it is one sentence.
+/// </summary>
+public static class SnapshotFile
+{
+    /// <summary>The usual end of its name.</summary>
+    public const string Extension = ".async2snap";
+
+    /// <summary>Whether a file begins like a snapshot; false where it cannot be read.</summary>
+    public static bool Is(string path)
+    {
+        try
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            byte[] head = new byte[SnapshotFormat.Magic.Length];
+            return file.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length && SnapshotFormat.Magic.SequenceEqual(head);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Writes all that was read of a target.</summary>
+    /// <param name="target">The target, open. Its model should have been read with all that somebody may ask for later: plain and completed tasks, all threads.</param>
+    /// <param name="file">Where it goes.</param>
+    /// <param name="options">What is written.</param>
+    /// <exception cref="TargetException">The target went away while variables were read.</exception>
+    public static void Write(AnalyzedTarget target, Stream file, SnapshotOptions options)
+        => target.WithVariables(options.Locals, variables => ModelWriter.Write(
+            options.Note is { } note ? target.Model with { Problems = target.Model.Problems.Add(note) } : target.Model, variables, options.Redact, file));
+
+    /// <summary>Reads a snapshot.</summary>
+    /// <param name="path">The file.</param>
+    /// <exception cref="TargetException">It cannot be opened, is not a snapshot, or is damaged.</exception>
+    public static SavedSnapshot Read(string path)
+    {
+        try
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            (AsyncModel model, IFrameVariables? variables) = ModelReader.Read(file);
+            return new SavedSnapshot(model, variables);
+        }
+        catch (SnapshotFormatException e)
+        {
+            throw new TargetException($"{path} cannot be read as a snapshot: {e.Message}.", "take it again from the process or the dump, or copy it again", e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new TargetException($"{path} cannot be opened: {e.Message}", "look at its name and its rights", e);
+        }
+    }
+}
+
+/// <summary>What a snapshot file is to hold.</summary>
+public sealed record SnapshotOptions
+{
+    /// <summary>Arguments and locals of each frame.</summary>
+    public bool Locals { get; init; }
+
+    /// <summary>What else is to be said of how it was read; null for nothing.</summary>
+    public Problem? Note { get; init; }
+
+    /// <summary>Leaves out what is the program's data: values, texts such as SQL and end points, command line, host name and folder.</summary>
+    public bool Redact { get; init; }
+}

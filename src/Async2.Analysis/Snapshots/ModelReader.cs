@@ -1,0 +1,138 @@
+using System.Text.Json;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>
+/// Reads a model from the parts of a snapshot file. Every number is held against what it points into, so that whoever asks the model
+/// later needs no checks of his own.
+/// </summary>
+internal sealed class ModelReader
+{
+    private readonly Dictionary<string, byte[]> _parts;
+    private readonly SnapshotTables _tables;
+
+    private ModelReader(Dictionary<string, byte[]> parts)
+    {
+        _parts = parts;
+        _tables = Json(SnapshotFormat.Tables, bytes => JsonSerializer.Deserialize(bytes, SnapshotJson.Default.SnapshotTables));
+    }
+
+    /// <summary>The model of a file, and its variables where it has them.</summary>
+    /// <exception cref="SnapshotFormatException">The file is not a snapshot, or a damaged one.</exception>
+    public static (AsyncModel Model, IFrameVariables? Variables) Read(Stream file)
+    {
+        try
+        {
+            Dictionary<string, byte[]> parts = PartFile.Read(file);
+            var reader = new ModelReader(parts);
+            return (reader.Model(), parts.ContainsKey(SnapshotFormat.Variables)
+                ? new StoredVariables(reader.Json(SnapshotFormat.Variables, bytes => JsonSerializer.Deserialize(bytes, SnapshotJson.Default.ListVariablesRecord)))
+                : null);
+        }
+        // A null where none may be, a name that is not there: one sentence is enough.
+        catch (Exception e) when (e is NullReferenceException or ArgumentException or InvalidOperationException or FormatException or OverflowException)
+        {
+            throw new SnapshotFormatException("its tables are damaged: " + e.Message, e);
+        }
+    }
+
+    private AsyncModel Model()
+    {
+        TableCheck.Check(_tables);
+        FrameLinks links = FrameColumns();
+        NodeTable nodes = Nodes(links.Count);
+        var columns = new ModelColumns
+        {
+            Nodes = nodes,
+            Graph = EdgeReader.Read(Part(SnapshotFormat.Edges), nodes),
+            Stacks = new StackReader(_tables, nodes, links.Count).Read(Part(SnapshotFormat.Shapes), Part(SnapshotFormat.Stacks)),
+            Links = links,
+            Reasons = Reasons(),
+            Types = Types(nodes.Count),
+        };
+        return new AsyncModel(columns)
+        {
+            Target = _tables.Target with { Kind = TargetKind.Snapshot },
+            Complete = _tables.Complete,
+            Problems = [.. _tables.Problems],
+            Places = [.. _tables.Places.Select(place => place.Place)],
+        };
+    }
+
+    private ColumnReader Part(string name) => new(name, Bytes(name));
+
+    private byte[] Bytes(string name) => _parts.TryGetValue(name, out byte[]? bytes) ? bytes : throw new SnapshotFormatException($"its part {name.TrimEnd()} is missing");
+
+    private T Json<T>(string name, Func<byte[], T?> read)
+        where T : class
+    {
+        try
+        {
+            return read(Bytes(name)) ?? throw new SnapshotFormatException($"its part {name.TrimEnd()} is empty");
+        }
+        catch (JsonException e)
+        {
+            throw new SnapshotFormatException($"its part {name.TrimEnd()} is damaged: {e.Message}", e);
+        }
+    }
+
+    private FrameLinks FrameColumns()
+    {
+        ColumnReader part = Part(SnapshotFormat.Frames);
+        int count = part.Count();
+        ulong[] addresses = part.NearAddresses(count);
+        int[] next = part.Array<int>(count);
+        for (int i = 0; i < count; i++)
+        {
+            ulong link = part.Number();
+            long position = link == 0 ? -1 : i + ((long)((link - 1) >> 1) ^ -(long)((link - 1) & 1));
+            next[i] = position >= -1 && position < count ? (int)position : throw part.Damaged("a link leads nowhere");
+        }
+        int[] sites = part.Array<int>(count);
+        for (int i = 0; i < count; i++)
+            sites[i] = part.Below(int.MaxValue);
+        part.End();
+        return new FrameLinks(addresses, next, sites);
+    }
+
+    private NodeTable Nodes(int frames)
+    {
+        ColumnReader part = Part(SnapshotFormat.Nodes);
+        int operations = part.Count(), segments = part.Count(), count = part.Count();
+        if ((long)operations + segments > count)
+            throw part.Damaged("it has fewer nodes than operations");
+        ulong[] addresses = part.NearAddresses(count);
+        AsyncNodeKind[] kinds = part.Array<AsyncNodeKind>(count);
+        for (int i = 0; i < count; i++)
+            kinds[i] = part.Enum<AsyncNodeKind>((int)AsyncNodeKind.Task + 1);
+        int[] heads = part.Near(operations, -1, frames), threads = part.Near(segments, int.MinValue, int.MaxValue);
+        part.End();
+        return new NodeTable { Addresses = addresses, Kinds = kinds, Heads = heads, Threads = threads };
+    }
+
+    private Dictionary<ulong, WaitReason> Reasons()
+    {
+        WaitReason[] reasons = [.. _tables.Reasons.Select(reason => reason.Reason)];
+        return _tables.ReasonOf.ToDictionary(pair => pair.Key, pair => reasons[pair.Value]);
+    }
+
+    private ObjectTypeTable Types(int nodes)
+    {
+        ColumnReader part = Part(SnapshotFormat.Types);
+        int types = _tables.Types.Count, known = part.Count();
+        if (known > nodes)
+            throw part.Damaged("it has more types than nodes");
+        int[] ofNodes = part.Near(known, 0, types);
+        int[] ofSites = part.Near(part.Count(), 0, types);
+        int waits = part.Count();
+        ulong[] addresses = part.NearAddresses(waits);
+        int[] ofWaits = part.Near(waits, 0, types);
+        part.End();
+        var byAddress = new Dictionary<ulong, int>();
+        for (int i = 0; i < waits; i++)
+            byAddress[addresses[i]] = ofWaits[i];
+        return new ObjectTypeTable { Types = [.. _tables.Types.Select(type => (type.MethodTable, type.Name))], OfNodes = ofNodes, OfSites = ofSites, OfWaits = byAddress };
+    }
+}

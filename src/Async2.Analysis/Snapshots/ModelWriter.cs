@@ -1,0 +1,188 @@
+using System.Text.Json;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>Writes a model as the parts of a snapshot file.</summary>
+internal static class ModelWriter
+{
+    /// <param name="model">The model.</param>
+    /// <param name="variables">Answers for variables, which are written; null leaves them out.</param>
+    /// <param name="redacts">Data of the program is left out.</param>
+    /// <param name="file">Where it goes.</param>
+    public static void Write(AsyncModel model, IFrameVariables? variables, bool redacts, Stream file)
+    {
+        PartFile.WriteHead(file);
+        PartFile.Write(file, SnapshotFormat.Tables, JsonSerializer.SerializeToUtf8Bytes(Tables(model, redacts), SnapshotJson.Default.SnapshotTables));
+        Write(file, SnapshotFormat.Frames, columns => Frames(model.Links, columns));
+        Write(file, SnapshotFormat.Nodes, columns => Nodes(model.Nodes, columns));
+        Write(file, SnapshotFormat.Edges, columns => Edges(model.Graph, model.Nodes.Threads.Length, columns));
+        Write(file, SnapshotFormat.Shapes, columns => Shapes(model.Stacks, columns));
+        Write(file, SnapshotFormat.Stacks, columns => Stacks(model.Stacks, columns));
+        Write(file, SnapshotFormat.Types, columns => Types(model.Types, columns));
+        if (variables is not null)
+            PartFile.Write(file, SnapshotFormat.Variables, JsonSerializer.SerializeToUtf8Bytes(StoredVariables.Read(model, variables, redacts), SnapshotJson.Default.ListVariablesRecord));
+        PartFile.Write(file, SnapshotFormat.End, []);
+    }
+
+    private static void Write(Stream file, string name, Action<ColumnWriter> write)
+    {
+        var columns = new ColumnWriter();
+        write(columns);
+        PartFile.Write(file, name, columns.Bytes.Span);
+    }
+
+    private static SnapshotTables Tables(AsyncModel model, bool redacts)
+    {
+        var reasons = new List<WaitReason>();
+        var known = new Dictionary<WaitReason, int>();
+        var ofAddress = new SortedDictionary<ulong, int>();
+        foreach ((ulong address, WaitReason reason) in model.Reasons)
+        {
+            if (!known.TryGetValue(reason, out int number))
+            {
+                known[reason] = number = reasons.Count;
+                reasons.Add(reason);
+            }
+            ofAddress[address] = number;
+        }
+        return new SnapshotTables
+        {
+            Target = !redacts ? model.Target : Redaction.Of(model.Target),
+            Complete = model.Complete,
+            Problems = model.Problems,
+            Places = [.. model.Places.Select(PlaceRecord.Of)],
+            Waits = [.. model.Stacks.Waits.Select(WaitRecord.Of)],
+            Idle = model.Stacks.Idle,
+            Reasons = [.. reasons.Select(reason => ReasonRecord.Of(!redacts ? reason : Redaction.Of(reason)))],
+            ReasonOf = ofAddress,
+            Types = [.. model.Types.Types.Select(type => new TypeRecord(type.MethodTable, type.Name))],
+        };
+    }
+
+    private static void Frames(FrameLinks links, ColumnWriter columns)
+    {
+        columns.Count(links.Count);
+        ulong last = 0;
+        for (int i = 0; i < links.Count; i++)
+        {
+            columns.Signed((long)(links.AddressOf(i) - last));
+            last = links.AddressOf(i);
+        }
+        // Callers mostly lie behind their callees.
+        for (int i = 0; i < links.Count; i++)
+            columns.Number(links.Next(i) < 0 ? 0 : ZigZag((long)links.Next(i) - i) + 1);
+        for (int i = 0; i < links.Count; i++)
+            columns.Count(links.SiteOf(i));
+    }
+
+    private static ulong ZigZag(long value) => (ulong)((value << 1) ^ (value >> 63));
+
+    private static void Nodes(NodeTable nodes, ColumnWriter columns)
+    {
+        columns.Count(nodes.Operations);
+        columns.Count(nodes.Threads.Length);
+        columns.Count(nodes.Count);
+        columns.Near(nodes.Addresses);
+        foreach (AsyncNodeKind kind in nodes.Kinds)
+            columns.Byte((byte)kind);
+        columns.Near(nodes.Heads);
+        columns.Near(nodes.Threads);
+    }
+
+    private static void Edges(AsyncGraph graph, int segments, ColumnWriter columns)
+    {
+        columns.Count(graph.Operations);
+        columns.Count(segments);
+        columns.Count(graph.Size);
+        for (int node = 0; node < graph.Size; node++)
+        {
+            ArraySegment<int> waiters = graph.AwaitedBy(node);
+            // Who waits for itself is nobody's waiter.
+            columns.Count((waiters.Count << 1) | (!graph.IsCombinator(node) && graph.Awaits(node) == node ? 1 : 0));
+            columns.Near(waiters);
+        }
+        for (int combinator = graph.Count; combinator < graph.Size; combinator++)
+        {
+            columns.Count(graph.LeavesOf(combinator).Count);
+            columns.Near(graph.LeavesOf(combinator).ToArray());
+        }
+        columns.Count(graph.Holds.Count);
+        foreach ((int waiter, Hold hold) in graph.Holds.OrderBy(hold => hold.Key))
+        {
+            columns.Count(waiter);
+            columns.Byte((byte)((hold.NeedsAll ? 1 : 0) | (hold.IsLimited ? 2 : 0) | (hold.IsOwnThread ? 4 : 0)));
+            columns.Count(hold.Nodes.Count);
+            columns.Near(hold.Nodes.ToArray());
+        }
+    }
+
+    private static void Shapes(StackTable stacks, ColumnWriter columns)
+    {
+        columns.Count(stacks.Shapes.Count);
+        foreach (StackShape shape in stacks.Shapes)
+        {
+            columns.Count(shape.Parts.Length);
+            int end = 0;
+            foreach (ShapePart part in shape.Parts)
+            {
+                columns.Count(part.Skip);
+                columns.Count(part.End - end);
+                end = part.End;
+            }
+            columns.Near(shape.Places);
+            foreach (FrameForm form in shape.Forms)
+                columns.Byte((byte)form);
+        }
+    }
+
+    private static void Stacks(StackTable stacks, ColumnWriter columns)
+    {
+        columns.Count(stacks.Rows.Count);
+        ulong address = 0;
+        int node = 0;
+        for (int i = 0; i < stacks.Rows.Count; i++)
+        {
+            StackRow row = stacks.Rows[i];
+            columns.Signed((long)(row.WaitAddress - address));
+            address = row.WaitAddress;
+            columns.Count(row.Shape);
+            columns.Index(row.Wait);
+            columns.Count(row.Idle);
+            columns.Byte((byte)row.State);
+            columns.Byte((byte)row.Marks);
+            for (int part = 0; part < stacks.NodeCount(i); part++)
+            {
+                columns.Signed((long)stacks.NodeOf(i, part) - node);
+                node = stacks.NodeOf(i, part);
+            }
+        }
+        Pairs(stacks.HeldBy.Select(pair => (pair.Key, (ulong)pair.Value)), columns);
+        Pairs(stacks.Tasks.Select(pair => (pair.Key, pair.Value)), columns);
+    }
+
+    private static void Pairs(IEnumerable<(int Key, ulong Value)> pairs, ColumnWriter columns)
+    {
+        (int Key, ulong Value)[] ordered = [.. pairs.OrderBy(pair => pair.Key)];
+        columns.Count(ordered.Length);
+        foreach ((int key, ulong value) in ordered)
+        {
+            columns.Count(key);
+            columns.Number(value);
+        }
+    }
+
+    private static void Types(ObjectTypeTable types, ColumnWriter columns)
+    {
+        columns.Count(types.OfNodes.Length);
+        columns.Near(types.OfNodes);
+        columns.Count(types.OfSites.Length);
+        columns.Near(types.OfSites);
+        KeyValuePair<ulong, int>[] waits = [.. types.OfWaits.OrderBy(wait => wait.Key)];
+        columns.Count(waits.Length);
+        columns.Near(Array.ConvertAll(waits, wait => wait.Key));
+        columns.Near(Array.ConvertAll(waits, wait => wait.Value));
+    }
+}

@@ -1,0 +1,109 @@
+using System.Collections.Immutable;
+using System.Text.Json.Serialization;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>What a snapshot file has as JSON: few and varied, where the columns are many and alike.</summary>
+internal sealed record SnapshotTables
+{
+    public required TargetFacts Target { get; init; }
+
+    public required bool Complete { get; init; }
+
+    public required IReadOnlyList<Problem> Problems { get; init; }
+
+    public required IReadOnlyList<PlaceRecord> Places { get; init; }
+
+    public required IReadOnlyList<WaitRecord> Waits { get; init; }
+
+    public required IReadOnlyList<string?> Idle { get; init; }
+
+    /// <summary>Why awaited objects have not happened, each different reason once.</summary>
+    public required IReadOnlyList<ReasonRecord> Reasons { get; init; }
+
+    /// <summary>Number of the reason of each object that says one, by address.</summary>
+    public required IReadOnlyDictionary<ulong, int> ReasonOf { get; init; }
+
+    public required IReadOnlyList<TypeRecord> Types { get; init; }
+}
+
+/// <summary>A distinct frame.</summary>
+internal sealed record PlaceRecord(
+    FrameKind Kind, string Method, string? Type, string? Name, string? Endpoint, string? Module, string? File, int? Line, int? ILOffset, int? AwaitNumber,
+    Exactness Exactness, string? Note, FrameOrigin Origin, int Same)
+{
+    public static PlaceRecord Of(FramePlace place) => place.Frame is var frame ? new(
+        frame.Kind, frame.Method, frame.Type, frame.Name, frame.Endpoint, frame.Module, frame.File, frame.Line, frame.ILOffset, frame.AwaitNumber,
+        frame.Exactness, frame.Note, place.Origin, place.Same) : throw new ArgumentException(null, nameof(place));
+
+    public FramePlace Place => new(
+        new LogicalFrame
+        {
+            Kind = Kind,
+            Method = Method,
+            Type = Type,
+            Name = Name,
+            Endpoint = Endpoint,
+            Module = Module,
+            File = File,
+            Line = Line,
+            ILOffset = ILOffset,
+            AwaitNumber = AwaitNumber,
+            Exactness = Exactness,
+            Note = Note,
+        },
+        Origin, Same);
+}
+
+/// <summary>What stacks wait for.</summary>
+internal sealed record WaitRecord(WaitKind Kind, string Text, ulong? Address, string? Type, string? Detail, bool IsDone)
+{
+    public static WaitRecord Of(WaitingOn wait) => new(wait.Kind, wait.Text, wait.Address, wait.Type, wait.Detail, wait.IsDone);
+
+    public WaitingOn Wait => new(Kind, Text, Address, Type) { Detail = Detail, IsDone = IsDone };
+}
+
+/// <summary>Why an awaited object has not happened.</summary>
+internal sealed record ReasonRecord(
+    WaitKind Kind, string? Subject, WaitAction Action, ulong Resource, IReadOnlyList<FactRecord>? Shared, IReadOnlyList<FactRecord>? Own, ReasonRecord? Behind, int? Owner, IReadOnlyList<int>? Holders)
+{
+    public static ReasonRecord Of(WaitReason reason) => new(
+        reason.Kind, reason.Subject, reason.Action, reason.Resource, FactRecord.Of(reason.Shared), FactRecord.Of(reason.Own),
+        reason.Behind is { } behind ? Of(behind) : null, reason.Owner, reason.Holders.IsEmpty ? null : reason.Holders);
+
+    public WaitReason Reason => new(Kind, Subject, Action)
+    {
+        Resource = Resource,
+        Shared = [.. (Shared ?? []).Select(fact => fact.Fact)],
+        Own = [.. (Own ?? []).Select(fact => fact.Fact)],
+        Behind = Behind?.Reason,
+        Owner = Owner,
+        Holders = [.. Holders ?? []],
+    };
+}
+
+/// <summary>One thing that an object says about a wait.</summary>
+internal sealed record FactRecord(WaitFactKey Key, long Number, string? Text, long? Bound, bool IsBound)
+{
+    public static IReadOnlyList<FactRecord>? Of(ImmutableArray<WaitFact> facts)
+        => facts.IsEmpty ? null : [.. facts.Select(fact => new FactRecord(fact.Key, fact.Number, fact.Text, fact.Of, fact.IsBound))];
+
+    public WaitFact Fact => new(Key, Number, Text) { Of = Bound, IsBound = IsBound };
+}
+
+/// <summary>A type of objects.</summary>
+internal sealed record TypeRecord(ulong MethodTable, string? Name);
+
+/// <summary>Variables of one frame.</summary>
+internal sealed record VariablesRecord(int Place, ulong Address, IReadOnlyList<VariableRecord> Variables);
+
+/// <summary>A variable.</summary>
+internal sealed record VariableRecord(string Name, string? Type, string Value, Exactness Exactness);
+
+/// <summary>Generated serializers. Enums are numbers: they are short, and their order is part of the format.</summary>
+[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault, MaxDepth = 64)]
+[JsonSerializable(typeof(SnapshotTables))]
+[JsonSerializable(typeof(List<VariablesRecord>))]
+internal sealed partial class SnapshotJson : JsonSerializerContext;

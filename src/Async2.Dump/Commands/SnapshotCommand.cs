@@ -1,0 +1,80 @@
+using System.CommandLine;
+using System.Globalization;
+using Async2.Analysis;
+using Async2.Analysis.Query;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Targets;
+using Async2.Dump.Cli;
+
+namespace Async2.Dump.Commands;
+
+/// <summary><c>snapshot TARGET</c>: writes all stacks of a process or dump into a small file that is asked later.</summary>
+internal static class SnapshotCommand
+{
+    public static Command Create(ToolCommands tool)
+    {
+        var command = new Command("snapshot", "Writes all stacks of a process or dump into a small file that answers like it.");
+        var target = new Argument<string>("TARGET") { Description = "Process id, process name, or dump file" };
+        var output = new Option<string?>("--output", "-o") { Description = "File to write", HelpName = "FILE" };
+        var locals = new Option<bool>("--locals") { Description = "With arguments and locals of each frame" };
+        var redact = new Option<bool>("--redact") { Description = "Without values, texts such as SQL, command line and host name" };
+        var opening = new OpeningOptions();
+        command.Arguments.Add(target);
+        foreach (Option option in (Option[])[output, locals, redact, .. opening.All])
+            command.Options.Add(option);
+        tool.SetReadingAction(command, parsed => parsed.GetValue(target), (session, parsed) =>
+        {
+            opening.Check(parsed);
+            var options = new SnapshotOptions { Locals = parsed.GetValue(locals), Redact = parsed.GetValue(redact) };
+            return Run(session, parsed.GetRequiredValue(target), parsed.GetValue(output), options, opening, parsed);
+        });
+        return command;
+    }
+
+    /// <summary>A name that sorts by time and tells of what it is.</summary>
+    public static string DefaultName(string target, DateTime utc)
+        => $"{Path.GetFileNameWithoutExtension(target)}_{utc.ToString("yyyyMMdd_HHmmss", CultureInfo.InvariantCulture)}{SnapshotFile.Extension}";
+
+    private static int Run(ToolSession session, string target, string? output, SnapshotOptions options, OpeningOptions opening, ParseResult parsed)
+    {
+        if (string.IsNullOrWhiteSpace(target))
+            throw new UsageException("no target given", "type dotnet-async2 snapshot PID, or dotnet-async2 snapshot FILE.dmp");
+        if (StackReport.IsSnapshot(target))
+            throw new UsageException($"{target} is a snapshot already", $"type dotnet-async2 {target} to see what is in it");
+        string path = output ?? DefaultName(target, DateTime.UtcNow);
+        AnswerFile.Check(path);
+        AnalysisOptions analysis = AnalysisOptions.ForSnapshot(options.Locals) with { LayoutFile = opening.Layout(parsed) };
+        Analyzer.Prepare();
+        Reading<AnalyzedTarget> reading = RepeatedReading.Read(
+            to => Target.Open(target, to), opening.ForTarget(parsed), opened => AnalyzedTarget.Analyze(opened, analysis, session.Progress, session.Cancellation),
+            analyzed => analyzed.Snapshot, session.Cancellation);
+        StackView view = reading.With(reading.Answer.Ask(new AnalysisOptions()));
+        try
+        {
+            AnswerFile.Write(path, stream => SnapshotFile.Write(reading.Answer, stream, options with { Note = reading.Again }), isPrivate: true);
+        }
+        finally
+        {
+            reading.Target.Dispose();
+            session.Progress.Clear();
+        }
+        AnswerFile.Write(null, stream =>
+        {
+            using var writer = new StreamWriter(stream, leaveOpen: true);
+            Write(session.Text(toFile: false)(writer), path, view);
+        });
+        return StackReport.ExitCode(view, session.Cancellation);
+    }
+
+    private static void Write(StyledText text, string path, StackView view)
+    {
+        text.Write(TextRole.File, path);
+        text.Line();
+        long size = new FileInfo(path) is { Exists: true } file ? file.Length : 0;
+        text.Line($"{DisplayText.Number(Math.Max(1, size / 1000))} KB, {DisplayText.Count(view.Totals.Stacks, "stack")} in it, "
+            + (view.Complete ? "all of them" : "NOT complete: see its problems"));
+        text.Write("next: ");
+        text.Write(TextRole.Heading, "dotnet-async2 " + (path.Contains(' ', StringComparison.Ordinal) ? $"'{path}'" : path));
+        text.Line();
+    }
+}
