@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Text.Json.Serialization;
 
 namespace Async2.Analysis.Model;
 
@@ -6,6 +7,7 @@ namespace Async2.Analysis.Model;
 public sealed record TargetFacts
 {
     /// <summary>Process or dump.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.Never)]
     public required TargetKind Kind { get; init; }
 
     /// <summary>Process id, also of a dumped process where the dump names it.</summary>

@@ -50,6 +50,7 @@ internal sealed class ModelReader
             Stacks = new StackReader(_tables, nodes, links.Count).Read(Part(SnapshotFormat.Shapes), Part(SnapshotFormat.Stacks)),
             Links = links,
             Reasons = Reasons(),
+            Resources = _tables.Resources.DistinctBy(resource => resource.Address).ToDictionary(resource => resource.Address),
             Types = Types(nodes.Count),
         };
         return new AsyncModel(columns)

@@ -58,6 +58,7 @@ internal static class ModelWriter
             Idle = model.Stacks.Idle,
             Reasons = [.. reasons.Select(reason => ReasonRecord.Of(!redacts ? reason : Redaction.Of(reason)))],
             ReasonOf = ofAddress,
+            Resources = [.. model.Resources.Values.OrderBy(resource => resource.Address)],
             Types = [.. model.Types.Types.Select(type => new TypeRecord(type.MethodTable, type.Name))],
         };
     }

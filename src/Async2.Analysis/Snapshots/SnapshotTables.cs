@@ -10,6 +10,7 @@ internal sealed record SnapshotTables
 {
     public required TargetFacts Target { get; init; }
 
+    [JsonIgnore(Condition = JsonIgnoreCondition.Never)]
     public required bool Complete { get; init; }
 
     public required IReadOnlyList<Problem> Problems { get; init; }
@@ -25,6 +26,9 @@ internal sealed record SnapshotTables
 
     /// <summary>Number of the reason of each object that says one, by address.</summary>
     public required IReadOnlyDictionary<ulong, int> ReasonOf { get; init; }
+
+    /// <summary>Semaphores, locks and channels that are waited for, by address.</summary>
+    public IReadOnlyList<WaitResource> Resources { get; init; } = [];
 
     public required IReadOnlyList<TypeRecord> Types { get; init; }
 }

@@ -15,6 +15,7 @@ internal static class TableCheck
         Require(tables.Waits.All(wait => wait is { Text: not null } && Enum.IsDefined(wait.Kind)), "waits");
         Require(tables.Idle is { Count: > 0 and < short.MaxValue } && tables.Idle[0] is null, "idle");
         Require(tables.Reasons.All(IsSound) && tables.ReasonOf.Values.All(reason => reason >= 0 && reason < tables.Reasons.Count), "reasons");
+        Require(tables.Resources is not null && tables.Resources.All(resource => resource is not null), "resources");
         Require(tables.Types is { Count: > 0 } && tables.Types.All(type => type is not null), "types");
     }
 

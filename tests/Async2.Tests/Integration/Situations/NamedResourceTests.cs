@@ -1,6 +1,8 @@
 using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Query.Answers;
+using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
@@ -43,6 +45,23 @@ public sealed class NamedResourceTests
         Assert.Equal(3, found.Matching?.Totals.Stacks);
         Assert.All(found.Stacks, stack => Assert.Equal(door, stack.WaitingOn?.Resource));
         Assert.Equal(2, Look(process.Pid, new StackQuery { WaitingOn = TextPattern.Parse("--waiting-on", @"Named\.Till") }).Matching?.Totals.Stacks);
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void A_snapshot_file_knows_them_too(string build)
+    {
+        using var process = Start(build);
+        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
+        AsyncModel model = AnalyzedTarget.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken).Model;
+        using var file = new MemoryStream();
+        ModelWriter.Write(model, null, redacts: false, file);
+        file.Position = 0;
+        Assert.Equal(Waits(model), Waits(ModelReader.Read(file).Model));
+        Assert.Contains("SemaphoreSlim, Named.Door, 0 free, 3 waiting", Waits(model));
+
+        static IEnumerable<string?> Waits(AsyncModel model)
+            => [.. StackAnswer.Of(model, new StackQuery(), new ViewOptions(), default).Stacks.Select(s => s.WaitingOn?.FullText)];
     }
 
     [Theory]
