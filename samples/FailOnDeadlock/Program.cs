@@ -3,8 +3,8 @@
 // Exit code 0: nothing is deadlocked; 1: something is; 2: wrong usage; 3: not known, because a target could not be read or not in whole.
 using System.Collections.Immutable;
 using Async2.Analysis;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets;

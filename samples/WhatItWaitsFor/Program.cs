@@ -1,8 +1,8 @@
 // Prints what the async methods of a process or a core dump wait for:
 //   dotnet run --project samples/WhatItWaitsFor -- PID|NAME|DUMP
 using Async2.Analysis;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets;

@@ -1,7 +1,7 @@
+using Async2.Analysis;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Runtimes;
-using Async2.Analysis.Targets;
 
 namespace Async2.Dump.Workers;
 

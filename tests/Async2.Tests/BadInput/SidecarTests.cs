@@ -1,6 +1,5 @@
 using System.Runtime.Versioning;
 using System.Text.Json;
-using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.BadInput;

@@ -1,7 +1,7 @@
 using Async2.Analysis;
 using Async2.Dump;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.House;

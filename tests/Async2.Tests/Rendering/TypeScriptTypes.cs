@@ -1,11 +1,11 @@
 using System.ComponentModel;
 using System.Globalization;
 using System.Reflection;
-using System.Text.Json.Serialization.Metadata;
-using System.Text.Json.Serialization;
-using System.Text.Json;
-using System.Text.RegularExpressions;
 using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
 
 namespace Async2.Tests.Rendering;

@@ -2,8 +2,8 @@ using System.Runtime.InteropServices;
 using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets.Stopping;
-using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
 using Microsoft.Diagnostics.Runtime;
+using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
 
 namespace Async2.Analysis.Targets.Copying;
 
