@@ -38,25 +38,25 @@ public static class Blocking
 
     private static (string Name, Action Wait)[] Waits =>
     [
-        ("monitor", () => { Blocked.At("Monitor.Enter, object 0x{address} (object), held by thread {holder}", "holder"); lock (Till) Blocked.Use(0); }),
-        ("lock", () => { Blocked.At("Lock, held by thread {holder}, 1 waiting", "holder"); lock (Oven) Blocked.Use(0); }),
-        ("write", () => { Blocked.At("ReaderWriterLockSlim, held for writing by thread {holder}, 1 writer and 0 readers waiting", "holder"); Book.EnterWriteLock(); }),
-        ("menu", () => { Blocked.At("ReaderWriterLockSlim, held by 1 reader: thread {holder}, 1 writer and 0 readers waiting", "reader"); Menu.EnterWriteLock(); }),
-        ("lazy", () => { Blocked.At("Lazy<int>, made by thread {holder}", "factory"); Blocked.Use(Bill.Value); }),
+        ("monitor", () => { Blocked.At("Monitor.Enter, Blocking.Till, object 0x{address} (object), held by thread {holder}", "holder"); lock (Till) Blocked.Use(0); }),
+        ("lock", () => { Blocked.At("Lock, Blocking.Oven, held by thread {holder}, 1 waiting", "holder"); lock (Oven) Blocked.Use(0); }),
+        ("write", () => { Blocked.At("ReaderWriterLockSlim, Blocking.Book, held for writing by thread {holder}, 1 writer and 0 readers waiting", "holder"); Book.EnterWriteLock(); }),
+        ("menu", () => { Blocked.At("ReaderWriterLockSlim, Blocking.Menu, held by 1 reader: thread {holder}, 1 writer and 0 readers waiting", "reader"); Menu.EnterWriteLock(); }),
+        ("lazy", () => { Blocked.At("Lazy<int>, Blocking.Bill, made by thread {holder}", "factory"); Blocked.Use(Bill.Value); }),
         ("initializer", () => { Blocked.At("class initializer of Situations.Kitchen, run by thread {holder}", "maker"); Blocked.Use(Kitchen.Stove); }),
         ("join", () => { Blocked.At("Thread.Join, for thread {holder}", "holder"); Blocked.Of("holder").Join(); }),
-        ("semaphore", () => { Blocked.At("SemaphoreSlim, 0 free, 1 waiting"); Seats.Wait(); }),
-        ("event", () => { Blocked.At("ManualResetEventSlim, not set, 1 waiting"); Bell.Wait(); }),
-        ("gong", () => { Blocked.At("AutoResetEvent"); Gong.WaitOne(); }),
-        ("countdown", () => { Blocked.At("CountdownEvent, 3 of 3 missing"); Guests.Wait(); }),
-        ("barrier", () => { Blocked.At("Barrier, 1 of 2 arrived, phase 0"); Toast.SignalAndWait(); }),
-        ("collection", () => { Blocked.At("BlockingCollection, 0 of 5 items"); Orders.Take(); }),
-        ("pulse", () => { lock (Bench) { Blocked.At("Monitor.Wait, object 0x{address} (object), waiting for a pulse"); Monitor.Wait(Bench); } }),
+        ("semaphore", () => { Blocked.At("SemaphoreSlim, Blocking.Seats, 0 free, 1 waiting"); Seats.Wait(); }),
+        ("event", () => { Blocked.At("ManualResetEventSlim, Blocking.Bell, not set, 1 waiting"); Bell.Wait(); }),
+        ("gong", () => { Blocked.At("AutoResetEvent, Blocking.Gong"); Gong.WaitOne(); }),
+        ("countdown", () => { Blocked.At("CountdownEvent, Blocking.Guests, 3 of 3 missing"); Guests.Wait(); }),
+        ("barrier", () => { Blocked.At("Barrier, Blocking.Toast, 1 of 2 arrived, phase 0"); Toast.SignalAndWait(); }),
+        ("collection", () => { Blocked.At("BlockingCollection, Blocking.Orders, 0 of 5 items"); Orders.Take(); }),
+        ("pulse", () => { lock (Bench) { Blocked.At("Monitor.Wait, Blocking.Bench, object 0x{address} (object), waiting for a pulse"); Monitor.Wait(Bench); } }),
         ("sleep", () => { Blocked.At("Thread.Sleep"); Thread.Sleep(Timeout.Infinite); }),
         ("receive", () => { using Socket quiet = Pair(); Blocked.At("Socket.Receive, from 127.0.0.1:{number}"); quiet.Receive(new byte[8]); }),
         ("receiveBound", () => { using Socket quiet = Pair(isBound: true); Blocked.At("Socket.Receive"); quiet.Receive(new byte[8]); }),
         ("connect", () => { using Socket late = Bound(); Blocked.At("Socket.Connect, 127.0.0.1:{number} -> 127.0.0.1:{number}"); late.Connect(Full()); }),
-        ("mutex", () => { Blocked.At("Mutex"); Key.WaitOne(); }),
+        ("mutex", () => { Blocked.At("Mutex, Blocking.Key"); Key.WaitOne(); }),
         ("task", () => { Blocked.At("TaskCompletionSource"); Delivery.Task.Wait(); }),
         ("all", () => { Blocked.At("Task.WaitAll, 2 tasks left"); Task.WaitAll(Delivery.Task, new TaskCompletionSource().Task); }),
         ("handle", () => { Blocked.At("TaskCompletionSource"); ((IAsyncResult)Delivery.Task).AsyncWaitHandle.WaitOne(); }),
@@ -70,7 +70,7 @@ public static class Blocking
         {
             lock (Oven)
             {
-                Blocked.At("ManualResetEventSlim, not set, {number} waiting"); Closing.Wait();
+                Blocked.At("ManualResetEventSlim, Blocking.Closing, not set, {number} waiting"); Closing.Wait();
             }
         }
         Book.ExitWriteLock();
@@ -79,20 +79,20 @@ public static class Blocking
     private static void ReadMenu()
     {
         Menu.EnterReadLock();
-        Blocked.At("ManualResetEventSlim, not set, {number} waiting"); Closing.Wait();
+        Blocked.At("ManualResetEventSlim, Blocking.Closing, not set, {number} waiting"); Closing.Wait();
         Menu.ExitReadLock();
     }
 
     private static int Sum()
     {
-        Blocked.At("ManualResetEventSlim, not set, {number} waiting"); Closing.Wait();
+        Blocked.At("ManualResetEventSlim, Blocking.Closing, not set, {number} waiting"); Closing.Wait();
         return 3;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static int Heat()
     {
-        Blocked.At("ManualResetEventSlim, not set, {number} waiting"); Closing.Wait();
+        Blocked.At("ManualResetEventSlim, Blocking.Closing, not set, {number} waiting"); Closing.Wait();
         return 4;
     }
 

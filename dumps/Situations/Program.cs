@@ -14,6 +14,7 @@ public static class Program
         ["diamond"] = Diamond.Start,
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,
+        ["named"] = Named.Start,
         ["sharing"] = Sharing.Start,
         ["leftOut"] = LeftOut.Start,
         ["hidden"] = Hidden.Start,

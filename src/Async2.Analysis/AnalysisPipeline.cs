@@ -12,6 +12,7 @@ using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Resources;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets;
@@ -105,6 +106,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         var awaited = new AwaitedObjectReader(target, task, awaiters, machines, modules, saved, types);
         var resources = new WaitResources(index.Resources);
         var machineReader = new StateMachineReader(machines, new StateMachinePoints(modules), _problems);
+        var names = new ResourceNames(target, modules, _problems);
         var elided = new ElidedFrameReader(new ElidedFrameFinder(modules), new ChainStarts(modules, new CompiledMethods(target, native)), _problems);
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
         return new StackReaders
@@ -122,6 +124,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             ElidedAbove = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } ? elided.Above : _ => [],
             IsZeroInOwner = new OwnerFields(target).IsZero,
             DescribeWait = new WaitReasonReader(target, modules, resources, options.Locals).Read,
+            DescribeResource = (resource, stack, thread) => names.Of(resource, thread is null ? stack : stack.Concat(segments.Where(s => s.ThreadId == thread).SelectMany(s => s.Roots))),
             PatienceOf = new TaskTimeouts(target, modules, resources).Of,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
             FindResumption = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
+using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Runtime.InteropServices;
@@ -68,6 +69,25 @@ internal sealed class ModuleMetadata
             return HasSaneNames(provider.GetMetadataReader(), metadata) ? new ModuleMetadata(provider, readIL ?? (_ => null)) : null;
         });
     }
+
+    /// <summary>Tokens of types with static fields that may hold an object; constants and what each thread has of its own are not meant.</summary>
+    public IReadOnlyList<int> TypesWithStaticReferences() => UntrustedBytes.Read<IReadOnlyList<int>?>(this, () =>
+        [.. _reader.TypeDefinitions.Where(HasStaticReferences).Select(type => MetadataTokens.GetToken(type))]) ?? [];
+
+    private bool HasStaticReferences(TypeDefinitionHandle type)
+    {
+        foreach (FieldDefinitionHandle handle in _reader.GetTypeDefinition(type).GetFields())
+        {
+            FieldDefinition field = _reader.GetFieldDefinition(handle);
+            if ((field.Attributes & (FieldAttributes.Static | FieldAttributes.Literal)) == FieldAttributes.Static && MayBeReference(_reader.GetBlobReader(field.Signature)))
+                return true;
+        }
+        return false;
+    }
+
+    // ECMA-335 II.23.2.4: FIELD, then perhaps modifiers, then the type. What cannot be a number is enough.
+    private static bool MayBeReference(BlobReader signature)
+        => signature.Length < 2 || signature.ReadByte() != (byte)SignatureKind.Field || (SignatureTypeCode)signature.ReadByte() is not (>= SignatureTypeCode.Boolean and <= SignatureTypeCode.Double or SignatureTypeCode.IntPtr or SignatureTypeCode.UIntPtr);
 
     /// <summary>
     /// Name of a method by its MethodDef token. Arguments are C# names (<see cref="TypeName.FromRuntimeName"/>) for the type

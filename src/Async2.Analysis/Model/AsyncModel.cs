@@ -39,7 +39,19 @@ public sealed record AsyncModel
 
     internal IReadOnlyDictionary<ulong, WaitReason> Reasons => _columns.Reasons;
 
+    internal IReadOnlyDictionary<ulong, WaitResource> Resources => _columns.Resources;
+
     internal ObjectTypeTable Types => _columns.Types;
+
+    /// <summary>The semaphore, lock, channel or pool that a stack waits for; null when there is none, or what it awaited has happened.</summary>
+    internal WaitResource? ResourceOf(int stack)
+    {
+        StackRow row = Stacks.Rows[stack];
+        if (row.WaitAddress == 0 || Resources.Count == 0 || row.State is StackState.Scheduled or StackState.Active)
+            return null;
+        return Resources.TryGetValue(row.WaitAddress, out WaitResource? own) ? own
+            : Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) ? Resources.GetValueOrDefault(reason.Resource) : null;
+    }
 
     /// <summary>Address of the task that completes when the outermost frame of a stack returns; 0 when there is none.</summary>
     internal ulong TaskOf(int stack)

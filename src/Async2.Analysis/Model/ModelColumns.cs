@@ -27,5 +27,8 @@ internal sealed class ModelColumns
     /// <summary>What an awaited object says of itself, by its address.</summary>
     public required IReadOnlyDictionary<ulong, WaitReason> Reasons { get; init; }
 
+    /// <summary>What is behind what stacks await, by its address: read when all reasons are known.</summary>
+    public IReadOnlyDictionary<ulong, WaitResource> Resources { get; set; } = new Dictionary<ulong, WaitResource>();
+
     public required ObjectTypeTable Types { get; init; }
 }

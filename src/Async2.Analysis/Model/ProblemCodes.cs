@@ -48,6 +48,9 @@ public static class ProblemCodes
     /// <summary>The search for circles of threads and locks ended before it was through.</summary>
     public const string CirclesUnknown = "A2D1020";
 
+    /// <summary>Names of resources were not looked for to the end.</summary>
+    public const string NamesCutShort = "A2D1021";
+
     /// <summary>So many objects are waited for that not all were asked why.</summary>
     public const string WaitsNotAsked = "A2D1030";
 

@@ -17,6 +17,23 @@ public sealed record WaitReason(WaitKind Kind, string? Subject = null, WaitActio
     /// its queue; 0 when there is none or it is not known.</summary>
     public ulong Resource { get; init; }
 
+    /// <summary>
+    /// The resource by which stacks that otherwise look alike are told apart: semaphores, locks and pools, and channels and events for which
+    /// several wait. 0 for what each waiter has for itself, such as a socket or a timer: thousands of those are one group.
+    /// </summary>
+    public ulong SharedResource
+    {
+        get
+        {
+            for (WaitReason? reason = this; reason is not null; reason = reason.Behind)
+            {
+                if (reason.Kind is WaitKind.Semaphore or WaitKind.Lock or WaitKind.Pool || (reason.Kind is WaitKind.Channel or WaitKind.Event && reason.HasSeveralWaiters))
+                    return reason.Resource;
+            }
+            return 0;
+        }
+    }
+
     /// <summary>What is true for all who wait for the resource, in the order in which it is to be said. One array for all of them.</summary>
     public ImmutableArray<WaitFact> Shared { get; init; } = [];
 
@@ -34,6 +51,19 @@ public sealed record WaitReason(WaitKind Kind, string? Subject = null, WaitActio
 
     /// <summary>What was awaited has happened: it says where the stack will go on, and not what it waits for.</summary>
     public bool IsDone => Action >= WaitAction.RunsUnseen;
+
+    private bool HasSeveralWaiters
+    {
+        get
+        {
+            foreach (WaitFact fact in Shared)
+            {
+                if (fact.Key is WaitFactKey.Waiting or WaitFactKey.ReadersWaiting or WaitFactKey.WritersWaiting && fact.Number > 1)
+                    return true;
+            }
+            return false;
+        }
+    }
 
     /// <inheritdoc/>
     public bool Equals(WaitReason? other)

@@ -19,6 +19,15 @@ public sealed record WaitingOn(WaitKind Kind, string Text, ulong? Address = null
     /// <summary>Ids of the stacks that a combinator such as WhenAll still waits for.</summary>
     public ImmutableArray<string> Pending { get; init; } = [];
 
-    /// <summary>Both in one line: <c>SemaphoreSlim.WaitAsync, 0 free, 3 waiting</c>.</summary>
-    public string FullText => Detail is null ? Text : $"{Text}, {Detail}";
+    /// <summary>The semaphore, lock, channel or pool itself, not the place in its queue; null when there is none, or it is not known.</summary>
+    public WaitResource? Resource { get; init; }
+
+    /// <summary>All in one line: <c>SemaphoreSlim.WaitAsync, Orders._till, 0 free, 3 waiting</c>.</summary>
+    public string FullText => (Resource?.Name, Detail) switch
+    {
+        (null, null) => Text,
+        (null, _) => $"{Text}, {Detail}",
+        (_, null) => $"{Text}, {Resource.Name}",
+        _ => $"{Text}, {Resource.Name}, {Detail}",
+    };
 }

@@ -30,9 +30,9 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
     /// <summary>A task of the stack has this address.</summary>
     public Predicate<int> WithTask(ulong address) => stack => HasTask(stack, address);
 
-    /// <summary>A frame's object, a task, or what it waits for has this address.</summary>
+    /// <summary>A frame's object, a task, or what it waits for, or the semaphore or lock behind that, has this address.</summary>
     public Predicate<int> WithObject(ulong address)
-        => stack => model.Stacks.Rows[stack].WaitAddress == address || HasTask(stack, address) || HasObject(stack, address);
+        => stack => model.Stacks.Rows[stack].WaitAddress == address || model.ResourceOf(stack)?.Address == address || HasTask(stack, address) || HasObject(stack, address);
 
     /// <summary>The type of a frame's object, of a task, or of what it waits for passes a test.</summary>
     public Predicate<int> WithType(Func<(ulong MethodTable, string? Name), bool> test)
@@ -53,7 +53,7 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
             if (row.Wait < 0)
                 return model.WaitsForNode(stack) >= 0 && IsText("Task");
             if (!waits.TryGetValue((row.Wait, row.WaitAddress), out bool matches))
-                waits[(row.Wait, row.WaitAddress)] = matches = WaitMatches(row, pattern, IsText);
+                waits[(row.Wait, row.WaitAddress)] = matches = WaitMatches(stack, row, pattern, IsText);
             return matches;
         };
 
@@ -107,11 +107,12 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
         return false;
     }
 
-    private bool WaitMatches(in StackRow row, TextPattern pattern, Predicate<string> isText)
+    private bool WaitMatches(int stack, in StackRow row, TextPattern pattern, Predicate<string> isText)
     {
         WaitingOn wait = model.Stacks.Waits[row.Wait];
         return isText(wait.Text) || (wait.Type is { } type && isText(type))
             || (wait.Detail is not null && pattern.Matches(wait.FullText))
+            || (model.ResourceOf(stack)?.Name is { } name && isText(name))
             || (row.WaitAddress != 0 && model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) && pattern.Matches(WaitWords.Full(reason)));
     }
 }

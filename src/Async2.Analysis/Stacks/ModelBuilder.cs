@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -52,12 +53,9 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Reasons = reasons,
             Types = ModelTypes.Read(readers.Types, nodes, index, stacks.Rows),
         };
-        var model = new AsyncModel(columns)
-        {
-            Target = target,
-            Complete = finished && knowsCycles && readers.Torn is not { Count: > 0 },
-            Places = [.. table.Entries.Select(entry => new FramePlace(entry.Frame, entry.Origin, entry.Canonical))],
-        };
+        ImmutableArray<FramePlace> places = [.. table.Entries.Select(entry => new FramePlace(entry.Frame, entry.Origin, entry.Canonical))];
+        var model = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && readers.Torn is not { Count: > 0 }, Places = places };
+        columns.Resources = new ResourceColumn(model, readers).Read();
         return new(model, table.Entries);
     }
 

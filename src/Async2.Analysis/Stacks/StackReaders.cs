@@ -36,6 +36,9 @@ internal sealed record StackReaders
     /// <summary>Why what is at an address has not happened yet; asked for stacks that are shown only.</summary>
     public Func<ulong, WaitReason?> DescribeWait { get; init; } = _ => null;
 
+    /// <summary>Type and name of what is waited for, by its address, objects on the waiter's stack and its thread; null where nobody can tell.</summary>
+    public Func<ulong, IEnumerable<ulong>, int?, WaitResource>? DescribeResource { get; init; }
+
     /// <summary>Where an operation is queued to go on, by its address and whether what it awaits has completed; null when nobody knows.</summary>
     public Func<ulong, bool, Resumption?> FindResumption { get; init; } = (_, _) => null;
 

@@ -47,6 +47,13 @@ internal static class WaitWords
     public static WaitingOn ViewOf(WaitReason reason, ulong? address = null, string? type = null)
         => new(reason.Kind, What(reason) ?? Unknown, address, type) { Detail = Detail(reason), IsDone = reason.IsDone };
 
+    /// <summary>
+    /// The heading of all that wait for the same: <c>SemaphoreSlim.WaitAsync, Orders._till</c>, with the address where the program has no name for it.
+    /// </summary>
+    public static string SectionOf(WaitingOn wait) => wait.Resource is { IsShared: true } resource
+        ? $"{wait.Text}, {resource.Name ?? FormattableString.Invariant($"0x{resource.Address:x}")}"
+        : wait.Text;
+
     /// <summary>How long somebody waits for a task: <c>Task.WaitAsync, timeout 10 min</c>.</summary>
     public static string Patience(long milliseconds) => "Task.WaitAsync, timeout " + WaitText.Duration(milliseconds);
 

@@ -58,7 +58,7 @@ public sealed class FilterTests(RunningSample sample)
     public void Sections_have_headings_and_shares()
     {
         string output = ToolRun.Of(sample.PidText, "--group-by", "waiting-on", "--ascii").Output;
-        Assert.Matches(@"\n== Semaphore\S+  398 stacks  97%\n\n398x  awaiting", output);
+        Assert.Matches(@"\n== Semaphore\S+, PaymentGateway\._free  398 stacks  97%\n\n398x  awaiting", output);
         Assert.Matches(@"\n== Channel.*  5 stacks  1%\n", output);
         JsonElement[] groups = [.. Json("--group-by", "waiting-on").GetProperty("groups").EnumerateArray()];
         Assert.Equal(410, groups.Sum(group => group.GetProperty("count").GetInt32()));

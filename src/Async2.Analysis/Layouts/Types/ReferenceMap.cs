@@ -49,6 +49,11 @@ internal sealed class ReferenceMap
         return new(size, [.. offsets]);
     }
 
+    /// <summary>Of an array's type: true when its elements are references, false when they are structs that hold some, null when there are none.</summary>
+    public static bool? AreElementsReferences(TargetMemory memory, ulong methodTable)
+        => memory.PointerSize != Word || !memory.TryReadUInt32(methodTable, out uint flags) || (flags & ContainsReferences) == 0
+            || !memory.TryReadPointer(methodTable - Word, out ulong series) || series == 0 ? null : (long)series > 0;
+
     // A series says how much shorter than the object it is.
     private static bool Add(SortedSet<int> offsets, ulong start, ulong length, int size)
     {

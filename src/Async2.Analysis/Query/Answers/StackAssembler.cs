@@ -40,7 +40,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
             State = group.Key.State,
             Task = model.TaskOf(first) is not 0 and var task ? task : null,
             Thread = model.ThreadOf(first),
-            WaitingOn = WaitOf(group, references),
+            WaitingOn = WithResource(WaitOf(group, references), group),
             AwaitedBy = references.AwaitedBy(group),
             Idle = model.Stacks.IdleOf(first),
             Frames = options.Variables is null ? FrameList.Of(rows, Show) : [.. rows.Select(ShowWithLocals)],
@@ -76,6 +76,19 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
 
     private LogicalFrame ShowWithLocals(StackFrame frame)
         => frame.Address == 0 ? Show(frame) : Show(frame) with { Locals = options.Variables!.LocalsOf(frame.Id, frame.Address) };
+
+    // What the first members have in common.
+    private WaitingOn? WithResource(WaitingOn? wait, StackGroup group)
+    {
+        if (wait is not { IsDone: false } || model.ResourceOf(group.First) is not { } resource)
+            return wait;
+        for (int i = 1; i < Math.Min(group.Members.Count, ReasonLimit); i++)
+        {
+            if (model.ResourceOf(group.Members[i])?.Address != resource.Address)
+                return wait;
+        }
+        return wait with { Resource = resource };
+    }
 
     // What waits for another stack is told there; what has happened already needs no reason.
     private WaitingOn? WaitOf(StackGroup group, StackReferences references)

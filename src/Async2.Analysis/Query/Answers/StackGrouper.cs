@@ -52,7 +52,7 @@ internal sealed class StackGrouper
             looks = LooksOf(_model.Stacks.Shapes[row.Shape]);
         if (looks.Length == 0)
             return;
-        StackGroup group = GroupOf(new StackKey(looks, row.State, WordsOf(row), AwaitedGroup(stack, row), row.Idle, (row.Marks & StackMarks.IsTask) != 0));
+        StackGroup group = GroupOf(new StackKey(looks, row.State, WordsOf(row), AwaitedGroup(stack, row), row.Idle, (row.Marks & StackMarks.IsTask) != 0, SharedBy(stack, row)));
         Total = Total.With(looks.Length, row.Idle != 0);
         if (isWanted)
         {
@@ -120,6 +120,10 @@ internal sealed class StackGrouper
     // Those who wait for one lock belong together, and not with those who wait for another one.
     private int WordsOf(in StackRow row)
         => row.Wait < 0 ? 0 : (row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked ? _fullTexts[row.Wait] : _texts[row.Wait];
+
+    // Two semaphores are not one, whatever is said of them. A circle is known by its methods, and an idle loop waits for nothing.
+    private ulong SharedBy(int stack, in StackRow row)
+        => row.Idle == 0 && row.State != StackState.Deadlocked && _model.ResourceOf(stack) is { IsShared: true } resource ? resource.Address : 0;
 
     // What is waited for from outside has been added before; a circle waits for itself.
     private int AwaitedGroup(int stack, in StackRow row)

@@ -36,7 +36,8 @@ internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool inc
         int byTask = byCount != 0 || !a.Key.IsTask ? byCount : a.Key.State.CompareTo(b.Key.State);
         int byFrames = byTask != 0 ? byTask : CompareFrames(a, b);
         int byState = byFrames != 0 ? byFrames : a.Key.State.CompareTo(b.Key.State);
-        return byState != 0 ? byState : string.CompareOrdinal(model.Stacks.WaitOf(a.First)?.Text, model.Stacks.WaitOf(b.First)?.Text);
+        int byWait = byState != 0 ? byState : string.CompareOrdinal(model.Stacks.WaitOf(a.First)?.Text, model.Stacks.WaitOf(b.First)?.Text);
+        return byWait != 0 ? byWait : string.CompareOrdinal(model.ResourceOf(a.First)?.Name, model.ResourceOf(b.First)?.Name);
     }
 
     private static int Rank(StackGroup group) => group.Key.Idle != 0 ? 2 : group.Key.IsTask ? 1 : 0;

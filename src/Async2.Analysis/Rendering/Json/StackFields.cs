@@ -52,6 +52,7 @@ internal record WaitFields
     {
         (Kind, Text, Type, Stack) = (wait.Kind, wait.FullText, wait.Type, wait.Stack);
         Address = WireRecords.Hex(wait.Address);
+        (Resource, ResourceType, Name) = (WireRecords.Hex(wait.Resource?.Address), wait.Resource?.Type, wait.Resource?.Name);
         Pending = WireRecords.NotEmpty(wait.Pending);
     }
 
@@ -63,6 +64,15 @@ internal record WaitFields
     public string? Address { get; init; }
 
     public string? Type { get; init; }
+
+    [Description("Address of the semaphore, lock, channel or pool itself: the same for all who wait for it.")]
+    public string? Resource { get; init; }
+
+    [Description("C# name of the resource's type.")]
+    public string? ResourceType { get; init; }
+
+    [Description("The name by which the program knows the resource, Orders._till: a field, or a way of fields from a static one.")]
+    public string? Name { get; init; }
 
     [Description("Id of the stack that this one waits for.")]
     public string? Stack { get; init; }

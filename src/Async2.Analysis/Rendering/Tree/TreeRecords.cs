@@ -92,6 +92,7 @@ internal sealed record TreeWait : WaitFields
         : base(wait)
     {
         (Text, Type) = (SafeText.Escape(wait.FullText), SafeText.Escape(wait.Type));
+        (ResourceType, Name) = (SafeText.Escape(wait.Resource?.Type), SafeText.Escape(wait.Resource?.Name));
         Short = SafeText.Escape(DisplayText.Head(wait.Text));
     }
 

@@ -144,6 +144,12 @@ export interface TreeWait {
   readonly text: string;
   readonly address?: string;
   readonly type?: string;
+  /** Address of the semaphore, lock, channel or pool itself: the same for all who wait for it. */
+  readonly resource?: string;
+  /** C# name of the resource's type. */
+  readonly resourceType?: string;
+  /** The name by which the program knows the resource, Orders._till: a field, or a way of fields from a static one. */
+  readonly name?: string;
   /** Id of the stack that this one waits for. */
   readonly stack?: string;
   /** Ids of the stacks that a combinator such as WhenAll still waits for. */

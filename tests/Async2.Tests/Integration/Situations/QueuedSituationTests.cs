@@ -76,7 +76,7 @@ public sealed class QueuedSituationTests
         foreach (Situation found in Situation.LookTwice(build, "channelEmpty"))
         {
             LogicalStack waits = found.Stacks.Single(s => s.Frames[0].Name == "ReadAsync");
-            Assert.Equal((StackState.Awaiting, "Channel<int> read, 0 items, 1 reader waiting"), (waits.State, waits.WaitingOn?.FullText));
+            Assert.Equal((StackState.Awaiting, "Channel<int> read, Marks.Kept[...], 0 items, 1 reader waiting"), (waits.State, waits.WaitingOn?.FullText));
         }
     }
 }

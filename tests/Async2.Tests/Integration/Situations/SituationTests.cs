@@ -87,7 +87,7 @@ public sealed class SituationTests
         Assert.Equal(["HoldAsync@hold", "WantAsync@want"], found.Stacks.Select(found.OutermostFirst).Order(StringComparer.Ordinal));
         Assert.All(found.Stacks, stack => Assert.Equal(StackState.Blocked, stack.State));
         LogicalStack wants = found.Stacks.Single(s => s.Frames[0].Name == "WantAsync"), holds = found.Stacks.Single(s => s != wants);
-        Assert.Matches(@"^Monitor[.]Enter, object 0x[0-9a-f]+ \(object\), held by thread \d+", wants.WaitingOn?.FullText);
+        Assert.Matches(@"^Monitor[.]Enter, Locked[.]Till, object 0x[0-9a-f]+ \(object\), held by thread \d+", wants.WaitingOn?.FullText);
         Assert.Contains($"held by thread {holds.Thread}", wants.WaitingOn?.Detail);
         Assert.Equal(WaitKind.Lock, wants.WaitingOn?.Kind);
     }

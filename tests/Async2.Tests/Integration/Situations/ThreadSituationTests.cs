@@ -105,7 +105,7 @@ public sealed class ThreadSituationTests
             LogicalStack circle = found.Stacks.Single(s => s.State == StackState.Deadlocked), outside = found.Stacks.Single(s => s != circle);
             Assert.Equal(["DrawerFirst@till", "TillFirst@drawer"], MarkedIn(found, circle));
             Assert.Equal(circle.Id, circle.WaitingOn?.Stack);
-            Assert.Matches(@"^Monitor[.]Enter, object 0x[0-9a-f]+ \(object\), held by thread (\d+); thread \1 waits for Monitor[.]Enter, object 0x[0-9a-f]+ \(object\), held by thread \d+$",
+            Assert.Matches(@"^Monitor[.]Enter, Jams[.]Till, object 0x[0-9a-f]+ \(object\), held by thread (\d+); thread \1 waits for Monitor[.]Enter, object 0x[0-9a-f]+ \(object\), held by thread \d+$",
                 circle.WaitingOn?.FullText);
             Assert.Equal(WaitKind.Lock, circle.WaitingOn?.Kind);
             Assert.Equal(["Outside@outside"], MarkedIn(found, outside));

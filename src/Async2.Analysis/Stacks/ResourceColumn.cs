@@ -1,0 +1,71 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>
+/// Collects what stacks wait for behind what they await, each once: the semaphore, not the waiter's place in its queue. Names are asked
+/// for while there are few: nobody reads hundreds, and who has that many mostly made them without a name.
+/// </summary>
+/// <param name="model">With all stacks and reasons.</param>
+/// <param name="readers">Know the names.</param>
+internal sealed class ResourceColumn(AsyncModel model, StackReaders readers)
+{
+    /// <summary>So many resources are given a name at most.</summary>
+    public const int NameLimit = 256;
+
+    private readonly Dictionary<ulong, WaitResource> _found = [];
+    private int _named;
+
+    public IReadOnlyDictionary<ulong, WaitResource> Read()
+    {
+        ulong last = 0;
+        for (int stack = 0; stack < model.StackCount; stack++)
+        {
+            StackRow row = model.Stacks.Rows[stack];
+            if (row.WaitAddress == 0 || row.WaitAddress == last || row.State is StackState.Scheduled or StackState.Active)
+                continue;
+            last = row.WaitAddress;
+            if (ResourceOf(stack, row) is { Address: not 0 } resource && !_found.ContainsKey(resource.Address))
+                _found[resource.Address] = Describe(resource.Address, resource.Kind, stack) with { IsShared = resource.IsShared };
+        }
+        return _found;
+    }
+
+    // What a thread blocks in is the resource itself; a task or a source in a queue leads to it.
+    private (ulong Address, WaitKind Kind, bool IsShared) ResourceOf(int stack, in StackRow row)
+    {
+        if (model.Nodes.ThreadOf(model.Stacks.NodeOf(stack, 0)) is not null)
+        {
+            WaitKind blocked = model.Stacks.WaitOf(stack)?.Kind ?? WaitKind.None;
+            return (blocked != WaitKind.Timer && HasName(blocked) ? row.WaitAddress : 0, blocked, blocked is WaitKind.Lock or WaitKind.Semaphore);
+        }
+        if (!model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason))
+            return default;
+        WaitReason innermost = reason;
+        while (innermost.Behind is { } behind && behind.Resource == reason.Resource)
+            innermost = behind;
+        return (reason.Resource, innermost.Kind, reason.SharedResource != 0);
+    }
+
+    // What a program makes for itself. Sockets and pools are deep inside of libraries, whose fields are nobody's names.
+    private static bool HasName(WaitKind kind) => kind is WaitKind.Semaphore or WaitKind.Lock or WaitKind.Event or WaitKind.Channel or WaitKind.Timer;
+
+    private WaitResource Describe(ulong resource, WaitKind kind, int stack)
+    {
+        if (!HasName(kind) || readers.DescribeResource is not { } describe || _named >= NameLimit)
+            return new(resource);
+        _named++;
+        return describe(resource, ObjectsOf(stack), model.ThreadOf(stack));
+    }
+
+    private IEnumerable<ulong> ObjectsOf(int stack)
+    {
+        var objects = new StackObjects(model, stack);
+        while (objects.MoveNext())
+        {
+            if (objects.Address != 0)
+                yield return objects.Address;
+        }
+    }
+}
