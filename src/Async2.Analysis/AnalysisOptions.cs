@@ -1,6 +1,6 @@
 using Async2.Analysis.Model;
-using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
+using Async2.Analysis.Query.Answers;
 
 namespace Async2.Analysis;
 

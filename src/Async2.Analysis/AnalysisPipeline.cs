@@ -7,22 +7,22 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Families.FSharp;
 using Async2.Analysis.Heap;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Sources;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Resources;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Runtimes;
-using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits;
 using Async2.Analysis.Waits.Libraries;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
-using Async2.Analysis.Waits;
 
 namespace Async2.Analysis;
 

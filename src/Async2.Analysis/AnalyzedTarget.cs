@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
-using Async2.Analysis.Query.Answers;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
-using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis;
 

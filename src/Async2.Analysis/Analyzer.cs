@@ -3,8 +3,8 @@ using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis;
 

@@ -2,9 +2,9 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Runtimes;
-using Async2.Analysis.Targets;
 
 namespace Async2.Analysis;
 

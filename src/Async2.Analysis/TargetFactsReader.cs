@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
-using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis;

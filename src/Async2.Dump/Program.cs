@@ -1,6 +1,6 @@
+using Async2.Dump;
 using Async2.Dump.Cli;
 using Async2.Dump.Dap;
-using Async2.Dump;
 
 // Nothing else here: what this method names is loaded before it runs, and the supervisor needs none of it.
 if (args is [DapProcess.Command])

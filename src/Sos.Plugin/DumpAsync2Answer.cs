@@ -1,8 +1,8 @@
+using Async2.Analysis;
 using Async2.Analysis.Query;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
-using Async2.Analysis;
 using Async2.Sos.Text;
 
 namespace Async2.Sos;

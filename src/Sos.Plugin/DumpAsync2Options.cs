@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Query;
 using Async2.Analysis;
+using Async2.Analysis.Query;
 
 namespace Async2.Sos;
 

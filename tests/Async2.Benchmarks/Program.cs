@@ -1,5 +1,5 @@
-using Async2.Benchmarks.Peers;
 using Async2.Benchmarks;
+using Async2.Benchmarks.Peers;
 
 // The peers are commands of this program, so that one project serves. They do nothing that they need not: they are measured.
 switch (args)

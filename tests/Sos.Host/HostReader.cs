@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
-using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
 using Microsoft.Diagnostics.Runtime;
+using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
 
 namespace Sos.Host;
 

@@ -1,10 +1,10 @@
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Analysis.Awaiters;
 

@@ -1,5 +1,5 @@
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,5 +1,5 @@
-using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;

@@ -1,12 +1,12 @@
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Families.Tasklets;
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Memory;
-using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Heap;

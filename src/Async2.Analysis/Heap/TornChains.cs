@@ -1,11 +1,11 @@
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
-using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Heap;
 

@@ -1,5 +1,5 @@
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata.Names;

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
-using System.Reflection.Metadata.Ecma335;
-using System.Reflection.Metadata;
 using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata.Signatures;
 

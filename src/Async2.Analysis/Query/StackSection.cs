@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Query;

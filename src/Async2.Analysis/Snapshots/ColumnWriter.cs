@@ -3,16 +3,17 @@ namespace Async2.Analysis.Snapshots;
 /// <summary>Writes numbers, seven bits a byte, small ones short. Differences of neighbours are small.</summary>
 internal sealed class ColumnWriter
 {
-    private readonly MemoryStream _bytes = new();
+    private byte[] _bytes = new byte[256];
+    private int _count;
 
-    public ReadOnlyMemory<byte> Bytes => _bytes.GetBuffer().AsMemory(0, (int)_bytes.Length);
+    public ReadOnlyMemory<byte> Bytes => _bytes.AsMemory(0, _count);
 
     /// <summary>A number that is mostly small.</summary>
     public void Number(ulong value)
     {
         for (; value >= 0x80; value >>= 7)
-            _bytes.WriteByte((byte)(value | 0x80));
-        _bytes.WriteByte((byte)value);
+            Byte((byte)(value | 0x80));
+        Byte((byte)value);
     }
 
     /// <summary>A number from 0.</summary>
@@ -24,7 +25,12 @@ internal sealed class ColumnWriter
     /// <summary>A difference.</summary>
     public void Signed(long value) => Number((ulong)((value << 1) ^ (value >> 63)));
 
-    public void Byte(byte value) => _bytes.WriteByte(value);
+    public void Byte(byte value)
+    {
+        if (_count == _bytes.Length)
+            Array.Resize(ref _bytes, _count * 2);
+        _bytes[_count++] = value;
+    }
 
     /// <summary>Numbers of which each is near the one before.</summary>
     public void Near(ReadOnlySpan<ulong> values)

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;

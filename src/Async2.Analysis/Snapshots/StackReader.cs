@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
-using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Snapshots;
 

@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
-using Async2.Analysis.Query.Answers;
 
 namespace Async2.Analysis.Snapshots;
 

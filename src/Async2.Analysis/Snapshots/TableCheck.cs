@@ -1,5 +1,3 @@
-using Async2.Analysis.Model;
-
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>Holds the tables of a snapshot against what others believe of them: no null, no unknown kind, no number that leads out.</summary>

@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
 using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;

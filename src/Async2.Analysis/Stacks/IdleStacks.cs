@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Graph;
+using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
-using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;

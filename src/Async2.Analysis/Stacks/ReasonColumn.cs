@@ -1,5 +1,5 @@
-using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Stacks;
 

@@ -1,7 +1,7 @@
 using Async2.Analysis.Graph;
+using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
-using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Stacks.Frames;
 
 namespace Async2.Analysis.Stacks;

@@ -1,13 +1,13 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 

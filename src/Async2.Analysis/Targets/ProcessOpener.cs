@@ -1,5 +1,5 @@
-using System.Globalization;
 using System.Diagnostics;
+using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;

@@ -1,6 +1,6 @@
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Signatures;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,6 +1,6 @@
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;

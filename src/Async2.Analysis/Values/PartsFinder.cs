@@ -52,7 +52,7 @@ internal sealed class PartsFinder(Target target, TypeResolver types)
     }
 
     // List<T>._items and _size: what is behind the size is left over.
-    private ValueParts? OfList(ulong address, ClrType type)
+    private UnreadParts? OfList(ulong address, ClrType type)
         => type.GetFieldByName("_items") is { Offset: >= 0 } items && type.GetFieldByName("_size") is { Offset: >= 0 } size
             && target.Memory.TryReadPointer(address + (ulong)(target.Memory.PointerSize + items.Offset), out ulong array)
             && target.Memory.TryReadUInt32(address + (ulong)(target.Memory.PointerSize + size.Offset), out uint used)

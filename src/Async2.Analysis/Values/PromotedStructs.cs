@@ -1,8 +1,8 @@
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Locals;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Microsoft.Diagnostics.Runtime;
 

@@ -2,9 +2,9 @@ using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata.Signatures;
-using Async2.Analysis.Metadata;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Values;

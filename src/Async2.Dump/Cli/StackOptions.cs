@@ -1,11 +1,11 @@
 using System.CommandLine;
+using Async2.Analysis;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Query;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis;
 
 namespace Async2.Dump.Cli;
 

@@ -1,9 +1,9 @@
 using System.CommandLine;
+using Async2.Analysis;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
-using Async2.Analysis;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Cli;
 

@@ -1,11 +1,11 @@
 using System.CommandLine;
 using System.Globalization;
+using Async2.Analysis;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Dumps;
-using Async2.Analysis.Targets;
-using Async2.Analysis;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Commands;

@@ -1,5 +1,5 @@
-using System.CommandLine.Help;
 using System.CommandLine;
+using System.CommandLine.Help;
 using Async2.Dump.Cli;
 using Async2.Dump.Processes;
 using Async2.Dump.Workers;

@@ -1,5 +1,5 @@
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Doctor;
 

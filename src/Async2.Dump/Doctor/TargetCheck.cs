@@ -1,9 +1,9 @@
+using Async2.Analysis;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
-using Async2.Analysis;
+using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Doctor;

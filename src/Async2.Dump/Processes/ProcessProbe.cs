@@ -1,9 +1,9 @@
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
-using Async2.Analysis.Targets;
-using Async2.Analysis;
 
 namespace Async2.Dump.Processes;
 

@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
-using Async2.Analysis;
+using Async2.Analysis.Targets.Contract;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Benchmarks.Peers;

@@ -1,6 +1,6 @@
-using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Targets;
 using Async2.Analysis;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Benchmarks.Peers;
 

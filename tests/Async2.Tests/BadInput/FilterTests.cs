@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.BadInput;

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.BadInput;
 

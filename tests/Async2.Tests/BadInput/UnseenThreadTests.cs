@@ -1,12 +1,12 @@
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
-using Async2.Analysis;
+using Async2.Analysis.Targets.Contract;
+using Async2.Tests.Support;
 using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support.Programs;
-using Async2.Tests.Support;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.BadInput;

@@ -1,7 +1,7 @@
 using System.Text;
 using Async2.Dump.Dap.Protocol;
-using FsCheck.Fluent;
 using FsCheck;
+using FsCheck.Fluent;
 
 namespace Async2.Tests.Dap;
 

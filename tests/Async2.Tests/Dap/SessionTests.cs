@@ -1,7 +1,7 @@
-using System.Text.Json;
 using System.Text;
-using Async2.Analysis.Targets.Contract;
+using System.Text.Json;
 using Async2.Analysis;
+using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Dap.Session;
 using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support.Programs;

@@ -1,11 +1,11 @@
 using System.Text.Json;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Dump.Dap.Session;
 using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support.Programs;
-using FsCheck.Fluent;
 using FsCheck;
+using FsCheck.Fluent;
 
 namespace Async2.Tests.Dap;
 

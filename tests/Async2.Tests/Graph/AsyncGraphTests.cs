@@ -1,6 +1,6 @@
 using Async2.Analysis.Graph;
-using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Graph;

@@ -1,7 +1,7 @@
 using Async2.Analysis.Graph;
 using Async2.Analysis.Model.Graph;
-using FsCheck.Fluent;
 using FsCheck;
+using FsCheck.Fluent;
 
 namespace Async2.Tests.Graph;
 

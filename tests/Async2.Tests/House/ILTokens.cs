@@ -1,6 +1,6 @@
 using System.Reflection.Emit;
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 
 namespace Async2.Tests.House;
 

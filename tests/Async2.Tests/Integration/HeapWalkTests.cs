@@ -1,11 +1,11 @@
 using Async2.Analysis.Heap;
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
-using Async2.Tests.Support.Programs;
+using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration;

@@ -1,7 +1,7 @@
-using Async2.Analysis.Query;
-using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Targets;
 using Async2.Analysis;
+using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration;

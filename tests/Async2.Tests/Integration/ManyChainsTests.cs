@@ -1,9 +1,9 @@
-using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Model;
-using Async2.Analysis.Query;
-using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Targets;
 using Async2.Analysis;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration;

@@ -1,7 +1,7 @@
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Memory;
-using Async2.Analysis.Targets;
 using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.Runtime;
 

@@ -2,14 +2,14 @@ using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Heap;
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration;

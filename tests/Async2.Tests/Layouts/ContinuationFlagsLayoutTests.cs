@@ -1,5 +1,5 @@
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 
 namespace Async2.Tests.Layouts;
 

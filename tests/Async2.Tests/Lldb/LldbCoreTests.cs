@@ -47,7 +47,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
         (string Command, string Answer)[] cases =
         [
             ("dumpasync2 --limit", "error: --limit needs a value"),
-            ("dumpasync2 --limit x", "error: --limit is a whole number above 0, not 'x'. See 'help dumpasync2'"),
+            ("dumpasync2 --limit x", "error: --limit wants a number from 1 on, not 'x'\nfix: type --limit 20"),
             ("dumpasync2 --nonsense", "error: Unrecognized command or argument '--nonsense'. See 'help dumpasync2'"),
             ("dumpasync2 ps", "error: unexpected 'ps': the target is the one that lldb has open. See 'help dumpasync2'"),
             ("dumpasync2 @words.txt", "error: unexpected '@words.txt': the target is the one that lldb has open. See 'help dumpasync2'"),

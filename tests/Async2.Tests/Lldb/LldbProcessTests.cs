@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Lldb;
 

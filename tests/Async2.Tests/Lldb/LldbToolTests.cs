@@ -1,5 +1,5 @@
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Lldb;
 

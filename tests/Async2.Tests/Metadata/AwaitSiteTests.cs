@@ -1,6 +1,6 @@
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata;
+using Async2.Analysis.Metadata.Awaits;
 
 namespace Async2.Tests.Metadata;
 

@@ -1,9 +1,9 @@
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata;
+using Async2.Analysis.Metadata.Awaits;
 
 namespace Async2.Tests.Metadata;
 

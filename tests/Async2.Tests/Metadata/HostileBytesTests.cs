@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata.Symbols;
-using Async2.Analysis.Metadata;
 
 namespace Async2.Tests.Metadata;
 

@@ -1,11 +1,11 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
-using System.Reflection.Metadata.Ecma335;
-using System.Reflection.Metadata;
 using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using Async2.Analysis.Metadata;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata.Symbols;
-using Async2.Analysis.Metadata;
 
 namespace Async2.Tests.Metadata;
 

@@ -1,7 +1,7 @@
 using System.Reflection.Emit;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata;
+using Async2.Analysis.Metadata.IL;
 
 namespace Async2.Tests.Metadata;
 

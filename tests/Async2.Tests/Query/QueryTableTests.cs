@@ -2,8 +2,8 @@ using System.Collections.Immutable;
 using Async2.Analysis.Query;
 using Async2.Dump.Dap.Requests;
 using Async2.Tests.House;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Query;
 

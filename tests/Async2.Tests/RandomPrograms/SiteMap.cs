@@ -1,10 +1,10 @@
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata.Names;
-using Async2.Analysis.Metadata;
 
 namespace Async2.Tests.RandomPrograms;
 

@@ -2,8 +2,8 @@ using System.Diagnostics;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
-using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Rendering;
 

@@ -1,13 +1,13 @@
-using System.Text.Json;
 using System.Text;
-using Async2.Analysis.Model.Frames;
+using System.Text.Json;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Rendering;
+using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Terminals;
-using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Rendering;
 

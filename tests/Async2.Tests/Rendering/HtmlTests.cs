@@ -1,12 +1,12 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
+using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using System.Text;
 using Async2.Analysis.Query;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Tree;
-using Async2.Analysis.Rendering;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Rendering;

@@ -1,14 +1,14 @@
 using System.ComponentModel;
 using System.Text.Encodings.Web;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
-using System.Text.Json;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering;
-using Async2.Tests.Support.Drawing;
+using Async2.Analysis.Rendering.Json;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Rendering;
 

@@ -1,7 +1,7 @@
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
-using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Rendering;
 

@@ -1,8 +1,8 @@
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Rendering;
-using Async2.Tests.Support.Drawing;
+using Async2.Analysis.Rendering.Text;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Rendering;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Text.RegularExpressions;
 using System.Text;
-using Async2.Tests.Support.Programs;
+using System.Text.RegularExpressions;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Shapes;
 

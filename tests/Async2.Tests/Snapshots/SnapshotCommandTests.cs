@@ -1,4 +1,3 @@
-using Async2.Tests.BadInput;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
 

@@ -1,10 +1,8 @@
-using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Snapshots;
-using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Drawing;
 using FsCheck;
@@ -64,7 +62,7 @@ public sealed class SnapshotFileTests
     {
         AsyncModel model = Model();
         (AsyncModel read, IFrameVariables? variables) = Read(Written(model, new Drawn()));
-        LogicalStack stack = StackAnswer.Of(read, new StackQuery(), new ViewOptions { Variables = variables }, default).Stacks[0];
+        LogicalStack stack = StackAnswer.Of(read, new StackQuery(), new ViewOptions { Variables = variables }, TestContext.Current.CancellationToken).Stacks[0];
         Assert.Equal("order", Assert.Single(stack.Frames.First(frame => frame.Address is not null).Locals).Name);
         Assert.Null(Read(Written(model)).Variables);
     }
@@ -77,7 +75,7 @@ public sealed class SnapshotFileTests
         byte[] file = Written(model, new Drawn(), redacts: true);
         (AsyncModel read, IFrameVariables? variables) = Read(file);
         Assert.Equal(("shop.dmp", null, null), (read.Target.Path, read.Target.CommandLine, read.Target.HostName));
-        LogicalStack stack = StackAnswer.Of(read, new StackQuery(), new ViewOptions { Variables = variables }, default).Stacks[0];
+        LogicalStack stack = StackAnswer.Of(read, new StackQuery(), new ViewOptions { Variables = variables }, TestContext.Current.CancellationToken).Stacks[0];
         Assert.All(stack.Frames.SelectMany(frame => frame.Locals), local => Assert.Equal(Redaction.Hidden, local.Value));
         Assert.DoesNotContain("secret", string.Concat(PartFile.Read(new MemoryStream(file)).Values.Select(System.Text.Encoding.UTF8.GetString)), StringComparison.Ordinal);
     }

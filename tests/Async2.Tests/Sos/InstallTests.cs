@@ -1,8 +1,8 @@
-using System.Reflection.Emit;
 using System.Reflection;
+using System.Reflection.Emit;
 using Async2.Dump.Debuggers;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using PluginHost = Async2.Tests.Support.Programs.SosHost;
 
 namespace Async2.Tests.Sos;

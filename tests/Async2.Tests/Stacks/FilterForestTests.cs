@@ -1,9 +1,9 @@
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis;
 using Async2.Tests.Support.Drawing;
-using FsCheck.Fluent;
 using FsCheck;
+using FsCheck.Fluent;
 
 namespace Async2.Tests.Stacks;
 

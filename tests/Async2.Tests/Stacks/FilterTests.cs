@@ -1,9 +1,9 @@
 using System.Collections.Immutable;
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis;
-using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Stacks;
 

@@ -1,9 +1,9 @@
+using Async2.Analysis;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
 using Async2.Analysis.Threads;
-using Async2.Analysis;
-using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Stacks;
 

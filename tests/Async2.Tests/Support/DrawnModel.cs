@@ -1,10 +1,10 @@
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Query;
+using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis;
 
 namespace Async2.Tests.Support;
 

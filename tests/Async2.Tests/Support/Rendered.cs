@@ -1,8 +1,8 @@
 using System.Text;
 using Async2.Analysis.Query;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Rendering;
 
 namespace Async2.Tests.Support;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Tests.Support;
 

@@ -1,13 +1,13 @@
 using System.Diagnostics;
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
-using Async2.Analysis.Targets;
-using Async2.Analysis;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Targets;

@@ -4,8 +4,8 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Targets.Files;
 using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets.Runtimes;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Targets;
 

@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Memory;
-using Async2.Analysis.Targets;
-using Async2.Analysis;
 using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,6 +1,6 @@
 using Async2.Analysis.Targets.Elf;
-using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Targets;
 

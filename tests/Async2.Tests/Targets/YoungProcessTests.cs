@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.RegularExpressions;
+using Async2.Analysis;
 using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
-using Async2.Analysis.Targets;
-using Async2.Analysis;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Targets;

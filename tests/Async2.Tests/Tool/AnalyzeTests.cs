@@ -1,7 +1,7 @@
-using System.Text.Json.Nodes;
 using System.Text.Json;
-using Async2.Tests.Support.Programs;
+using System.Text.Json.Nodes;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Tool;
 

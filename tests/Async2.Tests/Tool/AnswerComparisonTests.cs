@@ -1,6 +1,6 @@
 using Async2.Dump.Samples;
-using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Tool;
 

@@ -1,8 +1,8 @@
 using System.Net.Sockets;
 using System.Text;
 using Async2.Dump.Cli;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Tool;
 

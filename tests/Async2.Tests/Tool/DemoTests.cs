@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Tool;
 

@@ -4,8 +4,8 @@ using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Dumps;
 using Async2.Dump.Commands;
 using Async2.Dump.Samples;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Tool;
 

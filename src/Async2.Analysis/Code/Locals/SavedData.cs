@@ -1,7 +1,7 @@
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 

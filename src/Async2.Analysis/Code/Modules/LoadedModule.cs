@@ -1,11 +1,11 @@
+using Async2.Analysis.Metadata;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata.Signatures;
-using Async2.Analysis.Metadata;
 using Async2.Analysis.Model;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Memory;
-using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Code.Modules;

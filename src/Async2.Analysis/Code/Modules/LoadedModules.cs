@@ -1,8 +1,8 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Signatures;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Code.Modules;

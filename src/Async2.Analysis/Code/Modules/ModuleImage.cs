@@ -1,9 +1,9 @@
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using System.Runtime.InteropServices;
+using Async2.Analysis.Metadata;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata.Symbols;
-using Async2.Analysis.Metadata;
 using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Analysis.Code.Modules;

@@ -1,10 +1,10 @@
 using Async2.Analysis.Metadata.Symbols;
 using Async2.Analysis.Model;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Files;
 using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets.Processes;
-using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Code.Modules;

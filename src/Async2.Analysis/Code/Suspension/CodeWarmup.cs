@@ -1,7 +1,7 @@
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Decoding;
-using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata;
+using Async2.Analysis.Metadata.Signatures;
 
 namespace Async2.Analysis.Code.Suspension;
 

@@ -1,12 +1,12 @@
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
-using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Code.Suspension;
 

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Model;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Code.Suspension;

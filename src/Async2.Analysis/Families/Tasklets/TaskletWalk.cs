@@ -1,5 +1,5 @@
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Contract;

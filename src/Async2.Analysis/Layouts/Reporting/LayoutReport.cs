@@ -2,8 +2,8 @@ using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Model;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using static System.FormattableString;
 
 namespace Async2.Analysis.Layouts.Reporting;

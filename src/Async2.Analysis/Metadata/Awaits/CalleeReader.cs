@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata.Signatures;
 

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using System.Reflection.Metadata;
 using System.Reflection;
+using System.Reflection.Metadata;
 using Async2.Analysis.Metadata.Signatures;
 
 namespace Async2.Analysis.Metadata.Names;

@@ -1,5 +1,5 @@
-using System.Reflection.Metadata;
 using System.Reflection;
+using System.Reflection.Metadata;
 
 namespace Async2.Analysis.Metadata.Signatures;
 

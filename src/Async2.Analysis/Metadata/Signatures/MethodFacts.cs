@@ -1,6 +1,6 @@
-using System.Reflection.Metadata.Ecma335;
-using System.Reflection.Metadata;
 using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 
 namespace Async2.Analysis.Metadata.Signatures;
 

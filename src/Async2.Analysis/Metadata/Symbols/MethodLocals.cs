@@ -1,5 +1,5 @@
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 using Async2.Analysis.Metadata.Signatures;
 
 namespace Async2.Analysis.Metadata.Symbols;

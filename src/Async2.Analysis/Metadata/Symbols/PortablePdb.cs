@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
-using System.Reflection.Metadata.Ecma335;
 using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Metadata.Signatures;
 

@@ -1,5 +1,5 @@
-using System.Collections.Immutable;
 using System.Collections;
+using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 
 namespace Async2.Analysis.Model.Frames;

@@ -1,6 +1,6 @@
 using System.Globalization;
-using System.Text.Encodings.Web;
 using System.Text;
+using System.Text.Encodings.Web;
 using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Json;

@@ -1,6 +1,6 @@
 using System.Globalization;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Tree;

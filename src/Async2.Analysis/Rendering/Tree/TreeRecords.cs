@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text.Json.Serialization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Text;

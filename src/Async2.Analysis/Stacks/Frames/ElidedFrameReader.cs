@@ -1,8 +1,8 @@
 using Async2.Analysis.Code.Elided;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Stacks.Frames;

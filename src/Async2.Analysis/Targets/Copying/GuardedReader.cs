@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Async2.Analysis.Targets.Memory;
-using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
 using Microsoft.Diagnostics.Runtime;
+using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
 
 namespace Async2.Analysis.Targets.Copying;
 

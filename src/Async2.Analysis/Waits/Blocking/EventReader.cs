@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;

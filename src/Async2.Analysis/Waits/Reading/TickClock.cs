@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Analysis.Waits.Reading;
 

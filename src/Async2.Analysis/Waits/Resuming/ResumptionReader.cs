@@ -1,6 +1,6 @@
 using Async2.Analysis.Awaiters;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;

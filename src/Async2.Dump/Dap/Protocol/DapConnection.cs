@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Globalization;
+using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using System.Text;
 
 namespace Async2.Dump.Dap.Protocol;
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;

@@ -1,8 +1,8 @@
 using System.Text;
+using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Rendering.Tree;
-using Async2.Analysis.Rendering;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
 

@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Text.Json;
+using Async2.Analysis;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Reporting;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis;
 using Async2.Dump.Cli;
 using Async2.Dump.Dap.Protocol;
 

@@ -1,7 +1,7 @@
-using Async2.Analysis.Query;
-using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Targets;
 using Async2.Analysis;
+using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap.Session;

@@ -1,10 +1,10 @@
 using System.Globalization;
-using Async2.Analysis.Query;
-using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Targets;
 using Async2.Analysis;
-using Async2.Tests.Support.Programs;
+using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Runtimes;

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Query;
 using Async2.Tests.Support;
 

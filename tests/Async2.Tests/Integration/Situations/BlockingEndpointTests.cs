@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Model;
-using Async2.Analysis.Query;
 using Async2.Analysis;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Query;
 
 namespace Async2.Tests.Integration.Situations;
 

@@ -1,10 +1,10 @@
 using System.Text.Json.Nodes;
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
-using Async2.Analysis;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Situations;

@@ -1,12 +1,12 @@
 using System.Collections.Immutable;
 using System.Text;
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering;
-using Async2.Analysis;
-using Async2.Tests.Support.Programs;
+using Async2.Analysis.Rendering.Formats;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration.Situations;
 

@@ -1,6 +1,6 @@
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration.Situations;

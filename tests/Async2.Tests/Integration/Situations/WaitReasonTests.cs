@@ -1,14 +1,14 @@
+using Async2.Analysis;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
-using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Waits;
 using Async2.Analysis.Words;
-using Async2.Analysis;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;
 

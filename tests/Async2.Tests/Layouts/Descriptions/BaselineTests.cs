@@ -1,7 +1,7 @@
 using Async2.Analysis.Layouts.Checks;
 using Async2.Analysis.Layouts.Descriptions;
-using FsCheck.Fluent;
 using FsCheck;
+using FsCheck.Fluent;
 
 namespace Async2.Tests.Layouts.Descriptions;
 

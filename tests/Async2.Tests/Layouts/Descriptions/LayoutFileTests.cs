@@ -2,8 +2,8 @@ using System.Collections.Immutable;
 using System.Text.RegularExpressions;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Sources;
-using Async2.Tests.Support.Programs;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Layouts.Descriptions;
 

@@ -1,12 +1,12 @@
+using Async2.Analysis;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis;
 
 namespace Async2.Tests.Support.Drawing;
 

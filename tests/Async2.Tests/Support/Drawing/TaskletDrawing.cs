@@ -1,6 +1,6 @@
 using Async2.Analysis.Families.Tasklets;
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Memory;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis;
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
@@ -8,7 +9,6 @@ using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Resuming;
-using Async2.Analysis;
 
 namespace Async2.Tests.Support.Drawing;
 

@@ -1,13 +1,13 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
 using System.IO.Pipes;
-using System.Text.Json;
 using System.Text;
+using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Dump.Dap;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
-using Async2.Dump.Dap;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Support.Programs;

@@ -1,8 +1,8 @@
 using Async2.Analysis.Heap;
-using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Tests.Support.Programs;
