@@ -33,7 +33,7 @@ internal sealed class ModelReader
         // A null where none may be, a name that is not there: one sentence is enough.
         catch (Exception e) when (e is NullReferenceException or ArgumentException or InvalidOperationException or FormatException or OverflowException)
         {
-            throw new SnapshotFormatException("its tables are damaged: " + e.Message, e);
+            throw new SnapshotFormatException("its tables are damaged", e);
         }
     }
 
@@ -74,7 +74,8 @@ internal sealed class ModelReader
         }
         catch (JsonException e)
         {
-            throw new SnapshotFormatException($"its part {name.TrimEnd()} is damaged: {e.Message}", e);
+            // What the parser says quotes the file.
+            throw new SnapshotFormatException(FormattableString.Invariant($"its part {name.TrimEnd()} is damaged: it is not the JSON that belongs there, from byte {e.BytePositionInLine ?? 0} of line {e.LineNumber ?? 0} on"), e);
         }
     }
 

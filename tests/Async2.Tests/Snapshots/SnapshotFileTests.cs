@@ -143,6 +143,13 @@ public sealed class SnapshotFileTests
     }
 
     [Fact]
+    public void What_is_wrong_in_it_is_not_quoted()
+    {
+        Dictionary<string, byte[]> parts = PartFile.Read(new MemoryStream(Written(Model(), new Drawn())));
+        Assert.True(IsRefused(parts, SnapshotFormat.Variables, "f\n\u001b[31m"u8.ToArray()));
+    }
+
+    [Fact]
     public void A_shape_that_is_named_too_often_is_no_bomb()
     {
         Dictionary<string, byte[]> parts = PartFile.Read(new MemoryStream(Written(Model())));

@@ -24,6 +24,7 @@ internal sealed class LoadedModule
     {
         _memory = target.Memory;
         Path = module.Name;
+        IsMadeAtRunTime = module.IsDynamic || module.Name is null;
         FileName = System.IO.Path.GetFileName(module.Name) is { Length: > 0 } name ? name : $"<module 0x{module.Address:x}>";
         _metadata = new(() => ReadMetadata(module, problems));
         _types = new(() => TypesOf(module));
@@ -35,6 +36,9 @@ internal sealed class LoadedModule
 
     /// <summary>File name of <see cref="Path"/>.</summary>
     public string FileName { get; }
+
+    /// <summary>It was made at run time (Reflection.Emit): its metadata is not in memory as in a file.</summary>
+    public bool IsMadeAtRunTime { get; }
 
     /// <summary>Null when the target's memory does not have it; reported once.</summary>
     public ModuleMetadata? Metadata => _metadata.Value;

@@ -70,8 +70,8 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
         return null;
     }
 
-    /// <summary>All modules that are not a framework's.</summary>
-    public IEnumerable<LoadedModule> OfUser() => Assemblies().Values.Where(module => !module.IsFramework);
+    /// <summary>All modules that are not a framework's, nor made at run time, which have no metadata that can be read.</summary>
+    public IEnumerable<LoadedModule> OfUser() => Assemblies().Values.Where(module => module is { IsMadeAtRunTime: false, IsFramework: false });
 
     private Dictionary<string, LoadedModule> Assemblies()
     {
