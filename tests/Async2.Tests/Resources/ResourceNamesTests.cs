@@ -5,7 +5,6 @@ using Async2.Analysis.Resources;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Waits;
-using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Resources;

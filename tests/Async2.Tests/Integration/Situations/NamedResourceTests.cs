@@ -5,7 +5,6 @@ using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
-using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration.Situations;
