@@ -3,7 +3,9 @@ using System.Threading.Channels;
 namespace Situations;
 
 /// <summary>Who waits for semaphores and channels that the program knows by a name, in code that is the same for all of them.</summary>
+#pragma warning disable CA1001 // It lives as long as the process.
 public sealed class Named
+#pragma warning restore CA1001
 {
     private static readonly SemaphoreSlim Till = new(0);
     private static readonly SemaphoreSlim Door = new(0);
@@ -50,7 +52,9 @@ public sealed class Named
 
     private async Task<int> ServeAsync()
     {
+#pragma warning disable CA2012 // At gives back what it was given, and that is awaited.
         int order = await _orders.Reader.ReadAsync().At("serve");
+#pragma warning restore CA2012
         return order + _baked;
     }
 
