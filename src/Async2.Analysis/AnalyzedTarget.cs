@@ -41,6 +41,9 @@ public sealed class AnalyzedTarget
     {
         StackView? view = null;
         Try(() => view = StackAnswer.Of(Model, options.Query, options.ForView(options.Locals ? _variables.Value : null), cancellation));
+        // Whoever holds a process still for variables does so until they are read.
+        if (options.Locals)
+            view = view! with { Target = view.Target with { FreezeMs = TargetFactsReader.FrozenFor(_target) } };
         return _target.HasMissed && view!.Problems.All(problem => problem.Code != ProblemCodes.EndedMeanwhile)
             ? view with { Complete = false, Problems = view.Problems.Add(Analyzer.EndedMeanwhile(_target)) } : view!;
     }

@@ -1,6 +1,8 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Files;
+using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis;
 
@@ -13,16 +15,16 @@ public static class SnapshotFile
     /// <summary>The usual end of its name.</summary>
     public const string Extension = ".async2snap";
 
-    /// <summary>Whether a file begins like a snapshot; false where it cannot be read.</summary>
+    /// <summary>Whether a regular file begins like a snapshot; false where it cannot be read. Nothing else is opened: a pipe would be waited for.</summary>
     public static bool Is(string path)
     {
         try
         {
-            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            using SafeFileHandle? file = RegularFile.Open(path);
             byte[] head = new byte[SnapshotFormat.Magic.Length];
-            return file.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length && SnapshotFormat.Magic.SequenceEqual(head);
+            return file is not null && RandomAccess.Read(file, head, 0) == head.Length && SnapshotFormat.Magic.SequenceEqual(head);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        catch (IOException)
         {
             return false;
         }
@@ -44,7 +46,9 @@ public static class SnapshotFile
     {
         try
         {
-            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            using SafeFileHandle handle = RegularFile.Open(path)
+                ?? throw new TargetException($"{path} cannot be opened as a snapshot: it is not there, not a regular file, or not yours to read.", "look at its name and its rights: ls -l");
+            using var file = new FileStream(handle, FileAccess.Read);
             (AsyncModel model, IFrameVariables? variables) = ModelReader.Read(file);
             return new SavedSnapshot(model, variables);
         }

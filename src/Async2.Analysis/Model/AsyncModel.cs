@@ -11,6 +11,7 @@ namespace Async2.Analysis.Model;
 public sealed record AsyncModel
 {
     private readonly ModelColumns _columns;
+    private StackKeys? _keys;
 
     internal AsyncModel(ModelColumns columns) => _columns = columns;
 
@@ -52,6 +53,13 @@ public sealed record AsyncModel
         return Resources.TryGetValue(row.WaitAddress, out WaitResource? own) ? own
             : Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) ? Resources.GetValueOrDefault(reason.Resource) : null;
     }
+
+    /// <summary>
+    /// Key of a stack: the same in every run of one build, whatever its addresses, its state and how many are like it. Stacks with the
+    /// same frames that wait for the same kind of thing have the same key.
+    /// </summary>
+    /// <param name="stack">Number of the stack, below <see cref="StackCount"/>.</param>
+    public string KeyOf(int stack) => (_keys ??= new StackKeys(Places, Stacks)).Of(stack);
 
     /// <summary>Address of the task that completes when the outermost frame of a stack returns; 0 when there is none.</summary>
     internal ulong TaskOf(int stack)

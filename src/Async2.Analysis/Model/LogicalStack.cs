@@ -12,6 +12,9 @@ public sealed record LogicalStack
     /// <summary>Stable within one answer: <c>s1</c>, <c>s2</c>, ... in output order.</summary>
     public required string Id { get; init; }
 
+    /// <summary>The same in every run of one build, by <see cref="AsyncModel.KeyOf"/>; null when it does not come from a model.</summary>
+    public string? Key { get; init; }
+
     /// <summary>How many stacks of the target look like this; 1 when not coalesced.</summary>
     public required long Count { get; init; }
 

@@ -35,11 +35,11 @@ internal sealed record SnapshotTables
 
 /// <summary>A distinct frame.</summary>
 internal sealed record PlaceRecord(
-    FrameKind Kind, string Method, string? Type, string? Name, string? Endpoint, string? Module, string? File, int? Line, int? ILOffset, int? AwaitNumber,
+    FrameKind Kind, string Method, string? Type, string? Name, string? Endpoint, string? Module, int? Token, Guid? Mvid, string? File, int? Line, int? ILOffset, int? AwaitNumber,
     Exactness Exactness, string? Note, FrameOrigin Origin, int Same)
 {
     public static PlaceRecord Of(FramePlace place) => place.Frame is var frame ? new(
-        frame.Kind, frame.Method, frame.Type, frame.Name, frame.Endpoint, frame.Module, frame.File, frame.Line, frame.ILOffset, frame.AwaitNumber,
+        frame.Kind, frame.Method, frame.Type, frame.Name, frame.Endpoint, frame.Module, frame.MethodToken, frame.ModuleVersion, frame.File, frame.Line, frame.ILOffset, frame.AwaitNumber,
         frame.Exactness, frame.Note, place.Origin, place.Same) : throw new ArgumentException(null, nameof(place));
 
     public FramePlace Place => new(
@@ -51,6 +51,8 @@ internal sealed record PlaceRecord(
             Name = Name,
             Endpoint = Endpoint,
             Module = Module,
+            MethodToken = Token,
+            ModuleVersion = Mvid,
             File = File,
             Line = Line,
             ILOffset = ILOffset,

@@ -11,7 +11,7 @@ using FsCheck.Fluent;
 namespace Async2.Tests.Snapshots;
 
 /// <summary>A model that was written and read answers like the one that was written, and a damaged file with one sentence.</summary>
-public sealed class SnapshotFileTests
+public sealed class SnapshotFileTests(ITestOutputHelper output)
 {
     private const string Shop = """
         g1 ThunkTask -> a1 ; a1 Continuation [Task.Delay] -> a2 ; a2 Continuation Shop.Prices.Refresh:9 -> end ; g1 awaitedBy t2 t3 t4
@@ -78,6 +78,18 @@ public sealed class SnapshotFileTests
         LogicalStack stack = StackAnswer.Of(read, new StackQuery(), new ViewOptions { Variables = variables }, TestContext.Current.CancellationToken).Stacks[0];
         Assert.All(stack.Frames.SelectMany(frame => frame.Locals), local => Assert.Equal(Redaction.Hidden, local.Value));
         Assert.DoesNotContain("secret", string.Concat(PartFile.Read(new MemoryStream(file)).Values.Select(System.Text.Encoding.UTF8.GetString)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true, 1_000_000)]
+    [InlineData(false, 5_000_000)]
+    public void It_is_small(bool equal, int most)
+    {
+        AsyncModel model = (equal ? BulkHeap.Chains(10_000, 100, _ => []) : BulkHeap.DistinctChains(10_000, 20, 2000)).Model();
+        byte[] file = Written(model);
+        Assert.InRange(file.Length, 1000, most);
+        Assert.Equal(10_000, Read(file).Model.StackCount);
+        output.WriteLine($"{file.Length:N0} bytes");
     }
 
     [Theory]

@@ -26,6 +26,12 @@ public sealed record LogicalFrame
     /// <summary>File name of the module, <c>Shop.dll</c>.</summary>
     public string? Module { get; init; }
 
+    /// <summary>Metadata token of the method that <see cref="ILOffset"/> is in; of a state machine that of its MoveNext. Null where the method is not known.</summary>
+    public int? MethodToken { get; init; }
+
+    /// <summary>Version id (MVID) of the module's build; null where its metadata is not known.</summary>
+    public Guid? ModuleVersion { get; init; }
+
     /// <summary>Source file as the PDB has it.</summary>
     public string? File { get; init; }
 

@@ -36,6 +36,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
         return new LogicalStack
         {
             Id = id,
+            Key = model.KeyOf(first),
             Count = group.Members.Count,
             State = group.Key.State,
             Task = model.TaskOf(first) is not 0 and var task ? task : null,

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Text.Json.Serialization;
 using Async2.Analysis.Model.Frames;
 
@@ -13,6 +14,8 @@ internal sealed record FrameRecord : FrameFields
         : base(frame)
     {
         (Endpoint, IlOffset, Note) = (frame.Endpoint, frame.ILOffset, frame.Note);
+        Token = frame.MethodToken is { } token ? string.Create(CultureInfo.InvariantCulture, $"0x{token:x8}") : null;
+        Mvid = frame.ModuleVersion?.ToString();
         Address = WireRecords.Hex(frame.Address);
         Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord(local.Name, local.Type, local.Value));
     }
@@ -23,6 +26,14 @@ internal sealed record FrameRecord : FrameFields
 
     [JsonPropertyOrder(4)]
     public int? IlOffset { get; init; }
+
+    [JsonPropertyOrder(4)]
+    [Description("Metadata token of the method that ilOffset is in; of a state machine that of its MoveNext.")]
+    public string? Token { get; init; }
+
+    [JsonPropertyOrder(4)]
+    [Description("Version id of the module's build.")]
+    public string? Mvid { get; init; }
 
     [JsonPropertyOrder(6)]
     [Description("Address of the object behind the frame.")]

@@ -12,9 +12,14 @@ internal sealed record StackRecord : StackFields
     internal StackRecord(LogicalStack stack)
         : base(stack)
     {
+        Key = stack.Key;
         WaitingOn = stack.WaitingOn is { } wait ? new WaitFields(wait) : null;
         Frames = stack.Frames.Select(frame => new FrameRecord(frame));
     }
+
+    [JsonPropertyOrder(-2)]
+    [Description("The same in every run of one build: made of methods, IL offsets and kinds. Stacks that differ in state or count only share it.")]
+    public string? Key { get; init; }
 
     [JsonPropertyOrder(-1)]
     public WaitFields? WaitingOn { get; init; }

@@ -22,6 +22,8 @@ internal static class DefinitionFrame
             Type = name?.TypeName,
             Name = name?.Name,
             Module = module.FileName,
+            MethodToken = facts.Token,
+            ModuleVersion = module.Metadata?.Mvid,
             File = source?.Document,
             Line = source?.Line,
             ILOffset = site?.ILOffset,

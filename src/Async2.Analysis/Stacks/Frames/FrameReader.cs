@@ -96,6 +96,8 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
             Type = name?.TypeName,
             Name = name?.Name,
             Module = method.Module.FileName,
+            MethodToken = method.Token,
+            ModuleVersion = method.Module.Metadata?.Mvid,
             Endpoint = EndpointOf(method.Module, name?.Token ?? method.Token),
         };
     }

@@ -40,6 +40,8 @@ internal static class StateMachineFrame
             Type = name?.TypeName,
             Name = name?.Name,
             Module = point.MoveNext?.Module.FileName,
+            MethodToken = point.MoveNext?.Facts.Token,
+            ModuleVersion = point.MoveNext?.Module.Metadata?.Mvid,
             Endpoint = point.MoveNext is { } moveNext ? endpointOf(moveNext.Module, name?.Token ?? moveNext.Facts.Token) : null,
             File = point.Source?.Document,
             Line = point.Source?.Line,

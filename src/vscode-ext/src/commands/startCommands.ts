@@ -36,7 +36,7 @@ async function pickDump(): Promise<string | undefined> {
     openLabel: vscode.l10n.t('Open'),
     defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri,
     // "All files" comes first: the kernel names a core dump `core.4711`.
-    filters: { [vscode.l10n.t('All files')]: ['*'], [vscode.l10n.t('Dumps')]: ['dmp', 'core'] },
+    filters: { [vscode.l10n.t('All files')]: ['*'], [vscode.l10n.t('Dumps')]: ['dmp', 'core', 'async2snap'] },
   });
   return files?.[0]?.fsPath;
 }

@@ -46,7 +46,9 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
 /** What "Select and Start Debugging" offers without launch.json: the dumps that lie in the workspace, and a process. */
 export class FoundConfigurations implements vscode.DebugConfigurationProvider {
   async provideDebugConfigurations(folder: vscode.WorkspaceFolder | undefined): Promise<vscode.DebugConfiguration[]> {
-    const files = folder ? await vscode.workspace.findFiles(new vscode.RelativePattern(folder, '{*,*/*}.dmp'), null, 20) : [];
+    const files = folder
+      ? await vscode.workspace.findFiles(new vscode.RelativePattern(folder, '{*,*/*}.{dmp,async2snap}'), null, 20)
+      : [];
     return [...files.map((file) => dumpConfiguration(file.fsPath)), openConfiguration(), attachConfiguration()];
   }
 }

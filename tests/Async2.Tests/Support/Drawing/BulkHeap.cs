@@ -1,6 +1,8 @@
+using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
@@ -30,20 +32,42 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
         return Of(continuations, Enumerable.Range(0, tasks).Select(i => i * depth), waitersOf);
     }
 
+    /// <summary>Chains of which hardly two are alike: each frame is one of so many methods, and lies anywhere.</summary>
+    public static BulkHeap DistinctChains(int tasks, int depth, int methods)
+    {
+        var random = new Random(7);
+        int[] places = [.. Enumerable.Range(0, tasks * depth)];
+        random.Shuffle(places);
+        var continuations = new ContinuationRow[places.Length];
+        for (int i = 0; i < places.Length; i++)
+            continuations[i] = new(ContinuationAt(places[i]), (i + 1) % depth == 0 ? 0 : ContinuationAt(places[i + 1]), new(1, (uint)random.Next(methods)), 0, 0);
+        return Of(continuations, Enumerable.Range(0, tasks).Select(i => places[i * depth]), _ => []);
+    }
+
     /// <summary>One deep chain, and as many tasks that all claim it as theirs.</summary>
     public static BulkHeap SharedChain(int depth)
         => Of([.. Enumerable.Range(0, depth).Select(i => Continuation(i, i == depth - 1))], Enumerable.Range(0, depth), _ => []);
 
-    public StackView Stacks(bool coalesce = true, StackQuery? query = null) => DrawnModel.Ask(
-        Index,
-        new StackReaders
-        {
-            Frames = new FrameSource(_ => new SuspensionPoint(), (_, _, _) => 0, (_, _) => (new LogicalFrame { Kind = FrameKind.Continuation, Method = "Shop.Pay" }, FrameOrigin.User)),
-            ReadAwaiters = ReadAwaiters,
-            FindAwaited = (_, _, _) => null,
-            ElidedBetween = (_, _) => [],
-        },
-        new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog());
+    public StackView Stacks(bool coalesce = true, StackQuery? query = null)
+        => DrawnModel.Ask(Index, Readers, new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog());
+
+    public AsyncModel Model() => DrawnModel.Of(Index, Readers, new ProblemLog());
+
+    private StackReaders Readers => new()
+    {
+        Frames = new FrameSource(site => new SuspensionPoint { ILOffset = (int)site.State }, (_, _, _) => 0, (point, _) => (Frame(point.ILOffset ?? 0), FrameOrigin.User)),
+        ReadAwaiters = ReadAwaiters,
+        FindAwaited = (_, _, _) => null,
+        ElidedBetween = (_, _) => [],
+    };
+
+    private static LogicalFrame Frame(int method) => new()
+    {
+        Kind = FrameKind.Continuation,
+        Method = method == 0 ? "Shop.Pay" : string.Create(CultureInfo.InvariantCulture, $"Shop.Orders.Handler{method % 97}.Step{method}Async(int, string)"),
+        File = method == 0 ? null : string.Create(CultureInfo.InvariantCulture, $"/src/shop/Orders/Handler{method % 97}.cs"),
+        Line = method == 0 ? null : method,
+    };
 
     private bool ReadAwaiters(ulong task, List<ulong> found)
     {

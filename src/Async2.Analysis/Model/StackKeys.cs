@@ -1,0 +1,52 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using Async2.Analysis.Model.Frames;
+
+namespace Async2.Analysis.Model;
+
+/// <summary>
+/// Keys of stacks that are the same in every run of one build: made of methods, IL offsets (lines where those are not known) and kinds of the program's frames, and of the kind of thing
+/// waited for; never of addresses, numbers of nodes, states or counts.
+/// </summary>
+internal sealed class StackKeys(ImmutableArray<FramePlace> places, StackTable stacks)
+{
+    private readonly ulong[] _places = new ulong[places.Length];
+    private readonly Dictionary<int, StackSignature> _shapes = [];
+
+    /// <summary>16 hex digits.</summary>
+    public string Of(int stack)
+    {
+        int shape = stacks.Rows[stack].Shape;
+        if (!_shapes.TryGetValue(shape, out StackSignature signature))
+            _shapes[shape] = signature = Of(stacks.Shapes[shape]);
+        signature.Add((int)(stacks.WaitOf(stack)?.Kind ?? WaitKind.None));
+        return signature.Value.A.ToString("x16", CultureInfo.InvariantCulture);
+    }
+
+    // How many frames of frameworks lie between those of the program makes no difference, as it makes none to a reader.
+    private StackSignature Of(StackShape shape)
+    {
+        var signature = new StackSignature();
+        bool hasUser = shape.Places.Any(place => places[place].Origin == FrameOrigin.User);
+        foreach (int place in shape.Places)
+        {
+            if (places[place].Origin is var origin && (hasUser ? origin != FrameOrigin.User : origin == FrameOrigin.Runtime))
+                continue;
+            if (_places[place] == 0)
+                _places[place] = HashOf(places[place].Frame);
+            signature.Add((int)_places[place]);
+            signature.Add((int)(_places[place] >> 32));
+        }
+        return signature;
+    }
+
+    private static ulong HashOf(LogicalFrame frame)
+    {
+        // The name of what could not be read is an address.
+        string method = frame.Method.StartsWith('<') && frame.Name is null ? "" : frame.Method;
+        string text = string.Create(CultureInfo.InvariantCulture, $"{frame.Kind}|{frame.Module}|{method}|{frame.ILOffset ?? frame.Line}");
+        return BitConverter.ToUInt64(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+    }
+}
