@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Families;
 using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -15,35 +16,36 @@ namespace Async2.Analysis.Stacks;
 /// <param name="Entries">What only the target knows of the places, by their number: for those who ask for variables later.</param>
 internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> Entries)
 {
-    /// <param name="index">The async objects.</param>
-    /// <param name="readers">What has to be asked of the target.</param>
+    /// <param name="input">What was read of heap and threads.</param>
+    /// <param name="source">Answers what has to be asked of the target.</param>
     /// <param name="target">What the model says of the target.</param>
     /// <param name="problems">Told about whatever no honest heap has.</param>
     /// <param name="phase">Told what is being done.</param>
     /// <param name="cancellation">When set, the model has the stacks so far, and is not complete.</param>
     public static ModelBuilder Build(
-        HeapIndex index, StackReaders readers, TargetFacts target, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
+        StackInput input, IStackSource source, TargetFacts target, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
-        var table = new FrameTable(readers.Frames, index.Frames);
-        var chains = new ChainReader(index, table, problems, readers.Torn);
-        var leaves = new LeafReader(index, table, chains, readers);
+        HeapIndex index = input.Index;
+        var table = new FrameTable(source.Frames, index.Frames);
+        var chains = new ChainReader(index, table, problems, input.Torn);
+        var leaves = new LeafReader(input, table, chains, source);
         phase("joining stacks");
-        AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
-        bool knowsCycles = ThreadWaits.Join(graph, index, readers.Segments, leaves.ReasonOf, leaves.ResumptionOf);
+        AsyncGraph graph = new GraphBuilder(index, input.Segments, source.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
+        bool knowsCycles = ThreadWaits.Join(graph, index, input.Segments, leaves.ReasonOf, leaves.ResumptionOf);
         if (!knowsCycles)
             problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
-        var frames = new FrameExpander(index, readers.Segments, chains, table, readers);
+        var frames = new FrameExpander(input, chains, table, source);
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
-        var stacks = new StackTableBuilder(frames, new IdleStacks(index, table, chains, readers.IsZeroInOwner), TaskOf);
+        var stacks = new StackTableBuilder(frames, new IdleStacks(index, table, chains, source), TaskOf);
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers) { AllThreads = readers.AllThreads }.Build(stacks.Add, cancellation);
-        readers.Torn?.Report(problems);
-        new PlainTaskStacks(index, readers, table, graph.Size).AddTo(stacks);
+        bool finished = new StackBuilder(input, table, graph, chains, frames, leaves, source).Build(stacks.Add, cancellation);
+        input.Torn?.Report(problems);
+        new PlainTaskStacks(index, source, table, graph.Size).AddTo(stacks);
         phase("asking what is waited for");
-        (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = new ReasonColumn(readers.DescribeWait).Read(stacks.Rows, graph);
+        (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = new ReasonColumn(source).Read(stacks.Rows, graph);
         if (left > 0)
             problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and {left:N0} more were not asked why: of these only the called method is known"));
-        NodeTable nodes = NodesOf(index, readers.Segments, graph, chains);
+        NodeTable nodes = NodesOf(index, input.Segments, graph, chains);
         var columns = new ModelColumns
         {
             Nodes = nodes,
@@ -51,11 +53,11 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = reasons,
-            Types = ModelTypes.Read(readers.Types, nodes, index, stacks.Rows),
+            Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
         ImmutableArray<FramePlace> places = [.. table.Entries.Select(entry => new FramePlace(entry.Frame, entry.Origin, entry.Canonical))];
-        var model = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && readers.Torn is not { Count: > 0 }, Places = places };
-        columns.Resources = new ResourceColumn(model, readers).Read();
+        var model = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = places };
+        columns.Resources = new ResourceColumn(model, source).Read();
         return new(model, table.Entries);
     }
 
@@ -68,7 +70,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         for (int i = 0; i < heads.Length; i++)
         {
             addresses[i] = index.Nodes[i].Address;
-            kinds[i] = KindOf(index.Nodes[i].Kind);
+            kinds[i] = AsyncFamilies.Of(index.Nodes[i]).ModelKind;
             heads[i] = index.Nodes[i].IsChain ? chains.KnownHeadOf(i) : -1;
         }
         for (int i = 0; i < segments.Count; i++)
@@ -85,13 +87,4 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         }
         return new NodeTable { Addresses = addresses, Kinds = kinds, Heads = heads, Threads = [.. segments.Select(segment => segment.ThreadId)] };
     }
-
-    private static AsyncNodeKind KindOf(NodeKind kind) => kind switch
-    {
-        NodeKind.Chain => AsyncNodeKind.RuntimeAsync,
-        NodeKind.Tasklets => AsyncNodeKind.Tasklet,
-        NodeKind.Machine => AsyncNodeKind.StateMachine,
-        NodeKind.Pooled => AsyncNodeKind.Pooled,
-        _ => AsyncNodeKind.FSharpAsync,
-    };
 }

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Stacks;
 /// Asks what stacks wait for why it has not happened yet, each object once. Of very many only some are asked, and that is said: no
 /// reader wants to know of a million timers when each is due.
 /// </summary>
-internal sealed class ReasonColumn(Func<ulong, WaitReason?> describe)
+internal sealed class ReasonColumn(IStackSource source)
 {
     /// <summary>So many objects are asked at most.</summary>
     public const int Limit = 100_000;
@@ -43,7 +43,7 @@ internal sealed class ReasonColumn(Func<ulong, WaitReason?> describe)
             return false;
         _asked.Add(address);
         _last = address;
-        if (describe(address) is { } reason)
+        if (source.ReasonOf(address) is { } reason)
             _known[address] = reason;
         return true;
     }
