@@ -13,9 +13,6 @@ namespace Async2.Dump;
 /// </summary>
 internal static class Supervisor
 {
-    private const int ReadLimit = 4;
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
-
     private static readonly TimeSpan Beginning = TimeSpan.FromSeconds(10);
 
     // Together they are asked and answered: each worker is asked to stop once, whether the signal comes before it is started or after.
@@ -64,15 +61,13 @@ internal static class Supervisor
 
     private static bool IsAnswer(Ending ending) => ending.Exit.Code is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
 
-    // What crashed the library may be gone a moment later: a process was stopped while its runtime changed what is read.
     private static int AfterFailure(string[] args, Ending ending)
     {
         string target = ToolMain.Target(args) ?? "the target";
-        // A dump stays as it is: it is tried once more, without what crashes the library most.
-        int crashes = File.Exists(target) ? ReadLimit - 1 : 1;
-        for (; crashes < ReadLimit && IsCrash(ending); crashes++)
+        int crashes = CrashRetry.Next(0, target);
+        for (; crashes < CrashRetry.Limit && IsCrash(ending); crashes++)
         {
-            Thread.Sleep(Pause * crashes);
+            Thread.Sleep(CrashRetry.PauseAfter(crashes));
             if (WasAsked)
                 break;
             ending = Read(args, $"{DacCrash.Variable}={DacCrash.Value(crashes, ending.Exit.Signal!.Value)}");

@@ -35,11 +35,7 @@ internal static class DumpCollectCommand
         string path = Place(output ?? DefaultName(pid, DateTime.UtcNow), force);
         long size = DumpWriter.Write(pid, path, session.Progress, session.Cancellation);
         StackView snapshot = StackReport.Read(session, options => Target.OpenDump(path, options), new TargetOptions(), new AnalysisOptions());
-        AnswerFile.Write(null, stream =>
-        {
-            using var writer = new StreamWriter(stream, leaveOpen: true);
-            Write(session.Text(toFile: false)(writer), path, size, snapshot);
-        });
+        WrittenFile.Print(session, path, DisplayText.Number(size / 1_000_000) + " MB", snapshot, "readable to the end");
         return StackReport.ExitCode(snapshot, session.Cancellation);
     }
 
@@ -54,16 +50,5 @@ internal static class DumpCollectCommand
         if (path.Kind == OutputKind.File && !force)
             throw new UsageException($"{path.Full} exists", "type --force to overwrite it, or -o another name");
         return path.Full;
-    }
-
-    private static void Write(StyledText text, string path, long size, StackView snapshot)
-    {
-        text.Write(TextRole.File, path);
-        text.Line();
-        text.Line($"{DisplayText.Number(size / 1_000_000)} MB, {DisplayText.Count(snapshot.Totals.Stacks, "stack")} in it, "
-            + (snapshot.Complete ? "readable to the end" : "NOT complete: see its problems"));
-        text.Write("next: ");
-        text.Write(TextRole.Heading, "dotnet-async2 " + (path.Contains(' ', StringComparison.Ordinal) ? $"'{path}'" : path));
-        text.Line();
     }
 }

@@ -47,7 +47,7 @@ internal static class SnapshotCommand
         Analyzer.Prepare();
         Reading<AnalyzedTarget> reading = RepeatedReading.Read(
             to => Target.Open(target, to), opening.ForTarget(parsed), opened => AnalyzedTarget.Analyze(opened, analysis, session.Progress, session.Cancellation),
-            analyzed => analyzed.Snapshot, session.Cancellation);
+            analyzed => analyzed.Ask(new AnalysisOptions()), session.Cancellation);
         StackView view = reading.With(reading.Answer.Ask(new AnalysisOptions()));
         try
         {
@@ -58,23 +58,8 @@ internal static class SnapshotCommand
             reading.Target.Dispose();
             session.Progress.Clear();
         }
-        AnswerFile.Write(null, stream =>
-        {
-            using var writer = new StreamWriter(stream, leaveOpen: true);
-            Write(session.Text(toFile: false)(writer), path, view);
-        });
-        return StackReport.ExitCode(view, session.Cancellation);
-    }
-
-    private static void Write(StyledText text, string path, StackView view)
-    {
-        text.Write(TextRole.File, path);
-        text.Line();
         long size = new FileInfo(path) is { Exists: true } file ? file.Length : 0;
-        text.Line($"{DisplayText.Number(Math.Max(1, size / 1000))} KB, {DisplayText.Count(view.Totals.Stacks, "stack")} in it, "
-            + (view.Complete ? "all of them" : "NOT complete: see its problems"));
-        text.Write("next: ");
-        text.Write(TextRole.Heading, "dotnet-async2 " + (path.Contains(' ', StringComparison.Ordinal) ? $"'{path}'" : path));
-        text.Line();
+        WrittenFile.Print(session, path, DisplayText.Number(Math.Max(1, size / 1000)) + " KB", view, "all of them");
+        return StackReport.ExitCode(view, session.Cancellation);
     }
 }

@@ -28,8 +28,8 @@ internal static class DapProcess
     private static int Relay(Stream input, Stream output)
     {
         ToolHost.Speak();
-        using DapReader reader = DapReader.Start();
-        return new DapRelay(input, output, reader).Run();
+        using var relay = new DapRelay(input, output, DapReader.Start);
+        return relay.Run();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Dump.Workers;
 
 namespace Async2.Dump.Dap;
@@ -20,12 +21,15 @@ internal sealed class DapReader : IDisposable
     public bool WasEnded { get; private set; }
 
     /// <summary>Starts it. The calling thread has to live as long: the reader ends with it.</summary>
-    public static DapReader Start()
+    /// <param name="crash">Of the reader before it, as <see cref="DacCrash.Variable"/> has it; null for none.</param>
+    public static DapReader Start(string? crash)
     {
         ProcessStartInfo start = ToolProcess.StartInfo([DapProcess.Command]);
         start.RedirectStandardInput = start.RedirectStandardOutput = true;
         foreach (string[] variable in WorkerProcess.Variables.Select(variable => variable.Split('=', 2)))
             start.Environment[variable[0]] = variable[1];
+        if (crash is not null)
+            start.Environment[DacCrash.Variable] = crash;
         return new DapReader(Process.Start(start)!);
     }
 

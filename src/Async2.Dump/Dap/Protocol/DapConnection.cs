@@ -73,15 +73,18 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
 
     /// <summary>Passes on a message that somebody else wrote.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="seq">Its number; those written here go on from it.</param>
+    /// <param name="seq">
+    /// Its number, which stands at its beginning. It gets another one when it is not the next, because its writer took the place of another.
+    /// </param>
     public void Pass(byte[] message, int seq)
     {
         lock (_lock)
         {
-            _lastSeq = seq;
-            Write(message);
+            Write(seq == ++_lastSeq ? message : [.. Head(_lastSeq), .. message.AsSpan(message.IndexOf((byte)',') + 1)]);
         }
     }
+
+    private static byte[] Head(int seq) => Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{{\"seq\":{seq},"));
 
     private static void WriteHead(Utf8JsonWriter writer, int seq, string command, bool success)
     {
@@ -112,8 +115,7 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
         }
         lock (_lock)
         {
-            byte[] seq = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{{\"seq\":{++_lastSeq},"));
-            byte[] message = [.. seq, .. rest.WrittenSpan[1..]];
+            byte[] message = [.. Head(++_lastSeq), .. rest.WrittenSpan[1..]];
             trace?.Write("->", message);
             Write(message);
         }

@@ -1,7 +1,9 @@
 using Async2.Analysis;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap.Session;
@@ -24,6 +26,7 @@ internal static class TargetReader
         Reading<AnalyzedTarget> reading = RepeatedReading.Read(
             options => Open(arguments, options), arguments.ForTarget, target => AnalyzedTarget.Analyze(target, arguments.ForAnalysis, progress, cancellation),
             analyzed => analyzed.Snapshot, cancellation);
+        DacCrash.Forget();
         // At last it may have been stopped for good, as long as somebody looks at it.
         if (reading.Target.IsStopped)
         {
