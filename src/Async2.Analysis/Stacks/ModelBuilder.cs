@@ -31,7 +31,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
         bool knowsCycles = ThreadWaits.Join(graph, index, readers.Segments, leaves.ReasonOf, leaves.ResumptionOf);
         if (!knowsCycles)
-            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
+            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too many things: the search for cycles of threads and locks was stopped");
         var frames = new FrameExpander(index, readers.Segments, chains, table, readers);
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         var stacks = new StackTableBuilder(frames, new IdleStacks(index, table, chains, readers.IsZeroInOwner), TaskOf);
@@ -39,10 +39,10 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers) { AllThreads = readers.AllThreads }.Build(stacks.Add, cancellation);
         readers.Torn?.Report(problems);
         new PlainTaskStacks(index, readers, table, graph.Size).AddTo(stacks);
-        phase("asking what is waited for");
+        phase("reading what is waited for");
         (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = new ReasonColumn(readers.DescribeWait).Read(stacks.Rows, graph);
         if (left > 0)
-            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and {left:N0} more were not asked why: of these only the called method is known"));
+            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
         NodeTable nodes = NodesOf(index, readers.Segments, graph, chains);
         var columns = new ModelColumns
         {

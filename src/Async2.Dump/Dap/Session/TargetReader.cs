@@ -8,7 +8,7 @@ using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Opens and reads what a session is about.</summary>
+/// <summary>Opens and reads the target of a session.</summary>
 internal static class TargetReader
 {
     /// <inheritdoc cref="TargetReading"/>
@@ -25,7 +25,7 @@ internal static class TargetReader
             analyzed => analyzed.Snapshot, cancellation);
         AnalyzedTarget found = reading.Answer;
         DacCrash.Forget();
-        // At last it may have been stopped for good, as long as somebody looks at it.
+        // Reopened with --freeze full in the last attempt, the process would stay stopped while the session lasts.
         if (reading.Target.IsStopped)
         {
             reading.Target.Dispose();
@@ -43,7 +43,7 @@ internal static class TargetReader
         return new ReadTarget(view) { Find = SearchIn(snapshot.Model, view, arguments), LocalsOf = snapshot.LocalsOf };
     }
 
-    // The process would stand still as long as somebody looks at it: all that can be told is read now, and it runs on.
+    // With --freeze full the process would stay stopped during the session: all variables are read now, and it runs on.
     private static ReadTarget ReadAtOnce(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
     {
         using Target target = Open(arguments, arguments.ForTarget with { Freeze = FreezeMode.Full });
@@ -51,7 +51,7 @@ internal static class TargetReader
         return new ReadTarget(found.Snapshot) { Find = SearchIn(found.Model, found.Snapshot, arguments) };
     }
 
-    // The model is asked, and the target is not read again.
+    // Asks the model; the target is not read again.
     private static Func<StackSearch, CancellationToken, IReadOnlyList<int>> SearchIn(AsyncModel model, StackView view, LaunchArguments arguments)
         => (search, cancellation) => search.In(model, view, includeFramework: !arguments.JustMyCode, cancellation);
 
