@@ -88,12 +88,12 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         if (DacCrash.LeavesThreadsOut)
         {
             _problems.AddLoss(new(ProblemCodes.ThreadsLeftOut, FormattableString.Invariant(
-                $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is not known")));
+                $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is unknown")));
             return;
         }
         string ids = string.Join(", ", threads.Take(most)) + (threads.Count > most ? ", and more" : "");
         _problems.Add(ProblemCodes.ThreadUnseen, FormattableString.Invariant(
-            $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is not known"));
+            $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is unknown"));
     }
 
     private StackReaders Readers(TaskLayout task, HeapIndex index, StateMachineLayouts machines, LoadedModules modules, ThreadReader threads, IReadOnlyList<ThreadSegment> segments)
@@ -155,7 +155,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         if (!index.Complete || _problems.HasLoss || !index.Nodes.IsEmpty || segments.Any(segment => !segment.IsPlain))
             return;
         _problems.Add(ProblemCodes.NoRuntimeAsync,
-            "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
+            "no async method is suspended; if you expect runtime-async methods: was the program built with runtime-async and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
     }
 
     private TargetFacts Facts(HeapIndex index) => TargetFactsReader.Read(target, Families(index), index.Layout);
@@ -163,9 +163,9 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     private AsyncModel Finish(AsyncModel model)
     {
         if (target.Origin.Freeze is { IsOver: true })
-            _problems.AddLoss(new(ProblemCodes.LetGo, "the process stood still for as long as it may, and was let go: this is what was known by then"));
+            _problems.AddLoss(new(ProblemCodes.LetGo, "the process was stopped for as long as the tool allows, and was released: this is what was found until then"));
         else if (cancellation.IsCancellationRequested)
-            _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
+            _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was found until then");
         return model with
         {
             // How long it stood still is known at the end only.

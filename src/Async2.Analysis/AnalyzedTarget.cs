@@ -17,18 +17,20 @@ public sealed class AnalyzedTarget
     private readonly Target _target;
     private readonly Lazy<VariableReaders?> _variables;
     private readonly AnalysisOptions _options;
+    private readonly Lazy<StackView> _snapshot;
 
     private AnalyzedTarget(Target target, AnalysisOptions options, AsyncModel model, Lazy<VariableReaders?> variables, CancellationToken cancellation)
     {
         (_target, _options, _variables, Model) = (target, options, variables, model);
-        Snapshot = Ask(options, cancellation);
+        _snapshot = new(() => FirstAnswer(cancellation));
     }
 
     /// <summary>All that was read.</summary>
     public AsyncModel Model { get; }
 
-    /// <summary>The stacks that the options ask for. Frames have no variables: ask <see cref="LocalsOf"/>.</summary>
-    public StackView Snapshot { get; }
+    /// <summary>The stacks that the options ask for, with variables where they ask for those; made when somebody wants it.</summary>
+    /// <exception cref="TargetException">The target went away while variables were read.</exception>
+    public StackView Snapshot => _snapshot.Value;
 
     /// <summary>Whether other options can be answered by what was read: those that only say which stacks are shown, and how.</summary>
     public bool Answers(AnalysisOptions options) => _options.Cover(options);
@@ -46,6 +48,14 @@ public sealed class AnalyzedTarget
             view = view! with { Target = view.Target with { FreezeMs = TargetFactsReader.FrozenFor(_target) } };
         return _target.HasMissed && view!.Problems.All(problem => problem.Code != ProblemCodes.EndedMeanwhile)
             ? view with { Complete = false, Problems = view.Problems.Add(Analyzer.EndedMeanwhile(_target)) } : view!;
+    }
+
+    // Whoever interrupted the reading when nearly all was done is told so, too; a later question is another's.
+    private StackView FirstAnswer(CancellationToken cancellation)
+    {
+        StackView view = Ask(_options, cancellation);
+        return !cancellation.IsCancellationRequested || view.Problems.Any(problem => problem.Code == ProblemCodes.Interrupted) ? view
+            : view with { Problems = view.Problems.Add(new(ProblemCodes.Interrupted, "the analysis was interrupted when all stacks were known")) };
     }
 
     internal void WithVariables(bool wanted, Action<IFrameVariables?> use) => Try(() => use(wanted ? _variables.Value : null));

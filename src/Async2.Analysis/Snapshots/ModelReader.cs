@@ -80,7 +80,7 @@ internal sealed class ModelReader
         catch (JsonException e)
         {
             // What the parser says quotes the file.
-            throw new SnapshotFormatException(FormattableString.Invariant($"its part {name.TrimEnd()} is damaged: it is not the JSON that belongs there, from byte {e.BytePositionInLine ?? 0} of line {e.LineNumber ?? 0} on"), e);
+            throw new SnapshotFormatException(FormattableString.Invariant($"its part {name.TrimEnd()} is damaged: its JSON is not valid, from byte {e.BytePositionInLine ?? 0} of line {e.LineNumber ?? 0} on"), e);
         }
     }
 

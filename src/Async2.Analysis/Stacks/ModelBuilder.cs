@@ -33,7 +33,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var resumed = new List<(int Node, Resumption Place)>();
         bool knowsCycles = ThreadWaits.Join(graph, index, readers.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node)));
         if (!knowsCycles)
-            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
+            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too many things: the search for cycles of threads and locks was stopped");
         var frames = new FrameExpander(index, readers.Segments, chains, table, readers);
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         var stacks = new StackTableBuilder(frames, new IdleStacks(index, table, chains, readers.IsZeroInOwner), TaskOf);
@@ -41,11 +41,11 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers) { AllThreads = readers.AllThreads }.Build(stacks.Add, cancellation);
         readers.Torn?.Report(problems);
         new PlainTaskStacks(index, readers, table, graph.Size).AddTo(stacks);
-        phase("asking what is waited for");
+        phase("reading what is waited for");
         var waits = new ReasonColumn(readers.DescribeWait);
         (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = waits.Read(stacks.Rows, graph);
         if (left > 0)
-            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and {left:N0} more were not asked why: of these only the called method is known"));
+            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
         NodeTable nodes = NodesOf(index, readers.Segments, graph, chains);
         var columns = new ModelColumns
         {

@@ -10,7 +10,7 @@ using Async2.Dump.Cli;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>dump collect PID</c>: writes a dump that is good enough for this tool, and proves it by reading it.</summary>
+/// <summary><c>dump collect PID</c>: writes a dump that the tool can analyze, and proves it by reading the dump.</summary>
 internal static class DumpCollectCommand
 {
     public static Command Create(ToolCommands tool)
@@ -26,7 +26,7 @@ internal static class DumpCollectCommand
         return command;
     }
 
-    /// <summary>A name that sorts by time and tells whose memory it is.</summary>
+    /// <summary>A name that sorts by time and contains the process's name.</summary>
     public static string DefaultName(int pid, DateTime utc)
         => $"dotnet-async2_{pid.ToString(CultureInfo.InvariantCulture)}_{utc.ToString("yyyyMMdd_HHmmss", CultureInfo.InvariantCulture)}.dmp";
 
@@ -35,16 +35,12 @@ internal static class DumpCollectCommand
         string path = Place(output ?? DefaultName(pid, DateTime.UtcNow), force);
         long size = DumpWriter.Write(pid, path, session.Progress, session.Cancellation);
         StackView snapshot = StackReport.Read(session, options => Target.OpenDump(path, options), new TargetOptions(), new AnalysisOptions());
-        AnswerFile.Write(null, stream =>
-        {
-            using var writer = new StreamWriter(stream, leaveOpen: true);
-            Write(session.Text(toFile: false)(writer), path, size, snapshot);
-        });
+        WrittenFile.Print(session, path, DisplayText.Number(size / 1_000_000) + " MB", snapshot, "readable to the end");
         return StackReport.ExitCode(snapshot, session.Cancellation);
     }
 
-    /// <summary>Where the dump goes, behind all links: a name that is free, or a file that may be replaced.</summary>
-    /// <exception cref="UsageException">Something is there that is kept.</exception>
+    /// <summary>The path of the dump with all links resolved: a free name, or a file that may be replaced.</summary>
+    /// <exception cref="UsageException">A file exists there and is kept.</exception>
     private static string Place(string typed, bool force)
     {
         AnswerFile.Check(typed);
@@ -54,16 +50,5 @@ internal static class DumpCollectCommand
         if (path.Kind == OutputKind.File && !force)
             throw new UsageException($"{path.Full} exists", "type --force to overwrite it, or -o another name");
         return path.Full;
-    }
-
-    private static void Write(StyledText text, string path, long size, StackView snapshot)
-    {
-        text.Write(TextRole.File, path);
-        text.Line();
-        text.Line($"{DisplayText.Number(size / 1_000_000)} MB, {DisplayText.Count(snapshot.Totals.Stacks, "stack")} in it, "
-            + (snapshot.Complete ? "readable to the end" : "NOT complete: see its problems"));
-        text.Write("next: ");
-        text.Write(TextRole.Heading, "dotnet-async2 " + (path.Contains(' ', StringComparison.Ordinal) ? $"'{path}'" : path));
-        text.Line();
     }
 }

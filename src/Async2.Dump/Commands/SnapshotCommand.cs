@@ -8,16 +8,16 @@ using Async2.Dump.Cli;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>snapshot TARGET</c>: writes all stacks of a process or dump into a small file that is asked later.</summary>
+/// <summary><c>snapshot TARGET</c>: writes all stacks of a process or dump to a small file for later analysis.</summary>
 internal static class SnapshotCommand
 {
     public static Command Create(ToolCommands tool)
     {
-        var command = new Command("snapshot", "Writes all stacks of a process or dump into a small file that answers like it.");
+        var command = new Command("snapshot", "Writes all stacks of a process or dump to a small file that can be analyzed like it.");
         var target = new Argument<string>("TARGET") { Description = "Process id, process name, or dump file" };
         var output = new Option<string?>("--output", "-o") { Description = "File to write", HelpName = "FILE" };
-        var locals = new Option<bool>("--locals") { Description = "With arguments and locals of each frame" };
-        var redact = new Option<bool>("--redact") { Description = "Without values, texts such as SQL, command line and host name" };
+        var locals = new Option<bool>("--locals") { Description = "Include arguments and locals of each frame" };
+        var redact = new Option<bool>("--redact") { Description = "Leave out values, texts such as SQL, command line and host name" };
         var opening = new OpeningOptions();
         command.Arguments.Add(target);
         foreach (Option option in (Option[])[output, locals, redact, .. opening.All])
@@ -31,7 +31,7 @@ internal static class SnapshotCommand
         return command;
     }
 
-    /// <summary>A name that sorts by time and tells of what it is.</summary>
+    /// <summary>A name that sorts by time and contains the target's name.</summary>
     public static string DefaultName(string target, DateTime utc)
         => $"{Path.GetFileNameWithoutExtension(target)}_{utc.ToString("yyyyMMdd_HHmmss", CultureInfo.InvariantCulture)}{SnapshotFile.Extension}";
 
@@ -47,7 +47,7 @@ internal static class SnapshotCommand
         Analyzer.Prepare();
         Reading<AnalyzedTarget> reading = RepeatedReading.Read(
             to => Target.Open(target, to), opening.ForTarget(parsed), opened => AnalyzedTarget.Analyze(opened, analysis, session.Progress, session.Cancellation),
-            analyzed => analyzed.Snapshot, session.Cancellation);
+            analyzed => analyzed.Ask(new AnalysisOptions()), session.Cancellation);
         StackView view = reading.With(reading.Answer.Ask(new AnalysisOptions()));
         try
         {
@@ -58,23 +58,8 @@ internal static class SnapshotCommand
             reading.Target.Dispose();
             session.Progress.Clear();
         }
-        AnswerFile.Write(null, stream =>
-        {
-            using var writer = new StreamWriter(stream, leaveOpen: true);
-            Write(session.Text(toFile: false)(writer), path, view);
-        });
-        return StackReport.ExitCode(view, session.Cancellation);
-    }
-
-    private static void Write(StyledText text, string path, StackView view)
-    {
-        text.Write(TextRole.File, path);
-        text.Line();
         long size = new FileInfo(path) is { Exists: true } file ? file.Length : 0;
-        text.Line($"{DisplayText.Number(Math.Max(1, size / 1000))} KB, {DisplayText.Count(view.Totals.Stacks, "stack")} in it, "
-            + (view.Complete ? "all of them" : "NOT complete: see its problems"));
-        text.Write("next: ");
-        text.Write(TextRole.Heading, "dotnet-async2 " + (path.Contains(' ', StringComparison.Ordinal) ? $"'{path}'" : path));
-        text.Line();
+        WrittenFile.Print(session, path, DisplayText.Number(Math.Max(1, size / 1000)) + " KB", view, "all of them");
+        return StackReport.ExitCode(view, session.Cancellation);
     }
 }

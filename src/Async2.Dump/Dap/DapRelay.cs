@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Dump.Cli;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Workers;
@@ -6,22 +7,28 @@ using Async2.Dump.Workers;
 namespace Async2.Dump.Dap;
 
 /// <summary>
-/// Stands between a client and the process that reads targets, which its native library may crash at any moment. It passes
-/// messages on and remembers only which requests are not answered: if the reader dies, the client gets its answers from here.
+/// Passes messages between a client and the process that reads targets, which a native library may crash at any moment. It
+/// remembers the requests that are not answered and those that started the session: if the worker crashes while it reads
+/// a target, another worker gets them; if that does not help, the relay answers them itself.
 /// </summary>
 /// <param name="input">What the client writes.</param>
 /// <param name="output">What it reads.</param>
-/// <param name="reader">The reader.</param>
-internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
+/// <param name="start">Starts a worker; the text is the value of <see cref="DacCrash.Variable"/>, null for the first worker.</param>
+internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapReader> start) : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(6);
+    private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(6);
 
     private readonly DapConnection _client = new(output);
     private readonly RelayedRequests _requests = new();
+    // Held while a request goes to the worker, and while one worker replaces another.
+    private readonly Lock _gate = new();
+    private volatile DapReader _reader = start(null);
     private volatile DapError? _death;
     private volatile bool _hasFailed;
+    private bool _isLeaving, _isInitialized;
+    private int _crashes;
 
-    /// <summary>Relays until either side is done; returns the exit code.</summary>
+    /// <summary>Relays until either side ends; returns the exit code.</summary>
     public int Run()
     {
         var answers = new Thread(PassAnswers) { IsBackground = true };
@@ -45,22 +52,35 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
         while (framing.Read() is { } message)
         {
             DapRequest? request = Parse(message);
+            Take(request, message);
+            if (request is { Command: "disconnect" or "terminate" })
+                break;
+        }
+        lock (_gate)
+            _isLeaving = true;
+        _reader.CloseInput();
+        if (answers.Join(ExitTimeout))
+            return;
+        // The reader is inside of something that never ends, and a client that goes away need not wait for that.
+        _reader.End();
+        answers.Join(ExitTimeout);
+    }
+
+    private void Take(DapRequest? request, byte[] message)
+    {
+        lock (_gate)
+        {
             if (request is not null)
-                _requests.Add(request, reader.End);
+                _requests.Add(request, message, () => _reader.End());
             if (_death is { } death)
                 Answer(request, death);
             else
                 Pass(message);
-            if (request is { Command: "disconnect" or "terminate" })
-                break;
         }
-        reader.CloseInput();
-        if (answers.Join(Patience))
-            return;
-        // It is inside of something that never ends, and a client that goes away need not wait for that.
-        reader.End();
-        answers.Join(Patience);
     }
+
+    /// <inheritdoc/>
+    public void Dispose() => _reader.Dispose();
 
     private static DapRequest? Parse(byte[] message)
     {
@@ -70,7 +90,7 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
         }
         catch (JsonException)
         {
-            // The reader says what is wrong with it.
+            // The worker reports what is wrong with it.
             return null;
         }
     }
@@ -79,43 +99,93 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
     {
         try
         {
-            DapFraming.Write(reader.Input, message);
+            DapFraming.Write(_reader.Input, message);
         }
         catch (IOException)
         {
-            // It has just died: whoever reads its answers says so, for this request, too.
+            // The worker has just died: the thread that reads its answers reports this request, too.
         }
     }
 
+    // The thread that starts a reader lives as long as the reader does: the kernel ends the reader with it.
     private void PassAnswers()
+    {
+        while (true)
+        {
+            CopyAnswers();
+            WorkerExit end = _reader.Wait();
+            if (end.Code == ExitCodes.Fine && !_requests.Any)
+                return;
+            lock (_gate)
+            {
+                if (TryReadAgain(end))
+                    continue;
+                End(end);
+                return;
+            }
+        }
+    }
+
+    private void CopyAnswers()
     {
         try
         {
-            var framing = new DapFraming(reader.Output, longest: int.MaxValue);
+            var framing = new DapFraming(_reader.Output, longest: int.MaxValue);
             while (framing.Read() is { } message)
             {
                 RelayedHead head = RelayedHead.Of(message);
-                if (head.RequestSeq is { } answered)
-                    _requests.Remove(answered);
-                _client.Pass(message, head.Seq);
+                if (IsNews(head))
+                    _client.Pass(message, head.Seq);
             }
         }
         catch (Exception exception) when (exception is IOException or DapFormatException or JsonException)
         {
-            // Its last words were cut off.
+            // The reader's last message was cut off.
         }
-        WorkerExit end = reader.Wait();
-        if (end.Code != ExitCodes.Fine || _requests.Any)
-            Bury(end);
     }
 
-    private void Bury(WorkerExit end)
+    // A later reader answers requests, too, that an earlier one has answered already.
+    private bool IsNews(RelayedHead head) => head.RequestSeq is { } answered ? IsNewAnswer(answered) : IsNewEvent(head);
+
+    private bool IsNewEvent(RelayedHead head)
     {
-        // Nobody is told why who wants to go.
-        bool isLeaving = reader.WasEnded && !_requests.IsOverdue;
+        bool isNew = !(head.IsInitialized && _isInitialized);
+        _isInitialized |= head.IsInitialized;
+        return isNew;
+    }
+
+    private bool IsNewAnswer(int request)
+    {
+        bool isFirstReader = _crashes == 0, isReading = _requests.IsReading(request), isOpen = _requests.Remove(request);
+        if (isOpen && isReading)
+            _crashes = 0;
+        return isOpen || isFirstReader;
+    }
+
+    // What crashed the library may be gone a moment later, as for every command (Supervisor).
+    private bool TryReadAgain(WorkerExit end)
+    {
+        if (!end.IsCrash || _reader.WasEnded || _isLeaving || !_requests.AnyReading || _requests.Target is not { } target)
+            return false;
+        _crashes = CrashRetry.Next(_crashes, target);
+        if (_crashes >= CrashRetry.Limit)
+            return false;
+        _client.Say($"{DacCrash.Text(target, end.Signal)}; it is read again.");
+        Thread.Sleep(CrashRetry.PauseAfter(_crashes));
+        _reader.Dispose();
+        _reader = start(DacCrash.Value(_crashes, end.Signal!.Value));
+        foreach (byte[] message in _requests.Repeated)
+            Pass(message);
+        return true;
+    }
+
+    private void End(WorkerExit end)
+    {
+        // A client that is going away is not told why the reader ended.
+        bool isLeaving = _reader.WasEnded && !_requests.IsOverdue;
         string target = _requests.Target ?? "the target";
         DapError death = isLeaving ? DapError.From(new OperationCanceledException())
-            : DapError.Crashed(_requests.IsOverdue ? WorkerFailure.TooLong(target) : WorkerFailure.Crashed(target, end, tries: 1));
+            : DapError.Crashed(_requests.IsOverdue ? WorkerFailure.TooLong(target) : WorkerFailure.Crashed(target, end, Math.Max(1, _crashes)));
         _death = death;
         bool isTold = false;
         foreach (DapRequest request in _requests.All)
@@ -132,7 +202,7 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
 
     private void Answer(DapRequest? request, DapError death)
     {
-        // Both threads may come with the same one.
+        // Both threads may report the same request.
         if (request is null || !_requests.Remove(request.Seq))
             return;
         if (request.Command is "disconnect" or "terminate")
@@ -141,6 +211,6 @@ internal sealed class DapRelay(Stream input, Stream output, DapReader reader)
             _client.Refuse(request, death with { IsForUser = death.IsForUser && IsShown(request) });
     }
 
-    // Once is enough: what follows fails for the same reason.
+    // Once is enough: later requests fail for the same reason.
     private static bool IsShown(DapRequest request) => request.Command is "launch" or "attach";
 }

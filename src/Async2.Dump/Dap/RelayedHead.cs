@@ -2,10 +2,11 @@ using System.Text.Json;
 
 namespace Async2.Dump.Dap;
 
-/// <summary>What a relay has to know of a message of ours; it stands at the beginning, and the rest is not read.</summary>
+/// <summary>The part of a message that a relay needs; it comes first, and the rest is not parsed.</summary>
 /// <param name="Seq">Its number.</param>
 /// <param name="RequestSeq">Number of the request that it answers; null for an event.</param>
-internal readonly record struct RelayedHead(int Seq, int? RequestSeq)
+/// <param name="IsInitialized">It is the event that opens a session.</param>
+internal readonly record struct RelayedHead(int Seq, int? RequestSeq, bool IsInitialized = false)
 {
     public static RelayedHead Of(ReadOnlySpan<byte> message)
     {
@@ -21,7 +22,7 @@ internal readonly record struct RelayedHead(int Seq, int? RequestSeq)
             else if (isAnswer)
                 return new(seq, reader.GetInt32());
             else if (isEvent)
-                break;
+                return new(seq, null, reader.ValueTextEquals("initialized"u8));
         }
         return new(seq, null);
     }

@@ -4,19 +4,23 @@ using Async2.Dump.Workers;
 
 namespace Async2.Dump.Dap;
 
-/// <summary>Requests that the reader has not answered yet. A dump has a size, so there is a time by which it has to be read.</summary>
+/// <summary>
+/// Requests that the reader has not answered yet, and those that began the session. A dump has a size, so there is a time by which it has
+/// to be read.
+/// </summary>
 internal sealed class RelayedRequests
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<int, DapRequest> _open = [];
+    private readonly List<(DapRequest Request, byte[] Message)> _messages = [];
 
-    /// <summary>What is read; null as long as nobody has said.</summary>
+    /// <summary>The target; null until it is known.</summary>
     public string? Target { get; private set; }
 
     /// <summary>A dump was not read in time.</summary>
     public bool IsOverdue { get; private set; }
 
-    /// <summary>Some request has no answer.</summary>
+    /// <summary>A request is not answered.</summary>
     public bool Any
     {
         get
@@ -26,7 +30,7 @@ internal sealed class RelayedRequests
         }
     }
 
-    /// <summary>Those without an answer, in the order of their numbers.</summary>
+    /// <summary>Unanswered requests, in the order of their numbers.</summary>
     public DapRequest[] All
     {
         get
@@ -36,13 +40,37 @@ internal sealed class RelayedRequests
         }
     }
 
-    /// <summary>Notes a request.</summary>
+    /// <summary>A request that reads the target has no answer.</summary>
+    public bool AnyReading
+    {
+        get
+        {
+            lock (_lock)
+                return _open.Values.Any(Reads);
+        }
+    }
+
+    /// <summary>What a reader has to be sent that takes the place of another one: the beginning of the session and all that is open, in order.</summary>
+    public byte[][] Repeated
+    {
+        get
+        {
+            lock (_lock)
+                return [.. _messages.Select(message => message.Message)];
+        }
+    }
+
+    /// <summary>Adds a request.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="end">Called when it takes longer than it can take.</param>
-    public void Add(DapRequest request, Action end)
+    /// <param name="message">The request as it came.</param>
+    /// <param name="end">Called when it exceeds the time limit.</param>
+    public void Add(DapRequest request, byte[] message, Action end)
     {
         lock (_lock)
+        {
             _open[request.Seq] = request;
+            _messages.Add((request, message));
+        }
         if (request.Command is not ("launch" or "attach"))
             return;
         Target = LaunchArguments.TargetOf(request);
@@ -50,12 +78,26 @@ internal sealed class RelayedRequests
             new Thread(() => EndInTime(request.Seq, WorkerFailure.TimeFor(path), end)) { IsBackground = true }.Start();
     }
 
-    /// <summary>A request is answered; false when it was already.</summary>
+    /// <summary>Removes an answered request; false if it was already removed.</summary>
     public bool Remove(int seq)
     {
         lock (_lock)
+        {
+            _messages.RemoveAll(message => message.Request.Seq == seq && !BeginsSession(message.Request));
             return _open.Remove(seq);
+        }
     }
+
+    /// <summary>Whether an open request reads the target.</summary>
+    public bool IsReading(int seq)
+    {
+        lock (_lock)
+            return _open.TryGetValue(seq, out DapRequest? request) && Reads(request);
+    }
+
+    private static bool BeginsSession(DapRequest request) => request.Command is "initialize" or "launch" or "attach" or "configurationDone";
+
+    private static bool Reads(DapRequest request) => request.Command is "launch" or "attach" or "pause" or "async2/refresh";
 
     private void EndInTime(int seq, TimeSpan time, Action end)
     {

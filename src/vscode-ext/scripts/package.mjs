@@ -1,4 +1,4 @@
-// Makes the .vsix: builds, packs, and looks whether what was packed is all that should be, and small.
+// Makes the .vsix: builds, packs, and checks that it contains exactly the expected files and is small.
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Bundles the unit tests of the folders that are named, so that any Node from 20 on runs them, and runs them.
+// Bundles the unit tests of the given folders, so that Node 20 and later runs them, and runs them.
 import { spawnSync } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

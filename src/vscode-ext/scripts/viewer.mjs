@@ -1,5 +1,5 @@
 // Bundles the viewer for the webview and for the HTML report. The result is committed, so that a build of the
-// library needs no Node; `--check` fails when what is committed is not what the sources give.
+// library needs no Node; `--check` fails if the committed bundle does not match the sources.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

@@ -1,4 +1,4 @@
-// Async2Diag for VS Code: what is registered where. The work is done by `dotnet-async2 dap`, which this starts.
+// Async2Diag for VS Code: what is registered where. `dotnet-async2 dap`, which the extension starts, does the work.
 import * as vscode from 'vscode';
 import { rowCommands } from './commands/rowCommands';
 import { sessionCommands } from './commands/sessionCommands';

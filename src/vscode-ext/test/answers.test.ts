@@ -17,7 +17,7 @@ const nonsense = [
   { total: 'many', stacks: [null, {}, { id: 7 }] },
 ];
 
-test('Nonsense of an adapter is read as nothing, not as an exception', () => {
+test('Invalid answers of an adapter are ignored and do not throw', () => {
   for (const answer of nonsense) {
     assert.deepEqual(readStackPage(answer).stacks, []);
     assert.ok(Array.isArray(readFramePage(answer).frames));
@@ -25,21 +25,21 @@ test('Nonsense of an adapter is read as nothing, not as an exception', () => {
   }
 });
 
-test('A page of the tree, and the html, must be one', () => {
+test('A page of the tree, and the html, are validated', () => {
   for (const answer of nonsense) {
     assert.throws(() => readTreePage(answer), /not a page of async2.tree/);
     assert.throws(() => readHtml(answer), /has no html/);
   }
 });
 
-test('Idle loops are counted beside the stacks, and nonsense about them is none', () => {
+test('Idle loops are counted beside the stacks, and invalid data about them is ignored', () => {
   const idle = { entries: 2, name: '111 idle loops', text: '56 Kestrel receive, 55 Kestrel send' };
   assert.deepEqual(readStackPage({ total: 3, stacks: [], idle }).idle, idle);
   for (const wrong of [undefined, null, 7, {}, { entries: 0 }, { entries: 1.5 }, { entries: -1 }, { entries: '2' }])
     assert.equal(readStackPage({ total: 3, stacks: [], idle: wrong }).idle, undefined);
 });
 
-test('A frame knows whether it is a label, subtle, and where it is', () => {
+test('A frame says whether it is a label or subtle, and where it is', () => {
   const { frames, total } = readFramePage({
     totalFrames: 9,
     stackFrames: [
@@ -128,7 +128,7 @@ test('Processes with stacks come first, those that cannot be read last', () => {
   assert.deepEqual(rows.map(descriptionOf), ['.NET 10.0.12 - at least 1,200 stacks, awaiting', '0 stacks, idle', 'unreadable']);
 });
 
-test('What is not a list of processes is said to be none', () => {
+test('Output that is not a list of processes is rejected', () => {
   for (const text of ['null', '{}', '[]', '{"schema":"async2.ps/2","processes":[]}', '{"schema":"async2.ps/1"}'])
     assert.throws(() => parseProcesses(text), /not a list/);
 });

@@ -5,7 +5,7 @@ import { faultOf, harmfulFields, type SessionDefaults, withDefaults } from '../s
 const defaults: SessionDefaults = { maxThreads: 500, groupStacks: false, justMyCode: false, symbolPath: [], trace: '' };
 const places = { folder: '/shop', home: '/home/me', windows: false };
 
-test('What a configuration leaves open comes from the settings', () => {
+test('Settings provide the fields that a configuration leaves out', () => {
   const whole = withDefaults({ type: 'async2', request: 'launch', dumpPath: '/a.dmp' }, defaults, places);
   assert.deepEqual(whole, {
     type: 'async2',
@@ -17,7 +17,7 @@ test('What a configuration leaves open comes from the settings', () => {
   });
 });
 
-test('What a configuration says wins over the settings', () => {
+test('A configuration overrides the settings', () => {
   const whole = withDefaults(
     { request: 'attach', processId: 7, maxThreads: 3, symbolPath: '/mine' },
     { ...defaults, symbolPath: ['/pdb'] },
@@ -26,7 +26,7 @@ test('What a configuration says wins over the settings', () => {
   assert.deepEqual([whole.maxThreads, whole.symbolPath], [3, '/mine']);
 });
 
-test('Paths of settings and dumps are made whole', () => {
+test('Paths of settings and dumps become absolute', () => {
   const whole: Record<string, unknown> = withDefaults(
     { dumpPath: 'a.dmp' } as Record<string, unknown>,
     { ...defaults, symbolPath: ['~/pdb'], trace: 'dap.log' },
@@ -35,7 +35,7 @@ test('Paths of settings and dumps are made whole', () => {
   assert.deepEqual([whole.dumpPath, whole.symbolPath, whole.trace], ['/shop/a.dmp', ['/home/me/pdb'], '/shop/dap.log']);
 });
 
-test('What can do harm is named with its whole path, so that one knows what one agrees to', () => {
+test('The question about a harmful field names the full path', () => {
   const whole = withDefaults({ request: 'launch', dumpPath: 'a.dmp', dac: 'lib/x.so', trace: '~/t.log' }, defaults, places);
   assert.deepEqual(harmfulFields(whole), [
     { field: 'dac', path: '/shop/lib/x.so' },
@@ -44,7 +44,7 @@ test('What can do harm is named with its whole path, so that one knows what one 
   for (const nothing of [undefined, '', 7]) assert.deepEqual(harmfulFields({ dac: nothing, trace: nothing }), []);
 });
 
-test('A launch needs a dump, an attach a number, and there is nothing else', () => {
+test('A launch needs a dump, an attach needs a process id, and no other request is accepted', () => {
   assert.equal(faultOf({ request: 'launch', dumpPath: '/a.dmp' }), undefined);
   for (const dumpPath of [undefined, '', '  ', 7]) assert.equal(faultOf({ request: 'launch', dumpPath }), 'dumpPath');
   for (const processId of [7, '7', ' 4711 ']) assert.equal(faultOf({ request: 'attach', processId }), undefined);

@@ -1,4 +1,4 @@
-// What package.json promises is there: commands, texts, translations.
+// Checks that what package.json promises exists: commands, texts, translations.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,26 +13,26 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   .map((name) => read(join('src', name)));
 const source = sources.join('\n');
 
-/** Texts that the source has translated. */
+/** Texts that the source passes to l10n.t. */
 const spoken = [...source.matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g)].map((match) => match[1] as string);
 
-test('Every command is registered, and has its title', () => {
+test('Every command is registered and has a title', () => {
   const names: string[] = manifest.contributes.commands.map(({ command }: { command: string }) => command);
   assert.ok(names.length > 5);
   for (const name of names) assert.match(source, new RegExp(`'${name.replace('.', '[.]')}'`), name);
 });
 
-test('Every text of the manifest is in package.nls.json, and none too many', () => {
+test('package.nls.json has exactly the texts of the manifest', () => {
   const used = new Set([...read('package.json').matchAll(/"%([\w.]+)%"/g)].map((match) => match[1]));
   assert.deepEqual([...used].sort(), Object.keys(json('package.nls.json')).sort());
 });
 
-test('Every text of the source is in the bundle, and none too many', () => {
+test('The bundle has exactly the texts of the source', () => {
   assert.ok(spoken.length > 20);
   assert.deepEqual(Object.keys(json('l10n/bundle.l10n.json')).sort(), [...new Set(spoken)].sort());
 });
 
-test('Every translation has every text, with the same places for values', () => {
+test('Every translation has every text, with the same placeholders', () => {
   const pairs = [
     ...readdirSync(join(root, 'l10n')).map((name) => [join('l10n', name), 'l10n/bundle.l10n.json']),
     ...readdirSync(root)
@@ -49,7 +49,7 @@ test('Every translation has every text, with the same places for values', () => 
   }
 });
 
-test('A folder decides neither where a trace is written nor, untrusted, which program runs', () => {
+test('A folder cannot set the trace file, and an untrusted folder cannot choose the program', () => {
   const { properties } = manifest.contributes.configuration;
   assert.equal(properties['async2.trace'].scope, 'machine');
   assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('async2.toolPath'));

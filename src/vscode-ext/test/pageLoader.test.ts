@@ -14,43 +14,43 @@ function words(messages: readonly ToViewer[]): string[] {
   );
 }
 
-test('Pages are asked for one after the other, until none is next', async () => {
-  const told: ToViewer[] = [];
+test('Pages are requested one after the other until the last one', async () => {
+  const sent: ToViewer[] = [];
   await new PageLoader(
     async (number) => page(number, number < 2 ? number + 1 : undefined),
-    (message) => told.push(message),
+    (message) => sent.push(message),
   ).load();
-  assert.deepEqual(words(told), ['reset', 'page 0', 'page 1', 'page 2']);
+  assert.deepEqual(words(sent), ['reset', 'page 0', 'page 1', 'page 2']);
 });
 
-test('A newer load ends an older one', async () => {
-  const told: ToViewer[] = [];
+test('A newer load cancels an older one', async () => {
+  const sent: ToViewer[] = [];
   const waiting: (() => void)[] = [];
   const loader = new PageLoader(
     (number) => new Promise((resolve) => waiting.push(() => resolve(page(number)))),
-    (message) => told.push(message),
+    (message) => sent.push(message),
   );
   const older = loader.load();
   const newer = loader.load();
   for (const go of waiting) go();
   await Promise.all([older, newer]);
-  assert.deepEqual(words(told), ['reset', 'reset', 'page 0']);
+  assert.deepEqual(words(sent), ['reset', 'reset', 'page 0']);
 });
 
-test('What cannot be had is said', async () => {
-  const told: ToViewer[] = [];
+test('An error of the adapter is shown', async () => {
+  const sent: ToViewer[] = [];
   await new PageLoader(
     () => Promise.reject(new Error('the process has ended')),
-    (message) => told.push(message),
+    (message) => sent.push(message),
   ).load();
-  assert.deepEqual(words(told), ['reset', 'failed the process has ended']);
+  assert.deepEqual(words(sent), ['reset', 'failed the process has ended']);
 });
 
-test('Pages without end come to one', async () => {
-  const told: ToViewer[] = [];
+test('A load of endless pages ends', async () => {
+  const sent: ToViewer[] = [];
   await new PageLoader(
     async (number) => page(number, number + 1),
-    (message) => told.push(message),
+    (message) => sent.push(message),
   ).load();
-  assert.match(words(told).at(-1) ?? '', /^failed the tree has more than/);
+  assert.match(words(sent).at(-1) ?? '', /^failed the tree has more than/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FrameRow, StackRow } from '../src/session/protocol';
-import { copied, lookOf, placeOf, plain, spokenFrame, spokenStack } from '../src/stacks/stackText';
+import { copied, iconOf, placeOf, plain, spokenFrame, spokenStack } from '../src/stacks/stackText';
 
 const row: StackRow = {
   id: 's1',
@@ -22,7 +22,7 @@ const frame: FrameRow = {
   source: { path: '/src/Orders.cs' },
 };
 
-test('Text of a target makes no icon, no line and no direction', () => {
+test('Text from a target creates no icon, no line break and no change of direction', () => {
   assert.equal(plain('$(error) a\nb\u202ec'), '$\u200b(error) a\\u000ab\\u202ec');
   assert.equal(plain('x'.repeat(1_000_000)).length, 403);
 });
@@ -36,20 +36,20 @@ test('A screen reader hears all that a row shows', () => {
   assert.equal(spokenFrame({ ...frame, name: 'waits for a task', label: true }), 'waits for a task');
 });
 
-test('States differ in shape, not in colour alone', () => {
+test('States differ in shape, not only in colour', () => {
   const icons = ['awaiting', 'scheduled', 'active', 'blocked', 'deadlocked', 'completed', 'unheard of'].map(
-    (state) => lookOf(state).icon,
+    (state) => iconOf(state).icon,
   );
   assert.equal(new Set(icons).size, icons.length);
-  assert.equal(lookOf('__proto__').icon, lookOf('unheard of').icon);
+  assert.equal(iconOf('__proto__').icon, iconOf('unheard of').icon);
 });
 
-test('A place is shown of files that are here only', () => {
+test('A place is shown only for files that exist on this machine', () => {
   assert.equal(placeOf(frame), 'Orders.cs:42');
   assert.equal(placeOf({ ...frame, source: { name: 'Orders.cs', sourceReference: 7 } }), '');
 });
 
-test('A copied stack can be read', () => {
+test('A copied stack is readable text', () => {
   const label: FrameRow = { ...frame, name: 'waits for SemaphoreSlim', label: true, source: undefined };
   assert.equal(
     copied(row, [label, frame]),

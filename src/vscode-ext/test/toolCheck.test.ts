@@ -11,7 +11,7 @@ function version(text: string): Version {
   return parsed;
 }
 
-test('A version has three numbers, and may say of which commit it is', () => {
+test('A version has three numbers and may include a commit', () => {
   assert.deepEqual(version('0.1.0+12a8b8cff7f6'), { numbers: [0, 1, 0], preview: false });
   assert.deepEqual(version('v1.20.3-beta.2'), { numbers: [1, 20, 3], preview: true });
   for (const text of ['', 'usage: tool', '1.2', '1.2.3.4', '1.2.3 and more', `1.${'9'.repeat(40)}.0`])
@@ -32,7 +32,7 @@ test('A tool is fine, too old, or broken', () => {
   assert.deepEqual(judge(true, '', ''), { kind: 'broken', text: 'it printed nothing' });
 });
 
-test('What is not a program, or never answers, is an answer and no exception', async () => {
+test('A file that is not a program, or a program that never answers, is reported without an exception', async () => {
   const gone = await runTool(commandOf('/nowhere/at-all', 'setting'), ['--version'], { seconds: 5 });
   assert.equal(gone.ok, false);
   assert.match(gone.error, /ENOENT/);

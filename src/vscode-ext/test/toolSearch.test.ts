@@ -43,7 +43,7 @@ test('The setting comes first, then a manifest, PATH, and the global tools', () 
   assert.equal(originIn(machine(files)), 'missing: everywhere');
 });
 
-test('A setting that leads nowhere is said, not passed over', () => {
+test('A setting that names a missing file is reported', () => {
   assert.deepEqual(findTool(machine(everywhere, { setting: '/gone/tool' })), { missing: 'setting', path: '/gone/tool' });
 });
 
@@ -53,14 +53,14 @@ test('An assembly is started by dotnet', () => {
   assert.deepEqual([search.found.program, ...search.found.args], ['dotnet', '/b/dotnet-async2.dll']);
 });
 
-test('A tool of a manifest runs in the folder, by dotnet', () => {
+test('A tool of a manifest is started by dotnet in the folder', () => {
   const search = findTool(machine(everywhere));
   assert.ok('found' in search);
   assert.equal(search.found.cwd, '/home/me/shop/src');
   assert.deepEqual([search.found.program, ...search.found.args], ['dotnet', 'tool', 'run', 'dotnet-async2', '--']);
 });
 
-test('In a folder that is not trusted no manifest decides what runs', () => {
+test('In an untrusted folder manifests are ignored', () => {
   assert.equal(originIn(machine(everywhere, { trusted: false })), 'path');
 });
 
@@ -69,13 +69,13 @@ test('A manifest that is a root hides those above it', () => {
   assert.equal(originIn(machine(files)), 'path');
 });
 
-test('A manifest that is not JSON, or null, is none', () => {
+test('A manifest that is not JSON, or null, is ignored', () => {
   for (const text of ['{', 'null', '[]', '{"tools":7}']) {
     assert.equal(originIn(machine({ ...everywhere, '/home/me/shop/.config/dotnet-tools.json': text })), 'path');
   }
 });
 
-test('A relative entry of PATH is no place to start programs from', () => {
+test('Relative entries of PATH are ignored', () => {
   assert.equal(
     originIn(machine({ 'tools/dotnet-async2': '', '/home/me/shop/src/tools/dotnet-async2': '' }, { pathVariable: 'tools:.' })),
     'missing: everywhere',

@@ -57,8 +57,17 @@ public sealed class AdapterTests(ScenarioDump dump)
     [InlineData("state:active", "--state", "active")]
     public void A_query_finds_what_the_filter_of_the_command_line_finds(string query, params string[] filter)
     {
-        using DapClient client = DapClient.OfTool().Stop(Arguments);
         JsonElement expected = JsonDocument.Parse(ToolRun.Of(["analyze", dump.Path, "--format", "json", .. filter]).Output).RootElement.GetProperty("stacks");
+        AssertFinds(dump.Path, query, expected);
+        using var folder = new TemporaryFolder();
+        string snapshot = folder.PathOf("saved.async2snap");
+        ToolRun.Of("snapshot", dump.Path, "-o", snapshot);
+        AssertFinds(snapshot, query, expected);
+    }
+
+    private static void AssertFinds(string path, string query, JsonElement expected)
+    {
+        using DapClient client = DapClient.OfTool().Stop(new { dumpPath = path });
         JsonElement found = client.Call("async2/stacks", new { query });
         Assert.Equal(expected.GetArrayLength(), found.GetProperty("total").GetInt32());
         Assert.Equal(

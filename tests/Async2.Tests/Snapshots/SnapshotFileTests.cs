@@ -118,8 +118,8 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     [Theory]
     [InlineData(0, "it is not a snapshot")]
     [InlineData(5, "it is not a snapshot")]
-    [InlineData(14, "it was cut short: its last part is missing")]
-    [InlineData(60, "it was cut short in its part TABL")]
+    [InlineData(14, "it is truncated: its last part is missing")]
+    [InlineData(60, "it is truncated in its part TABL")]
     public void Cut_short(int length, string sentence) => Assert.Equal(sentence, Assert.Throws<SnapshotFormatException>(() => Read(Written(Model())[..length])).Message);
 
     [Fact]

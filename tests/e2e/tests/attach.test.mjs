@@ -92,7 +92,7 @@ scene('Refresh in the graph: it shows what is new, keeps the box, and stays in f
   await graph.getByRole('treeitem').filter({ hasText: 'GardenAsync' }).waitFor();
   assert.equal(await graph.getByText('HallAsync').count(), 0, 'the graph shows what was before');
   await graph.getByRole('treeitem').filter({ hasText: 'GardenAsync' }).locator('.head').click();
-  await graph.getByRole('button', { name: 'Look at the process again' }).click();
+  await graph.getByRole('button', { name: 'Read the process again' }).click();
   await page.waitForTimeout(4000);
   await workbench.screenshot('graph-refreshed');
   assert.match(await graph.locator('.card.selected').textContent(), /GardenAsync/);

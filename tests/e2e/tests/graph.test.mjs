@@ -133,7 +133,7 @@ scene('A chip hides the stacks of its state, and shows them again', async scener
   assert.match(await graph.locator('.facts').textContent(), /1 of 2 stacks shown/);
   await workbench.screenshot('chip');
   await graph.locator('.chip[data-state=awaiting]').click();
-  await graph.getByText('No stack passes the filters.').waitFor();
+  await graph.getByText('No stack matches the filters.').waitFor();
   for (const state of ['deadlocked', 'awaiting']) await graph.locator(`.chip[data-state=${state}]`).click();
   assert.deepEqual(await states(), all);
 });

@@ -38,15 +38,10 @@ internal static class StackAnswer
             Totals = groups.Total.Totals,
             Matching = matcher is null ? null : new MatchingTotals(query.FilterText, groups.Wanted.Totals),
             Stacks = new StackAssembler(model, options).Assemble(shown, groups),
-            Problems = Interrupted(isWhole, cancellation) is { } interrupted && problems.All(problem => problem.Code != interrupted.Code) ? problems.Add(interrupted) : problems,
+            Problems = isWhole ? problems : problems.Add(new(ProblemCodes.Interrupted, "the query was interrupted: this is what matched until then")),
             Complete = model.Complete && isWhole,
         };
     }
-
-    // Whoever pressed Ctrl-C when nearly all was done is told so, too.
-    private static Problem? Interrupted(bool isWhole, CancellationToken cancellation) => !isWhole
-        ? new(ProblemCodes.Interrupted, "the question was interrupted: this is what matched by then")
-        : cancellation.IsCancellationRequested ? new(ProblemCodes.Interrupted, "the analysis was interrupted when all stacks were known") : null;
 
     // What may have been read for others is part of no answer, and of no count, unless it is asked for.
     private static bool IsAskedFor(AsyncModel model, int stack, StackQuery query, ViewOptions options)

@@ -20,6 +20,13 @@ public static class DacCrash
     /// </summary>
     public static bool LeavesThreadsOut => Before().Count >= Last;
 
+    /// <summary>For a reader that goes on after its first answer: the crashes are over. Not when threads are left out, which they would crash again.</summary>
+    public static void Forget()
+    {
+        if (!LeavesThreadsOut)
+            Environment.SetEnvironmentVariable(Variable, null);
+    }
+
     /// <summary>What <see cref="Variable"/> is set to.</summary>
     /// <param name="crashes">How many readers have crashed.</param>
     /// <param name="signal">Of what the last one did.</param>

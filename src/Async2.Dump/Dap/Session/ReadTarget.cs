@@ -9,13 +9,13 @@ namespace Async2.Dump.Dap.Session;
 /// <summary>Opens and reads a target.</summary>
 internal delegate ReadTarget TargetReading(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation);
 
-/// <summary>A target that was read, and answers for its variables. Without anybody to ask, frames have those that were read with them.</summary>
-/// <param name="snapshot">All that was found.</param>
+/// <summary>A target that was read, with access to its variables. Without access, frames have the variables that were read with them.</summary>
+/// <param name="snapshot">The answer.</param>
 internal sealed class ReadTarget(StackView snapshot) : IDisposable
 {
     public StackView Snapshot { get; } = snapshot;
 
-    /// <summary>Lets go of it.</summary>
+    /// <summary>Closes the target.</summary>
     public IDisposable? Hold { get; init; }
 
     /// <summary>Variables of a frame, 0 for the innermost.</summary>
@@ -24,10 +24,10 @@ internal sealed class ReadTarget(StackView snapshot) : IDisposable
     /// <summary>Some of the parts of a value.</summary>
     public Func<ValueParts, int, int, ImmutableArray<LocalValue>> PartsOf { get; init; } = (_, _, _) => [];
 
-    /// <summary>An object by its address, under a name.</summary>
+    /// <summary>An object at an address, under a name.</summary>
     public Func<string, ulong, LocalValue?> ObjectAt { get; init; } = (_, _) => null;
 
-    /// <summary>Indexes of the stacks that a search means; none without anybody to ask.</summary>
+    /// <summary>Indexes of the stacks that a search matches.</summary>
     public Func<StackSearch, CancellationToken, IReadOnlyList<int>> Find { get; init; } = (_, _) => [];
 
     /// <inheritdoc/>

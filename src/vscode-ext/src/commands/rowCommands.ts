@@ -7,7 +7,7 @@ import type { FrameNode, MoreNode, StackNode } from '../stacks/stackNodes';
 import type { StacksView } from '../stacks/stacksView';
 import { copied } from '../stacks/stackText';
 
-/** More than a reader wants to paste. */
+/** More lines than anybody wants to paste. */
 const mostCopied = 2000;
 
 export function rowCommands(view: StacksView, panels: TreePanels): vscode.Disposable[] {

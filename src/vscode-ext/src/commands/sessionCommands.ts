@@ -49,7 +49,7 @@ async function exportHtml(session: vscode.DebugSession): Promise<void> {
 
 async function refresh(session: vscode.DebugSession): Promise<void> {
   await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Looking at {0} again', session.name) },
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0} again', session.name) },
     () => Promise.resolve(session.customRequest('async2/refresh')),
   );
 }
@@ -61,7 +61,7 @@ async function offerStart(): Promise<void> {
   if (choice) await vscode.commands.executeCommand(choice === open ? 'async2.openDump' : 'async2.attach');
 }
 
-/** Commands of menus get other things as well: a row, a resource. */
+/** Menus pass other arguments as well: a row, a resource. */
 function isSession(value: unknown): value is vscode.DebugSession {
   const session = value as Partial<vscode.DebugSession> | null | undefined;
   return session?.type === debugType && typeof session.customRequest === 'function';

@@ -1,4 +1,4 @@
-// Commands that begin a session: a dump, a process.
+// Commands that start a session: for a dump, for a process.
 import * as vscode from 'vscode';
 import { pickProcess } from '../processes/processPicker';
 import { dumpConfiguration, processConfiguration } from '../session/configurationProvider';
@@ -14,7 +14,7 @@ export function startCommands(tools: ToolLocator): vscode.Disposable[] {
       const row = await pickProcess(tools);
       if (row) await start(processConfiguration(row.pid, row.name));
     }),
-    // Variables of launch.json; undefined ends the start without a word.
+    // Variables of launch.json; undefined ends the start silently.
     vscode.commands.registerCommand('async2.pickDump', pickDump),
     vscode.commands.registerCommand('async2.pickProcess', async () => {
       const row = await pickProcess(tools);
@@ -24,7 +24,7 @@ export function startCommands(tools: ToolLocator): vscode.Disposable[] {
 }
 
 async function start(configuration: vscode.DebugConfiguration): Promise<void> {
-  // There is nothing to step through, and nothing of the user's is run.
+  // There is nothing to step through, and no code of the user runs.
   const options: vscode.DebugSessionOptions = { suppressDebugToolbar: true, suppressSaveBeforeStart: true };
   if (await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], configuration, options))
     await vscode.commands.executeCommand('workbench.view.debug');

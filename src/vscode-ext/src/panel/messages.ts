@@ -1,4 +1,4 @@
-// What the viewer may ask. A page that shows text of a target is not trusted with more than this.
+// Requests that the viewer may send. A page that shows text from a target is not trusted with more.
 import type { FromViewer } from '../../viewer/model/messages';
 
 export function readFromViewer(message: unknown): FromViewer | undefined {

@@ -1,7 +1,7 @@
-// The page around the viewer: two files of the extension, and a policy that allows nothing else.
+// The page around the viewer: two files of the extension, and a content security policy that allows nothing else.
 
 export interface PageFiles {
-  /** Of the webview, `https://*.vscode-cdn.net`. */
+  /** Content source of the webview, `https://*.vscode-cdn.net`. */
   readonly source: string;
   readonly script: string;
   readonly style: string;

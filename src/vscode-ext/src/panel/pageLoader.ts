@@ -1,8 +1,8 @@
-// Brings the tree to the viewer, page by page. A newer load ends an older one.
+// Loads the tree into the viewer, page by page. A newer load cancels an older one.
 import type { ToViewer } from '../../viewer/model/messages';
 import type { TreePage } from '../../viewer/model/tree';
 
-/** More pages than any tree has; an adapter that always names a next one must come to an end. */
+/** More pages than any tree has: the loop ends even if an adapter always names a next page. */
 const mostPages = 10_000;
 
 export class PageLoader {
@@ -30,7 +30,7 @@ export class PageLoader {
     }
   }
 
-  /** What is still on its way is not wanted any more. */
+  /** Pages that still arrive are ignored. */
   stop(): void {
     this.turn++;
   }

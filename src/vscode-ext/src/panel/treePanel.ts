@@ -24,7 +24,7 @@ export class TreePanel {
     this.panel = vscode.window.createWebviewPanel('async2.tree', title, vscode.ViewColumn.Active, {
       enableScripts: true,
       localResourceRoots: [files],
-      // What is folded, searched and looked at survives a change of tabs.
+      // Folds, search and selection survive a change of tabs.
       retainContextWhenHidden: true,
     });
     this.loader = new PageLoader(
@@ -45,20 +45,20 @@ export class TreePanel {
     this.panel.reveal();
   }
 
-  /** Shows a stack, now or as soon as the viewer is there. */
+  /** Shows a stack, now or as soon as the viewer has loaded. */
   focus(stack: string): void {
     this.wanted = stack;
     this.tellWanted();
   }
 
-  /** The stacks are others now. */
+  /** The stacks have changed. */
   reload(): void {
     if (!this.ready || this.ended) return;
     if (this.panel.visible) this.stayInFront();
     void this.loader.load();
   }
 
-  /** The picture stays; what needs the session says so. */
+  /** The picture stays; actions that need the session show a message. */
   end(): void {
     this.ended = true;
     this.loader.stop();
@@ -70,7 +70,7 @@ export class TreePanel {
   }
 
   /**
-   * VS Code opens the source of what has stopped, and may do so twice. Who looked at the graph when it was read again wants to go on
+   * VS Code opens the source of the stopped thread, and may do so twice. A user who looked at the graph during a refresh wants to keep
    * looking at it.
    */
   private stayInFront(): void {

@@ -1,4 +1,4 @@
-// One panel for each session, made when it is asked for.
+// One panel for each session, created on first use.
 import type * as vscode from 'vscode';
 import type { Sessions } from '../session/sessions';
 import { TreePanel } from './treePanel';
@@ -13,7 +13,7 @@ export class TreePanels implements vscode.Disposable {
   ) {
     this.subscriptions = [
       sessions.onDidEnd((session) => this.panels.get(session.id)?.end()),
-      sessions.onDidReadAnew((session) => this.panels.get(session.id)?.reload()),
+      sessions.onDidReadAgain((session) => this.panels.get(session.id)?.reload()),
     ];
   }
 

@@ -1,4 +1,4 @@
-// The list of `dotnet-async2 ps --format json` (async2.ps/1), as rows that one can choose from.
+// The list of `dotnet-async2 ps --format json` (async2.ps/1), as rows of a picker.
 
 export interface ProcessRow {
   readonly pid: number;
@@ -8,12 +8,12 @@ export interface ProcessRow {
   readonly complete?: boolean;
   /** `idle`, `awaiting`, `running`, `blocked`, `deadlock` or the rule of another finding, or `unreadable`. */
   readonly verdict: string;
-  /** Why it cannot be read. */
+  /** Why the process cannot be read. */
   readonly reason?: string;
   readonly commandLine?: string;
 }
 
-/** Those with stacks first; what cannot be read last. */
+/** Processes with stacks first, unreadable ones last. */
 export function parseProcesses(json: string): ProcessRow[] {
   const document = JSON.parse(json) as { schema?: unknown; processes?: unknown } | null;
   if (document?.schema !== 'async2.ps/1' || !Array.isArray(document.processes)) throw new Error('not a list of async2.ps/1');

@@ -11,17 +11,17 @@ interface ProcessItem extends vscode.QuickPickItem {
   readonly row?: ProcessRow;
 }
 
-/** Undefined when nothing was chosen. */
+/** Undefined if nothing was chosen. */
 export async function pickProcess(tools: ToolLocator): Promise<ProcessRow | undefined> {
   const tool = await tools.locate(vscode.workspace.workspaceFolders?.[0]);
   if (!tool) return undefined;
   const picker = vscode.window.createQuickPick<ProcessItem>();
-  const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: vscode.l10n.t('Look again') };
-  let look = new AbortController();
+  const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: vscode.l10n.t('Refresh the list') };
+  let request = new AbortController();
   const fill = async () => {
-    look.abort();
-    look = new AbortController();
-    const { signal } = look;
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
     picker.busy = true;
     const items = await listProcesses(tool, signal);
     if (signal.aborted) return;
@@ -42,7 +42,7 @@ export async function pickProcess(tools: ToolLocator): Promise<ProcessRow | unde
       void fill();
     });
   } finally {
-    look.abort();
+    request.abort();
     picker.dispose();
   }
 }
@@ -54,7 +54,7 @@ async function listProcesses(tool: ToolCommand, signal: AbortSignal): Promise<Pr
     const rows = parseProcesses(run.output);
     return rows.length > 0
       ? rows.map(itemOf)
-      : [{ label: vscode.l10n.t('No .NET process runs that you may read'), alwaysShow: true }];
+      : [{ label: vscode.l10n.t('No .NET process found that you are allowed to read'), alwaysShow: true }];
   } catch (error) {
     return [{ label: vscode.l10n.t('The processes could not be listed'), detail: plain(textOfError(error)), alwaysShow: true }];
   }

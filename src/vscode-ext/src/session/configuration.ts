@@ -1,9 +1,9 @@
-// What a debug configuration means: settings fill what it leaves open, and what it lacks is said before anything starts.
+// Debug configurations: settings provide missing fields, and missing required fields are reported before anything starts.
 import { expandPath } from '../tool/toolSearch';
 
 export const debugType = 'async2';
 
-/** A configuration as it stands in launch.json; anything may be missing or of a wrong type. */
+/** A configuration from launch.json; any field may be missing or have a wrong type. */
 export type RawConfiguration = Readonly<Record<string, unknown>>;
 
 export interface SessionDefaults {
@@ -20,7 +20,7 @@ export interface ConfigurationPlaces {
   readonly windows: boolean;
 }
 
-/** The configuration with every field that the user set elsewhere. */
+/** The configuration, completed with the user's settings. */
 export function withDefaults<T extends RawConfiguration>(
   configuration: T,
   defaults: SessionDefaults,
@@ -41,7 +41,7 @@ export function withDefaults<T extends RawConfiguration>(
   };
 }
 
-/** What a configuration may do besides reading: have native code loaded, have a file written. */
+/** What a configuration may do besides reading: load native code, write a file. */
 export function harmfulFields(configuration: RawConfiguration): { readonly field: 'dac' | 'trace'; readonly path: string }[] {
   return (['dac', 'trace'] as const).flatMap((field) => {
     const path = configuration[field];
@@ -51,7 +51,7 @@ export function harmfulFields(configuration: RawConfiguration): { readonly field
 
 export type ConfigurationFault = 'request' | 'dumpPath' | 'processId';
 
-/** What keeps it from being started; undefined when nothing does. */
+/** What prevents its start; undefined if nothing does. */
 export function faultOf(configuration: RawConfiguration): ConfigurationFault | undefined {
   switch (configuration.request) {
     case 'launch':

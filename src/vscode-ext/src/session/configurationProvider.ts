@@ -1,4 +1,4 @@
-// Makes configurations whole: F5 without launch.json, settings, a tool that is there.
+// Completes debug configurations: F5 without launch.json, settings, an installed tool.
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
@@ -21,7 +21,9 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
     if (configuration.type || configuration.request || configuration.name) return configuration;
     const open = { label: vscode.l10n.t('Open a dump...'), make: openConfiguration };
     const attach = { label: vscode.l10n.t('Attach to a .NET process...'), make: attachConfiguration };
-    const choice = await vscode.window.showQuickPick([open, attach], { placeHolder: vscode.l10n.t('Whose async stacks?') });
+    const choice = await vscode.window.showQuickPick([open, attach], {
+      placeHolder: vscode.l10n.t('Which async stacks do you want to open?'),
+    });
     return choice?.make();
   }
 
@@ -36,14 +38,14 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
       void vscode.window.showErrorMessage(faultText(fault, whole), { modal: true });
       return undefined;
     }
-    // The user's own setting needs no question; what the configuration says does.
+    // The user's own setting needs no confirmation; a configuration does.
     const own = harmfulFields(configuration).map(({ field }) => [field, whole[field]]);
     if (!(await this.consent.allows({ name: whole.name, ...Object.fromEntries(own) }))) return undefined;
     return (await this.tools.locate(folder)) ? whole : undefined;
   }
 }
 
-/** What "Select and Start Debugging" offers without launch.json: the dumps that lie in the workspace, and a process. */
+/** What "Select and Start Debugging" offers without launch.json: the dumps in the workspace, and a process. */
 export class FoundConfigurations implements vscode.DebugConfigurationProvider {
   async provideDebugConfigurations(folder: vscode.WorkspaceFolder | undefined): Promise<vscode.DebugConfiguration[]> {
     const files = folder
@@ -100,7 +102,7 @@ function faultText(fault: ConfigurationFault, configuration: vscode.DebugConfigu
     case 'dumpPath':
       return vscode.l10n.t('The configuration "{0}" has no dumpPath: the path of a core dump.', configuration.name);
     case 'processId':
-      return vscode.l10n.t('The configuration "{0}" has no processId: the number of a process.', configuration.name);
+      return vscode.l10n.t('The configuration "{0}" has no processId: the id of a process.', configuration.name);
     case 'request':
       return vscode.l10n.t(
         'The configuration "{0}" needs "request": "launch" for a dump, or "attach" for a process.',

@@ -1,10 +1,10 @@
-// A launch.json comes with a repository. What it can do harm with is done only if the user agrees, each file asked for once.
+// A launch.json comes with a repository. Potentially harmful fields are used only if the user agrees, once for each file.
 import { statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { harmfulFields, type RawConfiguration } from './configuration';
 
 export class Consent {
-  /** What was agreed to is remembered, as long as the file stays the same. */
+  /** Files that the user agreed to are remembered, as long as they do not change. */
   constructor(private readonly memory: vscode.Memento) {}
 
   async allows(configuration: RawConfiguration): Promise<boolean> {
@@ -16,7 +16,11 @@ export class Consent {
 
   private async allowsFile(field: 'dac' | 'trace', path: string, name: string): Promise<boolean> {
     if (!vscode.workspace.isTrusted) {
-      const text = vscode.l10n.t('The configuration "{0}" sets {1}, which is for folders that you trust.', name, field);
+      const text = vscode.l10n.t(
+        'The configuration "{0}" sets {1}, which is allowed only in folders that you trust.',
+        name,
+        field,
+      );
       void vscode.window.showErrorMessage(text, { modal: true });
       return false;
     }
@@ -33,11 +37,11 @@ export class Consent {
 function questionOf(field: 'dac' | 'trace', path: string, name: string): string {
   return field === 'dac'
     ? vscode.l10n.t(
-        'The configuration "{0}" has native code run on this machine: {1}. Allow it only if you know the file.',
+        'The configuration "{0}" runs native code on this machine: {1}. Allow it only if you know the file.',
         name,
         path,
       )
-    : vscode.l10n.t('The configuration "{0}" has every message of the session written to {1}.', name, path);
+    : vscode.l10n.t('The configuration "{0}" writes every message of the session to {1}.', name, path);
 }
 
 function stampOf(path: string): string {

@@ -1,4 +1,4 @@
-// Shows a place in source: a file, or the text that the adapter has for what is not a file here.
+// Shows a place in source: a file, or the adapter's text if there is no file on this machine.
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { type Place, readPlace, type SourceRow } from './protocol';
@@ -6,7 +6,7 @@ import { type Place, readPlace, type SourceRow } from './protocol';
 export async function openPlace(session: vscode.DebugSession, place: Place): Promise<void> {
   const uri = uriOf(session, place.source);
   if (!uri) {
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Nothing is known about where that is in source'), 5000);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('The place of this frame in the source is not known'), 5000);
     return;
   }
   try {
@@ -25,7 +25,7 @@ export async function openPlace(session: vscode.DebugSession, place: Place): Pro
 
 /** Shows frame `frame` (0 = innermost) of a stack and makes the stack the one of the Call Stack view. */
 export async function openStack(session: vscode.DebugSession, stack: string, frame: number): Promise<void> {
-  // Selecting comes first: the editor that VS Code opens for it must not be the last one.
+  // Select first: the editor that VS Code opens for the selection must not be the last one.
   await session.customRequest('async2/select', { stack });
   await openPlace(session, readPlace(await session.customRequest('async2/locate', { stack, frame })));
 }
@@ -36,7 +36,7 @@ export function textOfError(error: unknown): string {
 
 function uriOf(session: vscode.DebugSession, source: SourceRow | undefined): vscode.Uri | undefined {
   if (!source) return undefined;
-  // Without a path there is no address; and it has to be the one that VS Code itself makes of the name.
+  // Without a path there is no address. The address has to be the one that VS Code itself makes of the name.
   if (source.sourceReference)
     return vscode.debug.asDebugSourceUri({ ...source, path: source.path ?? source.name ?? 'source' }, session);
   return source.path !== undefined && existsSync(source.path) ? vscode.Uri.file(source.path) : undefined;

@@ -1,4 +1,4 @@
-// Answers to our own requests (docs/dap.md). What comes from an adapter is read, not believed.
+// Answers to custom requests (docs/dap.md). Everything from an adapter is checked, not trusted.
 import type { TreePage } from '../../viewer/model/tree';
 
 export interface StackRow {
@@ -8,11 +8,11 @@ export interface StackRow {
   readonly state: string;
   readonly name: string;
   readonly wait?: string;
-  /** The innermost frame of the user's, with its line. */
+  /** The user's innermost frame, with its line. */
   readonly frame?: string;
 }
 
-/** Loops of frameworks without work: the last stacks of a list. */
+/** Idle loops of frameworks: the last stacks of a list. */
 export interface IdleRows {
   readonly entries: number;
   /** `111 idle loops`. */
@@ -94,7 +94,7 @@ export function readPlace(answer: unknown): Place {
   return { ...readPosition(place), source: readSource(place.source) };
 }
 
-/** The viewer reads the rest of a page; here it only has to be one. */
+/** The viewer reads the rest of a page; here it only has to be a page. */
 export function readTreePage(answer: unknown): TreePage {
   const page = fieldsOf(answer);
   if (page.schema !== 'async2.tree/1' || typeof page.page !== 'number')
@@ -134,7 +134,7 @@ function readSource(value: unknown): SourceRow | undefined {
 }
 
 /**
- * Where VS Code's window is on another machine than this extension, it writes paths in answers again, as addresses:
+ * If VS Code's window is on another machine than this extension, VS Code rewrites paths in answers to addresses:
  * `vscode-remote://host/src/Orders.cs`. The file is on this machine.
  */
 function pathOf(path: string): string {

@@ -1,4 +1,4 @@
-// The async2 sessions that run, and which of them the user means.
+// The running async2 sessions, and the one that the user works with.
 import * as vscode from 'vscode';
 import { debugType } from './configuration';
 
@@ -6,27 +6,27 @@ export class Sessions implements vscode.Disposable {
   private readonly running: vscode.DebugSession[] = [];
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly readAnew = new vscode.EventEmitter<vscode.DebugSession>();
+  private readonly readAgain = new vscode.EventEmitter<vscode.DebugSession>();
   private readonly ended = new vscode.EventEmitter<vscode.DebugSession>();
 
-  /** There is another current session, or it has other stacks than before. */
+  /** Another session is the current one, or the current one has other stacks than before. */
   readonly onDidChange = this.changed.event;
   /** A session has other stacks than before. */
-  readonly onDidReadAnew = this.readAnew.event;
+  readonly onDidReadAgain = this.readAgain.event;
   readonly onDidEnd = this.ended.event;
 
   constructor() {
     this.subscriptions.push(
       this.changed,
-      this.readAnew,
+      this.readAgain,
       this.ended,
-      // The event says "started" when the target is read, which is when there is something to ask.
+      // VS Code sends "started" once the target is read, which is when requests make sense.
       vscode.debug.onDidStartDebugSession((session) => this.add(session)),
       vscode.debug.onDidTerminateDebugSession((session) => this.remove(session)),
       vscode.debug.onDidChangeActiveDebugSession(() => this.announce()),
       vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event }) => {
         if (session.type !== debugType || event !== 'async2/changed') return;
-        this.readAnew.fire(session);
+        this.readAgain.fire(session);
         if (session.id === this.current?.id) this.announce();
       }),
     );

@@ -1,7 +1,7 @@
-// The rows of the Async Stacks view, and how they look.
+// The rows of the Async Stacks view, and their appearance.
 import * as vscode from 'vscode';
 import type { FrameRow, IdleRows, StackRow } from '../session/protocol';
-import { lookOf, placeOf, plain, spokenFrame, spokenStack } from './stackText';
+import { iconOf, placeOf, plain, spokenFrame, spokenStack } from './stackText';
 
 export interface StackNode {
   readonly kind: 'stack';
@@ -21,14 +21,14 @@ export interface IdleNode {
   readonly kind: 'idle';
   readonly session: vscode.DebugSession;
   readonly idle: IdleRows;
-  /** Stacks before them. */
+  /** Number of stacks before them. */
   readonly start: number;
 }
 
-/** Stands for rows that were not asked for yet. */
+/** Stands for rows that were not requested yet. */
 export interface MoreNode {
   readonly kind: 'more';
-  /** The stack whose frames are meant, or the idle loops; none for other stacks. */
+  /** The stack whose frames these are, or the idle loops; undefined for further stacks. */
   readonly of?: StackNode | IdleNode;
   readonly left: number;
 }
@@ -61,9 +61,9 @@ export function itemOf(node: Node): vscode.TreeItem {
 
 function stackItem({ session, row }: StackNode): vscode.TreeItem {
   const item = new vscode.TreeItem(plain(row.name), vscode.TreeItemCollapsibleState.Collapsed);
-  const look = lookOf(row.state);
+  const icon = iconOf(row.state);
   item.id = `${session.id}/${row.id}`;
-  item.iconPath = new vscode.ThemeIcon(look.icon, new vscode.ThemeColor(look.colour));
+  item.iconPath = new vscode.ThemeIcon(icon.icon, new vscode.ThemeColor(icon.colour));
   item.description = plain(row.wait ?? row.state);
   item.tooltip = [plain(row.name), row.state, row.wait && plain(row.wait), row.frame && plain(row.frame)]
     .filter(Boolean)
@@ -88,7 +88,7 @@ function frameItem(node: FrameNode): vscode.TreeItem {
   const item = new vscode.TreeItem(plain(frame.name));
   const colour = new vscode.ThemeColor(frame.label || frame.subtle ? 'disabledForeground' : 'foreground');
   item.iconPath = new vscode.ThemeIcon(frame.label ? 'info' : 'symbol-method', colour);
-  // An adapter may have the place in the name already.
+  // An adapter may already have put the place into the name.
   item.description = frame.name.includes(placeOf(frame)) ? '' : placeOf(frame);
   item.tooltip = plain(frame.source?.path ?? frame.name);
   item.accessibilityInformation = { label: spokenFrame(frame), role: 'treeitem' };

@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import { textOfError } from '../session/openPlace';
 import { readStackPage, type StackRow } from '../session/protocol';
-import { lookOf, plain } from './stackText';
+import { iconOf, plain } from './stackText';
 
 interface StackItem extends vscode.QuickPickItem {
   readonly row?: StackRow;
 }
 
 const shown = 100;
-/** No request for each letter of a word. */
+/** No request for every letter of a word. */
 const pauseMs = 150;
 
 export async function pickStack(session: vscode.DebugSession): Promise<StackRow | undefined> {
@@ -49,7 +49,7 @@ async function find(session: vscode.DebugSession, query: string): Promise<{ item
   try {
     const { total, stacks } = readStackPage(await session.customRequest('async2/stacks', { query, start: 0, count: shown }));
     const count = vscode.l10n.t('{0} of {1}', stacks.length.toLocaleString('en'), total.toLocaleString('en'));
-    if (stacks.length === 0) return { items: [{ label: vscode.l10n.t('No stack is like that'), alwaysShow: true }], title: name };
+    if (stacks.length === 0) return { items: [{ label: vscode.l10n.t('No stack matches'), alwaysShow: true }], title: name };
     return { items: stacks.map(itemOf), title: `${name} - ${count}` };
   } catch (error) {
     return {
@@ -60,13 +60,13 @@ async function find(session: vscode.DebugSession, query: string): Promise<{ item
 }
 
 function itemOf(row: StackRow): StackItem {
-  const look = lookOf(row.state);
+  const icon = iconOf(row.state);
   return {
     label: plain(row.name),
     description: `${row.id} ${row.state}`,
     detail: plain([row.frame, row.wait].filter(Boolean).join(' - ')),
-    iconPath: new vscode.ThemeIcon(look.icon, new vscode.ThemeColor(look.colour)),
-    // The query decided already; the picker's own filter knows no "state:".
+    iconPath: new vscode.ThemeIcon(icon.icon, new vscode.ThemeColor(icon.colour)),
+    // The query has already decided; the picker's own filter does not know "state:".
     alwaysShow: true,
     row,
   };

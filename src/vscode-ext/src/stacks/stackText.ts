@@ -1,10 +1,10 @@
 // Words and icons for stacks; the same in the view and in the quick pick.
 import type { FrameRow, StackRow } from '../session/protocol';
 
-/** Longer names are cut: nobody reads them in a row, and a label of a megabyte stops the editor. */
+/** Longer names are cut: nobody reads them in a row, and a label of a megabyte freezes the editor. */
 const longestText = 400;
 
-/** Text of a target as a label: no icon like `$(error)` is made of it, no bidirectional mark turns it around. */
+/** Text from a target as a label: it must not become an icon like `$(error)`, and bidirectional marks must not reorder it. */
 export function plain(text: string): string {
   const short = text.length > longestText ? `${text.slice(0, longestText)}...` : text;
   return short.replaceAll('$(', '$\u200b(').replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, escaped);
@@ -14,13 +14,13 @@ function escaped(mark: string): string {
   return `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-export interface StateLook {
-  /** Name of a codicon: the shape tells states apart without their colour. */
+export interface StateIcon {
+  /** Name of a codicon: the shape distinguishes states without colour. */
   readonly icon: string;
   readonly colour: string;
 }
 
-const looks: Readonly<Record<string, StateLook>> = {
+const icons: Readonly<Record<string, StateIcon>> = {
   awaiting: { icon: 'watch', colour: 'charts.blue' },
   scheduled: { icon: 'history', colour: 'charts.purple' },
   active: { icon: 'play-circle', colour: 'charts.green' },
@@ -29,11 +29,11 @@ const looks: Readonly<Record<string, StateLook>> = {
   completed: { icon: 'pass', colour: 'disabledForeground' },
 };
 
-export function lookOf(state: string): StateLook {
-  return Object.hasOwn(looks, state) ? (looks[state] as StateLook) : { icon: 'circle-outline', colour: 'foreground' };
+export function iconOf(state: string): StateIcon {
+  return Object.hasOwn(icons, state) ? (icons[state] as StateIcon) : { icon: 'circle-outline', colour: 'foreground' };
 }
 
-/** What a screen reader says: all that the row shows by icon, colour and place. */
+/** Text for screen readers: everything that the row shows by icon, colour and place. */
 export function spokenStack(row: StackRow): string {
   const count = row.count === 1 ? '1 stack' : `${row.count.toLocaleString('en')} equal stacks`;
   return [plain(row.name), count, row.state, row.wait && `waits for ${plain(row.wait)}`, row.frame && `at ${plain(row.frame)}`]

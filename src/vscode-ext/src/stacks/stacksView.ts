@@ -1,4 +1,4 @@
-// The view "Async Stacks": groups of equal stacks and their frames, as native rows that every screen reader knows.
+// The view "Async Stacks": groups of equal stacks and their frames, as native rows that every screen reader supports.
 import * as vscode from 'vscode';
 import { textOfError } from '../session/openPlace';
 import { readFramePage, readStackPage } from '../session/protocol';
@@ -41,7 +41,7 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     }
   }
 
-  /** The rows that follow those that are there. */
+  /** The rows after the ones already shown. */
   showMore(node: MoreNode): void {
     if (node.of?.kind === 'idle') this.shownIdle += stacksPerPage;
     else if (node.of) this.shownFrames.set(node.of.row.id, this.framesOf(node.of) + framesPerPage);

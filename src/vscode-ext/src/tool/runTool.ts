@@ -1,11 +1,11 @@
-// Runs the tool to its end and gives back what it wrote; never throws.
+// Runs the tool to its end and returns its output; never throws.
 import { spawn } from 'node:child_process';
 import type { ToolCommand } from './toolCommand';
 
 export interface ToolRun {
   readonly ok: boolean;
   readonly output: string;
-  /** What it said went wrong, or why it could not be started. */
+  /** What the tool reported on standard error, or why it could not be started. */
   readonly error: string;
 }
 
@@ -14,7 +14,7 @@ export interface RunLimits {
   readonly signal?: AbortSignal;
 }
 
-/** More than a list of processes ever is. */
+/** More than a list of processes ever needs. */
 const longestOutput = 16 * 1024 * 1024;
 
 export function runTool(command: ToolCommand, args: readonly string[], limits: RunLimits): Promise<ToolRun> {

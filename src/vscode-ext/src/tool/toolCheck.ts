@@ -6,12 +6,12 @@ import { isAtLeast, oldestVersion, parseVersion, type Version } from './version'
 export type ToolCheck =
   | { readonly kind: 'fine'; readonly version: string }
   | { readonly kind: 'too-old'; readonly version: string }
-  /** It is there and does not start, or is something else. */
+  /** The file exists but does not start, or is another program. */
   | { readonly kind: 'broken'; readonly text: string }
-  /** A manifest names it, and `dotnet tool restore` was never run. */
+  /** A manifest names it, but `dotnet tool restore` was never run. */
   | { readonly kind: 'not-restored' };
 
-/** A first start of .NET on a cold machine takes seconds. */
+/** The first start of .NET on a cold machine takes seconds. */
 const limits: RunLimits = { seconds: 30 };
 
 export async function checkTool(command: ToolCommand): Promise<ToolCheck> {

@@ -1,4 +1,4 @@
-// Finds the tool for a workspace folder, checks its version once, and tells the user what to do when there is none.
+// Finds the tool for a workspace folder, checks its version once, and tells the user what to do if there is none.
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
@@ -8,10 +8,10 @@ import { findTool, type ToolSearch } from './toolSearch';
 import { oldestVersion } from './version';
 
 export class ToolLocator {
-  /** Asking costs a start of .NET, so what was fine is remembered as long as its file stays the same. */
+  /** A check starts .NET, so a good result is remembered as long as the tool's file stays the same. */
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** Undefined when there is none; then the user has been told. */
+  /** Undefined if there is none; the user has been told then. */
   async locate(folder: vscode.WorkspaceFolder | undefined): Promise<ToolCommand | undefined> {
     const search = this.search(folder);
     if (!('found' in search)) {
@@ -57,7 +57,7 @@ export class ToolLocator {
 }
 
 async function openSetting(): Promise<void> {
-  // A path is good for one machine; of a remote one, VS Code keeps settings apart.
+  // A path is valid for one machine; for a remote one, VS Code keeps settings apart.
   if (vscode.env.remoteName === undefined)
     await vscode.commands.executeCommand('workbench.action.openSettings', 'async2.toolPath');
   else await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query: 'async2.toolPath' });
@@ -72,7 +72,7 @@ function fixOf(kind: ToolCheck['kind'], command: ToolCommand | undefined): { lab
 
 function missingText(search: { missing: 'setting' | 'everywhere'; path?: string }): string {
   return search.missing === 'setting'
-    ? vscode.l10n.t('The setting async2.toolPath says {0}, and there is no such file.', search.path ?? '')
+    ? vscode.l10n.t('The setting async2.toolPath names {0}, but there is no such file.', search.path ?? '')
     : vscode.l10n.t(
         'The tool dotnet-async2 was not found: not in a tool manifest, not on PATH, not among the global .NET tools. It reads processes and dumps; without it there is nothing to show.',
       );
@@ -81,9 +81,9 @@ function missingText(search: { missing: 'setting' | 'everywhere'; path?: string 
 function badText(check: ToolCheck, command: ToolCommand): string {
   switch (check.kind) {
     case 'too-old':
-      return vscode.l10n.t('{0} is version {1}, and {2} or later is needed.', spelled(command), check.version, oldestVersion);
+      return vscode.l10n.t('{0} is version {1}, but {2} or later is needed.', spelled(command), check.version, oldestVersion);
     case 'not-restored':
-      return vscode.l10n.t('{0} names dotnet-async2, and the tool is not restored yet.', command.file);
+      return vscode.l10n.t('{0} names dotnet-async2, but the tool is not restored yet.', command.file);
     case 'broken':
       return vscode.l10n.t('{0} does not work: {1}', spelled(command), check.text);
     case 'fine':

@@ -1,4 +1,4 @@
-// Where `dotnet-async2` is looked for, in order: the setting, a tool manifest above the folder, PATH, the global tools.
+// Where to search for `dotnet-async2`, in order: the setting, a tool manifest above the folder, PATH, the global tools.
 import { posix, win32 } from 'node:path';
 import { commandOf, commandOfManifest, type ToolCommand } from './toolCommand';
 
@@ -21,7 +21,7 @@ export type ToolSearch = { readonly found: ToolCommand } | { readonly missing: '
 export function findTool(places: ToolPlaces): ToolSearch {
   const setting = places.setting.trim();
   if (setting !== '') {
-    // A setting that is wrong must not be passed over in silence.
+    // A wrong setting must be reported, not skipped silently.
     const path = expandPath(setting, places);
     const file = [path, ...(places.windows ? [`${path}.exe`] : [])].find(places.isFile);
     return file ? { found: commandOf(file, 'setting') } : { missing: 'setting', path };
@@ -30,10 +30,10 @@ export function findTool(places: ToolPlaces): ToolSearch {
   return found ? { found } : { missing: 'everywhere' };
 }
 
-/** `~/x` and `${workspaceFolder}/x`; what is relative is below the workspace folder. */
+/** `~/x` and `${workspaceFolder}/x`; relative paths are below the workspace folder. */
 export function expandPath(path: string, places: Pick<ToolPlaces, 'folder' | 'home' | 'windows'>): string {
   const paths = places.windows ? win32 : posix;
-  // A function, so that no `$&` in a folder's name means anything.
+  // A function, so that `$&` in a folder's name has no special meaning.
   const expanded = path.replace(/^~(?=[\\/]|$)/, () => places.home).replaceAll('${workspaceFolder}', () => places.folder ?? '');
   return paths.isAbsolute(expanded) || places.folder === undefined ? expanded : paths.join(places.folder, expanded);
 }
@@ -65,7 +65,7 @@ function manifestOf(text: string | undefined): { hasTool: boolean; isRoot: boole
 
 function inPath(places: ToolPlaces): ToolCommand | undefined {
   const paths = places.windows ? win32 : posix;
-  // A relative entry would be below whatever folder is open.
+  // A relative entry would depend on the open folder.
   const folders = places.pathVariable.split(paths.delimiter).filter((folder) => paths.isAbsolute(folder));
   const file = folders.map((folder) => paths.join(folder, programName(places))).find(places.isFile);
   return file ? commandOf(file, 'path') : undefined;

@@ -1,4 +1,4 @@
-// Lines between stacks that wait for each other: over the tree, dashed, with an arrow at the one that is waited for.
+// Arcs between stacks that wait for each other: over the tree, dashed, with an arrow at the stack that is waited for.
 
 import { type Item, itemOf, type Shown } from '../layout/items';
 import type { Box } from '../model/boxes';
@@ -8,14 +8,14 @@ import { anchor, type Canvas } from './paint';
 export interface Arc {
   readonly from: Item;
   readonly to: Item;
-  /** Part of a circle of waits. */
-  readonly circle: boolean;
+  /** Part of a cycle of waits. */
+  readonly cycle: boolean;
 }
 
-/** More arcs than this would hide the tree: then only circles and those of the selected box are drawn. */
+/** More arcs than this would hide the tree: then only cycles and arcs of the selected box are drawn. */
 const most = 40;
 
-/** Arcs between the boxes that are shown. They are of use where stacks end at what they wait for. */
+/** Arcs between visible boxes. Useful where stacks end at what they wait for. */
 export function arcsOf(shown: Shown): Arc[] {
   const { tree } = shown;
   if (tree.direction !== 'outer') return [];
@@ -30,24 +30,24 @@ export function arcsOf(shown: Shown): Arc[] {
       const from = itemOf(shown, home);
       const to = itemOf(shown, target);
       if (!from || !to || !target) continue;
-      const circle = stack?.state === 'deadlocked' && (target.states[deadlocked] ?? 0) > 0;
-      if (from === to && !circle) continue;
-      arcs.set(`${from.key}>${to.key}>${circle}`, { from, to, circle });
+      const cycle = stack?.state === 'deadlocked' && (target.states[deadlocked] ?? 0) > 0;
+      if (from === to && !cycle) continue;
+      arcs.set(`${from.key}>${to.key}>${cycle}`, { from, to, cycle });
     }
   }
   return [...arcs.values()];
 }
 
-/** `over` the boxes come circles and what belongs to the selected box; the others are under them, or they would cross out names. */
+/** Cycles and arcs of the selected box are drawn over the boxes (`over`); the others under them, so that they do not cross out names. */
 export function paintArcs(canvas: Canvas, arcs: readonly Arc[], selected: string | undefined, over: boolean): void {
   const { context, palette } = canvas;
   context.lineCap = 'butt';
   for (const arc of arcs) {
     const chosen = arc.from.key === selected || arc.to.key === selected;
-    if ((arc.circle || chosen) !== over || (!over && arcs.length > most)) continue;
-    context.strokeStyle = (arc.circle ? palette.states[deadlocked] : chosen ? palette.focus : palette.dim) ?? palette.dim;
+    if ((arc.cycle || chosen) !== over || (!over && arcs.length > most)) continue;
+    context.strokeStyle = (arc.cycle ? palette.states[deadlocked] : chosen ? palette.focus : palette.dim) ?? palette.dim;
     context.fillStyle = context.strokeStyle;
-    context.lineWidth = (arc.circle ? 2 : 1.3) * Math.max(0.5, Math.min(1, canvas.camera.zoom));
+    context.lineWidth = (arc.cycle ? 2 : 1.3) * Math.max(0.5, Math.min(1, canvas.camera.zoom));
     paintArc(canvas, arc);
   }
   context.setLineDash([]);

@@ -1,5 +1,5 @@
-// A box as elements: head, frames, and what the stacks that end in it wait for. It is an item of a tree to those who
-// do not see it; its name is its text.
+// A box as elements: head, frames, and what the stacks that end in it wait for. For screen readers it is a tree item
+// whose name is its text.
 
 import type { Item } from '../layout/items';
 import { metrics, type Row, stateCounts } from '../layout/rows';
@@ -8,7 +8,7 @@ import { grouped, times } from '../model/numbers';
 import { deadlocked, filledStates, stateShapes } from '../model/states';
 import type { StackState } from '../model/tree';
 import { aloud, el, foreign, shape } from './dom';
-import { isHit, type Look } from './look';
+import { type Highlights, isHit } from './highlights';
 
 export function makeCard(item: Item, id: string): HTMLElement {
   const card = el('div', item.box ? 'card' : 'card more');
@@ -90,15 +90,15 @@ function makeRow(row: Row, height: number): HTMLElement {
   return line;
 }
 
-/** Shows what is selected and found on a card that is there already. */
-export function decorate(card: HTMLElement, item: Item, look: Look): void {
-  const selected = look.selected === item.key;
+/** Shows selection and search hits on an existing card. */
+export function decorate(card: HTMLElement, item: Item, highlights: Highlights): void {
+  const selected = highlights.selected === item.key;
   card.classList.toggle('selected', selected);
   card.setAttribute('aria-selected', String(selected));
   let at = item.box ? 1 : 0;
   for (const row of item.rows) {
     const line = card.children[at++];
-    line?.classList.toggle('hit', isHit(row, item, look));
-    line?.classList.toggle('current', selected && row.kind === 'frame' && row.index === look.frame);
+    line?.classList.toggle('hit', isHit(row, item, highlights));
+    line?.classList.toggle('current', selected && row.kind === 'frame' && row.index === highlights.frame);
   }
 }

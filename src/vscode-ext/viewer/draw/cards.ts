@@ -1,45 +1,46 @@
-// The cards that exist at the moment: those in view, or, when boxes are painted, only the selected one and its neighbours,
-// so that there always is an element for whoever reads the tree aloud.
+// The cards that exist at the moment: those in view, or, if boxes are painted, only the selected one and its neighbours,
+// so that screen readers always find an element.
 import type { Rect } from '../layout/camera';
 import { itemsWithin } from '../layout/columns';
 import type { Item, Shown } from '../layout/items';
 import type { Layout } from '../layout/layout';
 import { decorate, makeCard } from './card';
-import type { Look } from './look';
+import type { Highlights } from './highlights';
 
 export class Cards {
   private readonly made = new Map<Item, HTMLElement>();
-  private look: Look | undefined;
+  private highlights: Highlights | undefined;
   private covered: Rect | undefined;
-  private ghosts = false;
+  private hiddenCards = false;
 
   constructor(
-    /** Where cards are put; moves and zooms as a whole. */
+    /** The parent of all cards; moves and zooms as a whole. */
     readonly world: HTMLElement,
     /** The element with the role of a tree. */
     private readonly tree: HTMLElement,
   ) {}
 
-  /** Another drawing: what is there goes when the new one comes, so that there is always an item to read aloud. */
+  /** Another drawing: old cards are removed when new ones are added, so that screen readers always have an item. */
   reset(): void {
     this.covered = undefined;
   }
 
-  /** Makes the cards for what is seen; `ghosts` when boxes are painted and cards are only read aloud. */
-  update(shown: Shown, layout: Layout, seen: Rect, look: Look, ghosts: boolean): void {
-    if (look === this.look && ghosts === this.ghosts && this.covered && contains(this.covered, seen)) return;
+  /** Makes the cards in view; `hiddenCards` if boxes are painted and cards exist for screen readers only. */
+  update(shown: Shown, layout: Layout, seen: Rect, highlights: Highlights, hiddenCards: boolean): void {
+    if (highlights === this.highlights && hiddenCards === this.hiddenCards && this.covered && contains(this.covered, seen))
+      return;
     const wanted = new Set<Item>();
-    const area = ghosts ? seen : grown(seen);
-    for (const item of neighbours(shown, layout, look.selected)) wanted.add(item);
-    if (!ghosts) itemsWithin(layout, area, (item) => wanted.add(item));
+    const area = hiddenCards ? seen : grown(seen);
+    for (const item of neighbours(shown, layout, highlights.selected)) wanted.add(item);
+    if (!hiddenCards) itemsWithin(layout, area, (item) => wanted.add(item));
     this.change(wanted);
-    for (const [item, card] of this.made) decorate(card, item, look);
-    this.world.classList.toggle('ghosts', ghosts);
-    const selected = look.selected === undefined ? undefined : shown.byKey.get(look.selected);
+    for (const [item, card] of this.made) decorate(card, item, highlights);
+    this.world.classList.toggle('hidden-cards', hiddenCards);
+    const selected = highlights.selected === undefined ? undefined : shown.byKey.get(highlights.selected);
     if (selected) this.tree.setAttribute('aria-activedescendant', idOf(selected));
     else this.tree.removeAttribute('aria-activedescendant');
-    this.look = look;
-    this.ghosts = ghosts;
+    this.highlights = highlights;
+    this.hiddenCards = hiddenCards;
     this.covered = area;
   }
 
@@ -62,7 +63,7 @@ function idOf(item: Item): string {
   return `item-${item.order}`;
 }
 
-/** The selected item, or the first, and what the arrow keys reach from it. */
+/** The selected item, or the first, and the items that the arrow keys reach from it. */
 function neighbours(shown: Shown, layout: Layout, key: string | undefined): Item[] {
   const item = (key === undefined ? undefined : shown.byKey.get(key)) ?? shown.items[0];
   if (!item) return [];

@@ -25,12 +25,12 @@ export function button(name: string, label: string, press: () => void, ...conten
   return made;
 }
 
-/** Text of a target: kept apart from the direction of the text around it. */
+/** Text from a target, isolated from the direction of the surrounding text. */
 export function foreign(name: string, text: string): HTMLSpanElement {
   return el('span', `foreign ${name}`.trim(), text);
 }
 
-/** Text that is only read aloud. */
+/** Text for screen readers only. */
 export function aloud(text: string): HTMLSpanElement {
   return el('span', 'aloud', text);
 }

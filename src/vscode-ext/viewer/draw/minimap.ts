@@ -41,7 +41,7 @@ export class Minimap {
     }
     const fitX = (size.width - 2 * size.inset) / Math.max(1, layout.width);
     const fitY = (size.height - 2 * size.inset) / Math.max(1, layout.height);
-    // A small tree keeps its form; a very long one fills the map.
+    // A small tree keeps its proportions; a very long one fills the map.
     this.scaleX = Math.min(fitX, Math.max(fitY, fitX / 2), 0.12);
     this.scaleY = Math.min(fitY, Math.max(fitX, fitY / 2), 0.12);
     const context = this.picture.getContext('2d');
@@ -58,7 +58,7 @@ export class Minimap {
     }
   }
 
-  /** Shows which part is in view; hides the map when all is. */
+  /** Shows which part is in view; hides the map if everything is. */
   update(seen: Rect, palette: Palette): void {
     const { layout } = this;
     const context = this.canvas.getContext('2d');

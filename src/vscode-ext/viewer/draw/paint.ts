@@ -1,4 +1,4 @@
-// What is painted under the cards: the lines of the tree, and the boxes themselves when they are too small to read.
+// Everything painted under the cards: the lines of the tree, and the boxes themselves if they are too small to read.
 import type { Camera, Rect } from '../layout/camera';
 import { childrenWithin, forksWithin, itemsWithin } from '../layout/columns';
 import type { Item } from '../layout/items';
@@ -7,10 +7,10 @@ import { metrics, stateCounts } from '../layout/rows';
 import { clip } from '../model/names';
 import { times } from '../model/numbers';
 import { deadlocked, stateIndex } from '../model/states';
-import type { Look } from './look';
+import type { Highlights } from './highlights';
 import type { Palette } from './palette';
 
-/** Below this zoom a card cannot be read, so boxes are painted. */
+/** Below this zoom a card is not readable, so boxes are painted. */
 export const readable = 0.45;
 
 export interface Canvas {
@@ -67,8 +67,8 @@ function paintEdge({ context, camera }: Canvas, from: Item, to: Item): void {
   context.stroke();
 }
 
-/** Boxes too small for text: their shape, their state, and a word where there is room. */
-export function paintBoxes(canvas: Canvas, look: Look): void {
+/** Boxes too small for text: their shape, their state, and a word if there is room. */
+export function paintBoxes(canvas: Canvas, highlights: Highlights): void {
   const { context, camera, palette } = canvas;
   const { zoom } = camera;
   context.font = `10px ${palette.font}`;
@@ -78,7 +78,7 @@ export function paintBoxes(canvas: Canvas, look: Look): void {
     const y = item.y * zoom + camera.y;
     const width = Math.max(1, item.width * zoom);
     const height = Math.max(1, item.height * zoom);
-    const found = item.box && look.found?.boxes.has(item.box.key);
+    const found = item.box && highlights.found?.boxes.has(item.box.key);
     const worst = stateCounts(item.states)[0]?.state;
     context.fillStyle = found ? palette.hit : palette.card;
     context.fillRect(x, y, width, height);
@@ -92,7 +92,7 @@ export function paintBoxes(canvas: Canvas, look: Look): void {
       context.fillRect(x, y, Math.max(1.5, 4 * zoom), height);
     }
     if (item.box?.ends.length && (item.states[deadlocked] ?? 0) > 0) paintRing(canvas, x, y, width, height);
-    if (item.key === look.selected) paintFocus(canvas, x, y, width, height);
+    if (item.key === highlights.selected) paintFocus(canvas, x, y, width, height);
     if (height > 10 && width > 44) paintLabel(canvas, item, x, y, width, height);
   });
 }
@@ -122,7 +122,7 @@ function paintLabel({ context, palette }: Canvas, item: Item, x: number, y: numb
   }
 }
 
-/** The short name when there is room for it, else the method's only. */
+/** The short name if there is room for it, else only the method's. */
 function nameWithin(short: string, method: string | undefined, room: number): string {
   return short.length <= room ? short : (method ?? short);
 }

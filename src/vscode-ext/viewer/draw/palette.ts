@@ -1,4 +1,4 @@
-// Colours for what is painted on canvases: the style sheet's, as the browser has worked them out.
+// Colours for canvases: those of the style sheet, as computed by the browser.
 import { states } from '../model/states';
 
 export interface Palette {
@@ -37,7 +37,7 @@ export function readPalette(root: HTMLElement): Palette {
   return palette;
 }
 
-/** Calls back when the theme changes, whoever changes it. */
+/** Calls back when the theme changes, for any reason. */
 export function watchTheme(changed: () => void): void {
   const watcher = new MutationObserver(changed);
   for (const element of [document.documentElement, document.body]) {

@@ -1,4 +1,4 @@
-// The drawing: a canvas for lines, cards over it, and the minimap; and where the camera is. Draws once a frame at most.
+// The drawing: a canvas for lines, cards over it, the minimap, and the camera. Draws at most once per animation frame.
 
 import { Camera, type Rect } from '../layout/camera';
 import { itemsWithin } from '../layout/columns';
@@ -8,12 +8,12 @@ import { faceOf } from '../layout/measure';
 import { type Arc, arcsOf, paintArcs } from './arcs';
 import { Cards } from './cards';
 import { el } from './dom';
-import type { Look } from './look';
+import type { Highlights } from './highlights';
 import { Minimap } from './minimap';
 import { paintBoxes, paintEdges, readable } from './paint';
 import { type Palette, readPalette, watchTheme } from './palette';
 
-const nothing: Look = { selected: undefined, frame: 0, found: undefined };
+const nothing: Highlights = { selected: undefined, frame: 0, found: undefined };
 
 export class Stage {
   /** Has the role of a tree and the focus. */
@@ -21,8 +21,8 @@ export class Stage {
   readonly camera = new Camera();
   shown: Shown | undefined;
   layout: Layout = layOut([]);
-  look: Look = nothing;
-  /** When boxes have another width to fit into. */
+  highlights: Highlights = nothing;
+  /** When the width available to boxes changes. */
   narrowed: () => void = () => {};
   /** After the camera has moved. */
   moved: () => void = () => {};
@@ -45,7 +45,7 @@ export class Stage {
     for (const canvas of [this.lines, this.over]) canvas.setAttribute('aria-hidden', 'true');
   }
 
-  /** Puts the drawing into the page. */
+  /** Adds the drawing to the page. */
   mount(parent: HTMLElement): void {
     this.element.append(this.lines, this.world, this.over);
     parent.append(this.element, this.minimap.canvas);
@@ -68,7 +68,7 @@ export class Stage {
     return this.element.clientHeight;
   }
 
-  /** Shows other items; `anchor` stays where it is on the screen, if it was shown before. */
+  /** Shows other items; `anchor` keeps its place on the screen if it was shown before. */
   show(shown: Shown, anchor: string | undefined): void {
     const before = anchor === undefined ? undefined : this.shown?.byKey.get(anchor);
     this.shown = shown;
@@ -82,9 +82,9 @@ export class Stage {
     this.redraw();
   }
 
-  /** Moves the camera to an item, as little as needed. */
+  /** Moves the camera to an item, as little as necessary. */
   reach(item: Item): void {
-    // Of a long box its head is what counts.
+    // For a long box only the head matters.
     const part = { x: item.x, y: item.y, width: item.width, height: Math.min(item.height, 160) };
     this.camera.show(part, this.width, this.height);
     this.redraw();
@@ -95,7 +95,7 @@ export class Stage {
     this.redraw();
   }
 
-  /** The first picture: all of it when that can be read, else the upper left corner. */
+  /** The first view: everything if that is readable, else the upper left corner. */
   begin(): void {
     this.camera.fit(this.layout, this.width, this.height);
     if (this.camera.zoom < 0.75) Object.assign(this.camera, { zoom: 1, x: 0, y: 0 });
@@ -112,7 +112,7 @@ export class Stage {
     this.redraw();
   }
 
-  /** Key of the item at a place of the window, also when it is only painted. */
+  /** Key of the item at a place of the window, also for painted boxes. */
   keyAt(clientX: number, clientY: number): string | undefined {
     const box = this.element.getBoundingClientRect();
     const { x, y, zoom } = this.camera;
@@ -146,7 +146,7 @@ export class Stage {
   private draw(): void {
     const { shown, palette, camera, layout } = this;
     if (!shown || !palette || this.width === 0) return;
-    // An empty drawing is one that is being loaded again: the camera waits for it.
+    // An empty drawing is being loaded again: the camera waits for it.
     if (shown.items.length > 0) camera.hold(layout, this.width, this.height);
     const seen = camera.seen(this.width, this.height);
     const small = camera.zoom < readable;
@@ -154,12 +154,12 @@ export class Stage {
     if (paper) {
       const canvas = { context: paper, camera, palette, seen, layout };
       paintEdges(canvas);
-      paintArcs(canvas, this.arcs, this.look.selected, false);
-      if (small) paintBoxes(canvas, this.look);
+      paintArcs(canvas, this.arcs, this.highlights.selected, false);
+      if (small) paintBoxes(canvas, this.highlights);
     }
     this.drawArcs(palette, seen);
     this.world.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.zoom})`;
-    this.cards.update(shown, layout, seen, this.look, small);
+    this.cards.update(shown, layout, seen, this.highlights, small);
     this.minimap.update(seen, palette);
     this.moved();
   }
@@ -169,7 +169,7 @@ export class Stage {
     if (this.over.hidden) return;
     const context = this.prepare(this.over);
     if (!context) return;
-    paintArcs({ context, camera: this.camera, palette, seen, layout: this.layout }, this.arcs, this.look.selected, true);
+    paintArcs({ context, camera: this.camera, palette, seen, layout: this.layout }, this.arcs, this.highlights.selected, true);
   }
 
   /** An empty canvas as big as the view, in pixels of the screen. */

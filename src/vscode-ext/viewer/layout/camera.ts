@@ -1,4 +1,4 @@
-// From places in the drawing to places on the screen: screen = world * zoom + offset.
+// Converts between places in the drawing and on the screen: screen = world * zoom + offset.
 
 export interface Rect {
   readonly x: number;
@@ -7,7 +7,7 @@ export interface Rect {
   readonly height: number;
 }
 
-/** `fit` is the least at which boxes can be told apart. */
+/** `fit` is the smallest zoom at which boxes are distinguishable. */
 export const zoomLimits = { least: 0.01, fit: 0.1, most: 2 } as const;
 
 export class Camera {
@@ -25,7 +25,7 @@ export class Camera {
     this.y += dy;
   }
 
-  /** Zooms so that what is at this place of the screen stays there. */
+  /** Zooms around this place of the screen. */
   zoomAt(factor: number, x: number, y: number): void {
     const zoom = Math.min(zoomLimits.most, Math.max(zoomLimits.least, this.zoom * factor));
     this.x = x - ((x - this.x) * zoom) / this.zoom;
@@ -33,7 +33,7 @@ export class Camera {
     this.zoom = zoom;
   }
 
-  /** Shows the whole drawing, no bigger than life, or the beginning of one that would be a mere line. */
+  /** Shows the whole drawing, at most at full size, or the beginning of a drawing that would shrink to a line. */
   fit(drawing: { width: number; height: number }, width: number, height: number): void {
     const zoom = Math.min(width / Math.max(1, drawing.width), height / Math.max(1, drawing.height), 1);
     this.zoom = Math.max(zoomLimits.fit, zoom);
@@ -41,7 +41,7 @@ export class Camera {
     this.y = Math.max(0, (height - drawing.height * this.zoom) / 2);
   }
 
-  /** Moves as little as needed for a part of the drawing to be seen; its left upper corner wins. */
+  /** Moves as little as necessary to bring a part of the drawing into view; its upper left corner has priority. */
   show(part: Rect, width: number, height: number, margin = 24): void {
     this.x += nudge(part.x * this.zoom + this.x, part.width * this.zoom, width, margin);
     this.y += nudge(part.y * this.zoom + this.y, part.height * this.zoom, height, margin);
@@ -54,7 +54,7 @@ export class Camera {
   }
 }
 
-/** Room beside a drawing that is bigger than the view: more than the minimap covers. */
+/** Margin beside a drawing that is bigger than the view: more than the minimap covers. */
 const beside = 150;
 
 function held(start: number, length: number, room: number): number {

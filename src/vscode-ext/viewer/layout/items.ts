@@ -1,4 +1,4 @@
-// What is shown of a tree of boxes: the boxes that are not folded away, and one "+N more" for the children beyond the limit.
+// The visible items of a tree of boxes: the boxes that are not folded away, and one "+N more" for the children beyond the limit.
 import type { Box, BoxTree } from '../model/boxes';
 import type { Folds } from '../model/folds';
 import { counted, grouped } from '../model/numbers';
@@ -6,7 +6,7 @@ import { states } from '../model/states';
 import { type Face, heightOf, metrics, type Row, rowHeight, rowsOf, widthOf } from './rows';
 
 export interface Item {
-  /** Of a box, its key; of "+N more", a text made of its parent's. */
+  /** For a box, its key; for "+N more", a text derived from its parent's key. */
   readonly key: string;
   /** Undefined for "+N more". */
   readonly box: Box | undefined;
@@ -32,12 +32,12 @@ export interface Item {
 
 export interface Shown {
   readonly tree: BoxTree;
-  /** In reading order: a box, then what is in it. */
+  /** In reading order: a box, then its descendants. */
   readonly items: readonly Item[];
   readonly byKey: ReadonlyMap<string, Item>;
 }
 
-/** The items of a tree; boxes are measured once and kept in `sizes`. */
+/** The items of a tree; boxes are measured once and cached in `sizes`. */
 export function showItems(tree: BoxTree, folds: Folds, face: Face): Shown {
   const items: Item[] = [];
   const byKey = new Map<string, Item>();
@@ -54,7 +54,7 @@ export function showItems(tree: BoxTree, folds: Folds, face: Face): Shown {
   return { tree, items, byKey };
 }
 
-/** All boxes of a level are as wide as the widest, and as high as that allows. */
+/** All boxes of a level are as wide as the widest, and as high as that width requires. */
 function fitColumns(items: readonly Item[], face: Face): void {
   const widths: number[] = [];
   for (const item of items) widths[item.level] = Math.max(widths[item.level] ?? 0, item.width);
@@ -93,7 +93,7 @@ function moreItem(rest: readonly Box[], parent: Item | undefined, level: number,
   };
 }
 
-/** The item that shows a box: its own, or the nearest one around it that is shown. */
+/** The item that shows a box: its own, or the nearest visible ancestor's. */
 export function itemOf(shown: Shown, box: Box | undefined): Item | undefined {
   for (let at = box; at; at = at.parent) {
     const item = shown.byKey.get(String(at.key));

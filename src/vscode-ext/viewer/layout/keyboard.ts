@@ -1,9 +1,9 @@
-// Keys in the drawing. Columns are levels, so the arrows go where they point: left and right along a stack, up and down
+// Keys in the drawing. Columns are levels: left and right move along a stack, up and down
 // within a column.
 import type { Item, Shown } from './items';
 import type { Layout } from './layout';
 
-/** Where a key leads from an item; undefined when it leads nowhere. */
+/** The item that a key leads to; undefined if there is none. */
 export function neighbour(key: string, item: Item, shown: Shown, layout: Layout): Item | undefined {
   const column = layout.columns[item.level - 1] ?? [];
   const at = column.indexOf(item);
@@ -25,7 +25,7 @@ export function neighbour(key: string, item: Item, shown: Shown, layout: Layout)
   }
 }
 
-/** How far a key with Ctrl moves the picture, in shares of the view. */
+/** How far a key with Ctrl moves the picture, as a fraction of the view. */
 export const pans: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, 0.2],
   ArrowDown: [0, -0.2],
@@ -33,5 +33,5 @@ export const pans: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [-0.2, 0],
 };
 
-/** Zoom of a key; 0 stands for "all of it". */
+/** The zoom that a key sets; 0 stands for "fit all". */
 export const zooms: Readonly<Record<string, number>> = { '+': 1.25, '=': 1.25, '-': 1 / 1.25, '0': 0 };

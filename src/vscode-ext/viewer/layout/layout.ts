@@ -1,5 +1,5 @@
-// Where boxes stand: roots on the left, a column for each level, the first child beside its parent and the others below.
-// A line of first children is set as one row, as high up as all its columns are free; so no box is looked at twice.
+// Places boxes: roots on the left, a column for each level, the first child beside its parent and the others below.
+// A line of first children is placed as one row, at the highest position that is free in all its columns, so each box is visited once.
 import type { Item } from './items';
 
 export const gaps = { column: 48, row: 14, root: 26, margin: 24 } as const;
@@ -9,7 +9,7 @@ export interface Layout {
   readonly height: number;
   /** By level, from 0: its items from top to bottom. */
   readonly columns: readonly (readonly Item[])[];
-  /** The same, of items with children only; where one ends, the next begins. */
+  /** The same for items with children only; where one ends, the next begins. */
   readonly forks: readonly (readonly Item[])[];
   readonly left: readonly number[];
   readonly widths: readonly number[];
@@ -33,7 +33,7 @@ export function layOut(items: readonly Item[]): Layout {
   return { width: right - gaps.column + gaps.margin, height: bottom + gaps.margin, columns, forks, left, widths };
 }
 
-/** Sets every line, the ones further up first; returns where the lowest box ends. */
+/** Places every line, upper ones first; returns the lower edge of the lowest box. */
 function placeAll(items: readonly Item[], columns: Item[][]): number {
   const free = columns.map(() => 0);
   const starts = items.filter((item) => !item.parent).reverse();
@@ -49,7 +49,7 @@ function placeAll(items: readonly Item[], columns: Item[][]): number {
       free[item.level - 1] = top + item.height + gaps.row;
       bottom = Math.max(bottom, top + item.height);
       columns[item.level - 1]?.push(item);
-      // The children of the innermost box are set first, so they are pushed last.
+      // The children of the innermost box are placed first, so they are pushed last.
       for (let at = item.children.length - 1; at > 0; at--) starts.push(item.children[at] as Item);
     }
   }

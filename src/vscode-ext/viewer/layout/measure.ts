@@ -18,7 +18,7 @@ export function faceOf(element: HTMLElement): Face {
 }
 
 function measure(text: string): number {
-  // What is longer is cut anyway.
+  // Longer text is cut anyway.
   const part = text.slice(0, 90);
   let width = known.get(part);
   if (width === undefined) {

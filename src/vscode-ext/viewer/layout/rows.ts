@@ -1,4 +1,4 @@
-// What a box shows, line by line, and how big that makes it.
+// What a box shows, line by line, and its size.
 import { type Box, type BoxTree, nodesOf } from '../model/boxes';
 import { clip, placeOf, shortName } from '../model/names';
 import { counted, times } from '../model/numbers';
@@ -17,11 +17,11 @@ export type Row =
 export interface Face {
   /** Width in pixels of a text in the viewer's font. */
   readonly measure: (text: string) => number;
-  /** Width that no box exceeds; a narrow panel has a lesser one. */
+  /** The maximum width of a box; smaller in a narrow panel. */
   readonly widest: number;
 }
 
-/** Sizes in pixels. Words that can go on in a second line or be cut make no box wider than `roomy`. */
+/** Sizes in pixels. Text that can be wrapped or cut makes no box wider than `roomy`. */
 export const metrics = { head: 24, row: 19, padding: 7, second: 15, narrowest: 150, roomy: 330, widest: 390 } as const;
 
 const usualFrames = 9;
@@ -33,11 +33,11 @@ const usualEnds = 4;
 const sides = 26;
 const endSides = 19;
 
-/** What is to be seen of a box besides the usual. */
+/** Options for what a box shows. */
 export interface Wish {
-  /** So many rows at most. */
+  /** The maximum number of rows. */
   readonly most?: number | undefined;
-  /** A frame that is to be among them. */
+  /** A frame that must be shown. */
   readonly frame?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export function rowsOf(tree: BoxTree, box: Box, wish: Wish = {}): Row[] {
   return rows;
 }
 
-/** Indexes of the frames that are shown: the first and the last ones, and those around a frame that is wished for. */
+/** Indexes of the frames that are shown: the first and the last ones, and those around a requested frame. */
 function framesShown(count: number, { most = 0, frame = -1 }: Wish): number[] {
   if (count <= Math.max(most, usualFrames)) return Array.from({ length: count }, (_, index) => index);
   const before = Math.max(framesBeforeGap, most - framesAfterGap - 1);
@@ -101,7 +101,7 @@ export function endText(stack: TreeStack): string {
   return wait ? `${stack.state}${on}: ${wait}` : `${stack.state}${on}`;
 }
 
-/** What the head of a box says besides the count: each state that is in it. */
+/** The head of a box besides the count: each state that occurs in it. */
 export function stateCounts(counts: readonly number[]): { state: StackState; count: number }[] {
   return states.flatMap((state, index) => {
     const count = counts[index] ?? 0;

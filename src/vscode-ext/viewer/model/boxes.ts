@@ -1,5 +1,5 @@
-// A merged tree of boxes: what both ways of merging make, and folding, layout and search read. A box is a straight run of
-// frames, in which no stack branches off or ends before its last row.
+// A merged tree of boxes: the result of both ways of merging, and the input of folding, layout and search. A box is a straight run of
+// frames in which no stack branches off or ends before the last row.
 import type { Forest } from './forest';
 import { childKey } from './keys';
 import { deadlocked, stateIndex, states } from './states';
@@ -8,21 +8,21 @@ import { deadlocked, stateIndex, states } from './states';
 export type Direction = 'outer' | 'inner';
 
 export interface Box {
-  /** No other box of the tree has it. */
+  /** Unique in the tree. */
   key: number;
   readonly parent: Box | undefined;
   /** Node at its inner end, of one of its stacks; -1 when it has no frames. */
   inner: number;
-  /** How many frames it has. */
+  /** The number of its frames. */
   length: number;
-  /** `inner` direction: how many nodes each of its stacks has inside of it. */
+  /** `inner` direction: the number of nodes inside of it in each of its stacks. */
   readonly inside: number;
-  /** What a box without frames says. */
+  /** Text of a box without frames. */
   readonly title?: string;
   readonly children: Box[];
   /** Numbers of the stacks that end at its last row. */
   readonly ends: number[];
-  /** Stacks in it and below, equal ones counted each. */
+  /** Stacks in it and below; equal stacks count individually. */
   count: number;
   /** The same, by state. */
   readonly states: number[];
@@ -32,7 +32,7 @@ export interface BoxTree {
   readonly forest: Forest;
   readonly direction: Direction;
   readonly roots: Box[];
-  /** Every box; those outside come before those inside. */
+  /** Every box; outer boxes come before inner ones. */
   readonly boxes: readonly Box[];
   readonly count: number;
   readonly states: readonly number[];
@@ -43,7 +43,7 @@ export function newBox(key: number, parent: Box | undefined, inner: number, leng
   return title === undefined ? box : { ...box, title };
 }
 
-/** Sums up counts, puts the deadlocked and the biggest first, and closes the tree. `boxes` has parents before children. */
+/** Computes counts, sorts deadlocked and bigger boxes first, and completes the tree. `boxes` has parents before children. */
 export function finish(forest: Forest, direction: Direction, boxes: readonly Box[]): BoxTree {
   const roots = boxes.filter((box) => !box.parent);
   makeUnique(boxes);
@@ -65,7 +65,7 @@ export function finish(forest: Forest, direction: Direction, boxes: readonly Box
   };
 }
 
-/** Keys are hashes, and an adapter may send what it likes: who shares a key gets another one, the same one each time. */
+/** Keys are hashes, and an adapter may send anything: if two boxes have the same key, one of them gets another, always the same one. */
 function makeUnique(boxes: readonly Box[]): void {
   const taken = new Set<number>();
   for (const box of boxes) {
@@ -89,13 +89,13 @@ function addTo(parent: Box, box: Box): void {
   });
 }
 
-// What is deadlocked must be seen at once. Sorting is stable, so equal boxes stay in the order in which the tool gave them.
+// Deadlocks must be visible at once. Sorting is stable, so equal boxes keep the tool's order.
 function sortBoxes(boxes: Box[]): void {
   const stuck = (box: Box): number => ((box.states[deadlocked] ?? 0) > 0 ? 1 : 0);
   boxes.sort((one, other) => stuck(other) - stuck(one) || other.count - one.count);
 }
 
-/** Nodes of a box's rows, in the order in which they are shown: from the outside in, or from the inside out. */
+/** Nodes of a box's rows, in display order: from the outside in, or from the inside out. */
 export function nodesOf(tree: BoxTree, box: Box): number[] {
   const nodes: number[] = [];
   for (let node = box.inner, left = box.length; left > 0 && node >= 0; left--) {

@@ -1,4 +1,4 @@
-// Which boxes are open, and how many children of each are shown. Kept by key, so it outlives a new merge of the same stacks.
+// Which boxes are open, and how many children of each are shown. Stored by key, so it survives a new merge of the same stacks.
 import type { Box, BoxTree } from './boxes';
 import { deadlocked } from './states';
 
@@ -10,15 +10,15 @@ const blocked = 1;
 export class Folds {
   /** Keys of open boxes. */
   readonly open = new Set<number>();
-  /** Children shown in place of the usual number, by the key of their parent; 0 is the key of the roots' parent. */
+  /** Number of shown children where it differs from the default, by the key of their parent; 0 is the key of the roots' parent. */
   readonly most = new Map<number, number>();
-  /** Keys of boxes shown although they are beyond the limit, because a search led there. */
+  /** Keys of boxes shown although they are beyond the limit, because a search hit is there. */
   readonly pinned = new Set<number>();
-  /** Frames shown in place of the usual number, by the key of their box. */
+  /** Number of shown frames where it differs from the default, by the key of their box. */
   readonly rows = new Map<number, number>();
-  /** Frames that are to be seen within long boxes, because a search led there. */
+  /** Frames that must be visible within long boxes, because a search hit is there. */
   readonly frames = new Map<number, number>();
-  /** Somebody folded or unfolded by hand: what opens by itself is over. */
+  /** The user folded or unfolded something: boxes no longer open automatically. */
   touched = false;
 
   isOpen(box: Box): boolean {
@@ -30,10 +30,10 @@ export class Folds {
     if (!this.open.delete(box.key)) this.open.add(box.key);
   }
 
-  /** The children that are shown, and how many are not. */
+  /** The children that are shown, and the number of hidden ones. */
   shown(children: readonly Box[], parent: number): { boxes: readonly Box[]; rest: readonly Box[] } {
     const most = this.most.get(parent) ?? usualChildren;
-    // One more box is not worth a box that says so.
+    // A "+1 more" would take as much room as the box itself.
     if (children.length <= most + 1) return { boxes: children, rest: [] };
     const boxes = children.filter((child, at) => at < most || this.pinned.has(child.key));
     const rest = children.filter((child, at) => at >= most && !this.pinned.has(child.key));
@@ -61,7 +61,7 @@ export class Folds {
     this.frames.clear();
   }
 
-  /** Opens what is around a box, so that it is shown, and the part of it where a frame is. */
+  /** Opens the ancestors of a box, and the part of the box with a given frame. */
   reveal(box: Box, tree: BoxTree, frame = -1): void {
     if (frame >= 0) this.frames.set(box.key, frame);
     for (let at: Box | undefined = box; at; at = at.parent) {
@@ -71,7 +71,7 @@ export class Folds {
     }
   }
 
-  /** Opens boxes until about `budget` are shown: the ones with trouble in them first, then the ones with most stacks. */
+  /** Opens boxes until about `budget` are shown: boxes with deadlocks first, then those with most stacks. */
   openBest(tree: BoxTree, budget: number): void {
     const queue = new BoxQueue();
     let shown = this.offer(tree.roots, 0, queue, budget);
@@ -84,7 +84,7 @@ export class Folds {
     }
   }
 
-  /** Shows all children where the budget is ample, and the usual number elsewhere; returns how many. */
+  /** Shows all children if the budget allows it, otherwise the default number; returns how many. */
   private offer(children: readonly Box[], parent: number, queue: BoxQueue, budget: number): number {
     if (budget > 1000 && children.length <= budget) this.most.set(parent, children.length);
     const { boxes } = this.shown(children, parent);
@@ -98,7 +98,7 @@ function weight(box: Box): number {
   return (box.states[blocked] ?? 0) > 0 ? box.count + 1e15 : box.count;
 }
 
-/** A heap with the heaviest box on top; equal ones come out as they came in. */
+/** A heap with the heaviest box on top; equal boxes keep their order. */
 class BoxQueue {
   private readonly entries: { box: Box; weight: number; order: number }[] = [];
   private order = 0;

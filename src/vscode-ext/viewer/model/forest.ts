@@ -1,5 +1,5 @@
-// All pages put together: the tree of frames as columns, and the stacks that end in it. Pages may come twice or out of
-// order, and no number in them is believed.
+// All pages joined: the tree of frames as columns, and the stacks that end in it. Pages may arrive twice or out of
+// order, and their numbers are not trusted.
 import { childKey, textKey } from './keys';
 import { knownState } from './states';
 import type { TreeFrame, TreeHead, TreePage, TreeStack } from './tree';
@@ -8,11 +8,11 @@ const unreadable: TreeFrame = { method: '<unreadable>', kind: 'continuation', ex
 
 export class Forest {
   head: TreeHead | undefined;
-  /** No page is missing. */
+  /** All pages have arrived. */
   complete = false;
   readonly frames: TreeFrame[] = [];
   readonly stacks: TreeStack[] = [];
-  /** Columns by node: its frame, the node outside of it, how many are outside of it, and the key of its path. */
+  /** Columns by node: its frame, its outer node, its depth, and the key of its path. */
   readonly frame: number[] = [];
   readonly outer: number[] = [];
   readonly depth: number[] = [];
@@ -20,16 +20,16 @@ export class Forest {
 
   private readonly frameKeys: number[] = [];
   private readonly numbers = new Map<string, number>();
-  /** By the pages' numbers: ours of frames and nodes. */
+  /** Maps the pages' numbers to our frames and nodes. */
   private readonly framesOfPages: number[] = [];
   private readonly nodesOfPages: number[] = [];
-  private readonly byLook = new Map<string, number>();
-  /** Nodes by the key of their path, from when frames of the pages turn out to be alike. */
+  private readonly byText = new Map<string, number>();
+  /** Nodes by the key of their path, once frames of the pages turn out to be equal. */
   private byPath: Map<number, number> | undefined;
   private readonly early = new Map<number, TreePage>();
   private nextPage = 0;
 
-  /** Takes a page, and those that came before their time; false when nothing new could be read yet. */
+  /** Adds a page, and pages that had arrived too early; false if nothing new could be read yet. */
   add(page: TreePage): boolean {
     if (page.schema !== 'async2.tree/1') throw new Error(`This viewer reads async2.tree/1, not ${String(page.schema)}.`);
     if (page.page < this.nextPage || this.complete) return false;
@@ -46,12 +46,12 @@ export class Forest {
     return this.frames[this.frame[node] ?? -1] ?? unreadable;
   }
 
-  /** The same for equal frames, today and after a refresh. */
+  /** The same for equal frames, also after a refresh. */
   frameKey(node: number): number {
     return this.frameKeys[this.frame[node] ?? -1] ?? 0;
   }
 
-  /** Number of the stack with this id; -1 when there is none. */
+  /** Number of the stack with this id; -1 if there is none. */
   numberOf(id: string): number {
     return this.numbers.get(id) ?? -1;
   }
@@ -71,14 +71,14 @@ export class Forest {
     this.complete = page.next === undefined;
   }
 
-  /** What is folded makes no other frame: a reader sees no difference, and two boxes would have one key. */
+  /** Folded frames do not distinguish frames: readers see no difference, and two boxes would have one key. */
   private addFrame(frame: TreeFrame): void {
-    const look = JSON.stringify({ ...frame, folded: undefined });
-    let number = this.byLook.get(look);
+    const text = JSON.stringify({ ...frame, folded: undefined });
+    let number = this.byText.get(text);
     if (number === undefined) {
       number = this.frames.push(frame) - 1;
-      this.frameKeys.push(textKey(look));
-      this.byLook.set(look, number);
+      this.frameKeys.push(textKey(text));
+      this.byText.set(text, number);
     } else {
       const known = this.frames[number] ?? frame;
       if (frame.folded) this.frames[number] = { ...known, folded: Math.max(known.folded ?? 0, frame.folded) };
@@ -100,7 +100,7 @@ export class Forest {
     return node;
   }
 
-  /** A stack whose node and state are among the known ones, and whose count is one. */
+  /** A stack with a known node and state and a valid count. */
   private checked(stack: TreeStack): TreeStack {
     const state = knownState(stack.state);
     const count = Number.isSafeInteger(stack.count) && stack.count > 0 ? stack.count : 1;

@@ -1,5 +1,5 @@
-// Merging by what stacks wait for, and from their innermost frame outwards: what it waits for, and who is behind it.
-// Stacks that have reached the same node share the rest of their way, so they are followed one by one no further.
+// Merging by what stacks wait for, and from the innermost frame outwards: the wait, and its callers.
+// Stacks that have reached the same node share the rest of their path, so they are not followed individually any further.
 import { type Box, type BoxTree, finish, newBox } from './boxes';
 import type { Forest } from './forest';
 import { childKey, textKey } from './keys';
@@ -9,7 +9,7 @@ import type { TreeStack } from './tree';
 interface Way {
   readonly parent: Box;
   readonly inside: number;
-  /** Pairs of a stack's number and the node it has come to. */
+  /** Pairs of a stack's number and the node it has reached. */
   readonly stacks: Int32Array;
 }
 
@@ -21,7 +21,7 @@ export function mergeFromInnermost(forest: Forest, keep: (stack: number) => bool
     boxes.push(root);
     const ways = branch(forest, root, 0, pairs);
     const [only] = ways;
-    // One way only: its frames belong to what is waited for.
+    // Only one way: its frames belong to what is waited for.
     if (only && ways.length === 1 && root.ends.length === 0) open.push(...extend(forest, root, only));
     else open.push(...ways);
   }
@@ -35,10 +35,10 @@ export function mergeFromInnermost(forest: Forest, keep: (stack: number) => bool
   return finish(forest, 'inner', boxes);
 }
 
-/** What the root of a stack in this direction says. */
+/** Text of a stack's root in this direction. */
 export function waitTitle(stack: TreeStack): string {
   if (stack.wait && stack.wait.kind !== 'none') return stack.wait.short;
-  return stack.state === 'awaiting' ? 'awaiting what is not known' : stack.state;
+  return stack.state === 'awaiting' ? 'awaiting something unknown' : stack.state;
 }
 
 function byWait(forest: Forest, keep: (stack: number) => boolean): Map<string, number[]> {
@@ -53,7 +53,7 @@ function byWait(forest: Forest, keep: (stack: number) => boolean): Map<string, n
   return groups;
 }
 
-/** Splits stacks by the frame they have come to; those that came to no frame end in `parent`. */
+/** Splits stacks by the frame they have reached; those without another frame end in `parent`. */
 function branch(forest: Forest, parent: Box, inside: number, pairs: ArrayLike<number>): Way[] {
   const groups = new Map<number, number[]>();
   for (let at = 0; at < pairs.length; at += 2) {
@@ -71,7 +71,7 @@ function branch(forest: Forest, parent: Box, inside: number, pairs: ArrayLike<nu
   return [...groups.values()].map((group) => ({ parent, inside, stacks: Int32Array.from(group) })).reverse();
 }
 
-/** Follows stacks outwards as long as they have the same frames and none ends; returns where they part. */
+/** Follows stacks outwards as long as they have the same frames and none ends; returns where they branch. */
 function extend(forest: Forest, box: Box, { stacks, inside }: Way): Way[] {
   box.inner = stacks[1] ?? -1;
   box.length = 1;

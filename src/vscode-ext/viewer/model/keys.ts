@@ -1,9 +1,9 @@
-// Keys of boxes: hashes of the frames on the way to them, so that folds and the selection outlive a new page, a filter
-// and a refresh. Two boxes with one key would be taken for each other, so a tree gives one of them another (boxes.ts).
+// Keys of boxes: hashes of the frames on the path to them, so that folds and selection survive a new page, a filter
+// and a refresh. Two boxes with the same key would be confused, so boxes.ts gives one of them another key.
 
 const half = 0x4000000;
 
-/** Key of what is found below `key` through `part`; a whole number below 2^52. */
+/** Key of a child of `key`, reached through `part`; an integer below 2^52. */
 export function childKey(key: number, part: number): number {
   let low = Math.imul((key % half) ^ (part % half), 0x9e3779b1);
   low ^= low >>> 15;

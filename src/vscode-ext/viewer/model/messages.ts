@@ -1,20 +1,20 @@
-// What the viewer and whoever shows it tell each other.
+// Messages between the viewer and its host.
 import type { TreePage } from './tree';
 
-/** What whoever shows the viewer tells it. */
+/** Messages from the host. */
 export type ToViewer =
   | { readonly type: 'page'; readonly page: TreePage }
-  /** Forget the tree: another one follows. */
+  /** Discard the tree: another one follows. */
   | { readonly type: 'reset' }
-  /** Show this stack and make it the current one. */
+  /** Show this stack and select it. */
   | { readonly type: 'focus'; readonly stack: string }
-  /** The tree cannot be had; says why. */
+  /** The tree is not available; says why. */
   | { readonly type: 'failed'; readonly text: string };
 
-/** What the viewer asks of it. */
+/** Messages to the host. */
 export type FromViewer =
   | { readonly type: 'ready' }
-  /** Open the source of a frame (0 = innermost) and make the stack the current one. */
+  /** Open the source of a frame (0 = innermost) and select the stack. */
   | { readonly type: 'open'; readonly stack: string; readonly frame: number }
   | { readonly type: 'export' }
   | { readonly type: 'refresh' };

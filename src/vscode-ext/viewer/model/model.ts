@@ -1,4 +1,4 @@
-// What is looked at and how: the stacks, the way of merging, filters, folds and the search. Knows no element.
+// What is shown and how: the stacks, the way of merging, filters, folds and the search. Knows no element.
 import type { Box, BoxTree, Direction } from './boxes';
 import { Folds } from './folds';
 import { Forest } from './forest';
@@ -8,21 +8,21 @@ import { type Found, search, stacksWith } from './search';
 import { stateIndex, states } from './states';
 import type { StackState, TreePage } from './tree';
 
-/** Boxes that are open at first, and when all are asked for. */
+/** Number of boxes that are open at first, and when all are unfolded. */
 const budgets = { first: 32, all: 20_000 } as const;
 
 export class Model {
   forest = new Forest();
   direction: Direction = 'outer';
   query = '';
-  /** Leaves out stacks that the search does not find. */
+  /** Hides stacks that the search does not find. */
   onlyFound = false;
-  /** Draws idle loops of frameworks, too; without being asked only where there is nothing else, or a search wants them. */
+  /** Also draws idle loops of frameworks. By default they are drawn only if there is nothing else, or a search finds them. */
   withIdle = false;
   readonly hidden = new Set<StackState>();
   tree: BoxTree = mergeFromOutermost(this.forest, () => true);
   found: Found | undefined;
-  /** Stacks by state, filtered away or not, but for idle loops that are not drawn. */
+  /** Stacks by state, filtered out or not, except idle loops that are not drawn. */
   totals: readonly number[] = states.map(() => 0);
   /** Idle loops by name, the most frequent first. */
   idle: readonly (readonly [name: string, count: number])[] = [];
@@ -59,7 +59,7 @@ export class Model {
     this.totals = totals;
   }
 
-  /** Another tree follows; what is looked for, filtered and unfolded holds for it, too. */
+  /** Another tree follows; search, filters and folds apply to it, too. */
   reset(): void {
     this.forest = new Forest();
     this.count();
@@ -78,12 +78,12 @@ export class Model {
       );
     };
     this.tree = this.direction === 'outer' ? mergeFromOutermost(forest, keep) : mergeFromInnermost(forest, keep);
-    this.look();
+    this.applySearch();
     if (!this.fold.touched) this.openFirst();
   }
 
   /** Searches again. */
-  look(): void {
+  applySearch(): void {
     this.found = search(this.tree, this.query);
   }
 

@@ -1,4 +1,4 @@
-// Short names of frames, and text cut to what a screen can use. Text of a target is data: it may be a megabyte long.
+// Short names of frames, and text cut to what a screen can show. Text from a target is data: it may be a megabyte long.
 import { counted } from './numbers';
 import type { TreeFrame } from './tree';
 
@@ -19,13 +19,13 @@ export function shortName(frame: TreeFrame): string {
   return clip(`${shortType(frame.type)}.${frame.name}`);
 }
 
-/** Leaves out namespaces, also within the brackets of generic types: `Repo<Order>`. */
+/** Removes namespaces, also within the brackets of generic types: `Repo<Order>`. */
 export function shortType(type: string): string {
   let text = '';
   let word = '';
   for (const letter of clip(type, 2000)) {
     if (letter === '.' || letter === '+') {
-      // What follows a closing bracket is a nested type, whose outer type says something.
+      // After a closing bracket comes a nested type, whose outer type is informative.
       if (text.endsWith('>') && word === '') text += '.';
       word = '';
     } else if ('<>,[]() '.includes(letter)) {
@@ -36,7 +36,7 @@ export function shortType(type: string): string {
   return text + word;
 }
 
-/** `Orders.cs:42` of a frame; empty when nothing is known. */
+/** `Orders.cs:42` of a frame; empty if unknown. */
 export function placeOf(frame: TreeFrame): string {
   if (frame.place !== undefined) return clip(frame.place, 80);
   if (frame.file === undefined) return '';
@@ -44,13 +44,13 @@ export function placeOf(frame: TreeFrame): string {
   return clip(frame.line === undefined ? name : `${name}:${frame.line}`, 80);
 }
 
-/** What a frame is, in a word; empty for what needs no word. */
+/** The kind of a frame; empty for ordinary ones. */
 export function kindWords(frame: TreeFrame): string {
   const words = [];
   if (frame.kind === 'thread') words.push('runs on a thread');
-  if (frame.kind === 'elided') words.push('elided: the JIT left no trace of it, the code proves it');
-  if (frame.exactness === 'approximate') words.push('first of several possible lines');
-  if (frame.exactness === 'order') words.push('line told by order');
+  if (frame.kind === 'elided') words.push('elided: not in memory, but the code proves it');
+  if (frame.exactness === 'approximate') words.push('the first of several possible lines');
+  if (frame.exactness === 'order') words.push('line determined by order');
   if (frame.folded) words.push(`up to ${counted(frame.folded, 'frame')} of frameworks inside of it not shown`);
   return words.join(', ');
 }

@@ -1,4 +1,4 @@
-// How counts are written: `x4,312`, `1 stack`, `12 stacks`; the same in every culture.
+// Formats counts: `x4,312`, `1 stack`, `12 stacks`; the same in every culture.
 
 export function grouped(value: number): string {
   return String(Math.trunc(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');

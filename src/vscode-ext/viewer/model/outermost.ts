@@ -1,10 +1,10 @@
-// Merging from the outermost frame inwards: who started it. The pages come merged so; what is left is to leave out the
-// stacks that are filtered away, and to join straight runs of frames to boxes.
+// Merging from the outermost frame inwards. The pages come merged like that; what remains is to remove
+// filtered stacks, and to join straight runs of frames into boxes.
 import { type Box, type BoxTree, finish, newBox } from './boxes';
 import type { Forest } from './forest';
 import { childKey } from './keys';
 
-/** `keep` says by number which stacks are wanted. */
+/** `keep` decides by number which stacks remain. */
 export function mergeFromOutermost(forest: Forest, keep: (stack: number) => boolean): BoxTree {
   const kept = keptNodes(forest, keep);
   const boxes: Box[] = [];

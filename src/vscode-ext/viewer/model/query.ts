@@ -1,10 +1,10 @@
-// What somebody typed to find stacks, in the language of the tool's searches: filters such as method:Pay state:blocked, which all have
-// to hold, and plain text. Without a filter all that was typed is plain text, spaces included.
+// The user's search, in the language of the tool's queries: filters such as method:Pay state:blocked, which all have
+// to match, and plain text. Without a filter everything is plain text, spaces included.
 import { placeOf, shortName } from './names';
 import { type QueryName, type QueryOption, queryOptions } from './queryOptions';
 import type { TreeFrame, TreeStack } from './tree';
 
-/** What a stack has to have: a frame that passes, or itself; or, the other way round, must not have. */
+/** A condition on a stack: on one of its frames or on the stack itself; may be negated. */
 export interface Condition {
   readonly frame?: (frame: TreeFrame) => boolean;
   readonly stack?: (stack: TreeStack) => boolean;
@@ -16,11 +16,11 @@ export interface Query {
   /** In lower case; empty for none. */
   readonly text: string;
   readonly filters: readonly Condition[];
-  /** What makes no sense; nothing is found then. */
+  /** Why the search is not valid; nothing is found then. */
   readonly wrong: string | undefined;
 }
 
-/** What is looked for in a text that may be a megabyte long. */
+/** The text to search in, which may be a megabyte long. */
 const mostSearched = 20_000;
 
 export function has(text: string | undefined, wanted: string): boolean {
@@ -46,7 +46,7 @@ export function plain(text: string): Condition {
   };
 }
 
-/** Reads what was typed. A filter without its value is not there yet. */
+/** Parses the search. A filter without its value is ignored. */
 export function parseQuery(typed: string): Query {
   const words = wordsOf(typed);
   if (words.every((word) => word.option === undefined)) return { text: typed.toLowerCase(), filters: [], wrong: undefined };
@@ -69,7 +69,7 @@ interface Word {
   readonly value: string;
 }
 
-/** Cuts at spaces; those between quotation marks belong to a word. */
+/** Splits at spaces, except between quotation marks. */
 function wordsOf(typed: string): Word[] {
   return (typed.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []).map((word) => {
     const [, name, value] = /^([a-z-]+):(?!:)(.*)$/s.exec(word) ?? [];
@@ -90,7 +90,7 @@ const patterns: Readonly<Partial<Record<QueryName, Maker<RegExp>>>> = {
   without: (pattern) => ({ frame: (frame) => isAt(pattern, frame), without: true }),
 };
 
-// Of a frame's own object, and of method tables, a page says nothing.
+// A page has no addresses of frames' objects and no method tables.
 const others: Readonly<Partial<Record<QueryName, Maker<string>>>> = {
   module: (name) => ({ frame: ({ module }) => module !== undefined && moduleName(module) === moduleName(name) }),
   state: (list) => ({ stack: ({ state }) => list.toLowerCase().split(',').includes(state) }),
@@ -100,7 +100,7 @@ const others: Readonly<Partial<Record<QueryName, Maker<string>>>> = {
   thread: (id) => ({ stack: ({ thread }) => thread === Number(id) }),
 };
 
-/** The names of filters that a page cannot answer: it lacks what they ask for. */
+/** Names of filters that a page cannot answer, because it lacks the data. */
 export const unanswered: readonly QueryName[] = ['methodtable'];
 
 /** The condition, or why there is none. */
@@ -108,19 +108,19 @@ function conditionOf(option: QueryOption, value: string): Condition | string {
   const wrong = complaint(option, value);
   if (wrong !== undefined) return wrong;
   const pattern = option.kind === 'pattern' ? compiled(value) : undefined;
-  if (option.kind === 'pattern' && pattern === undefined) return `${option.name}: wants a regular expression`;
+  if (option.kind === 'pattern' && pattern === undefined) return `${option.name}: needs a regular expression`;
   const condition = pattern ? patterns[option.name]?.(pattern) : others[option.name]?.(value);
-  return condition ?? `${option.name}: is a filter of the tool only`;
+  return condition ?? `${option.name}: is only supported by the tool`;
 }
 
 function complaint({ name, kind, words }: QueryOption, value: string): string | undefined {
-  if (kind === 'address' && !/^(0x)?[0-9a-f`]+$/i.test(value)) return `${name}: wants an address in hex`;
-  if (kind === 'number' && !/^[1-9][0-9]*$/.test(value)) return `${name}: wants a number from 1 on`;
+  if (kind === 'address' && !/^(0x)?[0-9a-f`]+$/i.test(value)) return `${name}: needs an address in hex`;
+  if (kind === 'number' && !/^[1-9][0-9]*$/.test(value)) return `${name}: needs a number above 0`;
   const unknown = kind === 'words' ? value.split(',').find((word) => !words.includes(word.toLowerCase())) : undefined;
   return unknown === undefined ? undefined : `${name}: does not know '${unknown}'`;
 }
 
-/** As the tool reads patterns: in any case, and without what can take forever on a hostile text. */
+/** As the tool reads patterns: ignoring case, and without constructs that can take exponential time on hostile text. */
 function compiled(pattern: string): RegExp | undefined {
   if (/\(\?[=!<]|\\[1-9k]/.test(pattern)) return undefined;
   try {

@@ -1,4 +1,4 @@
-// Looks for what was typed in what boxes say: methods, files, what is waited for, ids.
+// Searches the text of boxes: methods, files, what is waited for, ids.
 import { type Box, type BoxTree, nodesOf } from './boxes';
 import type { Forest } from './forest';
 import { type Condition, parseQuery, plain } from './query';
@@ -6,7 +6,7 @@ import type { TreeFrame, TreeStack } from './tree';
 
 export interface Hit {
   readonly box: Box;
-  /** Index of the frame in the box; -1 when what it says besides has the text. */
+  /** Index of the frame in the box; -1 if the text is elsewhere in the box. */
   readonly frame: number;
 }
 
@@ -15,18 +15,18 @@ export interface Found {
   readonly text: string;
   /** In reading order. */
   readonly hits: readonly Hit[];
-  /** There are more; the search has stopped. */
+  /** There are more hits; the search has stopped. */
   readonly more: boolean;
   readonly frames: ReadonlySet<TreeFrame>;
   /** Keys of the boxes with hits. */
   readonly boxes: ReadonlySet<number>;
-  /** What makes no sense in what was typed. */
+  /** Why the search is not valid. */
   readonly wrong?: string | undefined;
 }
 
 const mostHits = 10_000;
 
-/** Which stacks have all that was typed. */
+/** Which stacks match all words. */
 export function stacksWith(forest: Forest, typed: string): (stack: number) => boolean {
   const query = parseQuery(typed);
   const conditions = query.text === '' ? query.filters : [...query.filters, plain(query.text)];
@@ -42,7 +42,7 @@ function testOf(forest: Forest, { frame, stack, without = false }: Condition): (
   return (one) => ((nodes?.[one.node] ?? 0) === 1 || (stack?.(one) ?? false)) !== without;
 }
 
-/** By node: it or one outside of it has a frame that passes. */
+/** By node: it or an outer node has a frame that matches. */
 function nodesWith(forest: Forest, passes: (frame: TreeFrame) => boolean): Uint8Array {
   const frames = forest.frames.map(passes);
   const nodes = new Uint8Array(forest.frame.length);
@@ -53,17 +53,17 @@ function nodesWith(forest: Forest, passes: (frame: TreeFrame) => boolean): Uint8
   return nodes;
 }
 
-/** What is gone to, box by box. */
+/** The places to step through, box by box. */
 interface Search {
   readonly tree: BoxTree;
   /** Each of these shows where it holds. */
   readonly conditions: readonly Condition[];
   readonly frames: ReadonlySet<TreeFrame>;
-  /** The stacks that are meant, and the boxes that they run through; undefined without a filter, where each hit is one. */
+  /** The matching stacks, and the boxes that they run through; undefined without a filter, when every hit is a text match. */
   readonly meant: { readonly stack: (number: number) => boolean; readonly boxes: ReadonlySet<Box> } | undefined;
 }
 
-/** All places with what was typed; undefined when nothing was. */
+/** All places with hits; undefined without a search. */
 export function search(tree: BoxTree, typed: string): Found | undefined {
   if (typed === '') return undefined;
   const query = parseQuery(typed);
@@ -98,7 +98,7 @@ function meantOf(tree: BoxTree, typed: string): Search['meant'] {
 function addHits({ tree, conditions, frames, meant }: Search, box: Box, hits: Hit[]): void {
   const { title } = box;
   const isTitle = title !== undefined && conditions.some((condition) => condition.title?.(title) ?? false);
-  // By wait a stack ends at its outermost frame: what is true of it stands at the root.
+  // When merged by wait, a stack ends at its outermost frame: its own hits are shown at the root.
   const isRoot =
     meant !== undefined && tree.direction === 'inner' && !box.parent && conditions.every((condition) => !condition.frame);
   if (isTitle || isRoot) hits.push({ box, frame: -1 });

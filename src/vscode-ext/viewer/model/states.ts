@@ -1,9 +1,9 @@
-// The six states of a stack, the worst first: in this order they are listed, and the first one present leads a box.
+// The six states of a stack, the worst first: the order of lists, and the first one that occurs determines the state of a box.
 import type { StackState } from './tree';
 
 export const states: readonly StackState[] = ['deadlocked', 'blocked', 'active', 'scheduled', 'awaiting', 'completed'];
 
-/** A word that this viewer does not know counts as awaiting. */
+/** A state that this viewer does not know counts as awaiting. */
 export function knownState(word: StackState): StackState {
   return states.includes(word) ? word : 'awaiting';
 }
@@ -14,7 +14,7 @@ export function stateIndex(state: StackState): number {
 
 export const deadlocked = 0;
 
-/** Outline of each state on a 12 x 12 grid, so that no state is told by its colour only. */
+/** Outline of each state on a 12 x 12 grid, so that states differ not only by colour. */
 export const stateShapes: Readonly<Record<StackState, string>> = {
   deadlocked: 'M4 1h4l3 3v4l-3 3h-4l-3-3v-4zM4 4l4 4M8 4l-4 4',
   blocked: 'M2 2h8v8h-8zM4 6h4',

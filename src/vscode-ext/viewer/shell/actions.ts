@@ -1,14 +1,14 @@
-// What the user can do, whichever control is used for it.
+// The user's actions, independent of the control that triggers them.
 import type { Direction } from '../model/boxes';
 import type { StackState } from '../model/tree';
 
 export interface Actions {
   search(query: string): void;
-  /** Goes to the next hit, or the one before. */
+  /** Goes to the next or previous hit. */
   step(by: 1 | -1): void;
   filterFound(only: boolean): void;
   toggleState(state: StackState): void;
-  /** Draws idle loops of frameworks, or leaves them out. */
+  /** Shows or hides idle loops of frameworks. */
   toggleIdle(): void;
   turn(direction: Direction): void;
   foldAll(): void;
@@ -17,7 +17,7 @@ export interface Actions {
   fit(): void;
   export(): void;
   refreshTarget(): void;
-  /** Makes the box in which a stack ends the selected one. */
+  /** Selects the box in which a stack ends. */
   goTo(stack: string): void;
   /** Opens a frame of a stack in an editor. */
   open(stack: number, index: number): void;

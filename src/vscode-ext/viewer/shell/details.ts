@@ -30,7 +30,7 @@ export class Details {
     this.element.hidden = true;
   }
 
-  /** The stack whose frames are shown; -1 when there is none. */
+  /** The stack whose frames are shown; -1 if there is none. */
   get current(): number {
     return this.stack;
   }
@@ -141,7 +141,7 @@ export class Details {
     }
     const title = el('h3', '', `${counted(stack.frames, 'frame')}, innermost first`);
     if (!stack.locals || stack.count === 1) return el('section', '', title, list);
-    const words = `Equal stacks have variables of their own: these are of one of ${counted(stack.count, 'stack')}.`;
+    const words = `Each of these equal stacks has its own variables: these are of one of ${counted(stack.count, 'stack')}.`;
     return el('section', '', title, el('p', 'note of-one', words), list);
   }
 
@@ -167,7 +167,7 @@ export class Details {
   }
 }
 
-/** Arguments and locals of a frame, where they were asked for. */
+/** Arguments and locals of a frame, if they were requested. */
 function variables(locals: NonNullable<TreeStack['locals']>[string]): HTMLElement {
   const list = el('dl', 'locals');
   for (const { name, type, value } of locals.slice(0, steps.frames)) {

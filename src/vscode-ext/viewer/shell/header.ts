@@ -1,4 +1,4 @@
-// The first line: what the answer is, how much there is of it, and whether something is missing.
+// The first line: the summary, the totals, and whether something is missing.
 
 import { button, el, fill, foreign } from '../draw/dom';
 import type { Model } from '../model/model';

@@ -1,16 +1,16 @@
-// Who shows the viewer: a panel of VS Code, or a page opened from disk. The rest of the viewer knows no difference.
+// The host of the viewer: a panel of VS Code, or a page opened from disk. The rest of the viewer does not depend on it.
 import type { FromViewer, ToViewer } from '../model/messages';
 import type { TreeFrame, TreePage } from '../model/tree';
 
 export interface Host {
-  /** In VS Code: can open editors, export, and look again. */
+  /** In VS Code: can open editors, export, and read again. */
   readonly panel: boolean;
-  /** Begins to deliver messages. */
+  /** Starts to deliver messages. */
   start(receive: (message: ToViewer) => void): void;
-  /** Opens a frame of a stack; `say` tells the user what became of it. */
+  /** Opens a frame of a stack; `say` tells the user the result. */
   open(stack: string, index: number, frame: TreeFrame, say: (text: string) => void): void;
   send(message: FromViewer): void;
-  /** What was kept when the viewer was last hidden. */
+  /** The state saved when the viewer was last hidden. */
   load(): unknown;
   save(state: unknown): void;
 }
@@ -54,7 +54,7 @@ class PanelHost implements Host {
   }
 }
 
-/** The tree stands in the page itself, and there is nobody to ask. */
+/** The tree is part of the page, and there is no adapter to ask. */
 class PageHost implements Host {
   readonly panel = false;
 
@@ -86,7 +86,7 @@ class PageHost implements Host {
   save(): void {}
 }
 
-/** The tree as it is, or packed when it is big. */
+/** The tree, plain or compressed if it is big. */
 async function read(element: HTMLElement | null): Promise<TreePage> {
   const text = element?.textContent ?? '';
   if (element?.getAttribute('type') === 'application/json') return JSON.parse(text) as TreePage;
@@ -100,7 +100,7 @@ async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
 }
 
-/** Address under which VS Code opens a source file; undefined for what is not an absolute path. */
+/** Address under which VS Code opens a source file; undefined if the path is not absolute. */
 export function editorLink(frame: TreeFrame): string | undefined {
   const path = frame.file?.replaceAll('\\', '/');
   if (path === undefined || !/^(\/[^/]|[A-Za-z]:\/)/.test(path)) return undefined;

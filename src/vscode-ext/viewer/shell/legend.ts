@@ -1,11 +1,11 @@
-// What the signs mean, and which keys there are.
+// Explains symbols and keys.
 import { glyph } from '../draw/card';
 import { el } from '../draw/dom';
 import { states } from '../model/states';
 import type { StackState } from '../model/tree';
 
 const meanings: Readonly<Record<StackState, string>> = {
-  deadlocked: 'part of a circle of waits',
+  deadlocked: 'part of a cycle of waits',
   blocked: 'a thread blocks in it',
   active: 'a thread executes it now',
   scheduled: 'what it waited for has happened; queued to run',
@@ -16,7 +16,7 @@ const meanings: Readonly<Record<StackState, string>> = {
 const signs: readonly (readonly [string, string])[] = [
   ['x398', 'this many stacks run through the box'],
   ['grey', 'frames of frameworks'],
-  ['italic', 'elided frames: the JIT left no trace, the code proves them'],
+  ['italic', 'elided frames: not in memory, but the code proves them'],
   ['dashed arc', 'a stack waits for another one; red in a deadlock'],
 ];
 

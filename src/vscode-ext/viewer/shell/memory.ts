@@ -1,4 +1,4 @@
-// What the viewer keeps while its panel is hidden. It comes back as unknown data and is read as such.
+// State that the viewer saves while its panel is hidden. It is validated when it is read back.
 import type { Camera } from '../layout/camera';
 import type { Model } from '../model/model';
 import { states } from '../model/states';

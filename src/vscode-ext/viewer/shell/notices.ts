@@ -1,4 +1,4 @@
-// Short messages: read aloud, and some also shown for a moment.
+// Short messages for screen readers; some are also shown for a moment.
 import { el } from '../draw/dom';
 
 const moment = 4000;
@@ -15,7 +15,7 @@ export class Notices {
     this.element.append(this.live, this.toast);
   }
 
-  /** For those who listen. */
+  /** For screen readers only. */
   say(text: string): void {
     this.live.textContent = text;
   }

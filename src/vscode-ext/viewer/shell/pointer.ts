@@ -1,4 +1,4 @@
-// Mouse, touch and pen on the drawing: dragging and the wheel move it, Ctrl and the wheel or two fingers zoom, a click chooses.
+// Mouse, touch and pen on the drawing: dragging and the wheel move it, Ctrl and the wheel or two fingers zoom, a click selects.
 import type { Stage } from '../draw/stage';
 
 export interface Clicks {
@@ -24,7 +24,7 @@ export function followPointer(stage: Stage, clicks: Clicks): void {
     const dy = event.clientY - last.y;
     moved += Math.abs(dx) + Math.abs(dy);
     if (moved < stillness) return;
-    // Captured only once it moves: a click must reach the card under it.
+    // The pointer is captured only once it moves: a click must reach the card under it.
     if (!element.hasPointerCapture(event.pointerId)) element.setPointerCapture(event.pointerId);
     const spread = fingers.size === 2 ? pinch(fingers, event) : 1;
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });

@@ -1,4 +1,4 @@
-// The frame of the viewer: header, toolbar, drawing, details, legend, and what is said in place of a drawing.
+// The frame of the viewer: header, toolbar, drawing, details, legend, and messages in place of a drawing.
 import { button, el, fill, foreign, shape } from '../draw/dom';
 import type { Stage } from '../draw/stage';
 import { clip } from '../model/names';
@@ -35,7 +35,7 @@ export class Shell {
     );
   }
 
-  /** Says something in place of the drawing; nothing when `text` is empty. */
+  /** Shows a message in place of the drawing; nothing if `text` is empty. */
   say(text: string, failed: boolean): void {
     this.message.hidden = text === '';
     this.message.classList.toggle('failed', failed);
@@ -48,7 +48,7 @@ export class Shell {
     this.legendSwitch?.setAttribute('aria-pressed', String(shown));
   }
 
-  /** False when it was not open. */
+  /** False if it was not open. */
   closeLegend(): boolean {
     const open = !this.legend.hidden;
     this.showLegend(false);
@@ -64,7 +64,7 @@ export class Shell {
   }
 }
 
-/** Light and dark by hand, where no editor decides. */
+/** Buttons for light and dark, if no editor decides. */
 function themeButton(): HTMLButtonElement {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const root = document.documentElement;

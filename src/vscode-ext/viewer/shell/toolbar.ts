@@ -1,4 +1,4 @@
-// The controls over the drawing: what is looked at, and, beside the header, how.
+// The controls over the drawing: what is shown, and, beside the header, how.
 
 import { glyph } from '../draw/card';
 import { button, el, fill, shape } from '../draw/dom';
@@ -42,9 +42,9 @@ export class Toolbar {
       outer: button('toggle', 'By caller', () => actions.turn('outer')),
       inner: button('toggle', 'By wait', () => actions.turn('inner')),
     };
-    this.ways.outer.title = 'From the outermost frame inwards: who started it';
+    this.ways.outer.title = 'From the outermost frame inwards: where it started';
     this.ways.inner.title = 'From the innermost frame outwards: what it waits for';
-    this.refresh = this.icon('refresh', 'Look at the process again', () => actions.refreshTarget());
+    this.refresh = this.icon('refresh', 'Read the process again', () => actions.refreshTarget());
     this.chips.setAttribute('role', 'group');
     this.chips.setAttribute('aria-label', 'States');
     const ways = el('div', 'group', this.ways.outer, this.ways.inner);
@@ -109,7 +109,7 @@ export class Toolbar {
     return button('icon', label, press, shape(shapes[name], ''));
   }
 
-  /** Shows what holds now; `at` is the number of the hit gone to, from 0, or -1. */
+  /** Updates all controls; `at` is the number of the current hit, from 0, or -1. */
   update(model: Model, at: number): void {
     if (this.input.value !== model.query) this.input.value = model.query;
     this.only.setAttribute('aria-pressed', String(model.onlyFound));
@@ -121,7 +121,7 @@ export class Toolbar {
     this.updateChips(model);
   }
 
-  /** Idle loops are one chip, which says how many of which kind. */
+  /** Idle loops have one chip with their number and names. */
   private idleChip(model: Model): HTMLButtonElement[] {
     if (model.idle.length === 0) return [];
     const all = model.idle.reduce((sum, [, count]) => sum + count, 0);

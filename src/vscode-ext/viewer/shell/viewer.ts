@@ -1,4 +1,4 @@
-// Joins the parts: messages and the user's actions change the model, and what is shown follows.
+// Connects the parts: messages and the user's actions change the model, and the view is updated.
 
 import { Stage } from '../draw/stage';
 import { type Item, itemOf, showItems } from '../layout/items';
@@ -17,7 +17,7 @@ import { followPointer } from './pointer';
 import { Shell } from './shell';
 import { hitWords, Toolbar } from './toolbar';
 
-/** Pages that come quickly one after the other are merged once in a while only. */
+/** Pages that come in quick succession are merged only now and then. */
 const patience = 250;
 
 export class Viewer implements Actions {
@@ -32,7 +32,7 @@ export class Viewer implements Actions {
   private frame = -1;
   private hit = -1;
   private began = false;
-  /** The filters have let nothing pass. */
+  /** The filters match no stack. */
   private emptied = false;
   private waiting: number | undefined;
   private wanted: string | undefined;
@@ -93,19 +93,19 @@ export class Viewer implements Actions {
     this.hit = -1;
     this.update();
     const { forest, tree } = this.model;
-    // The picture must not be left where nothing stands any more.
+    // The view must not stay where there is nothing.
     if (this.item && (this.selected !== before || this.emptied)) this.stage.reach(this.item);
     this.emptied = tree.count === 0 && forest.stacks.length > 0;
     if (tree.count > 0) this.shell.say('', false);
-    else if (forest.stacks.length > 0) this.shell.say('No stack passes the filters.', false);
+    else if (forest.stacks.length > 0) this.shell.say('No stack matches the filters.', false);
     else if (forest.complete) this.shell.say(forest.head?.verdict ?? 'There are no stacks.', false);
   }
 
-  /** Shows the model as it is now; `anchor` is the item that stays in its place. */
+  /** Shows the model in its current state; `anchor` is the item that keeps its place. */
   private update(anchor = this.selected): void {
     const { model, stage } = this;
     const shown = showItems(model.tree, model.fold, faceOf(stage.element));
-    // While a new tree is on its way, the old choice is kept for it.
+    // While a new tree is loading, the old selection is kept for it.
     const gone = this.selected === undefined || !shown.byKey.has(this.selected);
     if (gone && shown.items.length > 0) this.select(shown.items[0]);
     const item = this.selected === undefined ? undefined : shown.byKey.get(this.selected);
@@ -121,10 +121,10 @@ export class Viewer implements Actions {
     if (this.camera) Object.assign(this.stage.camera, this.camera);
   }
 
-  /** Shows what is selected and found, without laying out again. */
+  /** Shows selection and search hits, without a new layout. */
   private refresh(): void {
     const { model, stage } = this;
-    stage.look = { selected: this.selected, frame: this.frame, found: model.found };
+    stage.highlights = { selected: this.selected, frame: this.frame, found: model.found };
     stage.redraw();
     this.toolbar.update(model, this.hit);
     this.header.update(model);
@@ -141,7 +141,7 @@ export class Viewer implements Actions {
     this.frame = item?.box ? this.usualFrame(item) : -1;
   }
 
-  /** The innermost frame of the user's that is shown, or the innermost one. */
+  /** The user's innermost visible frame, or the innermost one. */
   private usualFrame(item: Item): number {
     const frames = item.rows.filter((row) => row.kind === 'frame');
     const inwards = this.model.direction === 'outer' ? frames.reverse() : frames;
@@ -175,7 +175,7 @@ export class Viewer implements Actions {
     if (item.box) this.model.fold.toggle(item.box);
     else {
       this.model.fold.more(item.parent?.box?.key ?? 0);
-      // The place of "+N more" is taken by the first box that it stood for.
+      // The first box that "+N more" stood for takes its place.
       const at = (item.parent?.children ?? this.stage.shown?.items.filter((one) => !one.parent) ?? []).indexOf(item);
       this.update(item.parent?.key);
       const siblings = item.parent ? this.stage.shown?.byKey.get(item.parent.key)?.children : this.stage.layout.columns[0];
@@ -187,7 +187,7 @@ export class Viewer implements Actions {
     this.update(item.key);
   }
 
-  /** Moves on to the frame above or below in the selected box. */
+  /** Selects the frame above or below in the selected box. */
   stepFrame(by: 1 | -1): void {
     const frames = this.item?.rows.filter((row) => row.kind === 'frame') ?? [];
     const at = frames.findIndex((row) => row.index === this.frame);
@@ -223,7 +223,7 @@ export class Viewer implements Actions {
     if (item) this.stage.reach(item);
   }
 
-  /** Closes what was opened over or beside the drawing. */
+  /** Closes panels that are open over or beside the drawing. */
   closeDetails(): void {
     if (this.shell.closeLegend()) return;
     this.details.element.hidden = true;
@@ -232,13 +232,13 @@ export class Viewer implements Actions {
 
   goTo(stack: string): void {
     const number = this.model.forest.numberOf(stack);
-    // It may come with a later page.
+    // The stack may be on a later page.
     this.wanted = number < 0 && !this.model.forest.complete ? stack : undefined;
     if (number >= 0 && this.model.forest.stacks[number]?.idle !== undefined && !this.model.drawsIdle) this.toggleIdle();
     const box = number < 0 ? undefined : this.model.boxOf(number);
     if (!box) {
       if (this.model.forest.complete)
-        this.notices.show(number < 0 ? `There is no stack ${stack}.` : `${stack} is filtered away.`);
+        this.notices.show(number < 0 ? `There is no stack ${stack}.` : `${stack} is hidden by the filters.`);
       return;
     }
     this.reveal(String(box.key), () => this.model.fold.reveal(box, this.model.tree));
@@ -254,7 +254,7 @@ export class Viewer implements Actions {
   search(query: string): void {
     this.model.query = query;
     if (this.model.onlyFound) this.remerge();
-    else this.model.look();
+    else this.model.applySearch();
     this.hit = -1;
     if (this.model.found && this.model.found.hits.length > 0) this.step(1);
     else this.refresh();

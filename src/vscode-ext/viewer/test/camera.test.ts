@@ -14,7 +14,7 @@ test('Zooming keeps what is under the pointer where it is', () => {
   assert.ok(camera.zoom > 0.005);
 });
 
-test('Fitting shows the whole drawing and does not blow it up', () => {
+test('Fitting shows the whole drawing and does not enlarge it', () => {
   const camera = new Camera();
   camera.fit({ width: 4000, height: 1000 }, 800, 600);
   const seen = camera.seen(800, 600);
@@ -23,7 +23,7 @@ test('Fitting shows the whole drawing and does not blow it up', () => {
   assert.equal(camera.zoom, 1);
 });
 
-test('Showing a part moves no further than needed', () => {
+test('Showing a part moves no further than necessary', () => {
   const camera = new Camera();
   camera.show({ x: 100, y: 100, width: 50, height: 50 }, 800, 600);
   assert.deepEqual([camera.x, camera.y], [0, 0]);
@@ -33,7 +33,7 @@ test('Showing a part moves no further than needed', () => {
   assert.equal(camera.x, 24);
 });
 
-test('A small drawing stays in view as a whole, and of a big one the view stays full but for a margin', () => {
+test('A small drawing stays completely in view, and a big one fills the view except for a margin', () => {
   const camera = new Camera();
   camera.move(-99_999, 99_999);
   camera.hold({ width: 500, height: 400 }, 800, 600);
@@ -43,7 +43,7 @@ test('A small drawing stays in view as a whole, and of a big one the view stays 
   assert.deepEqual([camera.x, camera.y], [800 - 5000 - 150, 150]);
 });
 
-test('What is kept comes back, and anything else does no harm', () => {
+test('Saved state is restored, and invalid state is ignored', () => {
   const model = new Model();
   model.direction = 'inner';
   model.query = 'gate';

@@ -25,7 +25,7 @@ export function picture(tree: BoxTree): string {
   return `\n${lines.join('\n')}\n`;
 }
 
-/** A drawing in a test, without the indentation of the test. */
+/** A drawing in a test, without the test's indentation. */
 export function expected(drawing: string): string {
   const lines = drawing.split('\n').filter((line) => line.trim() !== '');
   const margin = Math.min(...lines.map((line) => line.length - line.trimStart().length));
@@ -34,7 +34,7 @@ export function expected(drawing: string): string {
 
 export const all = (): boolean => true;
 
-/** A font whose letters are all alike, on a wide screen. */
+/** A monospaced font, on a wide screen. */
 export const face: Face = { measure: (text) => text.length * 6, widest: metrics.widest };
 
 /** What an item says, in a word: its innermost frame, or "+N more". */

@@ -19,7 +19,7 @@ function shown(tree: BoxTree, folds: Folds): Shown {
 
 const names = (view: Shown): string[] => view.items.map(nameOf);
 
-test('A folded box shows nothing of what is in it', () => {
+test('A folded box hides its contents', () => {
   const tree = wide(3);
   const folds = new Folds();
   assert.deepEqual(names(shown(tree, folds)), ['Main']);
@@ -27,7 +27,7 @@ test('A folded box shows nothing of what is in it', () => {
   assert.deepEqual(names(shown(tree, folds)), ['Main', 'Work0', 'Work1', 'Work2']);
 });
 
-test('Of many children the biggest are shown, and one box counts the rest', () => {
+test('The biggest children are shown, and one box counts the rest', () => {
   const tree = wide(100);
   const folds = new Folds();
   folds.toggle(tree.roots[0] as never);
@@ -35,7 +35,7 @@ test('Of many children the biggest are shown, and one box counts the rest', () =
   assert.equal(view.items.length, 12);
   assert.equal(nameOf(view.items[11] as never), '+90 more (4,095 stacks)');
   const inside = view.items.slice(1).reduce((sum, item) => sum + item.count, 0);
-  assert.equal(inside, tree.count, 'nothing is lost between the boxes and "+N more"');
+  assert.equal(inside, tree.count, 'boxes and "+N more" together have all stacks');
 });
 
 test('"+N more" opens in steps until all are shown', () => {
@@ -57,7 +57,7 @@ test('No box says "+1 more"', () => {
   assert.equal(nameOf(shown(tree, folds).items.at(-1) as never), 'Work10');
 });
 
-test('What a search leads to is shown, however deep and far back it is', () => {
+test('A search hit is shown, even if it is deep or beyond the limit', () => {
   const tree = wide(1000);
   const folds = new Folds();
   const target = tree.boxes.find((box) => box.count === 3);
@@ -69,7 +69,7 @@ test('What a search leads to is shown, however deep and far back it is', () => {
   assert.equal(nameOf(view.items[12] as never).startsWith('+989 more'), true);
 });
 
-test('A big tree starts with a picture that can be read, and trouble in it', () => {
+test('A big tree starts with a readable picture that includes deadlocks', () => {
   const tree = mergeFromOutermost(forestOf(sampleShop(10_000)), all);
   const folds = new Folds();
   folds.openBest(tree, 40);
@@ -78,7 +78,7 @@ test('A big tree starts with a picture that can be read, and trouble in it', () 
   assert.equal(view.items.filter((item) => item.box?.ends.length && item.states[0] === 1).length, 2, 'both deadlocked stacks');
 });
 
-test('Unfolding all shows every box while there are not too many', () => {
+test('Unfolding all shows every box unless there are too many', () => {
   const tree = mergeFromOutermost(forestOf(sampleShop(3000)), all);
   const folds = new Folds();
   folds.openBest(tree, 20_000);

@@ -14,7 +14,7 @@ Main
   Mail | x4
 `);
 
-test('Pages cut anywhere give the same tree as one page', () => {
+test('Pages split at any point give the same tree as one page', () => {
   // Equal counts stand in the order in which they came, so lines are compared, not their order.
   const lines = (...pages: readonly TreePage[]): string[] =>
     picture(mergeFromOutermost(forestOf(...pages), all))
@@ -26,7 +26,7 @@ test('Pages cut anywhere give the same tree as one page', () => {
   }
 });
 
-test('Pages that come out of order or twice count once', () => {
+test('Pages that arrive out of order or twice count once', () => {
   const [first, second, third] = pagesOf(shop, 2) as [TreePage, TreePage, TreePage | undefined];
   assert.equal(third, undefined);
   const forest = new Forest();
@@ -45,7 +45,7 @@ test('A tree is not complete before its last page', () => {
   assert.equal(forest.head?.totals.stacks, 9);
 });
 
-test('Numbers that point nowhere lose no stack', () => {
+test('Stacks with invalid numbers are kept', () => {
   const nodes = {
     frame: [0, 77, 0],
     joins: [
@@ -74,7 +74,7 @@ test('Numbers that point nowhere lose no stack', () => {
   );
 });
 
-test('A tree of another schema is refused with both names', () => {
+test('A tree with another schema is rejected with both names', () => {
   const strange = { ...shop, schema: 'async2.tree/9' } as unknown as TreePage;
   assert.throws(() => new Forest().add(strange), /async2\.tree\/1, not async2\.tree\/9/);
 });

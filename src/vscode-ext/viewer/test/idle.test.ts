@@ -37,7 +37,7 @@ function modelOf(page: TreePage): Model {
   return model;
 }
 
-test('Idle loops are counted, and not drawn before somebody asks for them', () => {
+test('Idle loops are counted, and drawn only on request', () => {
   const model = modelOf(shop);
   assert.equal(drawnBy(model), 3);
   assert.equal(model.drawsIdle, false);
@@ -52,7 +52,7 @@ test('Idle loops are counted, and not drawn before somebody asks for them', () =
   assert.equal(model.totals[stateIndex('awaiting')], 114);
 });
 
-test('A search that leaves out all else draws the idle loops that it finds', () => {
+test('A search that finds only idle loops draws them', () => {
   const model = modelOf(shop);
   model.query = 'Receive';
   model.onlyFound = true;
@@ -66,12 +66,12 @@ test('A server with nothing but idle loops shows them', () => {
   assert.equal(model.drawsIdle, true);
 });
 
-test('A program without idle loops is as it was', () => {
+test('A program without idle loops is drawn without a change', () => {
   const model = modelOf(server('Main\n  Pay | x3 awaiting Semaphore'));
   assert.deepEqual([drawnBy(model), model.idle.length], [3, 0]);
 });
 
-test('What was asked for is asked for again when the panel comes back', () => {
+test('The choice about idle loops is kept when the panel is shown again', () => {
   const model = modelOf(shop);
   model.withIdle = true;
   const again = modelOf(shop);

@@ -47,7 +47,7 @@ function overlaps(items: readonly Item[]): string[] {
   return found;
 }
 
-test('Children are right of their parent, from top to bottom, the first one beside it', () => {
+test('Children are to the right of their parent, from top to bottom, the first one beside it', () => {
   for (const [, tree] of trees) {
     const items = unfolded(tree);
     layOut(items);
@@ -72,7 +72,7 @@ test('No lines of two boxes cross', () => {
   }
 });
 
-test('The same tree is drawn the same', () => {
+test('The same tree always gives the same drawing', () => {
   for (const [, tree] of trees) {
     const places = (): string => {
       const items = unfolded(tree);
@@ -115,7 +115,7 @@ test('Eight times the boxes take no more than forty times as long', () => {
   assert.ok(many < 40 * few + 5, `${few.toFixed(2)} ms, ${many.toFixed(2)} ms`);
 });
 
-test('What is in view is found without looking at the rest', () => {
+test('Items in view are found without a scan of all items', () => {
   const items = unfolded(trees[0]?.[1] as BoxTree);
   const layout = layOut(items);
   for (const part of [
@@ -140,7 +140,7 @@ test('What is in view is found without looking at the rest', () => {
   }
 });
 
-test('Of a thousand children those in view have a line, and one below for all that follow', () => {
+test('Of a thousand children only those in view and the next one have a line', () => {
   const lines = Array.from({ length: 1000 }, (_, at) => `  Work${at} | x${1000 - at}`);
   const items = unfolded(mergeFromOutermost(forestOf(drawn(`Main\n${lines.join('\n')}`)), all));
   layOut(items);
@@ -151,7 +151,7 @@ test('Of a thousand children those in view have a line, and one below for all th
   assert.equal(childrenWithin(root, { ...part, y: -500, height: 10 }).length, 1);
 });
 
-test('A search by halves finds the first that passes, or the end', () => {
+test('The binary search finds the first item that passes, or the end', () => {
   assert.deepEqual(
     [0, 3, 5].map((limit) => firstPassing(5, (at) => at >= limit)),
     [0, 3, 5],

@@ -37,7 +37,7 @@ test('Straight runs of frames are one box, and boxes branch', () => {
   );
 });
 
-test('Merged by wait, equal inner frames come together and part at their callers', () => {
+test('Merged by wait, equal inner frames are joined and split at their callers', () => {
   assert.equal(
     picture(mergeFromInnermost(shop, all)),
     expected(`
@@ -51,7 +51,7 @@ test('Merged by wait, equal inner frames come together and part at their callers
   );
 });
 
-test('A stack that ends within the way of another one ends its box', () => {
+test('A stack that ends within another one ends its box', () => {
   const forest = forestOf(drawn('Main\n  Read | x2\n    Wait | x1\n      Poll | x1'));
   assert.equal(
     picture(mergeFromOutermost(forest, all)),
@@ -68,7 +68,7 @@ test('Merged by wait, a stack whose outermost frame is within another one ends t
   assert.equal(
     picture(mergeFromInnermost(forest, all)),
     expected(`
-      [<awaiting what is not known> Wait Read] x7 s1
+      [<awaiting something unknown> Wait Read] x7 s1
         [Main] x5 s2
     `),
   );
@@ -88,7 +88,7 @@ test('What is deadlocked comes first, however many stacks the others have', () =
   );
 });
 
-test('Both directions have every stack once, and counts are sums of what is inside', () => {
+test('Both directions have every stack once, and counts are the sums of the contents', () => {
   const forest = forestOf(sampleShop(2000));
   for (const tree of [mergeFromOutermost(forest, all), mergeFromInnermost(forest, all)]) {
     assert.equal(tree.count, forest.head?.totals.stacks);
@@ -119,7 +119,7 @@ test('A frame has the same index in a stack from both directions, and recursion 
   assert.deepEqual(inwards, [0, 1, 2, 5002]);
 });
 
-test('The index of a frame of a box further out counts what is inside of the box', () => {
+test('The index of a frame in an outer box includes the inner frames', () => {
   const tree = mergeFromInnermost(shop, all);
   const ship = tree.roots[0]?.children[0];
   assert.equal(ship && frameIndex(tree, ship, 0, 3), 1);
@@ -155,7 +155,7 @@ function folded(): TreeFrame[] {
   return [main, { ...main, folded: 12 }, { ...main, folded: 3 }];
 }
 
-test('Frames that differ in what is folded only are one box, in either direction', () => {
+test('Frames that differ only in folded frames are one box, in either direction', () => {
   const [none, twelve, three] = folded() as [TreeFrame, TreeFrame, TreeFrame];
   const leaf = (method: string): TreeFrame => ({ method, kind: 'continuation', exactness: 'exact' });
   const page = pageOf([
@@ -177,7 +177,7 @@ test('Frames that differ in what is folded only are one box, in either direction
   assert.equal(new Set(inner.boxes.map(({ key }) => key)).size, inner.boxes.length);
 });
 
-test('No two boxes share a key, whatever their frames differ in', () => {
+test('No two boxes have the same key', () => {
   const main: TreeFrame = { method: 'Main', kind: 'continuation', exactness: 'exact', line: 7 };
   const others: TreeFrame[] = [
     main,

@@ -1,4 +1,4 @@
-// Makes pages of a tree from stacks, and stacks from a drawing, so that tests read as pictures.
+// Makes pages of a tree from stacks, and stacks from a text drawing, so that tests are easy to read.
 import type { StackState, TreeFrame, TreeHead, TreePage, TreeStack, TreeWait } from '../model/tree';
 
 export interface StackPlan {
@@ -68,7 +68,7 @@ export function pagesOf(page: TreePage, size: number): TreePage[] {
 }
 
 /**
- * Reads a drawing: a line is a frame, what is indented is inside of it, and `| x5 blocked Semaphore` says that stacks end
+ * Parses a drawing: a line is a frame, indented lines are inside of it, and `| x5 blocked Semaphore` says that stacks end
  * there. `Name*3` stands for recursion of three frames.
  */
 export function drawn(drawing: string): TreePage {

@@ -26,7 +26,7 @@ function first(tree: BoxTree): [BoxTree, Box] {
 const words = ([tree, box]: [BoxTree, Box], most?: number): string[] =>
   rowsOf(tree, box, { most }).map((row) => (row.kind === 'frame' ? row.name : row.text));
 
-test('Names are short, and what is not known is left out', () => {
+test('Names are short, and unknown parts are left out', () => {
   assert.equal(shortName(frame), 'Orders.PayAsync');
   assert.equal(shortName({ ...frame, type: undefined as never }), 'PayAsync');
   assert.equal(shortName({ method: '<unreadable 0x7f00>', kind: 'task', exactness: 'none' }), '<unreadable 0x7f00>');
@@ -79,7 +79,7 @@ test('A long run of frames says how many are not shown, and shows more when aske
   assert.equal(words(box, 40).length, 41);
 });
 
-test('A frame that is looked for is shown within a long run, with its neighbours', () => {
+test('A requested frame is shown within a long run, with its neighbours', () => {
   const path = Array.from({ length: 5000 }, (_, at) => ({ ...frame, name: `F${at}`, type: undefined as never }));
   const [tree, box] = first(mergeFromOutermost(forestOf(pageOf([{ frames: path, stack: { state: 'scheduled' } }])), all));
   const names = (at: number): string[] =>
@@ -103,12 +103,12 @@ test('The rows that are shown have the index of their frame', () => {
   assert.deepEqual(indexes, [0, 1, 2, 3, 36, 37, 38, 39]);
 });
 
-test('Recursion and odd frames are told in words', () => {
+test('Recursion and unusual frames are described', () => {
   assert.match(words(first(mergeFromOutermost(forestOf(drawn('Walk*5000 | x1')), all)))[0] ?? '', /Walk \S 5000 times/);
   assert.match(kindWords({ ...frame, kind: 'elided', folded: 3 }), /elided.*3 frames of frameworks/);
 });
 
-test('A long wait takes two lines where its column is narrow, and no box is wider than the widest', () => {
+test('A long wait takes two lines in a narrow column, and no box exceeds the maximum width', () => {
   const [tree, box] = first(mergeFromOutermost(forestOf(drawn(`Main | x1 awaiting ${'SemaphoreSlim '.repeat(4)}`)), all));
   const rows = rowsOf(tree, box);
   assert.equal(widthOf(rows, box, face), metrics.roomy);

@@ -1,8 +1,8 @@
-// A shop with thousands of stacks, for tests of size and for looking at: the same for the same numbers.
+// A shop with thousands of stacks, for tests of size and for manual inspection: deterministic.
 import type { StackState, TreeFrame, TreePage, TreeWait } from '../model/tree';
 import { pageOf, type StackPlan } from './pages';
 
-/** Numbers from 0 to 1 that only seem to be random. */
+/** Pseudo-random numbers from 0 to 1. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -103,7 +103,7 @@ function client(wait: TreeWait, depth: number): TreeFrame[] {
   return [...wrappers, leaf];
 }
 
-/** A circle of locks, a thread that blocks, recursion, workers: what one looks for in a dump. */
+/** A cycle of locks, a thread that blocks, recursion, workers: typical contents of a dump. */
 function troubles(): StackPlan[] {
   const worker = (name: string, line: number): TreeFrame =>
     frame(`Shop.Workers.${name}`, 'ExecuteAsync', `Workers/${name}.cs`, line);

@@ -43,7 +43,7 @@ test('The text is plain, and nothing is found of what is not there', () => {
   assert.equal(search(tree, ''), undefined);
 });
 
-test('A search in too much stops, and says so', () => {
+test('A search with too many hits stops and says so', () => {
   const path = Array.from({ length: 12_000 }, () => ({ method: 'Walk', kind: 'continuation', exactness: 'exact' }) as const);
   const found = search(mergeFromOutermost(forestOf(pageOf([{ frames: path, stack: {} }])), all), 'walk');
   assert.equal(found?.more, true);
@@ -56,7 +56,7 @@ test('Stacks that have the text anywhere are kept by the filter', () => {
   assert.deepEqual([0, 1, 2].map(stacksWith(shop, 'socket')), [false, true, false]);
 });
 
-test('Filters by state and by matches go together, and totals stay', () => {
+test('Filters by state and by matches are combined, and totals stay', () => {
   const model = new Model();
   model.add(drawn('Main\n  Pay | x3 | x2 blocked\n  Ship | x5 blocked'));
   model.hidden.add('awaiting');
@@ -72,7 +72,7 @@ test('Filters by state and by matches go together, and totals stay', () => {
   );
 });
 
-test('A reset forgets the stacks and keeps what the user looks for', () => {
+test('A reset discards the stacks and keeps the search', () => {
   const model = new Model();
   model.add(drawn('Main\n  Pay | x3'));
   model.query = 'pay';
@@ -101,7 +101,7 @@ function matching(typed: string): string {
   return mixed.stacks.flatMap((stack, number) => (has(number) ? [stack.id] : [])).join(' ');
 }
 
-test('Filters choose stacks as those of the tool do', () => {
+test('Filters select the same stacks as in the tool', () => {
   for (const [typed, expected] of [
     ['method:^pay$', 's1 s2'],
     ['method:Pay method:Gate', 's1'],
@@ -120,7 +120,7 @@ test('Filters choose stacks as those of the tool do', () => {
     assert.equal(matching(typed), expected, typed);
 });
 
-test('What a filter finds is gone to, in stacks that are meant only', () => {
+test('Hits of a filter can be stepped through, in matching stacks only', () => {
   const tree = mergeFromOutermost(mixed, all);
   assert.deepEqual(hits(search(tree, 'method:Gate')), ['x7 1', 'x3 0']);
   assert.deepEqual(hits(search(tree, 'method:Gate without:Ship')), ['x3 0']);
@@ -130,14 +130,14 @@ test('What a filter finds is gone to, in stacks that are meant only', () => {
   assert.deepEqual(hits(search(mergeFromInnermost(mixed, all), 'state:blocked')), ['x2 -1']);
 });
 
-test('What makes no sense is said, and finds nothing', () => {
+test('An invalid search is reported and finds nothing', () => {
   const tree = mergeFromOutermost(mixed, all);
   for (const [typed, wrong] of [
-    ['method:(', 'method: wants a regular expression'],
-    ['with:(?=a)', 'with: wants a regular expression'],
+    ['method:(', 'method: needs a regular expression'],
+    ['with:(?=a)', 'with: needs a regular expression'],
     ['state:asleep', "state: does not know 'asleep'"],
-    ['thread:main', 'thread: wants a number from 1 on'],
-    ['address:orders', 'address: wants an address in hex'],
+    ['thread:main', 'thread: needs a number above 0'],
+    ['address:orders', 'address: needs an address in hex'],
   ] as const) {
     assert.equal(search(tree, typed)?.wrong, wrong);
     assert.equal(search(tree, typed)?.hits.length, 0);
@@ -145,12 +145,12 @@ test('What makes no sense is said, and finds nothing', () => {
   }
 });
 
-test('Text with a colon is plain where it is no filter', () => {
+test('Text with a colon that is not a filter is plain text', () => {
   assert.deepEqual(hits(search(mergeFromOutermost(mixed, all), 'Shop::Pay')), []);
   assert.equal(search(mergeFromOutermost(mixed, all), 'colour:red')?.wrong, undefined);
 });
 
-test('Each filter of the tool is answered, but those that ask for what a page lacks', () => {
+test('All filters of the tool are supported except those that need data a page does not have', () => {
   const example = { pattern: 'a', name: 'a', address: '0x1', number: '1', words: 'awaiting' } as const;
   const tree = mergeFromOutermost(mixed, all);
   const lacking = queryOptions.filter(({ name, kind }) => search(tree, `${name}:${example[kind]}`)?.wrong !== undefined);

@@ -42,7 +42,7 @@ function walk({ shown, layout }: View, ...keys: readonly string[]): string {
   return nameOf(item);
 }
 
-test('Arrows go where they point', () => {
+test('Arrow keys move in their direction', () => {
   const seen = view(shop);
   assert.equal(walk(seen), 'Main');
   assert.equal(walk(seen, 'ArrowRight'), 'Pay');
@@ -51,7 +51,7 @@ test('Arrows go where they point', () => {
   assert.equal(walk(seen, 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowDown'), 'Timer');
   assert.equal(walk(seen, 'End'), 'Timer');
   assert.equal(walk(seen, 'End', 'Home'), 'Main');
-  assert.equal(walk(seen, 'ArrowUp', 'ArrowLeft', 'x'), 'Main', 'a key that leads nowhere leaves everything as it is');
+  assert.equal(walk(seen, 'ArrowUp', 'ArrowLeft', 'x'), 'Main', 'a key without a target changes nothing');
 });
 
 test('Every box can be reached with the arrows', () => {
@@ -76,27 +76,27 @@ function withWaits(page: TreePage, waits: Readonly<Record<string, Partial<TreeSt
 const on = (stack: string): Partial<TreeStack> => ({ wait: { kind: 'lock', text: 'Lock', short: 'Lock', stack } });
 
 function arcs(seen: View): string[] {
-  return arcsOf(seen.shown).map((arc) => `${nameOf(arc.from)} -> ${nameOf(arc.to)}${arc.circle ? ' circle' : ''}`);
+  return arcsOf(seen.shown).map((arc) => `${nameOf(arc.from)} -> ${nameOf(arc.to)}${arc.cycle ? ' cycle' : ''}`);
 }
 
-test('Stacks that wait for each other are joined by arcs, and a circle is told apart', () => {
+test('Stacks that wait for each other are joined by arcs, and a cycle is marked', () => {
   const page = drawn('Left | x1 deadlocked\nRight | x1 deadlocked\nThird | x1');
   const waits = {
     s1: on('s2'),
     s2: on('s1'),
     s3: { wait: { kind: 'task', text: 'All', short: 'All', pending: ['s1', 's9'] } },
   } as const;
-  assert.deepEqual(arcs(view(withWaits(page, waits))), ['Left -> Right circle', 'Right -> Left circle', 'Third -> Left']);
+  assert.deepEqual(arcs(view(withWaits(page, waits))), ['Left -> Right cycle', 'Right -> Left cycle', 'Third -> Left']);
 });
 
-test('Arcs end at what is shown of a folded part, and none stays within a box', () => {
+test('Arcs end at the visible part of a folded branch, and none stays within a box', () => {
   const page = withWaits(shop, { s4: on('s2'), s1: on('s2') });
   assert.deepEqual(arcs(view(page)), ['Gate -> Bank', 'Timer -> Bank']);
   assert.deepEqual(arcs(view(page, 0)), ['Timer -> Main']);
   assert.deepEqual(arcs(view(page, 1000, mergeFromInnermost)), []);
 });
 
-test('A box that is folded away is shown by the nearest one around it', () => {
+test('A hidden box is represented by its nearest visible ancestor', () => {
   const { shown } = view(shop, 0);
   const bank = shown.tree.boxes.find((box) => box.count === 4);
   assert.equal(nameOf(itemOf(shown, bank) as Item), 'Main');
