@@ -100,9 +100,9 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     private AsyncModel Finish(AsyncModel model)
     {
         if (target.Origin.Freeze is { IsOver: true })
-            _problems.AddLoss(new(ProblemCodes.LetGo, "the process stood still for as long as it may, and was let go: this is what was known by then"));
+            _problems.AddLoss(new(ProblemCodes.LetGo, "the process was stopped for as long as the tool allows, and was released: this is what was found until then"));
         else if (cancellation.IsCancellationRequested)
-            _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was known by then");
+            _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was found until then");
         return model with
         {
             // How long it stood still is known at the end only.

@@ -49,7 +49,7 @@ public static class Analyzer
     }
 
     private static TargetException LetGo(Target target) => new(
-        FormattableString.Invariant($"Process {target.Origin.Pid} stood still for as long as it may, and was let go before it was read."),
+        FormattableString.Invariant($"Process {target.Origin.Pid} was stopped for as long as the tool allows, and was released before it was read."),
         FormattableString.Invariant($"read it with --freeze brief, the default, on a machine with more memory; or write a dump and read that: {HostCommands.Current.CollectDump(target.Origin.Pid?.ToString(CultureInfo.InvariantCulture) ?? "PID")}"));
 
     internal static Problem EndedMeanwhile(Target target) => new(

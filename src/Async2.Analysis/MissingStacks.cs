@@ -26,12 +26,12 @@ internal sealed class MissingStacks(Target target)
         if (DacCrash.LeavesThreadsOut)
         {
             problems.AddLoss(new(ProblemCodes.ThreadsLeftOut, FormattableString.Invariant(
-                $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is not known")));
+                $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is unknown")));
             return;
         }
         string ids = string.Join(", ", threads.Take(ThreadsNamed)) + (threads.Count > ThreadsNamed ? ", and more" : "");
         problems.Add(ProblemCodes.ThreadUnseen, FormattableString.Invariant(
-            $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is not known"));
+            $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is unknown"));
     }
 
     /// <summary>Says why there may be no async method at all: a program was perhaps built or started in the wrong way.</summary>
@@ -41,6 +41,6 @@ internal sealed class MissingStacks(Target target)
         if (!index.Complete || problems.HasLoss || !index.Nodes.IsEmpty || segments.Any(segment => !segment.IsPlain))
             return;
         problems.Add(ProblemCodes.NoRuntimeAsync,
-            "no async method is suspended; if some should be in runtime-async: was the program built with it and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
+            "no async method is suspended; if you expect runtime-async methods: was the program built with runtime-async and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");
     }
 }

@@ -74,7 +74,7 @@ public static class RepeatedReading
 
     private static Problem Said(int attempt, string? why, FreezeMode mode) => new(
         ProblemCodes.ReadAgain,
-        FormattableString.Invariant($"the process was read {attempt} times{(mode == FreezeMode.Full ? ", at last while it stood still (--freeze full)" : "")}, because the time before: {why?.TrimEnd('.')}"));
+        FormattableString.Invariant($"the process was read {attempt} times{(mode == FreezeMode.Full ? ", in the last attempt while it was stopped (--freeze full)" : "")}, because of the previous attempt: {why?.TrimEnd('.')}"));
 }
 
 /// <summary>What came of reading a target.</summary>

@@ -5,6 +5,7 @@ using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Families;
+using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -53,6 +54,7 @@ internal sealed class TargetStackSource : IStackSource
         var contexts = new GenericContext(target, saved);
         var resources = new WaitResources(_index.Resources);
         Types = new ObjectTypes(target);
+        Generations = HeapGenerations.Of(target);
         _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(_index.Layout.Facts), found.Task).Of, problems);
         _awaited = new AwaitedObjectReader(target, found.Task, _awaiters, machines, modules, saved, Types);
         _elided = new ElidedFrameReader(new ElidedFrameFinder(modules), new ChainStarts(modules, new CompiledMethods(target, native)), problems);
@@ -78,6 +80,9 @@ internal sealed class TargetStackSource : IStackSource
     /// <inheritdoc/>
     public ObjectTypes Types { get; }
 
+    /// <inheritdoc/>
+    public IReadOnlyList<GenerationRange> Generations { get; }
+
     /// <summary>Reads variables of frames, as long as the target is open.</summary>
     /// <param name="entries">The frames by number.</param>
     public VariableReaders Variables(IReadOnlyList<FrameEntry> entries)
@@ -100,7 +105,7 @@ internal sealed class TargetStackSource : IStackSource
     public AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => _awaited.OfMachine(row, awaiterField);
 
     /// <inheritdoc/>
-    public WaitReason? ReasonOf(ulong awaited) => _waits.Read(awaited);
+    public WaitReason? ReasonOf(ulong awaited, List<ulong> timers) => _waits.Read(awaited, timers);
 
     /// <inheritdoc/>
     public WaitReason? ReasonOf(ThreadSegment thread) => _threadWaits.Read(thread);
@@ -114,6 +119,15 @@ internal sealed class TargetStackSource : IStackSource
 
     /// <inheritdoc/>
     public long? TimeoutOf(ulong promise) => _timeouts.Of(promise);
+
+    /// <inheritdoc/>
+    public ulong TimerOf(ulong promise) => _timeouts.TimerOf(promise);
+
+    /// <inheritdoc/>
+    public IEnumerable<(ulong Operation, Resumption Place)> PlacesCaptured(Func<ulong, ulong> awaitedBy) => _resumptions.Captured(awaitedBy);
+
+    /// <inheritdoc/>
+    public Resumption? PlaceSavedBy(ulong frame) => _resumptions.SavedBy(frame);
 
     /// <inheritdoc/>
     public bool IsZeroInOwner(ulong operation, string field) => _owners.IsZero(operation, field);

@@ -23,7 +23,7 @@ internal static class HostedTarget
     public static string WhyNoRuntime(ITarget? target, bool isFound)
     {
         if (target is not { IsDump: false } && DumpPath(target) is { } path && Target.DamageOf(path) is { } damage)
-            return SafeText.Escape($"{damage.Text.Split(';')[0]}, and the .NET runtime cannot be read without the rest; copy the dump again in whole, or write a new one: dotnet-async2 dump collect PID", ascii: true);
+            return SafeText.Escape($"{damage.Text.Split(';')[0]}, and the .NET runtime cannot be read without the rest; copy the whole dump again, or write a new one: dotnet-async2 dump collect PID", ascii: true);
         return isFound
             ? "there is a .NET runtime in this target, but the host has no DAC for it (libmscordaccore.so, mscordaccore.dll), which must be of the very same build: runtimes shows which one; type setclrpath FOLDER with the folder of that runtime, or setsymbolserver -ms"
             : "dumpasync2 needs a .NET runtime, and the host sees none in this target: it is a native program, or its runtime is not loaded yet; runtimes shows what the host sees";

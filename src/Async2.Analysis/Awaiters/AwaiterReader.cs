@@ -109,7 +109,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
             return true;
         }
         if (IsWhole)
-            problems.AddLoss(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"lists name more than {StepLimit:N0} waiters of tasks: the rest was not followed")));
+            problems.AddLoss(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"waiter lists of tasks have more than {StepLimit:N0} entries: the rest was not followed")));
         _steps = StepLimit + 1;
         return false;
     }
@@ -139,7 +139,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
             return false;
         if (!_passed.Add(items))
         {
-            problems.Add(ProblemCodes.CyclicChain, "a list of those who wait for a task comes back to itself; each waiter is shown once", list);
+            problems.Add(ProblemCodes.CyclicChain, "a list of a task's waiters is a cycle; each waiter is shown once", list);
             return false;
         }
         // The items behind the end of a list are not in it.

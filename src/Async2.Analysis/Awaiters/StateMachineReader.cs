@@ -20,7 +20,7 @@ internal sealed class StateMachineReader(StateMachineLayouts layouts, StateMachi
         if (point.IsImpossible && row.State != NodeRow.UnknownMachine)
         {
             problems.AddLoss(new(ProblemCodes.ImpossibleState,
-                FormattableString.Invariant($"a state machine ({TypeName.FromRuntimeName(point.RuntimeTypeName ?? "")}) says that it stopped at state {row.State}, which its code never stores: it is damaged"), row.Address));
+                FormattableString.Invariant($"a state machine ({TypeName.FromRuntimeName(point.RuntimeTypeName ?? "")}) has state {row.State}, which its code never stores: it is damaged"), row.Address));
         }
         return point with { AwaiterType = layout.Awaiters.FirstOrDefault(a => a.Field == point.Await?.AwaiterField)?.Type };
     }

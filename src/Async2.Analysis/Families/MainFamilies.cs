@@ -1,5 +1,5 @@
 using Async2.Analysis.Families.Contract;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 
 namespace Async2.Analysis.Families;

@@ -54,7 +54,7 @@ internal sealed class TornChains
         if (Count > 0)
         {
             problems.Add(ProblemCodes.TornChains, FormattableString.Invariant(
-                $"{Count:N0} {(Count == 1 ? "chain was" : "chains were")} torn, changed while the process was read as it ran, and left out: what changes does not hang"));
+                $"{Count:N0} {(Count == 1 ? "chain was" : "chains were")} torn: they changed while the running process was read, and were left out (a chain that changes does not hang)"));
         }
     }
 

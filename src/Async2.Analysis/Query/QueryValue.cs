@@ -25,7 +25,7 @@ public static class QueryValue
         ImmutableArray<string> words = Words<TEnum>();
         int index = words.IndexOf(text.Trim(), StringComparer.OrdinalIgnoreCase);
         return index >= 0 ? Enum.GetValues<TEnum>()[index]
-            : throw new QueryException($"{option} does not know '{text}'", $"type {option} and one of {string.Join(", ", words)}");
+            : throw new QueryException($"{option} does not accept '{text}'", $"type {option} and one of {string.Join(", ", words)}");
     }
 
     /// <summary>Words that were given one by one or with commas between them.</summary>
@@ -38,14 +38,14 @@ public static class QueryValue
     /// <exception cref="QueryException">It is.</exception>
     public static string Name(string option, string text) => text.Trim() is { Length: > 0 } name
         ? name
-        : throw new QueryException($"{option} wants a name, and nothing is there", $"type {option} and the name, Shop.dll or Shop");
+        : throw new QueryException($"{option} needs a name", $"type {option} and the name, Shop.dll or Shop");
 
     /// <summary>A whole number above 0.</summary>
     /// <exception cref="QueryException">It is none.</exception>
     public static int Number(string option, string text)
         => int.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number > 0
             ? number
-            : throw new QueryException($"{option} wants a number from 1 on, not '{text}'", $"type {option} 20");
+            : throw new QueryException($"{option} needs a number above 0, not '{text}'", $"type {option} 20");
 
     /// <summary>An address in hex, with or without <c>0x</c>; a debugger's <c>`</c> in the middle is fine.</summary>
     /// <exception cref="QueryException">It is none.</exception>
@@ -56,6 +56,6 @@ public static class QueryValue
             digits = digits[2..];
         return ulong.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong address) && address != 0
             ? address
-            : throw new QueryException($"{option} wants an address in hex, not '{text}'", $"type {option} 0x7f2a0010c8, as an earlier answer shows it");
+            : throw new QueryException($"{option} needs an address in hex, not '{text}'", $"type {option} 0x7f2a0010c8, as an earlier answer shows it");
     }
 }

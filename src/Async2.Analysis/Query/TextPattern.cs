@@ -27,7 +27,7 @@ public sealed class TextPattern
     public static TextPattern Parse(string option, string text)
     {
         if (text.Length is 0 or > LongestPattern)
-            throw new QueryException($"{option} wants a pattern of 1 to {LongestPattern} characters", $"type {option} and a part of the name that you look for");
+            throw new QueryException($"{option} needs a pattern of 1 to {LongestPattern} characters", $"type {option} and a part of the name that you look for");
         try
         {
             return new TextPattern(option, text, new Regex(text, Options, Patience));
@@ -35,12 +35,12 @@ public sealed class TextPattern
         catch (ArgumentException)
         {
             throw new QueryException(
-                $"{option} wants a regular expression, and '{text}' is none", $"type {option} and a part of the name, with \\ before each of . ( ) [ ] * + ? that is meant literally");
+                $"{option} needs a regular expression, but '{text}' is not one", $"type {option} and a part of the name, with \\ before each of . ( ) [ ] * + ? that is meant literally");
         }
         catch (NotSupportedException)
         {
             throw new QueryException(
-                $"{option} '{text}' needs look-around, back-references or too much memory, which patterns may not have here", $"type a simpler pattern; --without REGEX leaves out what must not match");
+                $"{option} '{text}' needs look-around, back-references or too much memory, which patterns may not use here", $"type a simpler pattern; --without REGEX leaves out what must not match");
         }
     }
 

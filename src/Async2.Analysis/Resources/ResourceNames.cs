@@ -103,6 +103,6 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
         if (_hasSaidSo)
             return;
         _hasSaidSo = true;
-        problems.Add(ProblemCodes.NamesCutShort, FormattableString.Invariant($"the program's static fields lead to more than {StaticLimit:N0} objects: the names of semaphores, channels and locks were not looked for to the end"));
+        problems.Add(ProblemCodes.NamesCutShort, FormattableString.Invariant($"the program's static fields lead to more than {StaticLimit:N0} objects: the search for the names of semaphores, channels and locks was stopped"));
     }
 }

@@ -24,7 +24,7 @@ internal sealed class ColumnReader(string part, byte[] bytes)
     public int Count()
     {
         ulong value = Number();
-        return value <= (ulong)(bytes.Length - _at) ? (int)value : throw Damaged("more is announced than is there");
+        return value <= (ulong)(bytes.Length - _at) ? (int)value : throw Damaged("a count is larger than the data");
     }
 
     /// <summary>A number below a limit.</summary>
@@ -43,12 +43,12 @@ internal sealed class ColumnReader(string part, byte[] bytes)
         return (long)(value >> 1) ^ -(long)(value & 1);
     }
 
-    public byte Byte() => _at < bytes.Length ? bytes[_at++] : throw Damaged("it ends in the middle");
+    public byte Byte() => _at < bytes.Length ? bytes[_at++] : throw Damaged("its data is truncated");
 
     /// <summary>A value of an enum that is a byte.</summary>
     public TEnum Enum<TEnum>(int count)
         where TEnum : struct, Enum
-        => Byte() is var value && value < count ? (TEnum)System.Enum.ToObject(typeof(TEnum), value) : throw Damaged("a kind is not known");
+        => Byte() is var value && value < count ? (TEnum)System.Enum.ToObject(typeof(TEnum), value) : throw Damaged("a kind is unknown");
 
     public ulong[] NearAddresses(int count)
     {
@@ -73,13 +73,13 @@ internal sealed class ColumnReader(string part, byte[] bytes)
     }
 
     /// <summary>Room for so many rows of a byte or more.</summary>
-    public T[] Array<T>(int count) => count <= bytes.Length - _at ? new T[count] : throw Damaged("more is announced than is there");
+    public T[] Array<T>(int count) => count <= bytes.Length - _at ? new T[count] : throw Damaged("a count is larger than the data");
 
     /// <summary>Says that nothing may follow.</summary>
     public void End()
     {
         if (_at != bytes.Length)
-            throw Damaged("there is more in it than belongs there");
+            throw Damaged("it has more data than it should");
     }
 
     public SnapshotFormatException Damaged(string what) => new($"its part {part.TrimEnd()} is damaged: {what}");

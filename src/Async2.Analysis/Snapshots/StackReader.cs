@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -25,7 +26,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
         Dictionary<int, ulong> holders = Pairs(stackPart, rows.Count), tasks = Pairs(stackPart, rows.Count);
         stackPart.End();
         if (holders.Values.Any(holder => holder >= (ulong)nodes.Count))
-            throw stackPart.Damaged("a node is not there");
+            throw stackPart.Damaged("a node does not exist");
         return new StackTable
         {
             Rows = rows,
@@ -51,7 +52,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
             StackState state = stackPart.Enum<StackState>((int)StackState.Completed + 1);
             var marks = (StackMarks)stackPart.Byte();
             if ((marks & ~AllMarks) != 0)
-                throw stackPart.Damaged("a mark is not known");
+                throw stackPart.Damaged("a flag is unknown");
             frames += shapes[shape].Places.Length + shapes[shape].Parts.Sum(part => (long)part.Skip);
             if (frames > FramesWithoutObject + (FramesForObject * ((long)objects + nodes.Count)))
                 throw stackPart.Damaged("its stacks have more frames than there can be");
@@ -59,7 +60,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
             for (int part = 0; part < shapes[shape].Parts.Length; part++)
             {
                 node += stackPart.Signed();
-                members.Add(node >= 0 && node < nodes.Count ? (int)node : throw stackPart.Damaged("a node is not there"));
+                members.Add(node >= 0 && node < nodes.Count ? (int)node : throw stackPart.Damaged("a node does not exist"));
             }
         }
         return (rows, members);

@@ -133,7 +133,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
             return true;
         }
         _damage = owner == node + 1
-            ? new(ProblemCodes.CyclicChain, "a chain of continuations comes back to itself; each frame is shown once", _continuations.AddressOf(continuation))
+            ? new(ProblemCodes.CyclicChain, "a chain of continuations is a cycle; each frame is shown once", _continuations.AddressOf(continuation))
             : new(ProblemCodes.UnexpectedObject, "two tasks lead to one continuation; it is shown with the first", _continuations.AddressOf(continuation));
         return false;
     }

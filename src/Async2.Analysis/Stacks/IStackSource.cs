@@ -41,7 +41,9 @@ internal interface IStackSource
     AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField);
 
     /// <summary>Why what is at an address has not happened yet; null when nobody can tell.</summary>
-    WaitReason? ReasonOf(ulong awaited);
+    /// <param name="awaited">The address.</param>
+    /// <param name="timers">Gets the timers that end the wait.</param>
+    WaitReason? ReasonOf(ulong awaited, List<ulong> timers);
 
     /// <summary>Why a thread does not go on that blocks; null when that cannot be told.</summary>
     WaitReason? ReasonOf(ThreadSegment thread);
@@ -59,6 +61,19 @@ internal interface IStackSource
 
     /// <summary>How long somebody waits for another operation's task, in ms, by the promise in between; null where there is no limit.</summary>
     long? TimeoutOf(ulong promise);
+
+    /// <summary>Address of the timer that ends a wait for another operation's task, by the promise in between; 0 for none.</summary>
+    ulong TimerOf(ulong promise);
+
+    /// <summary>Operations that wait, with the context or scheduler on which they go on, as it was captured at the await.</summary>
+    /// <param name="awaitedBy">Address of what an operation awaits, by its own.</param>
+    IEnumerable<(ulong Operation, Resumption Place)> PlacesCaptured(Func<ulong, ulong> awaitedBy);
+
+    /// <summary>The context or scheduler that a suspended frame saved to go on there; null for none.</summary>
+    Resumption? PlaceSavedBy(ulong frame);
+
+    /// <summary>Parts of the heap with their generation, by address.</summary>
+    IReadOnlyList<GenerationRange> Generations { get; }
 
     /// <summary>Whether a field of the object whose method an operation is, is 0; false when that cannot be told.</summary>
     bool IsZeroInOwner(ulong operation, string field);

@@ -8,6 +8,7 @@ using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
 
@@ -31,9 +32,10 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var leaves = new LeafReader(input, table, chains, source);
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, input.Segments, source.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
-        bool knowsCycles = ThreadWaits.Join(graph, index, input.Segments, leaves.ReasonOf, leaves.ResumptionOf);
+        var resumed = new List<(int Node, Resumption Place)>();
+        bool knowsCycles = ThreadWaits.Join(graph, index, input.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node)));
         if (!knowsCycles)
-            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
+            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too many things: the search for cycles of threads and locks was stopped");
         var frames = new FrameExpander(input, chains, table, source);
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         var stacks = new StackTableBuilder(frames, new IdleStacks(index, table, chains, source), TaskOf);
@@ -41,24 +43,33 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         bool finished = new StackBuilder(input, table, graph, chains, frames, leaves, source).Build(stacks.Add, cancellation);
         input.Torn?.Report(problems);
         new PlainTaskStacks(index, source, table, graph.Size).AddTo(stacks);
-        phase("asking what is waited for");
-        (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = new ReasonColumn(source).Read(stacks.Rows, graph);
+        phase("reading what is waited for");
+        var waits = new ReasonColumn(source);
+        (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = waits.Read(stacks.Rows, graph);
         if (left > 0)
-            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and {left:N0} more were not asked why: of these only the called method is known"));
+            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
         NodeTable nodes = NodesOf(index, input.Segments, graph, chains);
         var columns = new ModelColumns
         {
             Nodes = nodes,
-            Graph = graph,
+            Awaits = graph,
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = reasons,
+            Facts = new GraphFactsReader(input, graph, chains, leaves, source).Read(resumed) with { Timers = waits.Timers },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
         ImmutableArray<FramePlace> places = [.. table.Entries.Select(entry => new FramePlace(entry.Frame, entry.Origin, entry.Canonical))];
         var model = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = places };
         columns.Resources = new ResourceColumn(model, source).Read();
         return new(model, table.Entries);
+    }
+
+    private static Resumption? Noted(List<(int Node, Resumption Place)> resumed, int node, Resumption? place)
+    {
+        if (place is not null)
+            resumed.Add((node, place));
+        return place;
     }
 
     private static NodeTable NodesOf(HeapIndex index, IReadOnlyList<ThreadSegment> segments, AsyncGraph graph, ChainReader chains)

@@ -100,7 +100,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, Fram
 
     private WaitingOn WaitOf(TaskRow task)
     {
-        WaitReason? reason = source.ReasonOf(task.Address);
+        WaitReason? reason = source.ReasonOf(task.Address, []);
         string? type = source.Types?.CSharpNameOf(task.MethodTable);
         return new WaitingOn(WaitKind.Task, (reason is null ? null : WaitWords.What(reason)) ?? type ?? "a task", task.Address, type) { Detail = reason is null ? null : WaitWords.Detail(reason) };
     }

@@ -14,7 +14,12 @@ internal sealed class ReasonColumn(IStackSource source)
 
     private readonly Dictionary<ulong, WaitReason> _known = [];
     private readonly HashSet<ulong> _asked = [];
+    private readonly List<TimerRow> _timers = [];
+    private readonly List<ulong> _found = [];
     private ulong _last;
+
+    /// <summary>Timers that end the waits that were asked, by what is awaited.</summary>
+    public IReadOnlyList<TimerRow> Timers => [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
 
     /// <summary>What is waited for by stacks, and by combinators where no stack says it.</summary>
     /// <returns>What was found by address, and how many were not asked.</returns>
@@ -43,8 +48,11 @@ internal sealed class ReasonColumn(IStackSource source)
             return false;
         _asked.Add(address);
         _last = address;
-        if (source.ReasonOf(address) is { } reason)
+        if (source.ReasonOf(address, _found) is { } reason)
             _known[address] = reason;
+        foreach (ulong timer in _found)
+            _timers.Add(new(address, timer));
+        _found.Clear();
         return true;
     }
 }

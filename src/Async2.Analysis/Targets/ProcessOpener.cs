@@ -71,7 +71,7 @@ internal static class ProcessOpener
 
     private static Problem Collected(int? pid) => new(
         ProblemCodes.NotFrozen,
-        FormattableString.Invariant($"process {pid} was read while it ran, and a garbage collection came in between each of {AttemptLimit} times: many chains may be torn"));
+        FormattableString.Invariant($"process {pid} was read while it ran, and a garbage collection interfered each of {AttemptLimit} times: many chains may be torn"));
 
     private static Target OpenOnce(int pid, TargetOptions options)
     {
@@ -115,7 +115,7 @@ internal static class ProcessOpener
             $"Process {pid} belongs to another user, or reading it is not permitted.", $"run as that user or as an administrator: {HostCommands.Current.Analyze(Text(pid))}", e),
         _ => new TargetException(
             $"Process {pid} could not be read: {ReadFault.Reason(e)}.",
-            $"try again, or with --freeze full; or write a dump and read that: {HostCommands.Current.CollectDump(Text(pid))}; {HostCommands.Current.Diagnose(Text(pid))} says what is in the way.", e)
+            $"try again, or with --freeze full; or write a dump and read that: {HostCommands.Current.CollectDump(Text(pid))}; {HostCommands.Current.Diagnose(Text(pid))} says what prevents it.", e)
         {
             MayPass = true,
         },
@@ -128,7 +128,7 @@ internal static class ProcessOpener
     }
 
     private static TargetException Ended(int pid, Exception e) => new(
-        $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: " + HostCommands.Current.CollectDump("PID"), e);
+        $"Process {pid} ended while it was read.", "start it again; to analyze it later, write a dump: " + HostCommands.Current.CollectDump("PID"), e);
 
     private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListFix);
 
@@ -141,7 +141,7 @@ internal static class ProcessOpener
         if (pid <= 0)
             return "process ids are above 0";
         if (OperatingSystem.IsLinux() && ProcFiles.Status(pid, "State") is ['Z' or 'X', ..])
-            return "it has ended, and its parent has not asked for its exit code yet (a zombie)";
+            return "it has ended, and its parent has not read its exit code yet (a zombie)";
         try
         {
             using var process = Process.GetProcessById(pid);

@@ -4,7 +4,7 @@ using Async2.Dump.Samples;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>demo</c>: the first thing a newcomer runs.</summary>
+/// <summary><c>demo</c>: the first command for new users.</summary>
 internal static class DemoCommand
 {
     public static Command Create(ToolCommands tool)
@@ -24,7 +24,7 @@ internal static class DemoCommand
         }
         catch (OperationCanceledException)
         {
-            session.Notes.Line("interrupted; the sample and its dump are gone");
+            session.Notes.Line("interrupted; the sample was stopped and its dump deleted");
             return ExitCodes.Interrupted;
         }
     }

@@ -4,23 +4,23 @@ using Async2.Dump.Workers;
 
 namespace Async2.Dump.Dap;
 
-/// <summary>The process that reads targets: this tool once more, with pipes to it.</summary>
+/// <summary>The process that reads targets: this tool, started again with pipes.</summary>
 internal sealed class DapReader : IDisposable
 {
     private readonly Process _process;
 
     private DapReader(Process process) => _process = process;
 
-    /// <summary>What it reads.</summary>
+    /// <summary>Its standard input.</summary>
     public Stream Input => _process.StandardInput.BaseStream;
 
-    /// <summary>What it writes.</summary>
+    /// <summary>Its standard output.</summary>
     public Stream Output => _process.StandardOutput.BaseStream;
 
-    /// <summary>It was ended from here.</summary>
+    /// <summary>It was killed by this process.</summary>
     public bool WasEnded { get; private set; }
 
-    /// <summary>Starts it. The calling thread has to live as long: the reader ends with it.</summary>
+    /// <summary>Starts it. The calling thread has to live as long: the worker ends with it.</summary>
     /// <param name="crash">Of the reader before it, as <see cref="DacCrash.Variable"/> has it; null for none.</param>
     public static DapReader Start(string? crash)
     {
@@ -33,7 +33,7 @@ internal sealed class DapReader : IDisposable
         return new DapReader(Process.Start(start)!);
     }
 
-    /// <summary>Nothing more will come.</summary>
+    /// <summary>Closes its input.</summary>
     public void CloseInput()
     {
         try
@@ -42,11 +42,11 @@ internal sealed class DapReader : IDisposable
         }
         catch (IOException)
         {
-            // It is gone already.
+            // It has already ended.
         }
     }
 
-    /// <summary>Ends it at once.</summary>
+    /// <summary>Kills it.</summary>
     public void End()
     {
         WasEnded = true;

@@ -7,20 +7,20 @@ using Async2.Dump.Workers;
 namespace Async2.Dump.Dap;
 
 /// <summary>
-/// Stands between a client and the process that reads targets, which its native library may crash at any moment. It passes
-/// messages on and remembers the requests that are not answered and those that began the session: if the reader crashes while it reads
-/// a target, another reader gets them; if that does not help, the client gets its answers from here.
+/// Passes messages between a client and the process that reads targets, which a native library may crash at any moment. It
+/// remembers the requests that are not answered and those that started the session: if the worker crashes while it reads
+/// a target, another worker gets them; if that does not help, the relay answers them itself.
 /// </summary>
 /// <param name="input">What the client writes.</param>
 /// <param name="output">What it reads.</param>
-/// <param name="start">Starts a reader; the text is the value of <see cref="DacCrash.Variable"/>, null for the first reader.</param>
+/// <param name="start">Starts a worker; the text is the value of <see cref="DacCrash.Variable"/>, null for the first worker.</param>
 internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapReader> start) : IDisposable
 {
     private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(6);
 
     private readonly DapConnection _client = new(output);
     private readonly RelayedRequests _requests = new();
-    // Held while a request goes to the reader, and while one reader takes the place of another.
+    // Held while a request goes to the worker, and while one worker replaces another.
     private readonly Lock _gate = new();
     private volatile DapReader _reader = start(null);
     private volatile DapError? _death;
@@ -28,7 +28,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
     private bool _isLeaving, _isInitialized;
     private int _crashes;
 
-    /// <summary>Relays until either side is done; returns the exit code.</summary>
+    /// <summary>Relays until either side ends; returns the exit code.</summary>
     public int Run()
     {
         var answers = new Thread(PassAnswers) { IsBackground = true };
@@ -90,7 +90,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
         }
         catch (JsonException)
         {
-            // The reader says what is wrong with it.
+            // The worker reports what is wrong with it.
             return null;
         }
     }
@@ -103,7 +103,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
         }
         catch (IOException)
         {
-            // It has just died: whoever reads its answers says so, for this request, too.
+            // The worker has just died: the thread that reads its answers reports this request, too.
         }
     }
 
@@ -202,7 +202,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
 
     private void Answer(DapRequest? request, DapError death)
     {
-        // Both threads may come with the same one.
+        // Both threads may report the same request.
         if (request is null || !_requests.Remove(request.Seq))
             return;
         if (request.Command is "disconnect" or "terminate")
@@ -211,6 +211,6 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
             _client.Refuse(request, death with { IsForUser = death.IsForUser && IsShown(request) });
     }
 
-    // Once is enough: what follows fails for the same reason.
+    // Once is enough: later requests fail for the same reason.
     private static bool IsShown(DapRequest request) => request.Command is "launch" or "attach";
 }

@@ -3,7 +3,7 @@ using Async2.Dump.Terminals;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>How the answer will look.</summary>
+/// <summary>How output will look.</summary>
 internal sealed class TerminalCheck : ICheck
 {
     public IEnumerable<CheckResult> Run(DoctorContext context)

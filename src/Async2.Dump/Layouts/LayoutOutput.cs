@@ -7,10 +7,10 @@ using Async2.Dump.Terminals;
 
 namespace Async2.Dump.Layouts;
 
-/// <summary>Answers about layouts, for people and for programs.</summary>
+/// <summary>Answers about layouts, as text and JSON.</summary>
 internal static class LayoutOutput
 {
-    /// <summary>Writes what is known about a target.</summary>
+    /// <summary>Writes everything known about a target.</summary>
     public static void Write(ToolSession session, LayoutReport report, bool json) => Write(session, text =>
     {
         text.Write(TextRole.Heading, report.Rows.IsEmpty
@@ -25,10 +25,10 @@ internal static class LayoutOutput
         }
     }, json ? stream => JsonSerializer.Serialize(stream, Document(report), LayoutJson.Default.LayoutDocument) : null);
 
-    /// <summary>Writes that a description is fine, and what it says.</summary>
+    /// <summary>Writes that a description is valid, and what it describes.</summary>
     /// <param name="session">Where to write.</param>
     /// <param name="file">As the user typed it.</param>
-    /// <param name="verdict">What it is good for.</param>
+    /// <param name="verdict">The result of the check.</param>
     public static void WriteVerdict(ToolSession session, string file, LayoutVerdict verdict) => Write(session, text =>
     {
         text.Write(TextRole.Heading, $"{text.Safe(file)} is fine");
@@ -64,7 +64,7 @@ internal static class LayoutOutput
         table.Write(text);
     }
 
-    // Names of types and registers would push the source out of sight; JSON has them whole.
+    // Names of types and registers would push the source out of view; JSON has the full text.
     private static string Cut(string value)
     {
         const int most = 48;

@@ -5,7 +5,7 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Dump.Samples;
 
 /// <summary>
-/// The bundled sample, running until disposed. It also ends by itself when this process goes, however that happens: it reads
+/// The bundled sample, running until disposed. It also ends when this process ends for any reason: it reads
 /// its standard input, which then closes.
 /// </summary>
 internal sealed class SampleProcess : IDisposable

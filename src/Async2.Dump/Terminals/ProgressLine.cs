@@ -5,8 +5,8 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Dump.Terminals;
 
 /// <summary>
-/// One line on standard error that is overwritten as work goes on, once it has taken a second. Reports are drawn on the thread
-/// that makes them: an analysis of a live process must not be left by its thread. A timer draws the one that was made too early.
+/// One line on standard error that is overwritten as work proceeds, once it has taken a second. Reports are drawn on the thread
+/// that makes them: an analysis of a live process must stay on its thread. A timer draws a report that came too early.
 /// </summary>
 internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
 {
@@ -25,13 +25,13 @@ internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
     private long _phaseStart, _drawn;
     private bool _shown;
 
-    /// <summary>Starts to count the first second.</summary>
-    /// <param name="writer">A terminal; null to say nothing.</param>
-    /// <param name="width">Its columns, if they are known.</param>
-    /// <param name="clock">What time it is.</param>
+    /// <summary>Starts to measure the first second.</summary>
+    /// <param name="writer">A terminal; null for no output.</param>
+    /// <param name="width">Its columns, if known.</param>
+    /// <param name="clock">The clock.</param>
     public ProgressLine(TextWriter? writer, int? width, TimeProvider clock)
     {
-        // The cursor has to stay on the line, so the last column remains free.
+        // The cursor has to stay on the line, so the last column stays free.
         (_writer, _columns, _clock, _start) = (writer, (width ?? int.MaxValue) - 1, clock, clock.GetTimestamp());
         if (writer is not null)
             _timer = clock.CreateTimer(_ => DrawCurrent(), null, Patience, Timeout.InfiniteTimeSpan);
@@ -54,7 +54,7 @@ internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
         }
     }
 
-    /// <summary>Takes the line away, before anything else is written.</summary>
+    /// <summary>Clears the line, before other output is written.</summary>
     public void Clear()
     {
         lock (_lock)

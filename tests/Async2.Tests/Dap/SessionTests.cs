@@ -53,7 +53,7 @@ public sealed class SessionTests
     public void What_would_move_or_change_it_is_refused_with_the_reason(string command)
     {
         using DapClient dump = DapClient.Stopped(Drawing.Snapshot());
-        Assert.Equal(("A dump cannot go on or be changed: it is a picture of a process at one moment.", true), dump.Fail(command, new { threadId = 1 }));
+        Assert.Equal(("A dump cannot continue or be changed: it shows a process at one moment.", true), dump.Fail(command, new { threadId = 1 }));
         using DapClient live = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot())).Stop(new { processId = "42" }, "attach");
         (string text, bool isForUser) = live.Fail(command, new { threadId = 1 });
         Assert.Contains("it runs on", text, StringComparison.Ordinal);
@@ -115,7 +115,7 @@ public sealed class SessionTests
         Assert.Equal(0, client.Call("threads").GetProperty("threads").GetArrayLength());
         Assert.Equal(("It is not a dump. Take another file.", true), client.Fail("launch", new { dumpPath = "x" }));
         Assert.DoesNotContain("stopped", Names(client));
-        Assert.Equal(("There is no request 'dance' here.", false), client.Fail("dance"));
+        Assert.Equal(("The request 'dance' is not supported.", false), client.Fail("dance"));
         client.Disconnect();
     }
 
@@ -123,13 +123,13 @@ public sealed class SessionTests
     public void A_session_has_one_target()
     {
         using DapClient client = DapClient.Stopped(Drawing.Snapshot());
-        Assert.Contains("start another one", client.Fail("launch", new { dumpPath = "y" }).Text, StringComparison.Ordinal);
+        Assert.Contains("start another session", client.Fail("launch", new { dumpPath = "y" }).Text, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("launch", "{}", "No dump is named.")]
-    [InlineData("launch", """{"dumpPath":7}""", "wants a text as dumpPath")]
-    [InlineData("attach", "{}", "No process is named.")]
+    [InlineData("launch", "{}", "No dumpPath is given.")]
+    [InlineData("launch", """{"dumpPath":7}""", "needs a string as dumpPath")]
+    [InlineData("attach", "{}", "No processId is given.")]
     [InlineData("attach", """{"processId":"shop"}""", "'shop' is not a process id")]
     [InlineData("attach", """{"processId":-4}""", "'-4' is not a process id")]
     [InlineData("launch", """{"dumpPath":"x","maxThreads":0}""", "a number above 0 as maxThreads")]
@@ -137,8 +137,8 @@ public sealed class SessionTests
     [InlineData("launch", """{"dumpPath":"x","freeze":"hard"}""", "brief, full or none as freeze")]
     [InlineData("launch", """{"dumpPath":"x","freeze":"7"}""", "brief, full or none as freeze")]
     [InlineData("launch", """{"dumpPath":"x","symbolPath":"/no/such/folder"}""", "There is no folder '/no/such/folder' (given as symbolPath)")]
-    [InlineData("launch", """{"dumpPath":"x","symbolPath":[1]}""", "a text or a list of texts as symbolPath")]
-    [InlineData("launch", """{"dumpPath":"x","sourceFileMap":[]}""", "an object of texts as sourceFileMap")]
+    [InlineData("launch", """{"dumpPath":"x","symbolPath":[1]}""", "a string or a list of strings as symbolPath")]
+    [InlineData("launch", """{"dumpPath":"x","sourceFileMap":[]}""", "an object of strings as sourceFileMap")]
     [InlineData("launch", """{"dumpPath":"x","justMyCode":"yes"}""", "true or false as justMyCode")]
     [InlineData("launch", """{"dumpPath":"x","dac":"/no/dac"}""", "There is no file '/no/dac' (given as dac)")]
     [InlineData("launch", """{"dumpPath":"x","layout":"/no/layout"}""", "There is no file '/no/layout' (given as layout)")]
@@ -249,7 +249,7 @@ public sealed class SessionTests
             client.Write(Encoding.UTF8.GetBytes(message));
         client.Write([.. "{\"type\":\"request\",\"seq\":9,\"command\":\""u8, 0xff, .. "\"}"u8]);
         Assert.Equal(1, client.Call("threads").GetProperty("threads").GetArrayLength());
-        Assert.Equal(10, client.Console.Split("A message is left out").Length - 1);
+        Assert.Equal(10, client.Console.Split("A message was ignored").Length - 1);
         // Arguments of any shape are an error of that request.
         foreach (object arguments in (object[])["text", 7, new[] { 1 }, new { threadId = "x" }, new { threadId = 1e30 }, new { threadId = new { } }])
             client.Fail("stackTrace", arguments);

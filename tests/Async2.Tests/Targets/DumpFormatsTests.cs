@@ -24,7 +24,7 @@ public sealed class DumpFormatsTests
     [Theory]
     [InlineData("", "is empty")]
     [InlineData("\u007fEL", "is not a dump")]
-    [InlineData("\u007fELF", "is cut short: it has 4 bytes")]
+    [InlineData("\u007fELF", "is truncated: it has 4 bytes")]
     [InlineData("hello", "is not a dump")]
     [InlineData("\u001f\u008b", "is a compressed file")]
     [InlineData("PK\u0003\u0004", "is a compressed file")]

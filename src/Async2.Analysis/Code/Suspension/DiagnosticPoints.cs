@@ -57,7 +57,7 @@ internal sealed class DiagnosticPoints(Target target, LoadedModules modules, Nat
         DiagnosticPlace place = DiagnosticPlace.Of(known.Bounds, native, method.Module.AwaitSitesOf(method.Method));
         if (place.ILOffset is not { } offset)
         {
-            problems.Add(ProblemCodes.AwaitUnknown, $"the await in {method.Facts?.RawName ?? "a method"} (state {state}) could not be told from its debug info", body.Start);
+            problems.Add(ProblemCodes.AwaitUnknown, $"the await in {method.Facts?.RawName ?? "a method"} (state {state}) could not be determined from its debug info", body.Start);
             return unknown;
         }
         // The JIT wrote down which state stops where: whoever disagrees is torn or damaged.

@@ -80,7 +80,7 @@ internal static class ResumeSites
             foreach (ClrNativeHeapInfo heap in manager.EnumerateNativeHeaps())
             {
                 if (heap.MemoryRange.Length > HeapLimit)
-                    problems.Add(ProblemCodes.UnreadableMemory, "a heap of jitted code is said to be larger than makes sense and was not searched", heap.MemoryRange.Start);
+                    problems.Add(ProblemCodes.UnreadableMemory, "a code heap has an impossible size and was not searched", heap.MemoryRange.Start);
                 else if (heap.MemoryRange.Length > 0)
                     yield return (heap.MemoryRange.Start, heap.MemoryRange.Length);
             }

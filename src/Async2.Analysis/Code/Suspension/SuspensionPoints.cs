@@ -73,10 +73,10 @@ internal sealed class SuspensionPoints
         if (point.IsImpossible)
         {
             _problems.AddLoss(new(ProblemCodes.ImpossibleState,
-                $"a frame of {body.Method.Facts?.RawName ?? "a method"} says that it stopped at state {state}, which its code never stores: it is damaged", body.Start));
+                $"a frame of {body.Method.Facts?.RawName ?? "a method"} has state {state}, which its code never stores: it is damaged", body.Start));
         }
         else if (point.Exactness == Exactness.None)
-            _problems.Add(ProblemCodes.AwaitUnknown, $"the await in {body.Method.Facts?.RawName ?? "a method"} (state {state}) could not be told from its code", body.Start);
+            _problems.Add(ProblemCodes.AwaitUnknown, $"the await in {body.Method.Facts?.RawName ?? "a method"} (state {state}) could not be determined from its code", body.Start);
         SourceLine? source = point.Site is { } site ? body.Method.Module.Symbols.LineOf(body.Method.Token, site.ILOffset) : null;
         return point with { Source = source };
     }

@@ -1,7 +1,7 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
 

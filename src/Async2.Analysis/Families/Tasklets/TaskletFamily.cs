@@ -6,7 +6,7 @@ using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;

@@ -44,7 +44,7 @@ internal sealed class TaskletGatherer(TaskletReader reader, SiteTable sites, Pro
         {
             isActive |= row.Generation == reader.Layout.ActiveGeneration;
             if (_rules.FirstBroken(row) is { } rule)
-                Break(rule, "its frame is shown, and nothing in it is believed", at);
+                Break(rule, "its frame is shown, but none of its other data is used", at);
             ulong next = NextOf(row, at, innermost, out TaskletRow caller);
             _addresses.Add(at);
             _next.Add(next);
@@ -78,12 +78,12 @@ internal sealed class TaskletGatherer(TaskletReader reader, SiteTable sites, Pro
         {
             if (!IsIn(row.Next, innermost, address))
                 return row.Next;
-            Break(StackLink, "its chain comes back to itself; each frame is shown once", address);
+            Break(StackLink, "its chain is a cycle; each frame is shown once", address);
             return 0;
         }
         if (reader.TryRead(row.Next, out caller))
             return row.Next;
-        Break(StackLink, FormattableString.Invariant($"it leads to 0x{row.Next:x}, where no memory is; the frames behind it are missing"), address);
+        Break(StackLink, FormattableString.Invariant($"it leads to 0x{row.Next:x}, where there is no memory; the frames after it are missing"), address);
         return 0;
     }
 

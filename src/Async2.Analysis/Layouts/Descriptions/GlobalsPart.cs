@@ -53,7 +53,7 @@ internal sealed class GlobalsPart(IReadOnlyList<ulong>? pointers, DescriptionPar
             return Odd(name, value);
         if (type is null or "string")
             return new() { Text = value.GetString() };
-        parts.Fault($"{name} is {DescriptionParts.Shown(value)}, which is no {type}");
+        parts.Fault($"{name} is {DescriptionParts.Shown(value)}, which is not a valid {type}");
         return null;
     }
 

@@ -41,7 +41,7 @@ public sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArray
     internal static LayoutReport Of(LayoutFacts facts) => new(RowsOf(facts, new Dictionary<string, int>(), looked: false), []);
 
     private static string Unsearched(List<string> names)
-        => $"not searched for contracts, because neither the target's memory nor a file of the same build is there (add --symbols DIR): {string.Join(", ", names)}";
+        => $"not searched for contracts, because neither the target's memory nor a file of the same build is available (add --symbols DIR): {string.Join(", ", names)}";
 
     private static ImmutableArray<LayoutRow> RowsOf(LayoutFacts facts, IReadOnlyDictionary<string, int> metadata, bool looked)
     {

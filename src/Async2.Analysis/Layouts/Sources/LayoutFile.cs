@@ -25,7 +25,7 @@ internal static class LayoutFile
             }
             string next = Path.GetFullPath(name, folder);
             if (!seen.Add(next))
-                throw Refused(last, $"baseline \"{name}\" leads back to itself");
+                throw Refused(last, $"baseline \"{name}\" refers to itself");
             if (seen.Count > LayoutLimits.Baselines)
                 throw Refused(last, FormattableString.Invariant($"baseline \"{name}\" is the {seen.Count}th of a row; at most {LayoutLimits.Baselines} files build on each other"));
             if (!File.Exists(next))

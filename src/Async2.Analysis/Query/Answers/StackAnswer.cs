@@ -38,7 +38,7 @@ internal static class StackAnswer
             Totals = groups.Total.Totals,
             Matching = matcher is null ? null : new MatchingTotals(query.FilterText, groups.Wanted.Totals),
             Stacks = new StackAssembler(model, options).Assemble(shown, groups),
-            Problems = isWhole ? problems : problems.Add(new(ProblemCodes.Interrupted, "the question was interrupted: this is what matched by then")),
+            Problems = isWhole ? problems : problems.Add(new(ProblemCodes.Interrupted, "the query was interrupted: this is what matched until then")),
             Complete = model.Complete && isWhole,
         };
     }

@@ -9,10 +9,10 @@ public static class LocationText
     /// <summary>What the marks mean, in the order of <see cref="MarksOf"/>.</summary>
     public static readonly (string Mark, string Meaning)[] Legend =
     [
-        ("~", "the likeliest of several places"),
-        ("*", "told apart from other awaits by order"),
-        ("?", "which await is not known"),
-        ("[elided]", "not in memory: the JIT left the frame out, the IL proves it"),
+        ("~", "the most likely of several places"),
+        ("*", "distinguished from other awaits by order"),
+        ("?", "it is not known which await"),
+        ("[elided]", "not in memory: removed by the JIT, proven by the IL"),
         ("[thread]", "on a thread's own stack"),
     ];
 

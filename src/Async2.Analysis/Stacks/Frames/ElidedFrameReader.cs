@@ -25,7 +25,7 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
         if (found.IsGap)
         {
             problems.Add(ProblemCodes.ElidedFrames,
-                $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below?.Facts?.RawName ?? "what it waits for"} that its code does not tell fully");
+                $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below?.Facts?.RawName ?? "what it waits for"}, and its code does not show all of them");
         }
         if (deeper is not null)
             SayRepeated(deeper);
@@ -45,7 +45,7 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
         if (missing.IsGap)
         {
             problems.Add(ProblemCodes.ElidedFrames,
-                $"{NameOf(method)} was awaited by a method that ended with that, so the JIT left no frame of it, and IL does not tell which it was{Names(missing, ": ")}");
+                $"{NameOf(method)} was awaited by a method that ended with that await, so the JIT left no frame of it, and IL does not show which method it was{Names(missing, ": ")}");
             return [FrameNames.LeftOut];
         }
         if (missing.Possible.Count > 0)
@@ -68,7 +68,7 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
         if (starts.Repeats(method))
         {
             problems.Add(ProblemCodes.PossiblyElided,
-                $"{method.Facts.RawName} ends in an await of itself, which the JIT made a jump: it may be on the stack more often than it is shown");
+                $"{method.Facts.RawName} ends in an await of itself, which the JIT turned into a jump: it may be on the stack more often than shown");
         }
     }
 

@@ -87,7 +87,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
 
     private static Problem WithoutRegisters(int pid, int threads) => new(
         ProblemCodes.RegistersUnknown,
-        FormattableString.Invariant($"of process {pid}, which a debugger holds, {threads} {(threads == 1 ? "thread was" : "threads were")} running when it was stopped: only the debugger knows where, so what they run is shown as it was when it was suspended last"));
+        FormattableString.Invariant($"of process {pid}, which a debugger holds, {threads} {(threads == 1 ? "thread was" : "threads were")} running when it was stopped: only the debugger knows their registers, so what they run is shown as it was when it was last suspended"));
 
     private static Problem TooBig(int pid, ulong budget) => new(
         ProblemCodes.StoppedThroughout,
@@ -95,5 +95,5 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
 
     private static Problem TooSlow(int pid, TimeSpan limit) => new(
         ProblemCodes.LetGo,
-        FormattableString.Invariant($"process {pid} could not be copied within {limit.TotalSeconds:0.##} s: it was let go, and read while it ran, as with --freeze none"));
+        FormattableString.Invariant($"process {pid} could not be copied within {limit.TotalSeconds:0.##} s: it was released, and read while it ran, as with --freeze none"));
 }

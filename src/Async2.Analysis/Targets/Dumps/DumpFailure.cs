@@ -28,7 +28,7 @@ internal static class DumpFailure
         string user = ProcFiles.Status(pid, "Uid")?.Split('\t') is [_, var effective, ..] ? " (" + effective + ")" : "";
         return new(
             $"process {pid} could not write a dump to {path}: its user{user} may not write to {folder}",
-            $"name a place where it may, -o {Path.Join(ProcFiles.TemporaryFolder(pid), Path.GetFileName(path))}, or let it write to {folder}; {HostCommands.Current.Read(Text(pid))} reads it without a dump",
+            $"name a file where it may, -o {Path.Join(ProcFiles.TemporaryFolder(pid), Path.GetFileName(path))}, or let it write to {folder}; {HostCommands.Current.Read(Text(pid))} reads it without a dump",
             exception);
     }
 
@@ -38,7 +38,7 @@ internal static class DumpFailure
     /// <summary>The process said it wrote a dump, and there is none.</summary>
     public static TargetException NoFile(int pid, string path) => new(
         $"process {pid} reported success, but wrote no dump to {path}: createdump crashed",
-        $"look at the process's own standard error for createdump's last words; {HostCommands.Current.Read("PID")} reads it without a dump");
+        $"look at the process's own standard error for createdump's messages; {HostCommands.Current.Read("PID")} reads it without a dump");
 
     /// <summary>The process was asked, and did nothing for too long.</summary>
     public static TargetException NoAnswer(int pid, string path, TimeSpan waited)

@@ -36,7 +36,7 @@ internal static class DumpFormats
     private static DumpFormat Elf(ReadOnlySpan<byte> magic)
     {
         if (ElfHeader.Read(magic) is not { } header)
-            return new(true, FormattableString.Invariant($"is cut short: it has {magic.Length} bytes, and the header of a dump alone has {ElfHeader.Size}."), "copy it again in whole, or " + CollectFix);
+            return new(true, FormattableString.Invariant($"is truncated: it has {magic.Length} bytes, and the header of a dump alone has {ElfHeader.Size}."), "copy the whole file again, or " + CollectFix);
         if (header.Type != ElfHeader.Core)
             return new(true, $"is an ELF {Kind(header.Type)}, not a core dump.", NameFix);
         if (header.IsForThisProcessor)

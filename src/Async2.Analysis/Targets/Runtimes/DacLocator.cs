@@ -25,7 +25,7 @@ internal static class DacLocator
         {
             return File.Exists(chosen) ? new(CodeFile.Chosen(chosen), []) : throw new TargetException(
                 Directory.Exists(chosen) ? $"'{chosen}' (given as --dac) is a folder." : $"There is no file '{chosen}' (given as --dac).",
-                $"--dac wants the path of {FileName} itself.");
+                $"--dac needs the path of {FileName} itself.");
         }
         var wanted = new RuntimeBuild(clr, view);
         string? refusal = null;

@@ -4,7 +4,7 @@ using Async2.Dump.Cli;
 namespace Async2.Dump.Dap.Protocol;
 
 /// <summary>
-/// A copy of every message in a file, for those who write clients. The file is named by a message, so the first few are kept
+/// A copy of every message in a file, for developers of clients. A message names the file, so the first few are buffered
 /// until then.
 /// </summary>
 internal sealed class DapTrace : IDisposable
@@ -16,9 +16,9 @@ internal sealed class DapTrace : IDisposable
     private Stream? _file;
     private bool _isDecided;
 
-    /// <summary>Begins to write, or never will.</summary>
+    /// <summary>Starts to write, or discards the messages.</summary>
     /// <param name="path">The file, an old trace or new; null for none.</param>
-    /// <exception cref="UsageException">There is something else of that name.</exception>
+    /// <exception cref="UsageException">Another file with that name exists.</exception>
     public void Open(string? path)
     {
         lock (_lock)
@@ -33,8 +33,8 @@ internal sealed class DapTrace : IDisposable
         }
     }
 
-    /// <summary>Notes a message.</summary>
-    /// <param name="arrow">From the client, or to it.</param>
+    /// <summary>Records a message.</summary>
+    /// <param name="arrow">Direction: from the client, or to it.</param>
     /// <param name="message">As it is sent.</param>
     public void Write(string arrow, byte[] message)
     {

@@ -5,7 +5,7 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Tells a client how far the reading of a target is, where the client can show that.</summary>
+/// <summary>Reports the progress of reading a target to a client, if the client supports it.</summary>
 internal sealed class DapProgress : IProgress<AnalysisProgress>, IDisposable
 {
     private const string Prefix = "read-";
@@ -17,9 +17,9 @@ internal sealed class DapProgress : IProgress<AnalysisProgress>, IDisposable
     private string _phase = "";
     private long _told;
 
-    /// <summary>Begins.</summary>
-    /// <param name="client">Who is told; null for nobody.</param>
-    /// <param name="request">Number of the request, which can be called off by it.</param>
+    /// <summary>Starts a progress report.</summary>
+    /// <param name="client">The client; null for no reports.</param>
+    /// <param name="request">Id of the request, by which it can be cancelled.</param>
     /// <param name="title">What is done.</param>
     public DapProgress(DapConnection? client, int request, string title)
     {
@@ -34,7 +34,7 @@ internal sealed class DapProgress : IProgress<AnalysisProgress>, IDisposable
         });
     }
 
-    /// <summary>Number of the request that an id stands for; null when it is none of ours.</summary>
+    /// <summary>Id of the request that a progress id stands for; null if it is not one of ours.</summary>
     public static int? RequestOf(string progressId)
         => progressId.StartsWith(Prefix, StringComparison.Ordinal) && int.TryParse(progressId.AsSpan(Prefix.Length), NumberStyles.None, CultureInfo.InvariantCulture, out int seq) ? seq : null;
 

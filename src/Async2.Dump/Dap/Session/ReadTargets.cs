@@ -25,7 +25,7 @@ internal sealed class OpenTarget(Reading<AnalyzedTarget> reading, LaunchArgument
     /// <inheritdoc/>
     public LocalValue? ObjectAt(string name, ulong address) => _found.ObjectAt(name, address);
 
-    // The model is asked, and the target is not read again.
+    // Asks the model; the target is not read again.
     /// <inheritdoc/>
     public IReadOnlyList<int> Find(StackSearch search, CancellationToken cancellation)
         => search.In(_found.Model, _found.Snapshot, includeFramework: !arguments.JustMyCode, cancellation);

@@ -8,7 +8,7 @@ using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Opens and reads what a session is about.</summary>
+/// <summary>Opens and reads the target of a session.</summary>
 internal static class TargetReader
 {
     /// <inheritdoc cref="TargetReading"/>
@@ -27,7 +27,7 @@ internal static class TargetReader
             options => Open(arguments, options), arguments.ForTarget, target => AnalyzedTarget.Analyze(target, arguments.ForAnalysis, progress, cancellation),
             analyzed => analyzed.Snapshot, cancellation);
         DacCrash.Forget();
-        // At last it may have been stopped for good, as long as somebody looks at it.
+        // Reopened with --freeze full in the last attempt, the process would stay stopped while the session lasts.
         if (reading.Target.IsStopped)
         {
             reading.Target.Dispose();
@@ -36,7 +36,7 @@ internal static class TargetReader
         return new OpenTarget(reading, arguments);
     }
 
-    // The process would stand still as long as somebody looks at it: all that can be told is read now, and it runs on.
+    // With --freeze full the process would stay stopped during the session: all variables are read now, and it runs on.
     private static ClosedTarget ReadAtOnce(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
     {
         using Target target = Open(arguments, arguments.ForTarget with { Freeze = FreezeMode.Full });

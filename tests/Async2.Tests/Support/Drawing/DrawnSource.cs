@@ -26,13 +26,21 @@ internal abstract class DrawnSource : IStackSource
 
     public virtual AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => null;
 
-    public WaitReason? ReasonOf(ulong awaited) => null;
+    public virtual WaitReason? ReasonOf(ulong awaited, List<ulong> timers) => null;
 
     public virtual WaitReason? ReasonOf(ThreadSegment thread) => null;
 
     public WaitResource Describe(ulong resource, IEnumerable<ulong> stack, int? thread) => new(resource);
 
     public virtual Resumption? ResumptionOf(ulong operation, bool isCompleted) => null;
+
+    public ulong TimerOf(ulong promise) => 0;
+
+    public IEnumerable<(ulong Operation, Resumption Place)> PlacesCaptured(Func<ulong, ulong> awaitedBy) => [];
+
+    public Resumption? PlaceSavedBy(ulong frame) => null;
+
+    public IReadOnlyList<GenerationRange> Generations => [];
 
     public long? TimeoutOf(ulong promise) => null;
 
