@@ -58,7 +58,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         // Nothing else can be read of a process that was let go.
         if (index.Layout.Task is { } task && target.Origin.Freeze is not { IsOver: true })
             return WithStacks(task, index, machines);
-        SayWhyNothing(index, []);
+        ExplainNoStacks(index, []);
         return Finish(new AsyncModel(ModelColumns.Empty) { Target = Facts(index), Places = [], Complete = index.Complete });
     }
 
@@ -67,23 +67,23 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         var modules = new LoadedModules(target, _problems, knowsKinds: index.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         var threads = new ThreadReader(target, modules, index);
         IReadOnlyList<ThreadSegment> segments = DacCrash.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
-        SayUnseen(threads.Unseen);
-        SayWhyNothing(index, segments);
+        ReportUnseenThreads(threads.Unseen);
+        ExplainNoStacks(index, segments);
         index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(index, segments, _problems), segments, target));
         StackReaders readers = Readers(task, index, machines, modules, threads, segments) with { Segments = segments, UnseenThreads = threads.Unseen, AllThreads = options.ReadsAllThreads };
         ModelBuilder built = ModelBuilder.Build(index, readers, Facts(index), _problems, phase => Report(phase, null), cancellation);
         _entries = built.Entries;
-        bool sawAll = threads.Unseen.Count == 0 || SaysRegisters;
+        bool sawAll = threads.Unseen.Count == 0 || HasRegisters;
         return Finish(built.Model with { Complete = index.Complete && built.Model.Complete && sawAll });
     }
 
     // A debugger that does not know them has been told so already.
-    private bool SaysRegisters => target.Origin.Problems.Any(p => p.Code == ProblemCodes.RegistersUnknown);
+    private bool HasRegisters => target.Origin.Problems.Any(p => p.Code == ProblemCodes.RegistersUnknown);
 
-    private void SayUnseen(IReadOnlyList<int> threads)
+    private void ReportUnseenThreads(IReadOnlyList<int> threads)
     {
         const int most = 10;
-        if (threads.Count == 0 || SaysRegisters)
+        if (threads.Count == 0 || HasRegisters)
             return;
         if (DacCrash.LeavesThreadsOut)
         {
@@ -117,7 +117,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             }.Source,
             ReadAwaiters = awaiters.Read,
             FindAwaited = awaited.OfChain,
-            FindMachineAwaited = awaited.OfMachine,
+            FindMachineAwaited = awaited.OfStateMachine,
             FindThunkAwaited = awaited.OfThunk,
             FindTaskletAwaited = row => index.Layout.TaskletOwner is { } owner && row.Owner != 0 ? awaited.OfTasklets(row.Owner, row.Address, owner) : null,
             ElidedBetween = elided.Between,
@@ -144,7 +144,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         => (options.PlainTasks ? TaskKinds.Plain : TaskKinds.None) | (options.Completed ? TaskKinds.Completed : TaskKinds.None);
 
     // Silence must not look like "nothing is wrong" where a program was built or started in the wrong way.
-    private void SayWhyNothing(HeapIndex index, IReadOnlyList<ThreadSegment> segments)
+    private void ExplainNoStacks(HeapIndex index, IReadOnlyList<ThreadSegment> segments)
     {
         // An async method that a thread runs need not have been suspended yet.
         if (!index.Complete || _problems.HasLoss || !index.Nodes.IsEmpty || segments.Any(segment => !segment.IsPlain))

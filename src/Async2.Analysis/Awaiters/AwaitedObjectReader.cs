@@ -45,11 +45,11 @@ internal sealed class AwaitedObjectReader(
 
     /// <param name="row">A suspended machine.</param>
     /// <param name="awaiterField">The field that holds its awaiter at this await; null when not known.</param>
-    public AwaitedObject? OfMachine(NodeRow row, string? awaiterField)
+    public AwaitedObject? OfStateMachine(NodeRow row, string? awaiterField)
     {
         if (row.Kind == NodeKind.FSharpAsync)
             return Behind(row.Body, row.Address);
-        if (row.Body == 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+        if (row.Body == 0 || machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
         {
@@ -71,7 +71,7 @@ internal sealed class AwaitedObjectReader(
     /// <param name="row">A chain whose task is the box of a thunk: the thunk awaits what the chain waits for.</param>
     public AwaitedObject? OfThunk(NodeRow row)
     {
-        if (row.State < 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+        if (row.State < 0 || machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
         {

@@ -86,7 +86,7 @@ internal sealed class ThreadReader
         int start = 0;
         for (int i = 0; i < frames.Count; i++)
         {
-            if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine or FrameRole.DrivesTask))
+            if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesStateMachine or FrameRole.DrivesTask))
                 continue;
             ThreadSegment segment = Segment(frames, start, i, thread.ManagedThreadId, roots);
             Add(frames[i].Role == FrameRole.DispatchesChain ? Dispatched(segment, frames[i], thread, roots) : Driven(segment, frames.GetRange(start, i - start), frames[i], roots), segments);
@@ -129,7 +129,7 @@ internal sealed class ThreadReader
             return segment with { Continuation = continuation };
         NodeRow row = _index.Nodes[_index.FindNode(node)];
         if (row.IsThunk)
-            continuation = ThunkDispatch.Resumed(_index, row.Body, own.Where(f => f.Role == FrameRole.Machinery), roots);
+            continuation = ThunkDispatch.Resumed(_index, row.Body, own.Where(f => f.Role == FrameRole.RuntimeInternal), roots);
         return segment with { RunsIn = row.Address, Continuation = continuation, IsPlain = false };
     }
 
