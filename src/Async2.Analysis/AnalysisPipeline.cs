@@ -108,8 +108,9 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         var machineReader = new StateMachineReader(machines, new StateMachinePoints(modules), _problems);
         var names = new ResourceNames(target, modules, _problems);
         var elided = new ElidedFrameReader(new ElidedFrameFinder(modules), new ChainStarts(modules, new CompiledMethods(target, native)), _problems);
+        var timeouts = new TaskTimeouts(target, modules, resources);
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, index, machines, keepsParts: !options.Locals);
-        return new StackReaders
+        return WithPlaces(new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), awaiters, index, segments, threads.Resuming), new StackReaders
         {
             Frames = new FrameReader(Points(index, modules, native), contexts, machineReader, new ThreadPoints(target, modules, native))
             {
@@ -125,13 +126,17 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             IsZeroInOwner = new OwnerFields(target).IsZero,
             DescribeWait = new WaitReasonReader(target, modules, resources, options.Locals).Read,
             DescribeResource = (resource, stack, thread) => names.Of(resource, thread is null ? stack : stack.Concat(segments.Where(s => s.ThreadId == thread).SelectMany(s => s.Roots))),
-            PatienceOf = new TaskTimeouts(target, modules, resources).Of,
+            PatienceOf = timeouts.Of,
+            TimerOf = timeouts.TimerOf,
             DescribeThreadWait = new ThreadWaitReader(target, modules, resources).Read,
-            FindResumption = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), awaiters, index, segments, threads.Resuming).Of,
+            Generations = HeapGenerations.Of(target),
             Types = types,
             Torn = TornChains.In(target, index.Layout),
-        };
+        });
     }
+
+    private static StackReaders WithPlaces(ResumptionReader resumptions, StackReaders readers)
+        => readers with { FindResumption = resumptions.Of, FindCaptured = resumptions.Captured, FindSavedPlace = resumptions.SavedBy };
 
     private SuspensionPoints Points(HeapIndex index, LoadedModules modules, NativeBodies native)
     {

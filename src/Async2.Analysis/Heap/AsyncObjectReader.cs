@@ -15,6 +15,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
     private Column<ulong> _continuations = new();
     private Column<ulong> _next = new();
     private Column<int> _siteIds = new();
+    private Column<ulong> _capturing = new();
     private Column<PendingObject> _pending = new();
     private Column<TaskRow> _tasks = new();
     private Column<ulong> _resources = new();
@@ -61,6 +62,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             Continuations = _continuations.Take(),
             Next = _next.Take(),
             Sites = _siteIds.Take(),
+            Capturing = _capturing.Take(),
             Pending = _pending.Take(),
             Tasks = _tasks.Take(),
             Resources = _resources.Take(),
@@ -82,6 +84,8 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
         }
         _continuations.Add(address);
         _next.Add(fields.Next(bytes));
+        if (fields.IsOnCapturedPlace(bytes))
+            _capturing.Add(address);
         _siteIds.Add(fields.IsBlank(bytes) ? SiteTable.Blank : _sites.IdOf(fields.SiteIn(bytes)));
     }
 

@@ -104,11 +104,11 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { TaskletOwner = _reader.TaskletOwner, Tasklet = tasklets?.Layout, Facts = facts };
         TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
-        ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
+        ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources), capturing = ColumnPart<ulong>.Join(rows, r => r.Capturing);
         FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
-        return pending.ToIndex(layout, continuations, resources, tasks, _complete);
+        return pending.ToIndex(layout, continuations, resources, capturing, tasks, _complete);
     }
 
     // The rows of a million tasks are not kept twice.

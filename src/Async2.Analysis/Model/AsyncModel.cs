@@ -30,9 +30,12 @@ public sealed record AsyncModel
     /// <summary>How many logical stacks there are, equal ones counted one by one.</summary>
     public int StackCount => Stacks.Rows.Count;
 
+    /// <summary>All nodes and edges: who waits for whom and for what, who holds it, where it goes on; and how each edge is known.</summary>
+    public ModelGraph Graph => _columns.Graph;
+
     internal NodeTable Nodes => _columns.Nodes;
 
-    internal AsyncGraph Graph => _columns.Graph;
+    internal AsyncGraph Awaits => _columns.Awaits;
 
     internal StackTable Stacks => _columns.Stacks;
 
@@ -43,6 +46,8 @@ public sealed record AsyncModel
     internal IReadOnlyDictionary<ulong, WaitResource> Resources => _columns.Resources;
 
     internal ObjectTypeTable Types => _columns.Types;
+
+    internal GraphFacts Facts => _columns.Facts;
 
     /// <summary>The semaphore, lock, channel or pool that a stack waits for; null when there is none, or what it awaited has happened.</summary>
     internal WaitResource? ResourceOf(int stack)
@@ -86,9 +91,9 @@ public sealed record AsyncModel
         if (Stacks.HeldBy.TryGetValue(stack, out int holder))
             return holder;
         int node = Stacks.NodeOf(stack, 0);
-        return node < Graph.Count ? Graph.Awaits(node) : -1;
+        return node < Awaits.Count ? Awaits.Awaits(node) : -1;
     }
 
     /// <summary>The node that a stack waits for, unless that is a combinator; -1 for none.</summary>
-    internal int WaitsForNode(int stack) => WaitsFor(stack) is var node && !Graph.IsCombinator(node) ? node : -1;
+    internal int WaitsForNode(int stack) => WaitsFor(stack) is var node && !Awaits.IsCombinator(node) ? node : -1;
 }

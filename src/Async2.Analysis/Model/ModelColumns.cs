@@ -1,3 +1,4 @@
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Model;
@@ -5,11 +6,13 @@ namespace Async2.Analysis.Model;
 /// <summary>The columns that an <see cref="AsyncModel"/> is made of.</summary>
 internal sealed class ModelColumns
 {
+    private ModelGraph? _graph;
+
     /// <summary>Of a target in which there is nothing async.</summary>
     public static ModelColumns Empty { get; } = new()
     {
         Nodes = new NodeTable { Addresses = [], Kinds = [], Heads = [], Threads = [] },
-        Graph = new AsyncGraph(0),
+        Awaits = new AsyncGraph(0),
         Stacks = StackTable.Empty,
         Links = new FrameLinks([], [], []),
         Reasons = new Dictionary<ulong, WaitReason>(),
@@ -18,7 +21,7 @@ internal sealed class ModelColumns
 
     public required NodeTable Nodes { get; init; }
 
-    public required AsyncGraph Graph { get; init; }
+    public required AsyncGraph Awaits { get; init; }
 
     public required StackTable Stacks { get; init; }
 
@@ -31,4 +34,10 @@ internal sealed class ModelColumns
     public IReadOnlyDictionary<ulong, WaitResource> Resources { get; set; } = new Dictionary<ulong, WaitResource>();
 
     public required ObjectTypeTable Types { get; init; }
+
+    /// <summary>What is known of resources, threads and contexts besides.</summary>
+    public GraphFacts Facts { get; init; } = GraphFacts.None;
+
+    /// <summary>All of it as nodes and edges.</summary>
+    public ModelGraph Graph => _graph ??= new(this);
 }

@@ -1,5 +1,7 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -42,15 +44,18 @@ internal sealed class ModelReader
         TableCheck.Check(_tables);
         FrameLinks links = FrameColumns();
         NodeTable nodes = Nodes(links.Count);
+        AsyncGraph graph = EdgeReader.Read(Part(SnapshotFormat.Edges), nodes);
+        WaitReason[] reasons = [.. _tables.Reasons.Select(reason => reason.Reason)];
         var columns = new ModelColumns
         {
             Nodes = nodes,
-            Graph = EdgeReader.Read(Part(SnapshotFormat.Edges), nodes),
+            Awaits = graph,
             Stacks = new StackReader(_tables, nodes, links.Count).Read(Part(SnapshotFormat.Shapes), Part(SnapshotFormat.Stacks)),
             Links = links,
-            Reasons = Reasons(),
+            Reasons = _tables.ReasonOf.ToDictionary(pair => pair.Key, pair => reasons[pair.Value]),
             Resources = _tables.Resources.DistinctBy(resource => resource.Address).ToDictionary(resource => resource.Address),
             Types = Types(nodes.Count),
+            Facts = _parts.ContainsKey(SnapshotFormat.Links) ? LinkColumns.Read(Part(SnapshotFormat.Links), graph, _tables, reasons) : GraphFacts.None,
         };
         return new AsyncModel(columns)
         {
@@ -111,12 +116,6 @@ internal sealed class ModelReader
         int[] heads = part.Near(operations, -1, frames), threads = part.Near(segments, int.MinValue, int.MaxValue);
         part.End();
         return new NodeTable { Addresses = addresses, Kinds = kinds, Heads = heads, Threads = threads };
-    }
-
-    private Dictionary<ulong, WaitReason> Reasons()
-    {
-        WaitReason[] reasons = [.. _tables.Reasons.Select(reason => reason.Reason)];
-        return _tables.ReasonOf.ToDictionary(pair => pair.Key, pair => reasons[pair.Value]);
     }
 
     private ObjectTypeTable Types(int nodes)

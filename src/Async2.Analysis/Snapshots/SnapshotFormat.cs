@@ -22,6 +22,7 @@ internal static class SnapshotFormat
     public const string Shapes = "SHAP";
     public const string Stacks = "STAK";
     public const string Types = "TYPE";
+    public const string Links = "LINK";
     public const string Variables = "VARS";
 
     /// <summary>The last part: without it the file was cut short.</summary>

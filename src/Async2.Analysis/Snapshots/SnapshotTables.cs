@@ -31,6 +31,17 @@ internal sealed record SnapshotTables
     public IReadOnlyList<WaitResource> Resources { get; init; } = [];
 
     public required IReadOnlyList<TypeRecord> Types { get; init; }
+
+    /// <summary>Contexts and schedulers on which something goes on.</summary>
+    public IReadOnlyList<ContextRecord> Contexts { get; init; } = [];
+}
+
+/// <summary>A context, a scheduler or the pool.</summary>
+internal sealed record ContextRecord(ulong Address, string? Name, IReadOnlyList<int>? Threads, bool IsInferred)
+{
+    public static ContextRecord Of(ContextRow context) => new(context.Address, context.Name, context.Threads.Count == 0 ? null : context.Threads, context.IsInferred);
+
+    public ContextRow Row => new(Address, Name, Threads ?? [], IsInferred);
 }
 
 /// <summary>A distinct frame.</summary>

@@ -7,6 +7,7 @@ using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
 
@@ -29,7 +30,8 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");
         AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
-        bool knowsCycles = ThreadWaits.Join(graph, index, readers.Segments, leaves.ReasonOf, leaves.ResumptionOf);
+        var resumed = new List<(int Node, Resumption Place)>();
+        bool knowsCycles = ThreadWaits.Join(graph, index, readers.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node)));
         if (!knowsCycles)
             problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too many things: the search for cycles of threads and locks was stopped");
         var frames = new FrameExpander(index, readers.Segments, chains, table, readers);
@@ -40,23 +42,32 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         readers.Torn?.Report(problems);
         new PlainTaskStacks(index, readers, table, graph.Size).AddTo(stacks);
         phase("reading what is waited for");
-        (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = new ReasonColumn(readers.DescribeWait).Read(stacks.Rows, graph);
+        var waits = new ReasonColumn(readers.DescribeWait);
+        (IReadOnlyDictionary<ulong, WaitReason> reasons, long left) = waits.Read(stacks.Rows, graph);
         if (left > 0)
             problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{ReasonColumn.Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
         NodeTable nodes = NodesOf(index, readers.Segments, graph, chains);
         var columns = new ModelColumns
         {
             Nodes = nodes,
-            Graph = graph,
+            Awaits = graph,
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = reasons,
+            Facts = new GraphFactsReader(index, graph, chains, leaves, readers).Read(resumed) with { Timers = waits.Timers },
             Types = ModelTypes.Read(readers.Types, nodes, index, stacks.Rows),
         };
         ImmutableArray<FramePlace> places = [.. table.Entries.Select(entry => new FramePlace(entry.Frame, entry.Origin, entry.Canonical))];
         var model = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && readers.Torn is not { Count: > 0 }, Places = places };
         columns.Resources = new ResourceColumn(model, readers).Read();
         return new(model, table.Entries);
+    }
+
+    private static Resumption? Noted(List<(int Node, Resumption Place)> resumed, int node, Resumption? place)
+    {
+        if (place is not null)
+            resumed.Add((node, place));
+        return place;
     }
 
     private static NodeTable NodesOf(HeapIndex index, IReadOnlyList<ThreadSegment> segments, AsyncGraph graph, ChainReader chains)

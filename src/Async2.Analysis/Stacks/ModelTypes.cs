@@ -1,5 +1,6 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 
 namespace Async2.Analysis.Stacks;

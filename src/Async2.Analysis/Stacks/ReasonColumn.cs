@@ -7,14 +7,19 @@ namespace Async2.Analysis.Stacks;
 /// Asks what stacks wait for why it has not happened yet, each object once. Of very many only some are asked, and that is said: no
 /// reader wants to know of a million timers when each is due.
 /// </summary>
-internal sealed class ReasonColumn(Func<ulong, WaitReason?> describe)
+internal sealed class ReasonColumn(Func<ulong, List<ulong>, WaitReason?> describe)
 {
     /// <summary>So many objects are asked at most.</summary>
     public const int Limit = 100_000;
 
     private readonly Dictionary<ulong, WaitReason> _known = [];
     private readonly HashSet<ulong> _asked = [];
+    private readonly List<TimerRow> _timers = [];
+    private readonly List<ulong> _found = [];
     private ulong _last;
+
+    /// <summary>Timers that end the waits that were asked, by what is awaited.</summary>
+    public IReadOnlyList<TimerRow> Timers => [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
 
     /// <summary>What is waited for by stacks, and by combinators where no stack says it.</summary>
     /// <returns>What was found by address, and how many were not asked.</returns>
@@ -43,8 +48,11 @@ internal sealed class ReasonColumn(Func<ulong, WaitReason?> describe)
             return false;
         _asked.Add(address);
         _last = address;
-        if (describe(address) is { } reason)
+        if (describe(address, _found) is { } reason)
             _known[address] = reason;
+        foreach (ulong timer in _found)
+            _timers.Add(new(address, timer));
+        _found.Clear();
         return true;
     }
 }

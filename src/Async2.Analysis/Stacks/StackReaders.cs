@@ -33,8 +33,8 @@ internal sealed record StackReaders
     /// <summary>What a chain of tasklets waits for, by its owner.</summary>
     public Func<NodeRow, AwaitedObject?> FindTaskletAwaited { get; init; } = _ => null;
 
-    /// <summary>Why what is at an address has not happened yet; asked for stacks that are shown only.</summary>
-    public Func<ulong, WaitReason?> DescribeWait { get; init; } = _ => null;
+    /// <summary>Why what is at an address has not happened yet; timers that end the wait are added to a list.</summary>
+    public Func<ulong, List<ulong>, WaitReason?> DescribeWait { get; init; } = (_, _) => null;
 
     /// <summary>Type and name of what is waited for, by its address, objects on the waiter's stack and its thread; null where nobody can tell.</summary>
     public Func<ulong, IEnumerable<ulong>, int?, WaitResource>? DescribeResource { get; init; }
@@ -59,6 +59,21 @@ internal sealed record StackReaders
 
     /// <summary>How long somebody waits for another operation's task, in ms, by the promise in between; null where there is no limit.</summary>
     public Func<ulong, long?> PatienceOf { get; init; } = _ => null;
+
+    /// <summary>Address of the timer that ends a wait for another operation's task, by the promise in between; 0 for none.</summary>
+    public Func<ulong, ulong> TimerOf { get; init; } = _ => 0;
+
+    /// <summary>
+    /// Operations that wait, with the context or scheduler on which they go on, as it was captured at the await; the argument tells the
+    /// address of what an operation awaits, by its own.
+    /// </summary>
+    public Func<Func<ulong, ulong>, IEnumerable<(ulong Operation, Resumption Place)>> FindCaptured { get; init; } = _ => [];
+
+    /// <summary>The context or scheduler that a suspended frame saved to go on there; null for none.</summary>
+    public Func<ulong, Resumption?> FindSavedPlace { get; init; } = _ => null;
+
+    /// <summary>Parts of the heap with their generation, by address.</summary>
+    public IReadOnlyList<GenerationRange> Generations { get; init; } = [];
 
     /// <summary>Texts that <see cref="StackPart.Note"/> counts, each once.</summary>
     public List<string> Notes { get; } = [];

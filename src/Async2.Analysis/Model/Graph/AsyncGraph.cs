@@ -15,6 +15,8 @@ internal sealed class AsyncGraph
     private readonly List<ulong>?[] _leaves;
     private readonly Dictionary<int, Hold> _holds = [];
     private readonly HashSet<int> _holders = [];
+    private readonly Dictionary<(int Combinator, int Part), EdgeSource> _partSources = [];
+    private EdgeSource[]? _sources;
 
     /// <param name="operations">Pending operations.</param>
     /// <param name="segments">Segments of threads.</param>
@@ -38,6 +40,9 @@ internal sealed class AsyncGraph
 
     /// <summary>Nodes of all kinds.</summary>
     public int Size => _awaits.Length;
+
+    /// <summary>An operation that a thread executes waits for nothing: it goes on when the thread's frames return.</summary>
+    public bool RunsOn(int node) => node < Operations && _awaits[node] is var segment && IsSegment(segment) && SourceOf(node) == EdgeSource.ThreadStack;
 
     public bool IsSegment(int node) => node >= Operations && node < Count;
 
@@ -109,21 +114,47 @@ internal sealed class AsyncGraph
     }
 
     /// <summary>Adds an edge once; a second awaited node of the same waiter is refused, since only one can be true.</summary>
-    public bool Add(int waiter, int awaited)
+    public bool Add(int waiter, int awaited, EdgeSource source = EdgeSource.ContinuationObject)
     {
         if (IsCombinator(waiter))
-            return AddPart(waiter, awaited);
-        if (waiter == awaited && _awaits[waiter] < 0)
-            _awaits[waiter] = awaited;
+            return AddPart(waiter, awaited, source);
         if (_awaits[waiter] >= 0)
             return _awaits[waiter] == awaited;
         _awaits[waiter] = awaited;
-        _awaitedBy.Add(waiter, awaited);
+        Note(waiter, source);
+        // Who waits for itself is nobody's waiter.
+        if (waiter != awaited)
+            _awaitedBy.Add(waiter, awaited);
         return true;
     }
 
-    private bool AddPart(int combinator, int part)
+    /// <summary>How it is known what a node other than a combinator awaits.</summary>
+    public EdgeSource SourceOf(int waiter) => _sources?[waiter] ?? EdgeSource.ContinuationObject;
+
+    /// <summary>How it is known that a node is one of a combinator's.</summary>
+    public EdgeSource SourceOf(int combinator, int part) => _partSources.GetValueOrDefault((combinator, part));
+
+    /// <summary>Says how it is known what a node awaits.</summary>
+    public void Note(int waiter, EdgeSource source)
     {
+        // Nearly all are named by what they await, and a million nodes need no byte each for that.
+        if (source != EdgeSource.ContinuationObject)
+            (_sources ??= new EdgeSource[Size])[waiter] = source;
+    }
+
+    /// <summary>Says how it is known that a node is one of a combinator's.</summary>
+    public void Note(int combinator, int part, EdgeSource source)
+    {
+        if (source != EdgeSource.ContinuationObject)
+            _partSources[(combinator, part)] = source;
+    }
+
+    /// <summary>Parts that do not name the combinator themselves, with how they are known.</summary>
+    public IReadOnlyDictionary<(int Combinator, int Part), EdgeSource> PartSources => _partSources;
+
+    private bool AddPart(int combinator, int part, EdgeSource source)
+    {
+        Note(combinator, part, source);
         List<int> parts = _parts[combinator - Count] ??= [];
         // WhenAll(x, x) registers twice, one after the other.
         if (parts.Count > 0 && parts[^1] == part)

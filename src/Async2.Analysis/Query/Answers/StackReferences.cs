@@ -41,7 +41,7 @@ internal sealed class StackReferences
 
     /// <summary>In words, the pending tasks without frames that a group's combinator waits for; null when there are none.</summary>
     public string? LeavesOf(StackGroup group)
-        => CombinatorOf(group) is >= 0 and var combinator && _model.Graph.LeavesOf(combinator) is { Count: > 0 } leaves
+        => CombinatorOf(group) is >= 0 and var combinator && _model.Awaits.LeavesOf(combinator) is { Count: > 0 } leaves
             ? WaitWords.PendingText(leaves.Select(leaf => _model.Reasons.GetValueOrDefault(leaf))) : null;
 
     /// <summary>What a group waits for, with the stacks in it.</summary>
@@ -57,7 +57,7 @@ internal sealed class StackReferences
             : (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = isHeld && wait is not null ? wait.Kind : WaitKind.Task, Stack = _ids[awaited] };
     }
 
-    private int CombinatorOf(StackGroup group) => _model.WaitsFor(group.First) is var node && _model.Graph.IsCombinator(node) ? node : -1;
+    private int CombinatorOf(StackGroup group) => _model.WaitsFor(group.First) is var node && _model.Awaits.IsCombinator(node) ? node : -1;
 
     private int NodeOf(StackGroup group) => _model.WaitsForNode(group.First);
 
@@ -76,9 +76,9 @@ internal sealed class StackReferences
         var groups = new HashSet<StackGroup>();
         while (ahead.TryDequeue(out int next))
         {
-            foreach (int part in _model.Graph.PartsOf(next))
+            foreach (int part in _model.Awaits.PartsOf(next))
             {
-                if (!_model.Graph.IsCombinator(part))
+                if (!_model.Awaits.IsCombinator(part))
                 {
                     if (_stacks.GroupOf(part) is { } group)
                         groups.Add(group);

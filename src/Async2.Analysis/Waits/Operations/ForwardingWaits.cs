@@ -44,7 +44,7 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily<Forwa
         HeapObject task = promise.At(layout.Task);
         bool isSemaphore = _taskNodes.Of(task) is not null;
         AddTimeout(promise, layout);
-        return new((isSemaphore ? OfSemaphore : Promise) with { Own = _facts.Take() }, task.Address, isSemaphore);
+        return new((isSemaphore ? OfSemaphore : Promise) with { Own = _facts.Take() }, task.Address, isSemaphore) { Timer = promise.Reference(layout.Timer) };
     }
 
     private static WaitReason Unwrap(HeapObject promise, UnwrapLayout layout)

@@ -8,7 +8,11 @@ namespace Async2.Analysis.Waits.Reading;
 /// <param name="Reason">Null when the object says nothing of its own.</param>
 /// <param name="Behind">0 for none.</param>
 /// <param name="IsTransparent">What is behind speaks for both: a semaphore's own timeout is not a wait of its own.</param>
-internal readonly record struct WaitStep(WaitReason? Reason, ulong Behind = 0, bool IsTransparent = false);
+internal readonly record struct WaitStep(WaitReason? Reason, ulong Behind = 0, bool IsTransparent = false)
+{
+    /// <summary>ITimer that completes the object, at the latest; 0 for none.</summary>
+    public ulong Timer { get; init; }
+}
 
 /// <summary>Reads one object of a type that a family knows.</summary>
 internal delegate WaitStep WaitStepReader(ulong address);

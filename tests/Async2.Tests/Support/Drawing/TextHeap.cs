@@ -34,6 +34,8 @@ namespace Async2.Tests.Support.Drawing;
 ///   x1 runsIn t1 c2                          it executes an operation, of a chain resumed at c2
 ///   x1 runs p1                               it executes the delegate of a plain task
 ///   x1 wants 9 11                            it waits until threads 9 and 11 let go; "x1 wants" blocks for nobody
+///   x1 wants 9 of lock                       the same of a lock with an address
+///   c1 endedBy timer                         what is awaited by the name of a type is completed by a timer
 ///   t1 resumesOn 7                           what it awaited is done; it goes on on a context that thread 7 serves
 ///   unseen 8                                 thread 8 could not be read
 ///   p1 Task                                  a plain task
@@ -44,6 +46,15 @@ namespace Async2.Tests.Support.Drawing;
 /// </summary>
 internal sealed class TextHeap
 {
+    /// <summary>Of what is awaited by the name of its type.</summary>
+    public const ulong AwaitedAddress = 0xa0000;
+
+    /// <summary>Of the lock that threads want.</summary>
+    public const ulong LockAddress = 0xb0000;
+
+    /// <summary>Of the timer.</summary>
+    public const ulong TimerAddress = 0xc0000;
+
     private const ulong FirstAddress = 0x10000;
 
     private readonly Dictionary<string, ulong> _addresses = [];
@@ -59,6 +70,8 @@ internal sealed class TextHeap
     private readonly Dictionary<int, int[]> _wanted = [];
     private readonly Dictionary<ulong, int[]> _resumed = [];
     private readonly List<int> _unseen = [];
+    private readonly Dictionary<int, ulong> _locks = [];
+    private bool _isTimed;
 
     private TextHeap(string[][] statements, Random? shuffle)
     {
@@ -87,7 +100,8 @@ internal sealed class TextHeap
         ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
         Segments = _segments,
         DescribeThreadWait = segment => _wanted.TryGetValue(segment.ThreadId, out int[]? holders)
-            ? new WaitReason(WaitKind.Lock, "Lock") { Shared = [.. holders.Select(id => new WaitFact(WaitFactKey.HeldByThread, id))], Holders = [.. holders] } : null,
+            ? new WaitReason(WaitKind.Lock, "Lock") { Shared = [.. holders.Select(id => new WaitFact(WaitFactKey.HeldByThread, id))], Holders = [.. holders], Resource = _locks.GetValueOrDefault(segment.ThreadId) } : null,
+        DescribeWait = Describe,
         FindResumption = (address, _) => _resumed.TryGetValue(address, out int[]? threads) ? new Resumption(1, "Ui") { Threads = threads } : null,
         UnseenThreads = _unseen,
     };
@@ -152,13 +166,19 @@ internal sealed class TextHeap
                 break;
             case "wants":
                 Change(words[0], s => s with { Initializer = new("Shop.Lock", 0) }, isPlain: true);
-                _wanted[_segments[_segmentNames.IndexOf(words[0])].ThreadId] = [.. words[2..].Select(int.Parse)];
+                int thread = _segments[_segmentNames.IndexOf(words[0])].ThreadId;
+                _wanted[thread] = [.. words[2..].TakeWhile(word => word != "of").Select(int.Parse)];
+                if (words.Contains("of"))
+                    _locks[thread] = LockAddress;
+                break;
+            case "endedBy":
+                _isTimed = true;
                 break;
             case "resumesOn":
                 _resumed[address] = [.. words[2..].Select(int.Parse)];
                 break;
-            case var thread when words[0] == "unseen":
-                _unseen.Add(int.Parse(thread, CultureInfo.InvariantCulture));
+            case var unseen when words[0] == "unseen":
+                _unseen.Add(int.Parse(unseen, CultureInfo.InvariantCulture));
                 break;
             case "blocksOn":
                 Change(words[0], s => s with { BlockedOn = AddressOf(words[2]) });
@@ -192,12 +212,20 @@ internal sealed class TextHeap
 
     private AwaitedObject Awaited(string what, string[] marks) => _addresses.TryGetValue(what, out ulong task)
         ? new(task, "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask", false, marks.Contains("proven"))
-        : new(0xa0000, what, marks.Contains("completed"), marks.Contains("proven"));
+        : new(AwaitedAddress, what, marks.Contains("completed"), marks.Contains("proven"));
 
     private ulong Final(ulong last)
     {
         _continuations.Add(new(last + 0x20, 0, default, 0, 0));
         return last + 0x20;
+    }
+
+    private WaitReason? Describe(ulong address, List<ulong> timers)
+    {
+        if (!_isTimed || address != AwaitedAddress)
+            return null;
+        timers.Add(TimerAddress);
+        return new WaitReason(WaitKind.Timer, "Task.Delay");
     }
 
     private bool ReadAwaiters(ulong continuationObject, List<ulong> found)

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Graph;
 
 /// <summary>What a node of a model is.</summary>
 public enum AsyncNodeKind
@@ -26,6 +26,15 @@ public enum AsyncNodeKind
 
     /// <summary>A task without async code of its own.</summary>
     Task,
+
+    /// <summary>What is waited for and is no operation: a semaphore, lock, channel, event, timer, socket, pool, or a promise that somebody completes.</summary>
+    Resource,
+
+    /// <summary>Where operations go on: a SynchronizationContext, a TaskScheduler, the thread pool.</summary>
+    Context,
+
+    /// <summary>A thread.</summary>
+    Thread,
 }
 
 /// <summary>The nodes of a model in columns: operations, then segments of threads, then combinators, then plain tasks.</summary>

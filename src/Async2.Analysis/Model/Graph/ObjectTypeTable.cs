@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Graph;
 
 /// <summary>Types of the objects of a model, so that one can ask for stacks with an object of a type.</summary>
 internal sealed class ObjectTypeTable

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Frames;
 
 /// <summary>The objects of suspended frames and who called whom, 16 bytes for each: chains of continuations and of tasklets.</summary>
 /// <param name="addresses">In rising order.</param>
