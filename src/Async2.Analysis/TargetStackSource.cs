@@ -102,7 +102,7 @@ internal sealed class TargetStackSource : IStackSource
     public AwaitedObject? AwaitedByOwner(in NodeRow row) => AsyncFamilies.Of(row).AwaitedBy(row, _awaited, _index.Layout);
 
     /// <inheritdoc/>
-    public AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => _awaited.OfMachine(row, awaiterField);
+    public AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => _awaited.OfStateMachine(row, awaiterField);
 
     /// <inheritdoc/>
     public WaitReason? ReasonOf(ulong awaited, List<ulong> timers) => _waits.Read(awaited, timers);

@@ -61,7 +61,7 @@ internal sealed class VariableReaders : IFrameVariables
             return isRunning ? [] : _frames.Find(reader => reader.Kind == frame.Point.Kind)?.Read(frame.Point, _index.Frames.RowOf(position)) ?? [];
         }
         return _index.FindNode(address) is >= 0 and var node && _index.Nodes[node] is { IsChain: false } row
-            && _layouts.MachineIn(row.Address, row.MethodTable) is { } machine
+            && _layouts.StateMachineIn(row.Address, row.MethodTable) is { } machine
             ? _machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
             : [];
     }

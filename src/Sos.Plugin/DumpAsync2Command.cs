@@ -92,8 +92,8 @@ public sealed partial class DumpAsync2Command : CommandBase
         };
         // A host that does not say what it has open is dotnet-dump or like it.
         bool isDump = Target?.IsDump ?? true;
-        if (!isDump && HostedTarget.IsLetGo(runtime))
-            throw new DiagnosticsException(HostedTarget.LetGo, null!);
+        if (!isDump && HostedTarget.IsDetached(runtime))
+            throw new DiagnosticsException(HostedTarget.Detached, null!);
         Answers answers = AnswerStore.Of(Answers, runtime, isDump, isDump ? HostedTarget.DumpPath(Target) : null);
         DumpAsync2Answer.Run(asked, answers, new HostConsole(Console, Write, runtime));
     }

@@ -10,7 +10,7 @@ namespace Async2.Sos;
 internal static class HostedTarget
 {
     /// <summary>Why nothing is read of a process that the debugger no longer holds.</summary>
-    public const string LetGo = "the debugger has let this process go, and it runs: what was read before is no longer true; attach to it again (process attach --pid PID), or run dotnet-async2 PID";
+    public const string Detached = "the debugger has let this process go, and it runs: what was read before is no longer true; attach to it again (process attach --pid PID), or run dotnet-async2 PID";
 
     private const int MagicSize = 18;
 
@@ -30,7 +30,7 @@ internal static class HostedTarget
     }
 
     /// <summary>Whether a process surely is no longer held: it is here, it has the runtime where the host has it, and nobody traces it.</summary>
-    public static bool IsLetGo(ClrRuntime runtime)
+    public static bool IsDetached(ClrRuntime runtime)
     {
         if (!OperatingSystem.IsLinux() || runtime.DataTarget.DataReader.ProcessId is not (> 0 and var pid))
             return false;

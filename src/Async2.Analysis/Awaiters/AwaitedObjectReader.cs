@@ -45,11 +45,11 @@ internal sealed class AwaitedObjectReader(
 
     /// <param name="row">A suspended machine.</param>
     /// <param name="awaiterField">The field that holds its awaiter at this await; null when not known.</param>
-    public AwaitedObject? OfMachine(in NodeRow row, string? awaiterField)
+    public AwaitedObject? OfStateMachine(in NodeRow row, string? awaiterField)
     {
         if (row.Kind == NodeKind.FSharpAsync)
             return Behind(row.Body, row.Address);
-        if (row.Body == 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+        if (row.Body == 0 || machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
         {
@@ -67,7 +67,7 @@ internal sealed class AwaitedObjectReader(
     /// <param name="row">A chain whose task is the box of a suspended machine, which awaits what the chain waits for.</param>
     public AwaitedObject? OfBox(in NodeRow row)
     {
-        if (machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+        if (machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
         {

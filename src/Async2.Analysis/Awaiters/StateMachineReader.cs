@@ -14,8 +14,8 @@ internal sealed class StateMachineReader(StateMachineLayouts layouts, StateMachi
     {
         if (row.Kind == NodeKind.FSharpAsync)
             return layouts.TypeAt(row.MethodTable) is { } closure ? points.AtClosure(closure) : new StateMachinePoint();
-        if (layouts.MachineIn(row.Address, row.MethodTable) is not { Layout: { } layout })
-            return new StateMachinePoint { RuntimeTypeName = layouts.BoxOf(row.MethodTable)?.MachineType?.Name };
+        if (layouts.StateMachineIn(row.Address, row.MethodTable) is not { Layout: { } layout })
+            return new StateMachinePoint { RuntimeTypeName = layouts.BoxOf(row.MethodTable)?.StateMachineType?.Name };
         StateMachinePoint point = points.At(layout.Type, row.State);
         if (point.IsImpossible && row.State != NodeRow.UnknownMachine)
         {

@@ -15,7 +15,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     // Without components: more than the fields of the largest class that can be declared.
     private const int SizeLimit = 1 << 30;
 
-    private readonly SortedSet<string> _misshapen = new(StringComparer.Ordinal);
+    private readonly SortedSet<string> _unknownShapes = new(StringComparer.Ordinal);
     private readonly int _pointerSize = target.Memory.PointerSize;
     private volatile ContinuationLayout? _continuation;
     private volatile TaskLayout? _task;
@@ -34,7 +34,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     public ChainOwnerLayout? ChainOwner => _owner;
 
     /// <summary>Names of async types that are shaped differently from any runtime that is known.</summary>
-    public IReadOnlyCollection<string> Misshapen => _misshapen;
+    public IReadOnlyCollection<string> UnknownShapes => _unknownShapes;
 
     /// <summary>Null when there is no type at that address.</summary>
     public HeapType? Describe(ulong methodTable)
@@ -63,7 +63,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     private TLayout? Miss<TLayout>(ClrType type)
         where TLayout : class
     {
-        _misshapen.Add(type.Name ?? "?");
+        _unknownShapes.Add(type.Name ?? "?");
         return null;
     }
 }

@@ -86,7 +86,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
 
     private HeapIndex Index(List<SegmentRows> rows, CancellationToken cancellation)
     {
-        foreach (string name in _reader.Misshapen)
+        foreach (string name in _reader.UnknownShapes)
             Incomplete(ProblemCodes.UnknownLayout, $"{name} has other fields than in any runtime that this version knows: its objects are not read");
         if (_reader.Continuation is { } continuation)
         {

@@ -15,7 +15,7 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
     /// <summary>The row of an incomplete box that is a task; null for an iterator that nobody asked for an element.</summary>
     public NodeRow? Machine(ulong address, ulong methodTable, ulong awaiter)
     {
-        if (layouts.MachineIn(address, methodTable) is not { } machine)
+        if (layouts.StateMachineIn(address, methodTable) is not { } machine)
             return new NodeRow(NodeKind.Machine, address, methodTable, 0, awaiter, NodeRow.UnknownMachine);
         int state = StateOf(machine);
         foreach (IFamilyReader family in families)
@@ -35,7 +35,7 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
     /// <summary>The row of a pooled box; null for one that lies in the pool, or that has completed and waits to be asked.</summary>
     public NodeRow? Pooled(ulong address, ulong methodTable)
     {
-        if (layouts.BoxOf(methodTable) is not { Source: { } source } || layouts.MachineIn(address, methodTable) is not { } machine
+        if (layouts.BoxOf(methodTable) is not { Source: { } source } || layouts.StateMachineIn(address, methodTable) is not { } machine
             || !memory.TryReadPointer(address + (ulong)source.State, out ulong awaiter) || IsTrue(address + (ulong)source.Completed))
             return null;
         int state = StateOf(machine);
@@ -46,11 +46,11 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
     }
 
     /// <summary>Its machine is an async iterator, which is awaited itself.</summary>
-    public bool IsIterator(ulong address, ulong methodTable) => layouts.MachineIn(address, methodTable) is { Layout.Promise: not null };
+    public bool IsIterator(ulong address, ulong methodTable) => layouts.StateMachineIn(address, methodTable) is { Layout.Promise: not null };
 
     /// <summary>The object whose method a machine is; 0 when it has none.</summary>
     public ulong ThisOf(in NodeRow row)
-        => row.Body != 0 && layouts.MachineIn(row.Address, row.MethodTable) is { Layout.This: >= 0 and var offset }
+        => row.Body != 0 && layouts.StateMachineIn(row.Address, row.MethodTable) is { Layout.This: >= 0 and var offset }
             && memory.TryReadPointer(row.Body + (ulong)offset, out ulong instance) ? instance : 0;
 
     private int StateOf(BoxedStateMachine machine)

@@ -93,7 +93,7 @@ internal sealed class AsyncTypes
         if (IsOf(name, Builder) && name.Contains(StateMachineBox, StringComparison.Ordinal))
             return AsyncTypeKind.StateMachineBox;
         if (IsOf(name, PoolingBuilder))
-            return Array.Exists(PooledBoxes, box => name.Contains(box, StringComparison.Ordinal)) && type.GetFieldByName(BoxLayout.MachineField) is not null ? AsyncTypeKind.PooledBox : AsyncTypeKind.Other;
+            return Array.Exists(PooledBoxes, box => name.Contains(box, StringComparison.Ordinal)) && type.GetFieldByName(BoxLayout.StateMachineField) is not null ? AsyncTypeKind.PooledBox : AsyncTypeKind.Other;
         foreach ((string prefix, AsyncTypeKind kind) in Combinators)
         {
             if (Starts(name, prefix))

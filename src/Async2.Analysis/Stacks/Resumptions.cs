@@ -19,7 +19,7 @@ internal sealed class Resumptions(StackInput input, IStackSource source, Func<Th
     private readonly Dictionary<Resumption, LeafWait> _waits = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<int, int> _innermost = ThreadWaits.Innermost(input.Segments);
 
-    private bool IsBlind => input.UnseenThreads.Count > 0;
+    private bool HasUnseenThreads => input.UnseenThreads.Count > 0;
 
     /// <summary>What is known of a method that executes on no thread that was seen; null where all were.</summary>
     public LeafWait? Running { get; } = input.UnseenThreads.Count == 0 ? null : new(new(WaitKind.None, null, WaitAction.RunsUnseen));
@@ -33,7 +33,7 @@ internal sealed class Resumptions(StackInput input, IStackSource source, Func<Th
     {
         Resumption? next = Find(operation, awaited);
         // It may execute on a thread that could not be read (then a chain has let go of what it awaited), but not while it is in the pool's queue.
-        if (IsBlind && (awaited is null or { IsCompleted: true }) && next is not { IsPool: true })
+        if (HasUnseenThreads && (awaited is null or { IsCompleted: true }) && next is not { IsPool: true })
             return new(StackState.Awaiting, awaited is null ? MayRunUnseen : DoneMayRunUnseen);
         if (next is null)
             return null;

@@ -40,7 +40,7 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
     {
         StackHeader.Write(text, stack.Id, stack);
         _ends.WriteInner(stack);
-        frames.Write(stack.Frames, _ends.Rail(stack));
+        frames.Write(stack.Frames, _ends.Margin(stack));
         _ends.WriteOuter(stack);
     }
 

@@ -85,7 +85,7 @@ internal sealed class StackTree
     }
 
     private static bool Alike(LogicalStack a, LogicalStack b, int at)
-        => ReferenceEquals(a, b) || (a.Frames.Count > at && b.Frames.Count > at && FrameFold.LooksLike(a.Frames.LookOf(at), b.Frames.LookOf(at)));
+        => ReferenceEquals(a, b) || (a.Frames.Count > at && b.Frames.Count > at && FrameFold.IsSameAs(a.Frames.LookOf(at), b.Frames.LookOf(at)));
 }
 
 /// <summary>A portion of some stacks that is the same in all of them.</summary>

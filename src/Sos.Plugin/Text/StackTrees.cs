@@ -50,8 +50,8 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
         foreach (StackBranch branch in tree.Branches())
         {
             _count = branch.Count;
-            string rail = _ends.Rail(root) + new string(' ', 2 * Math.Min(branch.Depth, DeepestIndent));
-            frames.Write(branch.Frames, rail);
+            string margin = _ends.Margin(root) + new string(' ', 2 * Math.Min(branch.Depth, DeepestIndent));
+            frames.Write(branch.Frames, margin);
             foreach (LogicalStack end in branch.Ending)
                 _ends.WriteOuter(StackLists.Renamed(end, rename));
         }

@@ -37,20 +37,20 @@ internal sealed class TaskletWalk(FamilyContext context) : IFamilyReader
             chains.AddRange(part.Found);
         var reader = new TaskletReader(context.Memory, layout);
         var list = new LiveList(context.Memory, reader, context.Problems);
-        TaskletGatherer last = parts[^1].Gatherer;
-        foreach (ulong innermost in new Orphans(reader, HasMet).Begin(list.Read()))
+        TaskletCollector last = parts[^1].Collector;
+        foreach (ulong innermost in new Orphans(reader, IsKnown).Begin(list.Read()))
         {
-            if (HasMet(innermost) || cancellation.IsCancellationRequested)
+            if (IsKnown(innermost) || cancellation.IsCancellationRequested)
                 continue;
             (ulong outermost, bool isActive) = last.Take(innermost);
             if (outermost != 0)
                 chains.Add(new(0, innermost, outermost, isActive ? OperationState.Abandoned : OperationState.Orphan));
         }
         return chains.Count > 0 || owned.Count > 0 || !list.IsWhole
-            ? new TaskletsFound(layout, Array.ConvertAll(parts, part => part.Gatherer.Finish()), chains, list.IsWhole)
+            ? new TaskletsFound(layout, Array.ConvertAll(parts, part => part.Collector.Finish()), chains, list.IsWhole)
             : null;
 
-        bool HasMet(ulong tasklet) => Array.Exists(parts, part => part.Gatherer.HasMet(tasklet));
+        bool IsKnown(ulong tasklet) => Array.Exists(parts, part => part.Collector.IsKnown(tasklet));
     }
 
     private OwnedChains One(TaskletLayout layout, IReadOnlyList<PendingObject> owned, CancellationToken cancellation)
@@ -71,11 +71,11 @@ internal sealed class TaskletWalk(FamilyContext context) : IFamilyReader
         other.Start();
         parts[0].Take(owned, 0, half, cancellation);
         other.Join();
-        return parts[0].Gatherer.IsSoundBeside(parts[1].Gatherer) && parts[1].Gatherer.IsSoundBeside(null) ? parts : null;
+        return parts[0].Collector.IsSoundBeside(parts[1].Collector) && parts[1].Collector.IsSoundBeside(null) ? parts : null;
     }
 
     private OwnedChains Part(TaskletReader reader, ProblemLog log)
-        => new(reader, new TaskletGatherer(reader, context.Sites, log), context.Owners);
+        => new(reader, new TaskletCollector(reader, context.Sites, log), context.Owners);
 
     private TaskletLayout? Layout(IReadOnlyList<PendingObject> owned)
     {
