@@ -5,7 +5,7 @@ using Async2.Analysis.Query;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Hosting;
 
 /// <summary>
 /// What was found in a runtime. The host keeps it, and throws it away when the target moves; so an answer is never older than

@@ -2,7 +2,7 @@ using System.Reflection;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Hosting;
 
 /// <summary>
 /// What the plugin needs of the host's console. Hosts differ in the methods that write, so text goes through the command's base

@@ -4,7 +4,7 @@ using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Hosting;
 
 /// <summary>What hosts know of their target and do not say in a way that all of them share.</summary>
 internal static class HostedTarget
