@@ -52,6 +52,12 @@ public sealed record StackQuery
     /// <summary>Whether any stack could fail to match.</summary>
     public bool IsFilter => Filters().Any();
 
+    /// <summary>Whether an object is of a type that is asked for by <see cref="MethodTable"/> and <see cref="ObjectType"/>; of both if both are set.</summary>
+    /// <param name="methodTable">The object's method table.</param>
+    /// <param name="name">The type's full name; null when it has none, or nobody asked for one.</param>
+    public bool IsOfType(ulong methodTable, string? name)
+        => (MethodTable is not { } wanted || wanted == methodTable) && (ObjectType is not { } text || name?.Contains(text, StringComparison.Ordinal) == true);
+
     /// <summary>The filters as one types them, <c>--method Pay --state awaiting,blocked</c>; empty without any.</summary>
     public string FilterText => string.Join(' ', Filters().Select(filter => $"{filter.Option} {Quoted(filter.Value)}"));
 
