@@ -1,5 +1,6 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Stacks;
 
@@ -7,7 +8,7 @@ namespace Async2.Analysis.Stacks;
 /// Asks what stacks wait for why it has not happened yet, each object once. Of very many only some are asked, and that is said: no
 /// reader wants to know of a million timers when each is due.
 /// </summary>
-internal sealed class ReasonColumn(Func<ulong, List<ulong>, WaitReason?> describe)
+internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
 {
     /// <summary>So many objects are asked at most.</summary>
     public const int Limit = 100_000;
@@ -21,9 +22,11 @@ internal sealed class ReasonColumn(Func<ulong, List<ulong>, WaitReason?> describ
     /// <summary>Timers that end the waits that were asked, by what is awaited.</summary>
     public IReadOnlyList<TimerRow> Timers => [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
 
-    /// <summary>What is waited for by stacks, and by combinators where no stack says it.</summary>
-    /// <returns>What was found by address, and how many were not asked.</returns>
-    public (IReadOnlyDictionary<ulong, WaitReason> Reasons, long Left) Read(RowList<StackRow> rows, AsyncGraph graph)
+    /// <summary>What was found, by address.</summary>
+    public IReadOnlyDictionary<ulong, WaitReason> Reasons => _known;
+
+    /// <summary>Asks what is waited for by stacks, and by combinators where no stack says it.</summary>
+    public void Read(RowList<StackRow> rows, AsyncGraph graph)
     {
         long left = 0;
         for (int i = 0; i < rows.Count; i++)
@@ -36,7 +39,8 @@ internal sealed class ReasonColumn(Func<ulong, List<ulong>, WaitReason?> describ
             foreach (ulong leaf in graph.LeavesOf(combinator))
                 left += Ask(leaf) ? 0 : 1;
         }
-        return (_known, left);
+        if (left > 0)
+            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
     }
 
     // Thousands wait for one thing, one after the other.
@@ -48,7 +52,7 @@ internal sealed class ReasonColumn(Func<ulong, List<ulong>, WaitReason?> describ
             return false;
         _asked.Add(address);
         _last = address;
-        if (describe(address, _found) is { } reason)
+        if (source.ReasonOf(address, _found) is { } reason)
             _known[address] = reason;
         foreach (ulong timer in _found)
             _timers.Add(new(address, timer));

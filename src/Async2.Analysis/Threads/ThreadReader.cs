@@ -128,9 +128,8 @@ internal sealed class ThreadReader
         if (node == 0)
             return segment with { Continuation = continuation };
         NodeRow row = _index.Nodes[_index.FindNode(node)];
-        if (row.IsThunk)
-            continuation = ThunkDispatch.Resumed(_index, row.Body, own.Where(f => f.Role == FrameRole.RuntimeInternal), roots);
-        return segment with { RunsIn = row.Address, Continuation = continuation, IsPlain = false };
+        IEnumerable<ulong> ofRuntime = own.Where(f => f.Role == FrameRole.RuntimeInternal).SelectMany(f => roots.Of(f.StackPointer));
+        return segment with { RunsIn = row.Address, Continuation = continuation, RuntimeRoots = ofRuntime, IsPlain = false };
     }
 
     // The task is what the dispatcher notes, or else what its frame holds.
@@ -149,7 +148,7 @@ internal sealed class ThreadReader
         };
     }
 
-    private bool IsChain(ulong address) => _index.FindNode(address) is >= 0 and var node && _index.Nodes[node].Kind == NodeKind.Chain;
+    private bool IsChain(ulong address) => _index.FindNode(address) is >= 0 and var node && _index.Nodes[node].IsChain;
 
     private bool IsPending(ulong address) => _tasks?.IsPending(address) == true;
 

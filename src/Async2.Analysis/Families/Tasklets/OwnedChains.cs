@@ -5,12 +5,12 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Families.Tasklets;
 
 /// <summary>Follows the chains of some owners.</summary>
-internal sealed class OwnedChains(TaskletReader reader, TaskletCollector collector, TaskletOwnerLayout? fields)
+internal sealed class OwnedChains(TaskletReader reader, TaskletCollector collector, ChainOwnerLayout? fields)
 {
     private const int CancellationInterval = 0xff;
 
     /// <summary>In the order of the owners.</summary>
-    public List<TaskletChain> Found { get; } = [];
+    public List<OwnedChain> Found { get; } = [];
 
     public TaskletCollector Collector => collector;
 
@@ -27,7 +27,7 @@ internal sealed class OwnedChains(TaskletReader reader, TaskletCollector collect
             PendingObject owner = owned[i];
             (ulong outermost, bool isActive) = collector.Take(owner.StateObject);
             if (outermost != 0)
-                Found.Add(new(owner.Address, owner.StateObject, outermost, isActive || Runs(owner.Address) ? TaskletState.Running : TaskletState.Suspended));
+                Found.Add(new(owner.Address, owner.StateObject, outermost, isActive || Runs(owner.Address) ? OperationState.Running : OperationState.Suspended));
         }
     }
 

@@ -37,7 +37,7 @@ internal static class MetadataFacts
             yield return Baselines.Find(Baselines.Net11)!;
         else if (continuation.ContainsKey("GCData"))
             yield return Baselines.Find(Find(target.Runtime, AsyncTypes.ThunkTask) is null ? Baselines.Jit : Baselines.Net10)!;
-        if (Find(target.Runtime, TaskletOwnerLayout.TypeName) is not null)
+        if (Find(target.Runtime, ChainOwnerLayout.TypeName) is not null)
             yield return Baselines.Find(Baselines.UnwinderV4)!;
     }
 

@@ -73,7 +73,7 @@ internal sealed class DapClient : IDisposable
     {
         StackView view = DrawnStacks.Numbered(snapshot);
         model ??= DrawnStacks.ModelOf(snapshot);
-        return Of((_, _, _) => new ReadTarget(view) { Find = (search, stop) => search.In(model, view, includeFramework: false, stop) })
+        return Of((_, _, _) => new DrawnTarget(view) { Search = (search, stop) => search.In(model, view, includeFramework: false, stop) })
             .Stop(arguments ?? new { dumpPath = "/dumps/shop.dmp" });
     }
 
