@@ -7,8 +7,8 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Sos.Text;
 
 /// <summary>
-/// Stacks, and portions of stacks, that are the same, once and with a count: a tree for each thing that is waited for, growing
-/// outwards. It is indented where it branches and nowhere else, so that depth costs no width.
+/// Equal stacks, and equal parts of stacks, once with a count: a tree for each thing that is waited for, growing
+/// outwards. Only branches are indented, so that depth costs no width.
 /// </summary>
 internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
 {
@@ -43,7 +43,7 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
     private void Write(StackTree tree, FrameLines frames, Func<string, string> rename)
     {
         LogicalStack first = StackLists.Renamed(tree.Stacks[0], rename);
-        // What differs between its stacks is not said of the tree.
+        // The tree does not show what differs between its stacks.
         LogicalStack root = tree.Stacks.Count == 1 ? first with { Count = tree.Count } : first with { Count = tree.Count, Thread = null, Task = null };
         StackHeader.Write(text, root.Id, root);
         _ends.WriteInner(root);
