@@ -1,6 +1,7 @@
-using System.Collections;
 using System.Collections.Immutable;
+using System.Collections;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Async2.Analysis.Model.Frames;
 
@@ -81,3 +82,10 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
 
     private int At(int index) => _isReversed ? Count - 1 - index : index;
 }
+
+/// <summary>One frame of a stack that is being put together.</summary>
+/// <param name="Id">In the frame table.</param>
+/// <param name="Address">Of the object behind it; 0 for none.</param>
+/// <param name="Folded">Number of folded framework frames that it called.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0);

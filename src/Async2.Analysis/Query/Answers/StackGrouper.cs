@@ -1,5 +1,5 @@
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Query.Answers;
 
@@ -154,3 +154,33 @@ internal readonly record struct StackCount(long Stacks, long Frames, int Groups,
     /// <summary>What an answer says of it.</summary>
     public SnapshotTotals Totals => new(Stacks, Frames, Groups) { Idle = Idle };
 }
+
+/// <summary>Equal stacks of a model.</summary>
+/// <param name="key">What they have in common.</param>
+/// <param name="order">Order of discovery.</param>
+internal sealed class StackGroup(StackKey key, int order)
+{
+    public StackKey Key { get; } = key;
+
+    /// <summary>Order of discovery.</summary>
+    public int Order { get; } = order;
+
+    /// <summary>Those that are wanted, by their numbers in the model.</summary>
+    public RowList<int> Members { get; } = new();
+
+    /// <summary>The first of them, which is shown.</summary>
+    public int First => Members[0];
+
+    /// <summary>The group that stands for this one in the answer; null when it is not shown.</summary>
+    public StackGroup? ShownAs { get; set; }
+}
+
+/// <summary>What equal stacks have in common.</summary>
+/// <param name="Frames">Value of the <see cref="StackSignature"/> of what is shown of them.</param>
+/// <param name="State">What they do.</param>
+/// <param name="Wait">Number of the words for what they wait for.</param>
+/// <param name="AwaitedGroup">Number of the group that they wait for; 0 for none.</param>
+/// <param name="Idle">Number of the name of the idle loop that they are.</param>
+/// <param name="IsTask">They are tasks without an async method.</param>
+/// <param name="Resource">Address of the semaphore, lock or pool that they wait for; 0 where that does not tell stacks apart.</param>
+internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, int Wait, int AwaitedGroup, short Idle, bool IsTask, ulong Resource);
