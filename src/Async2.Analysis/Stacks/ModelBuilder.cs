@@ -54,7 +54,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = reasons,
-            Facts = new GraphFactsReader(index, graph, chains, leaves, readers).Read(resumed) with { Timers = waits.Timers },
+            Facts = new GraphFactsReader(index, graph, chains, leaves, readers).Read(resumed) with { Timers = waits.Timers, Ends = waits.Ends },
             Types = ModelTypes.Read(readers.Types, nodes, index, stacks.Rows),
         };
         ImmutableArray<FramePlace> places = [.. table.Entries.Select(entry => new FramePlace(entry.Frame, entry.Origin, entry.Canonical))];

@@ -100,7 +100,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, StackReaders readers, Fra
 
     private WaitingOn WaitOf(TaskRow task)
     {
-        WaitReason? reason = readers.DescribeWait(task.Address, []);
+        WaitReason? reason = readers.DescribeWait(task.Address, new());
         string? type = readers.Types?.CSharpNameOf(task.MethodTable);
         return new WaitingOn(WaitKind.Task, (reason is null ? null : WaitWords.What(reason)) ?? type ?? "a task", task.Address, type) { Detail = reason is null ? null : WaitWords.Detail(reason) };
     }

@@ -1,5 +1,6 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 
@@ -7,7 +8,7 @@ namespace Async2.Analysis.Stacks;
 /// Asks what stacks wait for why it has not happened yet, each object once. Of very many only some are asked, and that is said: no
 /// reader wants to know of a million timers when each is due.
 /// </summary>
-internal sealed class ReasonColumn(Func<ulong, List<ulong>, WaitReason?> describe)
+internal sealed class ReasonColumn(Func<ulong, WaitTrail, WaitReason?> describe)
 {
     /// <summary>So many objects are asked at most.</summary>
     public const int Limit = 100_000;
@@ -15,11 +16,15 @@ internal sealed class ReasonColumn(Func<ulong, List<ulong>, WaitReason?> describ
     private readonly Dictionary<ulong, WaitReason> _known = [];
     private readonly HashSet<ulong> _asked = [];
     private readonly List<TimerRow> _timers = [];
-    private readonly List<ulong> _found = [];
+    private readonly List<EndRow> _ends = [];
+    private readonly WaitTrail _trail = new();
     private ulong _last;
 
     /// <summary>Timers that end the waits that were asked, by what is awaited.</summary>
     public IReadOnlyList<TimerRow> Timers => [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
+
+    /// <summary>What awaited objects stand for that say of no resource.</summary>
+    public IReadOnlyList<EndRow> Ends => [.. _ends.OrderBy(row => row.Awaited)];
 
     /// <summary>What is waited for by stacks, and by combinators where no stack says it.</summary>
     /// <returns>What was found by address, and how many were not asked.</returns>
@@ -48,11 +53,13 @@ internal sealed class ReasonColumn(Func<ulong, List<ulong>, WaitReason?> describ
             return false;
         _asked.Add(address);
         _last = address;
-        if (describe(address, _found) is { } reason)
+        if (describe(address, _trail) is { } reason)
             _known[address] = reason;
-        foreach (ulong timer in _found)
+        foreach (ulong timer in _trail.Timers)
             _timers.Add(new(address, timer));
-        _found.Clear();
+        if (_trail.End != 0 && !(_known.TryGetValue(address, out WaitReason? known) && known.Resource != 0))
+            _ends.Add(new(address, _trail.End));
+        _trail.Clear();
         return true;
     }
 }

@@ -6,6 +6,7 @@ using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
@@ -33,8 +34,8 @@ internal sealed record StackReaders
     /// <summary>What a chain of tasklets waits for, by its owner.</summary>
     public Func<NodeRow, AwaitedObject?> FindTaskletAwaited { get; init; } = _ => null;
 
-    /// <summary>Why what is at an address has not happened yet; timers that end the wait are added to a list.</summary>
-    public Func<ulong, List<ulong>, WaitReason?> DescribeWait { get; init; } = (_, _) => null;
+    /// <summary>Why what is at an address has not happened yet; what is met on the way is noted in the trail.</summary>
+    public Func<ulong, WaitTrail, WaitReason?> DescribeWait { get; init; } = (_, _) => null;
 
     /// <summary>Type and name of what is waited for, by its address, objects on the waiter's stack and its thread; null where nobody can tell.</summary>
     public Func<ulong, IEnumerable<ulong>, int?, WaitResource>? DescribeResource { get; init; }

@@ -17,6 +17,7 @@ internal sealed record FrameRecord : FrameFields
         Token = frame.MethodToken is { } token ? string.Create(CultureInfo.InvariantCulture, $"0x{token:x8}") : null;
         Mvid = frame.ModuleVersion?.ToString();
         Address = WireRecords.Hex(frame.Address);
+        Framework = frame.IsFramework ? true : null;
         Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord(local.Name, local.Type, local.Value));
     }
 
@@ -38,6 +39,10 @@ internal sealed record FrameRecord : FrameFields
     [JsonPropertyOrder(6)]
     [Description("Address of the object behind the frame.")]
     public string? Address { get; init; }
+
+    [JsonPropertyOrder(7)]
+    [Description("True for a frame of .NET or of the runtime.")]
+    public bool? Framework { get; init; }
 
     [JsonPropertyOrder(8)]
     [Description("What else a reader must know of it: a timeout with which it waits, an await that the compiler made.")]

@@ -27,7 +27,7 @@ public sealed class GraphTests
         LimitedAsync Awaits InnerAsync (ContinuationObject)
         LimitedAsync CompletedBy Timer (Field)
         InnerAsync BlockedOn Task Task (SavedAwaiter) x2
-        ImpatientAsync BlockedOn Task VoidTaskResult> (SavedAwaiter)
+        ImpatientAsync BlockedOn Task Task (Field)
         ImpatientAsync CompletedBy Timer (Field)
         TillAsync BlockedOn Semaphore Linked.Till (WaitQueue)
         ReceiveAsync CompletedBy Socket (Field)

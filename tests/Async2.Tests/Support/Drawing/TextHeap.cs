@@ -8,6 +8,7 @@ using Async2.Analysis.Query;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Tests.Support.Drawing;
@@ -220,11 +221,11 @@ internal sealed class TextHeap
         return last + 0x20;
     }
 
-    private WaitReason? Describe(ulong address, List<ulong> timers)
+    private WaitReason? Describe(ulong address, WaitTrail trail)
     {
         if (!_isTimed || address != AwaitedAddress)
             return null;
-        timers.Add(TimerAddress);
+        trail.Timers.Add(TimerAddress);
         return new WaitReason(WaitKind.Timer, "Task.Delay");
     }
 
