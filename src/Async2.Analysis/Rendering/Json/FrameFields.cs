@@ -8,6 +8,12 @@ namespace Async2.Analysis.Rendering.Json;
 /// <summary>What every JSON form of a frame says of it.</summary>
 internal record FrameFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public FrameFields()
+    {
+    }
+
     [SetsRequiredMembers]
     internal FrameFields(LogicalFrame frame)
     {

@@ -9,6 +9,12 @@ namespace Async2.Analysis.Rendering.Json;
 /// <summary>A frame of one stack.</summary>
 internal sealed record FrameRecord : FrameFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public FrameRecord()
+    {
+    }
+
     [SetsRequiredMembers]
     internal FrameRecord(LogicalFrame frame)
         : base(frame)
@@ -56,6 +62,12 @@ internal sealed record FrameRecord : FrameFields
 /// <summary>An argument or a local of a frame, as text in C# form.</summary>
 internal sealed record LocalRecord
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public LocalRecord()
+    {
+    }
+
     [SetsRequiredMembers]
     internal LocalRecord(string name, string? type, string value) => (Name, Type, Value) = (name, type, value);
 

@@ -10,6 +10,12 @@ namespace Async2.Analysis.Rendering.Json;
 /// <summary>Edges of one kind from a stack or resource to another.</summary>
 internal sealed record EdgeRecord
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public EdgeRecord()
+    {
+    }
+
     [SetsRequiredMembers]
     internal EdgeRecord(ViewEdge edge)
         => (From, Relation, To, Known, Count, Targets) = (edge.From, edge.Kind, edge.To, edge.Source, edge.Count, edge.Targets == 0 ? null : edge.Targets);
@@ -37,6 +43,12 @@ internal sealed record EdgeRecord
 /// <summary>A semaphore, lock, channel, timer, socket or promise that stacks wait for, a context in which they go on, or a combinator such as WhenAll.</summary>
 internal sealed record ResourceRecord
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public ResourceRecord()
+    {
+    }
+
     [SetsRequiredMembers]
     internal ResourceRecord(ViewNode node)
     {
@@ -84,6 +96,12 @@ internal sealed record ResourceRecord
 /// <summary>A thread.</summary>
 internal sealed record ThreadRecord
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public ThreadRecord()
+    {
+    }
+
     [SetsRequiredMembers]
     internal ThreadRecord(ViewNode node) => (Id, Thread, State) = (node.Id, node.Thread ?? 0, node.State);
 

@@ -8,6 +8,12 @@ namespace Async2.Analysis.Rendering.Json;
 /// <summary>What the innermost frame of a stack waits for.</summary>
 internal sealed record WaitRecord : WaitFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public WaitRecord()
+    {
+    }
+
     [SetsRequiredMembers]
     internal WaitRecord(WaitingOn wait)
         : base(wait)
@@ -25,6 +31,12 @@ internal sealed record WaitRecord : WaitFields
 /// <summary>A stack with its frames.</summary>
 internal sealed record StackRecord : StackFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public StackRecord()
+    {
+    }
+
     [SetsRequiredMembers]
     internal StackRecord(LogicalStack stack)
         : base(stack)
