@@ -44,11 +44,11 @@ public static class Analyzer
         }
         catch (Exception e) when (e is not (TargetException or LayoutException or OutOfMemoryException or OperationCanceledException))
         {
-            throw target.Origin.Freeze is { IsOver: true } ? LetGo(target) : target.Explain(target.Failure ?? e);
+            throw target.Origin.Freeze is { IsOver: true } ? StoppedTooLong(target) : target.Explain(target.Failure ?? e);
         }
     }
 
-    private static TargetException LetGo(Target target) => new(
+    private static TargetException StoppedTooLong(Target target) => new(
         FormattableString.Invariant($"Process {target.Origin.Pid} was stopped for as long as the tool allows, and was released before it was read."),
         FormattableString.Invariant($"read it with --freeze brief, the default, on a machine with more memory; or write a dump and read that: {HostCommands.Current.CollectDump(target.Origin.Pid?.ToString(CultureInfo.InvariantCulture) ?? "PID")}"));
 

@@ -34,11 +34,11 @@ internal static class Supervisor
     {
         // Before there is a worker, and between two: a signal is for the next one.
         using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT), termination = Listen(PosixSignal.SIGTERM);
-        Ending ending = Read(args);
+        WorkerResult ending = Read(args);
         return IsAnswer(ending) ? ending.Exit.Code : AfterFailure(args, ending);
     }
 
-    private static Ending Read(string[] args, string? told = null)
+    private static WorkerResult Read(string[] args, string? told = null)
     {
         using WorkerProcess worker = WorkerProcess.Start(args, told);
         Follow(worker);
@@ -59,9 +59,9 @@ internal static class Supervisor
         }
     }
 
-    private static bool IsAnswer(Ending ending) => ending.Exit.Code is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
+    private static bool IsAnswer(WorkerResult ending) => ending.Exit.Code is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
 
-    private static int AfterFailure(string[] args, Ending ending)
+    private static int AfterFailure(string[] args, WorkerResult ending)
     {
         string target = ToolMain.Target(args) ?? "the target";
         int crashes = CrashRetry.Next(0, target);
@@ -79,7 +79,7 @@ internal static class Supervisor
             : WasAsked ? new OperationCanceledException() : WorkerFailure.Crashed(target, ending.Exit, crashes));
     }
 
-    private static bool IsCrash(Ending ending) => !ending.WasTooLong && !WasAsked && ending.Exit.IsCrash;
+    private static bool IsCrash(WorkerResult ending) => !ending.WasTooLong && !WasAsked && ending.Exit.IsCrash;
 
     // The first signal asks the worker to print what it has, a second one ends everything at once.
     private static PosixSignalRegistration Listen(PosixSignal signal) => PosixSignalRegistration.Create(signal, context =>
@@ -111,5 +111,5 @@ internal static class Supervisor
 
     /// <param name="Exit">How the worker ended.</param>
     /// <param name="WasTooLong">The supervisor killed it.</param>
-    private readonly record struct Ending(WorkerExit Exit, bool WasTooLong);
+    private readonly record struct WorkerResult(WorkerExit Exit, bool WasTooLong);
 }

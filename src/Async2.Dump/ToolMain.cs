@@ -45,7 +45,7 @@ internal static class ToolMain
 
     private static ToolCommands Commands(string[] args)
     {
-        ToolHost.Speak();
+        ToolHost.Register();
         return new(args, Supervisor.Run);
     }
 }

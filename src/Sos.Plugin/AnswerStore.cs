@@ -8,17 +8,17 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Sos;
 
 /// <summary>
-/// What was found in a runtime. The host keeps it, and throws it away when the target moves; so an answer is never older than
+/// The result of reading a runtime. The host keeps it, and discards it when the target runs; so an answer is never older than
 /// what the debugger itself shows.
 /// </summary>
 [ServiceExport(Scope = ServiceScope.Runtime)]
 public sealed class AnswerStore
 {
-    // The host looks at signatures before any private library is found, so none is named here.
+    // The host inspects signatures before it can find private libraries, so no types of those are named here.
     private readonly ClrRuntime? _runtime;
     private object? _answers;
 
-    /// <param name="runtime">The host's; null where it has no DAC, and a service that asks for more is an error before the command begins.</param>
+    /// <param name="runtime">The host's runtime; null if the host has no DAC for it. A required service would fail before the command starts.</param>
     public AnswerStore([ServiceImport(Optional = true)] ClrRuntime? runtime) => _runtime = runtime;
 
     internal static Answers Of(AnswerStore? store, ClrRuntime runtime, bool isDump, string? dumpPath)
@@ -33,10 +33,10 @@ public sealed class AnswerStore
     }
 }
 
-/// <summary>What was read of a target. A question about which stacks to show, and how, is answered from it; the target is not read again.</summary>
+/// <summary>Everything that was read from a target. Questions about which stacks to show, and how, are answered from it; the target is not read again.</summary>
 internal sealed class Answers(Analysis.Targets.Target target)
 {
-    // Tasks without an async method, completed ones and variables are read when somebody wants them.
+    // Tasks without an async method, completed ones and variables are read on demand.
     private const int MostKept = 2;
 
     private readonly List<AnalyzedTarget> _kept = [];
@@ -45,7 +45,7 @@ internal sealed class Answers(Analysis.Targets.Target target)
 
     public ObjectTypes Types { get; } = new(target);
 
-    /// <summary>An answer; a partial one, if reading was interrupted, which is not kept.</summary>
+    /// <summary>An answer; a partial one, which is not kept, if reading was interrupted.</summary>
     public StackView To(AnalysisOptions options, CancellationToken cancellation)
     {
         if (_kept.Find(read => read.Answers(options)) is { } known)

@@ -10,7 +10,7 @@ namespace Async2.Sos;
 /// <summary>One run of the command: ask, then write.</summary>
 internal static class DumpAsync2Answer
 {
-    // Whoever interrupts a search does not want to see ten thousand stacks.
+    // After an interruption nobody wants to see ten thousand stacks.
     private const int LimitIfInterrupted = 10;
 
     public static void Run(DumpAsync2Options asked, Answers answers, HostConsole console)

@@ -5,12 +5,12 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Sos;
 
-/// <summary>Puts an error into one line: what happened, why, and what to do about it.</summary>
+/// <summary>Formats an error as one line: what happened, why, and what to do about it.</summary>
 internal static class ErrorLine
 {
     public static string Of(Exception exception)
     {
-        // What the library met while it was compiled is inside of what it says about the target.
+        // The inner exception of a compilation failure says what is wrong with the installation.
         for (Exception? cause = exception; cause is not null; cause = cause.InnerException)
         {
             if (cause is FileNotFoundException or FileLoadException or BadImageFormatException && FileOf(cause) is { } file)

@@ -5,8 +5,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Sos;
 
 /// <summary>
-/// What the plugin needs of the host's console. Hosts differ in the methods that write, so text goes through the command's base
-/// class, and links through whichever method this host has.
+/// The parts of the host's console that the plugin uses. Hosts have different methods for output, so text goes through the command's base
+/// class, and links through the method that this host has.
 /// </summary>
 internal sealed class HostConsole
 {
@@ -25,21 +25,21 @@ internal sealed class HostConsole
         WriteLink = console.SupportsDml ? FindLink(console) : null;
     }
 
-    /// <summary>Writes text as it is.</summary>
+    /// <summary>Writes text unchanged.</summary>
     public Action<string> Write { get; }
 
-    /// <summary>Writes text that runs a command when it is clicked; null where that is not possible.</summary>
+    /// <summary>Writes text that runs a command when clicked; null if the host cannot.</summary>
     public Action<string, string>? WriteLink { get; }
 
     /// <summary>
-    /// Columns; null when the host does not know, and for a file or a pipe, of which hosts say 80: nothing is shortened there.
-    /// Hosts that do not know say 0, or the largest number that there is.
+    /// Columns; null if the host does not know, and for a file or a pipe, for which hosts report 80: output is not shortened there.
+    /// Hosts that do not know report 0, or the largest number.
     /// </summary>
     public int? Width => !System.Console.IsOutputRedirected && _console.WindowWidth is > 0 and < 10_000 and var width ? width : null;
 
     public CancellationToken Cancellation => _console.CancellationToken;
 
-    /// <summary>The system's id of a thread; null when there is none such.</summary>
+    /// <summary>The system's id of a thread; null if there is no such thread.</summary>
     public uint? SystemThread(int managedId)
     {
         if (_threads is null)
@@ -51,7 +51,7 @@ internal sealed class HostConsole
         return _threads.TryGetValue(managedId, out uint id) && id != 0 ? id : null;
     }
 
-    // Until hosts of August 2026 a method of the interface; since then an extension method beside it.
+    // Until August 2026 a method of the interface; since then an extension method.
     private static Action<string, string>? FindLink(IConsoleService console)
     {
         Type contract = typeof(IConsoleService);

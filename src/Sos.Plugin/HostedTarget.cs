@@ -6,18 +6,18 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Sos;
 
-/// <summary>What hosts know of their target and do not say in a way that all of them share.</summary>
+/// <summary>Facts about the target that hosts know but do not expose in a common way.</summary>
 internal static class HostedTarget
 {
-    /// <summary>Why nothing is read of a process that the debugger no longer holds.</summary>
-    public const string LetGo = "the debugger has let this process go, and it runs: what was read before is no longer true; attach to it again (process attach --pid PID), or run dotnet-async2 PID";
+    /// <summary>The error for a process that the debugger no longer holds.</summary>
+    public const string Detached = "the debugger has detached from this process, and it runs: earlier answers are no longer valid; attach to it again (process attach --pid PID), or run dotnet-async2 PID";
 
     private const int MagicSize = 18;
 
-    /// <summary>The file of the dump that the host has open; null where it cannot be told.</summary>
+    /// <summary>The file of the dump that the host has open; null if unknown.</summary>
     public static string? DumpPath(ITarget? target) => PathIn(target?.ToString()) ?? OpenCore();
 
-    /// <summary>Why there is no runtime to read, and what to do about it.</summary>
+    /// <summary>Why there is no runtime to read, and the fix.</summary>
     /// <param name="target">What the host has open.</param>
     /// <param name="isFound">The host found one.</param>
     public static string WhyNoRuntime(ITarget? target, bool isFound)
@@ -25,19 +25,19 @@ internal static class HostedTarget
         if (target is not { IsDump: false } && DumpPath(target) is { } path && Target.DamageOf(path) is { } damage)
             return SafeText.Escape($"{damage.Text.Split(';')[0]}, and the .NET runtime cannot be read without the rest; copy the whole dump again, or write a new one: dotnet-async2 dump collect PID", ascii: true);
         return isFound
-            ? "there is a .NET runtime in this target, but the host has no DAC for it (libmscordaccore.so, mscordaccore.dll), which must be of the very same build: runtimes shows which one; type setclrpath FOLDER with the folder of that runtime, or setsymbolserver -ms"
+            ? "there is a .NET runtime in this target, but the host has no DAC for it (libmscordaccore.so, mscordaccore.dll), which must be of exactly the same build: runtimes shows which one; type setclrpath FOLDER with the folder of that runtime, or setsymbolserver -ms"
             : "dumpasync2 needs a .NET runtime, and the host sees none in this target: it is a native program, or its runtime is not loaded yet; runtimes shows what the host sees";
     }
 
-    /// <summary>Whether a process surely is no longer held: it is here, it has the runtime where the host has it, and nobody traces it.</summary>
-    public static bool IsLetGo(ClrRuntime runtime)
+    /// <summary>Whether a process is certainly no longer held: it runs on this machine, has the runtime where the host found it, and nobody traces it.</summary>
+    public static bool IsDetached(ClrRuntime runtime)
     {
         if (!OperatingSystem.IsLinux() || runtime.DataTarget.DataReader.ProcessId is not (> 0 and var pid))
             return false;
         try
         {
             string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");
-            // Of a process on another machine this may be somebody else.
+            // The pid of a process on another machine may belong to another process here.
             string start = runtime.ClrInfo.ModuleInfo.ImageBase.ToString("x", CultureInfo.InvariantCulture) + "-";
             return File.ReadLines(folder + "/status").Any(line => line.StartsWith("TracerPid:", StringComparison.Ordinal) && line.AsSpan(10).Trim() is "0")
                 && File.ReadLines(folder + "/maps").Any(line => line.StartsWith(start, StringComparison.Ordinal));
@@ -56,7 +56,7 @@ internal static class HostedTarget
         return end >= 0 && text![(end + 1)..].Trim() is { Length: > 0 } path && File.Exists(path) ? path : null;
     }
 
-    // A debugger that does not say has it open itself; when several are, nobody knows which one.
+    // A debugger that does not say so has the file mapped; if several files are, it is unknown which one is open.
     private static string? OpenCore()
     {
         if (!OperatingSystem.IsLinux())
@@ -79,7 +79,7 @@ internal static class HostedTarget
     {
         try
         {
-            // A pipe or a device would hold us up.
+            // Opening a pipe or a device would block.
             if (!path.StartsWith('/') || path.StartsWith("/dev/", StringComparison.Ordinal) || !File.Exists(path) || new FileInfo(path).Length < MagicSize)
                 return false;
             Span<byte> start = stackalloc byte[MagicSize];

@@ -3,8 +3,8 @@ using Async2.Analysis.Model;
 namespace Async2.Sos;
 
 /// <summary>
-/// What messages of the library tell to do, for somebody in a debugger: the tool that installed the plugin does what the debugger's own
-/// commands do not.
+/// What messages of the library tell a debugger user to type: the tool that installed the plugin does what the debugger's own
+/// commands cannot.
 /// </summary>
 internal sealed class PluginHost : IHostCommands
 {

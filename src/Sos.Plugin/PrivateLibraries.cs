@@ -6,8 +6,8 @@ using System.Runtime.Loader;
 namespace Async2.Sos;
 
 /// <summary>
-/// Finds the plugin's libraries where it is installed: hosts take every dll in their folder for extensions for a plugin, so ours
-/// lie one folder below, named like the plugin. Where they lie beside the plugin, the host finds them by itself.
+/// Finds the plugin's libraries where it is installed: hosts treat every dll in their extension folder as a plugin, so the libraries
+/// are one folder below, named like the plugin. If they are beside the plugin, the host finds them itself.
 /// </summary>
 internal static class PrivateLibraries
 {
@@ -27,7 +27,7 @@ internal static class PrivateLibraries
         string path = Path.Join(Path.GetDirectoryName(plugin), Path.GetFileNameWithoutExtension(plugin), name.Name + ".dll");
         if (File.Exists(path))
             return context.LoadFromAssemblyPath(path);
-        // ClrMD asks for System.Collections.Immutable of .NET 10, and hosts run on older ones: what they have does as well.
+        // ClrMD references System.Collections.Immutable of .NET 10, and hosts run on older versions, which are sufficient.
         return name is { Name: Framework, Version: not null } ? AssemblyLoadContext.Default.LoadFromAssemblyName(new AssemblyName(Framework)) : null;
     }
 }

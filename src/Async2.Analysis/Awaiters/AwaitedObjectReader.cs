@@ -45,11 +45,11 @@ internal sealed class AwaitedObjectReader(
 
     /// <param name="row">A suspended machine.</param>
     /// <param name="awaiterField">The field that holds its awaiter at this await; null when not known.</param>
-    public AwaitedObject? OfMachine(NodeRow row, string? awaiterField)
+    public AwaitedObject? OfStateMachine(in NodeRow row, string? awaiterField)
     {
         if (row.Kind == NodeKind.FSharpAsync)
             return Behind(row.Body, row.Address);
-        if (row.Body == 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+        if (row.Body == 0 || machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
         {
@@ -60,18 +60,14 @@ internal sealed class AwaitedObjectReader(
         return null;
     }
 
-    /// <param name="owner">Owner of a chain of tasklets.</param>
-    /// <param name="task">The task that it completes, which is who waits.</param>
-    /// <param name="layout">Of the owner.</param>
-    public AwaitedObject? OfTasklets(ulong owner, ulong task, TaskletOwnerLayout layout)
-    {
-        return target.Memory.TryReadPointer(owner + (ulong)layout.Awaiter, out ulong awaiter) ? Behind(awaiter, task) : null;
-    }
+    /// <param name="field">Address of a field that holds an awaiter, often a boxed one.</param>
+    /// <param name="task">Who waits.</param>
+    public AwaitedObject? OfField(ulong field, ulong task) => target.Memory.TryReadPointer(field, out ulong awaiter) ? Behind(awaiter, task) : null;
 
-    /// <param name="row">A chain whose task is the box of a thunk: the thunk awaits what the chain waits for.</param>
-    public AwaitedObject? OfThunk(NodeRow row)
+    /// <param name="row">A chain whose task is the box of a suspended machine, which awaits what the chain waits for.</param>
+    public AwaitedObject? OfBox(in NodeRow row)
     {
-        if (row.State < 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+        if (machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
         {

@@ -42,7 +42,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             case AsyncTypeKind.Nameless:
                 _nameless++;
                 break;
-            case AsyncTypeKind.TaskletOwner:
+            case AsyncTypeKind.ChainOwner:
                 TakeOwner(address, bytes, type);
                 break;
             case AsyncTypeKind.PooledBox:
@@ -91,7 +91,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
 
     private void TakeOwner(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)
     {
-        if (types.TaskletOwner is not { } fields)
+        if (types.ChainOwner is not { } fields)
             return;
         if (bytes.Length < fields.Size)
         {
@@ -99,7 +99,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             return;
         }
         ulong chain = TargetMemory.PointerIn(bytes[fields.Chain..], types.PointerSize);
-        // One without tasklets has not been suspended yet, runs its outermost method, or has completed.
+        // One without a chain has not been suspended yet, runs its outermost method, or has completed.
         if (chain != 0)
             _pending.Add(new(address, type.MethodTable, chain, TargetMemory.PointerIn(bytes[fields.Awaiter..], types.PointerSize), type.Kind));
     }

@@ -1,5 +1,7 @@
+using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
-using Async2.Analysis.Families.Tasklets;
+using Async2.Analysis.Families;
+using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
@@ -84,7 +86,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
 
     private HeapIndex Index(List<SegmentRows> rows, CancellationToken cancellation)
     {
-        foreach (string name in _reader.Misshapen)
+        foreach (string name in _reader.UnknownShapes)
             Incomplete(ProblemCodes.UnknownLayout, $"{name} has other fields than in any runtime that this version knows: its objects are not read");
         if (_reader.Continuation is { } continuation)
         {
@@ -93,16 +95,18 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         }
         foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
-        PendingRows pending = Pending(rows);
-        TaskletsFound? tasklets = new TaskletWalk(target.Memory, facts, _reader.TaskletOwner, _sites, problems).Run(pending.Owners, cancellation);
-        if (tasklets is not null)
+        var context = new FamilyContext(target.Memory, facts, _reader.ChainOwner, _sites, problems);
+        ImmutableArray<IFamilyReader> families = [.. AsyncFamilies.All.Select(family => family.Open(context)).OfType<IFamilyReader>()];
+        PendingRows pending = Pending(rows, families);
+        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { ChainOwner = _reader.ChainOwner, Facts = facts };
+        foreach (FamilyChains found in families.Select(family => family.Chains(pending.Owners, cancellation)).OfType<FamilyChains>())
         {
-            rows.AddRange(tasklets.Rows);
-            pending.Join(tasklets.Chains);
-            _complete &= tasklets.IsWhole;
+            rows.AddRange(found.Rows);
+            pending.Join(found.Chains);
+            _complete &= found.IsWhole;
+            layout = found.AddTo(layout);
         }
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
-        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { TaskletOwner = _reader.TaskletOwner, Tasklet = tasklets?.Layout, Facts = facts };
         TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources), capturing = ColumnPart<ulong>.Join(rows, r => r.Capturing);
         FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
@@ -112,10 +116,10 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
     }
 
     // The rows of a million tasks are not kept twice.
-    private PendingRows Pending(List<SegmentRows> rows)
+    private PendingRows Pending(List<SegmentRows> rows, ImmutableArray<IFamilyReader> families)
     {
         int count = ColumnPart<PendingObject>.Total(rows, r => r.Pending);
-        var pending = new PendingRows(target.Memory, machines, new ThunkStateMachines(facts), count);
+        var pending = new PendingRows(target.Memory, machines, families, count);
         for (int i = 0; i < rows.Count; i++)
         {
             foreach (ColumnPart<PendingObject> part in rows[i].Pending)

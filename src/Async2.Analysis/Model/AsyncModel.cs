@@ -10,10 +10,11 @@ namespace Async2.Analysis.Model;
 /// </summary>
 public sealed record AsyncModel
 {
-    private readonly ModelColumns _columns;
     private StackKeys? _keys;
 
-    internal AsyncModel(ModelColumns columns) => _columns = columns;
+    internal AsyncModel(ModelColumns columns) => Columns = columns;
+
+    private ModelColumns Columns { get; init; }
 
     /// <summary>Facts about the target.</summary>
     public required TargetFacts Target { get; init; }
@@ -31,23 +32,26 @@ public sealed record AsyncModel
     public int StackCount => Stacks.Rows.Count;
 
     /// <summary>All nodes and edges: who waits for whom and for what, who holds it, where it goes on; and how each edge is known.</summary>
-    public ModelGraph Graph => _columns.Graph;
+    public ModelGraph Graph => Columns.Graph;
 
-    internal NodeTable Nodes => _columns.Nodes;
+    internal NodeTable Nodes => Columns.Nodes;
 
-    internal AsyncGraph Awaits => _columns.Awaits;
+    internal AsyncGraph Awaits => Columns.Awaits;
 
-    internal StackTable Stacks => _columns.Stacks;
+    internal StackTable Stacks => Columns.Stacks;
 
-    internal FrameLinks Links => _columns.Links;
+    internal FrameLinks Links => Columns.Links;
 
-    internal IReadOnlyDictionary<ulong, WaitReason> Reasons => _columns.Reasons;
+    internal IReadOnlyDictionary<ulong, WaitReason> Reasons => Columns.Reasons;
 
-    internal IReadOnlyDictionary<ulong, WaitResource> Resources => _columns.Resources;
+    internal IReadOnlyDictionary<ulong, WaitResource> Resources => Columns.Resources;
 
-    internal ObjectTypeTable Types => _columns.Types;
+    internal ObjectTypeTable Types => Columns.Types;
 
-    internal GraphFacts Facts => _columns.Facts;
+    internal GraphFacts Facts => Columns.Facts;
+
+    /// <summary>The same with what is behind what stacks await.</summary>
+    internal AsyncModel With(IReadOnlyDictionary<ulong, WaitResource> resources) => this with { Columns = Columns.With(resources) };
 
     /// <summary>The semaphore, lock, channel or pool that a stack waits for; null when there is none, or what it awaited has happened.</summary>
     internal WaitResource? ResourceOf(int stack)

@@ -31,7 +31,7 @@ internal sealed class ModelColumns
     public required IReadOnlyDictionary<ulong, WaitReason> Reasons { get; init; }
 
     /// <summary>What is behind what stacks await, by its address: read when all reasons are known.</summary>
-    public IReadOnlyDictionary<ulong, WaitResource> Resources { get; set; } = new Dictionary<ulong, WaitResource>();
+    public IReadOnlyDictionary<ulong, WaitResource> Resources { get; init; } = new Dictionary<ulong, WaitResource>();
 
     public required ObjectTypeTable Types { get; init; }
 
@@ -40,4 +40,8 @@ internal sealed class ModelColumns
 
     /// <summary>All of it as nodes and edges.</summary>
     public ModelGraph Graph => _graph ??= new(this);
+
+    /// <summary>The same with what is behind what stacks await.</summary>
+    public ModelColumns With(IReadOnlyDictionary<ulong, WaitResource> resources)
+        => new() { Nodes = Nodes, Awaits = Awaits, Stacks = Stacks, Links = Links, Reasons = Reasons, Resources = resources, Types = Types, Facts = Facts };
 }

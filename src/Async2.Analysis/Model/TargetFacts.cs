@@ -53,7 +53,7 @@ public sealed record TargetFacts
     public bool Held { get; init; }
 }
 
-/// <summary>A layout that stacks were read by.</summary>
+/// <summary>A layout by which stacks were read.</summary>
 /// <param name="Contract">What it describes: <c>Async2Continuations</c>, <c>Async2Tasklets</c>.</param>
 /// <param name="Version">Which algorithm it is for, <c>1</c>.</param>
 /// <param name="Source">Who says so: <c>metadata</c>, <c>file my.json</c>, <c>built in net10</c>.</param>

@@ -16,20 +16,20 @@ public static class QueryOptionTable
         Number("limit", "N", "Show at most N stacks or groups", query => query.Limit, (query, value) => query with { Limit = value }),
         Word("group-by", "KEY", "Show stacks in sections", query => query.GroupBy, (query, value) => query with { GroupBy = value }),
         Pattern(
-            "method", "Only stacks with a method like this, folded ones included", "Pay",
+            "method", "Only stacks with a matching method, folded ones included", "Pay",
             query => query.Method, WithMethod, (stacks, pattern) => stacks.WithFrame(frame => pattern.Matches(frame.Method))),
         Name(
             "module", "NAME", "Only stacks with a frame of this module, with or without .dll", "Shop.dll",
             query => query.Module, (query, value) => query with { Module = value }, (stacks, name) => stacks.WithFrame(frame => FrameTests.IsOfModule(name, frame))),
         WordList("state", "STATE", "Only stacks in this state, or several with commas", query => query.States, WithStates, (stacks, states) => stacks.InState(states)),
         Pattern(
-            "waiting-on", "Only stacks that wait for something like this: name, details or type", "Semaphore",
+            "waiting-on", "Only stacks whose wait matches: name, details or type", "Semaphore",
             query => query.WaitingOn, (query, value) => query with { WaitingOn = value }, (stacks, pattern) => stacks.WaitingFor(pattern), "waiting:"),
         Patterns(
-            "with", "Only stacks with a method or file:line like this", "Gateway.cs:17",
+            "with", "Only stacks with a matching method or file:line", "Gateway.cs:17",
             query => query.With, (query, value) => query with { With = query.With.Add(value) }, (stacks, pattern) => stacks.WithFrame(frame => FrameTests.IsAt(pattern, frame))),
         Patterns(
-            "without", "Only stacks without a method or file:line like this", "Cache",
+            "without", "Only stacks without a matching method or file:line", "Cache",
             query => query.Without, (query, value) => query with { Without = query.Without.Add(value) }, (stacks, pattern) => Not(stacks.WithFrame(frame => FrameTests.IsAt(pattern, frame)))),
         Address(
             "address", "Only stacks with this object: a frame's, a task, or what they wait for",
@@ -41,7 +41,7 @@ public static class QueryOptionTable
             "methodtable", "Only stacks with an object of this method table",
             query => query.MethodTable, (query, value) => query with { MethodTable = value }, (stacks, table) => stacks.WithType(type => type.MethodTable == table), "-mt"),
         Name(
-            "type", "TEXT", "Only stacks with an object whose type, or a frame whose method, has this in its name", "Order",
+            "type", "TEXT", "Only stacks with this text in the type of an object or in a frame's method", "Order",
             query => query.ObjectType, (query, value) => query with { ObjectType = value }, Typed),
         Number(
             "thread", "ID", "Only stacks on this thread, by its managed id",

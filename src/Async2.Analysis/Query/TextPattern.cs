@@ -10,7 +10,7 @@ public sealed class TextPattern
 {
     private const int LongestPattern = 1000;
     private const RegexOptions Options = RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(2);
 
     private readonly string _option;
     private readonly Regex _regex;
@@ -30,7 +30,7 @@ public sealed class TextPattern
             throw new QueryException($"{option} needs a pattern of 1 to {LongestPattern} characters", $"type {option} and a part of the name that you look for");
         try
         {
-            return new TextPattern(option, text, new Regex(text, Options, Patience));
+            return new TextPattern(option, text, new Regex(text, Options, Timeout));
         }
         catch (ArgumentException)
         {

@@ -94,7 +94,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
     private ChainRow Walk(int node)
     {
         ref readonly NodeRow row = ref index.Nodes[node];
-        bool hasEnd = _hasEnds && row is { Kind: NodeKind.Chain, IsThunk: false };
+        bool hasEnd = _hasEnds && row.Kind == NodeKind.Chain;
         int head = Find(row.Body);
         if (head < 0 || _continuations.IsBlank(head))
             return WithoutFrames(row, hasEnd);

@@ -8,13 +8,14 @@ using Async2.Analysis.Waits.Resuming;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Collects what edges rest on besides awaits: why threads block, where operations go on, which timer ends a wait.</summary>
-/// <param name="index">The operations.</param>
+/// <param name="input">The operations, and what threads execute.</param>
 /// <param name="graph">Who waits for whom.</param>
 /// <param name="chains">Frames of the operations.</param>
 /// <param name="leaves">What was read of them and of threads.</param>
-/// <param name="readers">Answer for the target.</param>
-internal sealed class GraphFactsReader(HeapIndex index, AsyncGraph graph, ChainReader chains, LeafReader leaves, StackReaders readers)
+/// <param name="source">Answers for the target.</param>
+internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, ChainReader chains, LeafReader leaves, IStackSource source)
 {
+    private readonly HeapIndex _index = input.Index;
     private readonly List<ContextRow> _contexts = [];
     private readonly Dictionary<ulong, int> _numbers = [];
     private readonly List<ResumptionRow> _resumptions = [];
@@ -24,9 +25,9 @@ internal sealed class GraphFactsReader(HeapIndex index, AsyncGraph graph, ChainR
     {
         foreach ((int node, Resumption place) in resumed)
             Add(node, place);
-        foreach ((ulong operation, Resumption place) in readers.FindCaptured(address => index.FindNode(address) is >= 0 and var node ? leaves.AwaitedAddress(node) : 0))
-            Add(index.FindNode(operation), place);
-        if (index.Capturing.Count > 0)
+        foreach ((ulong operation, Resumption place) in source.PlacesCaptured(address => _index.FindNode(address) is >= 0 and var node ? leaves.AwaitedAddress(node) : 0))
+            Add(_index.FindNode(operation), place);
+        if (_index.Capturing.Count > 0)
             AddSaved();
         return new GraphFacts
         {
@@ -34,16 +35,16 @@ internal sealed class GraphFactsReader(HeapIndex index, AsyncGraph graph, ChainR
             Limits = [.. Limits()],
             Contexts = _contexts,
             Resumptions = _resumptions,
-            Generations = readers.Generations,
+            Generations = source.Generations,
         };
     }
 
     private Dictionary<int, WaitReason> Blocked()
     {
         var blocked = new Dictionary<int, WaitReason>();
-        for (int i = 0; i < readers.Segments.Count; i++)
+        for (int i = 0; i < input.Segments.Count; i++)
         {
-            if (readers.Segments[i] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.ReasonOf(segment) is { } reason)
+            if (input.Segments[i] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.ReasonOf(segment) is { } reason)
                 blocked[graph.SegmentNode(i)] = reason;
         }
         return blocked;
@@ -56,31 +57,31 @@ internal sealed class GraphFactsReader(HeapIndex index, AsyncGraph graph, ChainR
         {
             if (graph.Awaits(node) is not (>= 0 and var awaited) || graph.RunsOn(node) || graph.SourceOf(node) == EdgeSource.Inferred)
                 continue;
-            ulong promise = graph.IsSegment(node) ? readers.Segments[node - graph.Operations].BlockedOn : leaves.AwaitedAddress(node);
-            if (promise != 0 && promise != AddressOf(awaited) && readers.TimerOf(promise) is not 0 and var timer)
+            ulong promise = graph.IsSegment(node) ? input.Segments[node - graph.Operations].BlockedOn : leaves.AwaitedAddress(node);
+            if (promise != 0 && promise != AddressOf(awaited) && source.TimerOf(promise) is not 0 and var timer)
                 yield return new(node, timer);
         }
     }
 
-    private ulong AddressOf(int node) => graph.IsCombinator(node) ? index.Combinators[node - graph.Count].Address
-        : graph.IsSegment(node) ? readers.Segments[node - graph.Operations].Task : index.Nodes[node].Address;
+    private ulong AddressOf(int node) => graph.IsCombinator(node) ? _index.Combinators[node - graph.Count].Address
+        : graph.IsSegment(node) ? input.Segments[node - graph.Operations].Task : _index.Nodes[node].Address;
 
     // Frames say it, and edges come from the operations that they are of: each chain is walked once, and only where some frame has saved a place.
     private void AddSaved()
     {
-        var capturing = new BitArray(index.Frames.Count);
-        foreach (ulong frame in index.Capturing)
+        var capturing = new BitArray(_index.Frames.Count);
+        foreach (ulong frame in _index.Capturing)
         {
-            if (index.Frames.Find(frame) is >= 0 and var position)
+            if (_index.Frames.Find(frame) is >= 0 and var position)
                 capturing[position] = true;
         }
-        var seen = new BitArray(index.Frames.Count);
+        var seen = new BitArray(_index.Frames.Count);
         for (int node = 0; node < graph.Operations; node++)
         {
-            for (int frame = FirstOf(node); frame >= 0 && !seen[frame]; frame = index.Frames.Next(frame))
+            for (int frame = FirstOf(node); frame >= 0 && !seen[frame]; frame = _index.Frames.Next(frame))
             {
                 seen[frame] = true;
-                if (capturing[frame] && readers.FindSavedPlace(index.Frames.AddressOf(frame)) is { } place)
+                if (capturing[frame] && source.PlaceSavedBy(_index.Frames.AddressOf(frame)) is { } place)
                     Add(node, place);
             }
         }
@@ -89,13 +90,13 @@ internal sealed class GraphFactsReader(HeapIndex index, AsyncGraph graph, ChainR
     // Of a chain that a thread executes, what runs and what has returned go on nowhere.
     private int FirstOf(int node)
     {
-        if (!index.Nodes[node].IsChain)
+        if (!_index.Nodes[node].IsChain)
             return -1;
         if (!graph.RunsOn(node))
             return chains.KnownHeadOf(node);
-        ThreadSegment segment = readers.Segments[graph.Awaits(node) - graph.Operations];
-        int running = index.Frames.Find(segment.Continuation);
-        return running < 0 || segment.HasLeftChain ? running : index.Frames.Next(running);
+        ThreadSegment segment = input.Segments[graph.Awaits(node) - graph.Operations];
+        int running = _index.Frames.Find(segment.Continuation);
+        return running < 0 || segment.HasLeftChain ? running : _index.Frames.Next(running);
     }
 
     private void Add(int node, Resumption place)

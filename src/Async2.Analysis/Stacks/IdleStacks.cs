@@ -13,8 +13,8 @@ namespace Async2.Analysis.Stacks;
 /// <param name="index">The operations.</param>
 /// <param name="table">The frames.</param>
 /// <param name="chains">The operations' chains.</param>
-/// <param name="isZero">Whether a field of the object whose method a state machine is, is 0.</param>
-internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader chains, Func<ulong, string, bool> isZero)
+/// <param name="source">Reads fields.</param>
+internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader chains, IStackSource source)
 {
     // A loop of a framework is not deeper below what it waits for.
     private const int InnermostLimit = 12;
@@ -30,7 +30,7 @@ internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader 
             _loops[(shape, awaited)] = found = Find(frames, awaited);
         if (found.Loop is not { } loop)
             return null;
-        return loop.ZeroWhenIdle is not { } field || isZero(ObjectOf(draft, frames, found.Frame), field) ? loop.Name : null;
+        return loop.ZeroWhenIdle is not { } field || source.IsZeroInOwner(ObjectOf(draft, frames, found.Frame), field) ? loop.Name : null;
     }
 
     private (IdleLoop? Loop, int Frame) Find(StackShape frames, string awaited)

@@ -81,8 +81,8 @@ internal static class DumpOpener
             Span<byte> magic = stackalloc byte[DumpFormats.MagicSize];
             int count = file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false);
             DumpFormat format = DumpFormats.Recognize(magic[..count]);
-            if (format.Complaint is { } complaint)
-                throw new TargetException($"'{path}' {complaint}", format.Fix!.Replace("FILE", $"'{path}'", StringComparison.Ordinal));
+            if (format.Rejection is { } rejection)
+                throw new TargetException($"'{path}' {rejection}", format.Fix!.Replace("FILE", $"'{path}'", StringComparison.Ordinal));
             return format.IsElf && ElfCoreExtent.Expected(file) is { } extent ? Check(extent, file.Length) : [];
         }
         catch (UnauthorizedAccessException e)

@@ -26,16 +26,16 @@ internal static class ProcessOpener
             throw new TargetException($"Process {pid} is this tool itself.", ListFix);
         if (Missing(pid) is { } why)
             throw NotRunning(pid, why);
-        TimeSpan stood = default;
+        TimeSpan stoppedFor = default;
         for (int attempt = 1; ; attempt++)
         {
             Target target = OpenOnce(pid, options);
-            stood += target.Origin.Copy?.Stood ?? default;
+            stoppedFor += target.Origin.Copy?.StoppedFor ?? default;
             bool isInCollection = target.IsCopiedInCollection;
             // Under a debugger it would be the same again.
             if (!isInCollection || attempt == AttemptLimit || target.Origin.Copy is { IsHeld: true })
             {
-                target.Origin = After(target.Origin, stood, isInCollection);
+                target.Origin = After(target.Origin, stoppedFor, isInCollection);
                 return target;
             }
             target.Dispose();
@@ -61,9 +61,9 @@ internal static class ProcessOpener
     }
 
     // A heap that is being collected while it stands still is said by whoever walks it.
-    private static TargetOrigin After(TargetOrigin origin, TimeSpan stood, bool isInCollection) => origin switch
+    private static TargetOrigin After(TargetOrigin origin, TimeSpan stoppedFor, bool isInCollection) => origin switch
     {
-        { Copy: { Stood: not null } copy } => origin with { Copy = copy with { Stood = stood } },
+        { Copy: { StoppedFor: not null } copy } => origin with { Copy = copy with { StoppedFor = stoppedFor } },
         { Copy.IsHeld: true } => origin,
         _ when isInCollection => origin with { Problems = origin.Problems.Add(Collected(origin.Pid)) },
         _ => origin,

@@ -58,7 +58,7 @@ public sealed class Target : IDisposable
     public bool IsStopped => Origin.Freeze is not null;
 
     /// <summary>How long the process has stood still so far; null when it was not stopped.</summary>
-    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? freeze.Stood : Origin.Copy?.Stood;
+    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? freeze.StoppedFor : Origin.Copy?.StoppedFor;
 
     /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
     internal bool HasMissed => Reader?.HasMissed == true;

@@ -65,7 +65,7 @@ internal static class WaitWords
         => FormattableString.Invariant($"{(detail is null ? "" : detail + "; ")}thread {thread} waits for {wait.FullText}");
 
     /// <summary>The tasks without frames that a combinator still waits for: <c>lacks 2 x Task.Delay, TaskCompletionSource</c>; null for none.</summary>
-    public static string? Lacks(IEnumerable<WaitReason?> leaves)
+    public static string? PendingText(IEnumerable<WaitReason?> leaves)
     {
         IEnumerable<string> names = leaves.Select(leaf => leaf is null ? null : What(leaf)).OfType<string>().GroupBy(name => name)
             .OrderBy(name => name.Key, StringComparer.Ordinal)

@@ -12,7 +12,7 @@ internal static class CommandWords
     /// Whether a command line reads a target. A wrong yes costs time: the worker then does whatever the command is. A wrong no is
     /// corrected when the command line is parsed.
     /// </summary>
-    public static bool WantWorker(string[] args)
+    public static bool NeedsWorker(string[] args)
     {
         if (Environment.GetEnvironmentVariable(OwnProcesses.SupervisorVariable) is not null)
             return false;

@@ -44,7 +44,7 @@ internal sealed class OpeningOptions
         CheckFile("--dac", parsed.GetValue(Dac), "type --dac and the path of the target's own libmscordaccore.so");
         CheckFile("--layout", parsed.GetValue(Description), "type --layout and the path of a description, as in docs/layouts.md");
         if (parsed.GetValue(Description) is { } layout)
-            LayoutVerdict.Of(layout);
+            LayoutVerification.Of(layout);
     }
 
     /// <summary>The user's layout; null for none.</summary>

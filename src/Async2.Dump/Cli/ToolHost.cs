@@ -12,7 +12,7 @@ internal sealed class ToolHost : IHostCommands
     public string VerifyLayout => "type dotnet-async2 layout verify FILE";
 
     /// <summary>From now on messages name the tool's commands.</summary>
-    public static void Speak() => HostCommands.Current = new ToolHost();
+    public static void Register() => HostCommands.Current = new ToolHost();
 
     public string CollectDump(string process) => "dotnet-async2 dump collect " + process;
 

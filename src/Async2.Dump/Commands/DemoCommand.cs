@@ -19,7 +19,7 @@ internal static class DemoCommand
         try
         {
             bool agree = false;
-            AnswerFile.Write(null, stream => agree = Play(session, stream));
+            AnswerFile.Write(null, stream => agree = Run(session, stream));
             return agree ? ExitCodes.Fine : ExitCodes.Partial;
         }
         catch (OperationCanceledException)
@@ -29,10 +29,10 @@ internal static class DemoCommand
         }
     }
 
-    private static bool Play(ToolSession session, Stream stream)
+    private static bool Run(ToolSession session, Stream stream)
     {
         using var writer = new StreamWriter(stream, leaveOpen: true);
         using var show = new DemoRun(session, session.Text(toFile: false)(writer), writer.Flush);
-        return show.Play();
+        return show.Run();
     }
 }

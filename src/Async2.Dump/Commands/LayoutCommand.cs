@@ -59,7 +59,7 @@ internal static class LayoutCommand
         }
         try
         {
-            LayoutOutput.WriteVerdict(session, file, LayoutVerdict.Of(file));
+            LayoutOutput.WriteVerification(session, file, LayoutVerification.Of(file));
             return ExitCodes.Fine;
         }
         catch (LayoutException e)

@@ -38,7 +38,7 @@ internal sealed class SosCommand
         return command;
     }
 
-    private void Add(ToolCommands tool, Command parent, string name, string description, Func<StyledText, Asked, int> run)
+    private void Add(ToolCommands tool, Command parent, string name, string description, Func<StyledText, SosRequest, int> run)
     {
         var command = new Command(name, description);
         _host.AcceptOnlyFromAmong(SosHost.DotnetDump, SosHost.Sos);
@@ -52,7 +52,7 @@ internal sealed class SosCommand
         {
             string? host = parsed.GetValue(_host), folder = parsed.GetValue(_in);
             List<SosHost> hosts = folder is null ? SosHost.Find(Home, host) : SosHost.In(folder, host);
-            var asked = new Asked(hosts, host, folder, parsed.GetValue(_major), name == "path" ? parsed.GetValue(_shell)! : "");
+            var asked = new SosRequest(hosts, host, folder, parsed.GetValue(_major), name == "path" ? parsed.GetValue(_shell)! : "");
             int failed = 0;
             AnswerFile.Write(null, stream =>
             {
@@ -67,7 +67,7 @@ internal sealed class SosCommand
     private static string Home => Environment.GetEnvironmentVariable("DOTNET_CLI_HOME") is { Length: > 0 } home ? home
         : Environment.GetEnvironmentVariable(OperatingSystem.IsWindows() ? "USERPROFILE" : "HOME") ?? "";
 
-    private static int Install(StyledText text, Asked asked) => ForEach(text, asked, host =>
+    private static int Install(StyledText text, SosRequest asked) => ForEach(text, asked, host =>
     {
         int version = asked.Major ?? host.Version.Major;
         bool isNew = PluginInstall.Install(host, PluginFiles.FolderFor(version));
@@ -77,11 +77,11 @@ internal sealed class SosCommand
         text.Line();
     });
 
-    private static int Uninstall(StyledText text, Asked asked)
+    private static int Uninstall(StyledText text, SosRequest asked)
         => ForEach(text, asked, host => WriteHost(text, host, PluginInstall.Uninstall(host) ? "taken away" : "was not installed"));
 
     // A host that fails does not affect the others. The exit code says whether there was one.
-    private static int ForEach(StyledText text, Asked asked, Action<SosHost> run)
+    private static int ForEach(StyledText text, SosRequest asked, Action<SosHost> run)
     {
         if (asked.Hosts.Count == 0)
             throw NoHost(asked);
@@ -114,7 +114,7 @@ internal sealed class SosCommand
         text.Line();
     }
 
-    private static int Print(StyledText text, Asked asked)
+    private static int Print(StyledText text, SosRequest asked)
     {
         if (asked.Hosts.Count == 0 && (asked.Host ?? asked.Folder) is not null && asked.Major is null)
             throw NoHost(asked);
@@ -129,17 +129,17 @@ internal sealed class SosCommand
         return 0;
     }
 
-    private static TargetException NoHost(Asked asked) => asked switch
+    private static TargetException NoHost(SosRequest asked) => asked switch
     {
         { Folder: { } folder } => new($"There is no host of SOS in '{folder}': no Microsoft.Diagnostics.DebugServices.dll at any depth.", "name the folder that dotnet tool install --tool-path was given, or the folder of the host's dlls; for a single-file host, use dotnet-async2 sos path --major N"),
-        { Host: SosHost.DotnetDump } => new($"dotnet-dump is not installed: there is nothing in '{SosHost.StoreOf(Home)}'.", DumpCure),
-        { Host: SosHost.Sos } => new($"SOS is not installed: there is nothing in '{SosHost.SosFolderOf(Home)}'.", SosCure),
-        _ => new($"Neither dotnet-dump nor SOS is installed below '{Path.Join(Home, ".dotnet")}'.", $"{DumpCure}; or {SosCure}"),
+        { Host: SosHost.DotnetDump } => new($"dotnet-dump is not installed: there is nothing in '{SosHost.StoreOf(Home)}'.", DumpFix),
+        { Host: SosHost.Sos } => new($"SOS is not installed: there is nothing in '{SosHost.SosFolderOf(Home)}'.", SosFix),
+        _ => new($"Neither dotnet-dump nor SOS is installed below '{Path.Join(Home, ".dotnet")}'.", $"{DumpFix}; or {SosFix}"),
     };
 
-    private const string DumpCure = "install it: dotnet tool install --global dotnet-dump (for one installed elsewhere: --in FOLDER; to leave it unchanged: dotnet-async2 sos path)";
-    private const string SosCure = "install it: dotnet tool install --global dotnet-sos, then dotnet-sos install";
+    private const string DumpFix = "install it: dotnet tool install --global dotnet-dump (for one installed elsewhere: --in FOLDER; to leave it unchanged: dotnet-async2 sos path)";
+    private const string SosFix = "install it: dotnet tool install --global dotnet-sos, then dotnet-sos install";
 
     /// <summary>The typed options, and the hosts that they refer to.</summary>
-    private sealed record Asked(List<SosHost> Hosts, string? Host, string? Folder, int? Major, string Shell);
+    private sealed record SosRequest(List<SosHost> Hosts, string? Host, string? Folder, int? Major, string Shell);
 }

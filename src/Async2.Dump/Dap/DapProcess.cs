@@ -27,8 +27,8 @@ internal static class DapProcess
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int Relay(Stream input, Stream output)
     {
-        ToolHost.Speak();
-        using var relay = new DapRelay(input, output, DapReader.Start);
+        ToolHost.Register();
+        using var relay = new DapRelay(input, output, DapWorker.Start);
         return relay.Run();
     }
 
@@ -38,9 +38,9 @@ internal static class DapProcess
         // Only protocol messages may go to standard output. The streams are duplicates of the descriptors that native code uses.
         Console.SetOut(TextWriter.Null);
         if (OperatingSystem.IsLinux())
-            NativeProcess.Silence(StandardOutput);
+            NativeProcess.RedirectToNull(StandardOutput);
         WorkerProcess.Enter(quiet, ExitCodes.Interrupted);
-        ToolHost.Speak();
+        ToolHost.Register();
         using var server = new DapServer(input, output, TargetReader.Read);
         return server.Run() ? ExitCodes.Fine : ExitCodes.Usage;
     }

@@ -10,7 +10,7 @@ namespace Async2.Dump.Dap;
 /// </summary>
 internal sealed class DapServer : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(3);
 
     private readonly DapFraming _input;
     private readonly DapTrace _trace = new();
@@ -47,13 +47,13 @@ internal sealed class DapServer : IDisposable
         }
         catch (DapFormatException exception)
         {
-            _client.Say(exception.Message, "important");
+            _client.WriteOutput(exception.Message, "important");
             _client.Event("terminated");
             return false;
         }
         finally
         {
-            LetGo();
+            Release();
         }
     }
 
@@ -66,12 +66,12 @@ internal sealed class DapServer : IDisposable
         {
             DapRequest? request = DapRequest.Parse(message);
             if (request is null)
-                _client.Say("A message was ignored because it is not a request: it needs type, seq and command.", "important");
+                _client.WriteOutput("A message was ignored because it is not a request: it needs type, seq and command.", "important");
             return request;
         }
         catch (JsonException exception)
         {
-            _client.Say($"A message was ignored because it is not JSON: {DapText.Name(exception.Message)}", "important");
+            _client.WriteOutput($"A message was ignored because it is not JSON: {DapText.Name(exception.Message)}", "important");
             return null;
         }
     }
@@ -85,7 +85,7 @@ internal sealed class DapServer : IDisposable
                 Cancel(request);
                 return true;
             case "disconnect" or "terminate":
-                LetGo();
+                Release();
                 _client.Respond(request);
                 if (request.Command == "terminate")
                     _client.Event("terminated");
@@ -142,17 +142,17 @@ internal sealed class DapServer : IDisposable
         catch (Exception exception)
         {
             // The request is already answered.
-            _client.Say(DapError.From(exception).Text, "important");
+            _client.WriteOutput(DapError.From(exception).Text, "important");
         }
     }
 
     // A stopped process runs on when its target is closed, at the latest when this process ends.
-    private void LetGo()
+    private void Release()
     {
         _pending.CancelAll();
         if (!_pending.TryClose())
             return;
         _thread.Do(_session.Dispose);
-        _thread.Finish(Patience);
+        _thread.Finish(Timeout);
     }
 }

@@ -28,20 +28,20 @@ internal static class LayoutOutput
     /// <summary>Writes that a description is valid, and what it describes.</summary>
     /// <param name="session">Where to write.</param>
     /// <param name="file">As the user typed it.</param>
-    /// <param name="verdict">The result of the check.</param>
-    public static void WriteVerdict(ToolSession session, string file, LayoutVerdict verdict) => Write(session, text =>
+    /// <param name="verification">The result of the check.</param>
+    public static void WriteVerification(ToolSession session, string file, LayoutVerification verification) => Write(session, text =>
     {
         text.Write(TextRole.Heading, $"{text.Safe(file)} is fine");
         text.Line();
-        foreach (DescribedContract contract in verdict.Contracts)
+        foreach (DescribedContract contract in verification.Contracts)
         {
-            new Paragraph(text).Add(TextRole.Plain, $"it describes {contract.Says} ({contract.Name} {contract.Version})").End();
+            new Paragraph(text).Add(TextRole.Plain, $"it describes {contract.Describes} ({contract.Name} {contract.Version})").End();
             if (contract.Absent.Length > 0)
                 new Paragraph(text).Add(TextRole.Dim, "without, which may be: " + string.Join(", ", contract.Absent)).End();
         }
-        if (verdict.Ignored.Length > 0)
-            new Paragraph(text).Add(TextRole.Problem, "not read, because no contract has it: " + string.Join(", ", verdict.Ignored)).End();
-        WriteRows(text, verdict.Rows);
+        if (verification.Ignored.Length > 0)
+            new Paragraph(text).Add(TextRole.Problem, "not read, because no contract has it: " + string.Join(", ", verification.Ignored)).End();
+        WriteRows(text, verification.Rows);
     });
 
     /// <summary>Writes each fault of a description.</summary>

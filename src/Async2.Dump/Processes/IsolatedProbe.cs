@@ -17,7 +17,7 @@ internal static class IsolatedProbe
     public const string Command = "look-into";
 
     /// <summary>Longer than <see cref="ProcessProbe"/> takes by itself: only a worker that hangs is killed.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(15);
 
     /// <summary>Reads the process; if it cannot be read, the row says why.</summary>
     public static ProcessRow At(RunningProcess process)
@@ -29,7 +29,7 @@ internal static class IsolatedProbe
         Task<string> answer = reader.StandardOutput.ReadToEndAsync();
         reader.ErrorDataReceived += (_, _) => { };
         reader.BeginErrorReadLine();
-        if (!reader.WaitForExit(Patience))
+        if (!reader.WaitForExit(Timeout))
         {
             reader.Kill();
             return unread with { Reason = "it could not be read in time" };

@@ -10,7 +10,7 @@ namespace Async2.Dump.Processes;
 /// <summary>A quick read of a process without stopping it, with a time limit: enough for a line in a list.</summary>
 internal static class ProcessProbe
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(3);
 
     /// <summary>What is known about a process without reading it.</summary>
     public static ProcessRow Unread(RunningProcess process) => new()
@@ -58,7 +58,7 @@ internal static class ProcessProbe
     private static StackView Read(int pid, CancellationToken cancellation)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        limit.CancelAfter(Patience);
+        limit.CancelAfter(Timeout);
         using Target target = Target.OpenProcess(pid, new TargetOptions { Freeze = FreezeMode.None });
         return Analyzer.Analyze(target, new AnalysisOptions(), null, limit.Token);
     }

@@ -23,7 +23,7 @@ internal sealed class DemoRun(ToolSession session, StyledText text, Action flush
     private readonly ScratchFolder _scratch = new();
 
     /// <summary>Runs it; true if both views are complete and agree.</summary>
-    public bool Play()
+    public bool Run()
     {
         Step("1. Starting a sample shop: 400 orders, and a payment gateway that never answers.");
         using SampleProcess sample = SampleProcess.Start();

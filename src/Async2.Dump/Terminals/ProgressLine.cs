@@ -12,7 +12,7 @@ internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
 {
     private const string ClearLine = "\r\u001b[2K";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ShowDelay = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock _lock = new();
@@ -34,7 +34,7 @@ internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
         // The cursor has to stay on the line, so the last column stays free.
         (_writer, _columns, _clock, _start) = (writer, (width ?? int.MaxValue) - 1, clock, clock.GetTimestamp());
         if (writer is not null)
-            _timer = clock.CreateTimer(_ => DrawCurrent(), null, Patience, Timeout.InfiniteTimeSpan);
+            _timer = clock.CreateTimer(_ => DrawCurrent(), null, ShowDelay, Timeout.InfiniteTimeSpan);
     }
 
     /// <inheritdoc/>
@@ -49,7 +49,7 @@ internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
             if (isNew)
                 (_first, _phaseStart) = (value, now);
             _current = value;
-            if (_clock.GetElapsedTime(_start, now) >= Patience && (isNew || _clock.GetElapsedTime(_drawn, now) >= Interval))
+            if (_clock.GetElapsedTime(_start, now) >= ShowDelay && (isNew || _clock.GetElapsedTime(_drawn, now) >= Interval))
                 Draw(now);
         }
     }

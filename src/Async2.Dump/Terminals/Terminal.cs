@@ -10,10 +10,10 @@ internal sealed class Terminal
 {
     private readonly bool _colors;
     private readonly bool _links;
-    private readonly TextSurface _look;
+    private readonly TextSurface _style;
 
     // Neither Spectre nor a Console writer is needed for a file or a pipe; both take time to load.
-    private Terminal(bool ascii, int? width = null) => _look = new TextSurface(width, ascii || !IsUnicode(Console.OutputEncoding));
+    private Terminal(bool ascii, int? width = null) => _style = new TextSurface(width, ascii || !IsUnicode(Console.OutputEncoding));
 
     private Terminal(IAnsiConsoleOutput output, bool noColor, bool ascii)
     {
@@ -21,14 +21,14 @@ internal sealed class Terminal
         IsTerminal = true;
         _colors = profile.Capabilities.Ansi && profile.Capabilities.ColorSystem != ColorSystem.NoColors && !noColor && !NoColorVariable;
         _links = _colors && profile.Capabilities.Links;
-        _look = new TextSurface(profile.Width, ascii || !IsUnicode(output.Writer.Encoding));
+        _style = new TextSurface(profile.Width, ascii || !IsUnicode(output.Writer.Encoding));
     }
 
     /// <summary>Whether a person reads it directly.</summary>
     public bool IsTerminal { get; }
 
     /// <summary>Columns; null if it is not a terminal.</summary>
-    public int? Width => _look.Width;
+    public int? Width => _style.Width;
 
     /// <summary>The terminal of the answer.</summary>
     /// <param name="noColor">No colours.</param>
@@ -40,7 +40,7 @@ internal sealed class Terminal
     public static Terminal Error(bool noColor, bool ascii) => Console.IsErrorRedirected ? new(ascii) : OfError(noColor, ascii);
 
     /// <summary>Creates a sink that writes to a writer with this terminal's abilities.</summary>
-    public StyledText Open(TextWriter writer) => _colors ? new AnsiText(writer, _look, _links) : new PlainText(writer, _look);
+    public StyledText Open(TextWriter writer) => _colors ? new AnsiText(writer, _style, _links) : new PlainText(writer, _style);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static Terminal OfOutput(bool noColor, bool ascii) => new(new AnsiConsoleOutput(Console.Out), noColor, ascii);

@@ -67,7 +67,7 @@ internal static unsafe partial class NativeProcess
     }
 
     /// <summary>Redirects an open file to /dev/null.</summary>
-    public static void Silence(int file)
+    public static void RedirectToNull(int file)
     {
         if (Open("/dev/null", O_WRONLY) is var nowhere and >= 0)
             _ = Duplicate(nowhere, file);

@@ -52,7 +52,7 @@ internal abstract class WorkerProcess : IDisposable
         if (!NativeProcess.EndWith(OwnProcesses.Supervisor!.Value))
             Environment.Exit(orphaned);
         if (quiet)
-            NativeProcess.Silence(StandardError);
+            NativeProcess.RedirectToNull(StandardError);
     }
 
     /// <summary>Waits for its end.</summary>

@@ -108,7 +108,7 @@ public sealed class TraceTests : IDisposable
         using DapClient client = DapClient.Of((_, _, _) =>
         {
             isRead = true;
-            return new ReadTarget(Shop);
+            return new DrawnTarget(Shop);
         });
         (string text, bool isForUser) = client.Fail("launch", JsonSerializer.SerializeToElement(new { dumpPath = "x", trace = path }));
         Assert.True(isForUser);

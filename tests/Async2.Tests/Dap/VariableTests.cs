@@ -164,20 +164,20 @@ public sealed class VariableTests
     }
 
     // An order that refers to itself, and an array.
-    private static ReadTarget Target(List<string> asked)
+    private static IReadTarget Target(List<string> asked)
     {
         var order = new UnreadParts(Int) { Count = 2, Address = 0x7f10 };
         var numbers = new UnreadParts(Int) { Count = 5000, IsIndexed = true, Address = 0x7f20 };
         var next = new LocalValue("Next", "Order", "{0x7f10}") { Parts = order, Exactness = Exactness.Order };
-        return new ReadTarget(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot())
+        return new DrawnTarget(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot())
         {
-            LocalsOf = (_, _) => [next with { Name = "this" }, next with { Name = "order" }, new LocalValue("numbers", "int[]", "int[5000]") { Parts = numbers }],
-            PartsOf = (parts, start, count) =>
+            Locals = (_, _) => [next with { Name = "this" }, next with { Name = "order" }, new LocalValue("numbers", "int[]", "int[5000]") { Parts = numbers }],
+            Parts = (parts, start, count) =>
             {
                 asked.Add($"{start} to {Math.Min(start + count, parts.Count)}");
                 return parts.IsIndexed ? [.. Enumerable.Range(start, count).Select(i => new LocalValue($"[{i}]", "int", $"{i}"))] : [new LocalValue("Id", "int", "7"), next];
             },
-            ObjectAt = (name, _) => next with { Name = name },
+            Objects = (name, _) => next with { Name = name },
         };
     }
 }

@@ -68,7 +68,7 @@ public sealed class ModelGraphTests
     private static AsyncModel ModelOf(string drawing)
     {
         TextHeap heap = TextHeap.Draw(drawing);
-        return DrawnModel.Of(heap.Index, heap.Readers with { AllThreads = true }, heap.Problems);
+        return DrawnModel.Of(heap.Input with { AllThreads = true }, heap, heap.Problems);
     }
 
     private static void AssertIsTheSameBothWays(AsyncModel model)

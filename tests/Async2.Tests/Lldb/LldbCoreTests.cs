@@ -100,7 +100,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
         foreach (string text in answers[..2])
         {
             Assert.Contains("Show what every async method of a .NET process or core dump waits for.", text, StringComparison.Ordinal);
-            Assert.Contains("\n  --coalesce             Equal stacks once, with a count; else each on its own\n", text, StringComparison.Ordinal);
+            Assert.Contains("\n  --coalesce             Show equal stacks once, with a count\n", text, StringComparison.Ordinal);
         }
         Assert.Equal("", answers[2]);
         Assert.Matches("dumpasync2 +-- Show what every async method", answers[3]);

@@ -69,7 +69,7 @@ public sealed class GraphJsonTests
     private static StackView Ask(string drawing, ViewOptions options)
     {
         TextHeap heap = TextHeap.Draw(drawing);
-        return StackAnswer.Of(DrawnModel.Of(heap.Index, heap.Readers with { AllThreads = true }, heap.Problems), new StackQuery(), options, default);
+        return StackAnswer.Of(DrawnModel.Of(heap.Input with { AllThreads = true }, heap, heap.Problems), new StackQuery(), options, default);
     }
 
     private static JsonElement Json(StackView view, RenderOptions? options = null) => JsonDocument.Parse(Rendered.Json(view, options)).RootElement;

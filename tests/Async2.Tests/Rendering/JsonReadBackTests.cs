@@ -167,7 +167,7 @@ public sealed class JsonReadBackTests
     private static StackView Ask(ViewOptions options)
     {
         TextHeap heap = TextHeap.Draw(Shop);
-        return StackAnswer.Of(DrawnModel.Of(heap.Index, heap.Readers with { AllThreads = true }, heap.Problems), new StackQuery(), options, default);
+        return StackAnswer.Of(DrawnModel.Of(heap.Input with { AllThreads = true }, heap, heap.Problems), new StackQuery(), options, default);
     }
 
     private static StackView Read(string json) => JsonViewReader.Read(new MemoryStream(Encoding.UTF8.GetBytes(json)));

@@ -256,7 +256,7 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     private static AsyncModel Model()
     {
         TextHeap heap = TextHeap.Draw(Shop);
-        return DrawnModel.Of(heap.Index, heap.Readers with { AllThreads = true }, heap.Problems);
+        return DrawnModel.Of(heap.Input with { AllThreads = true }, heap, heap.Problems);
     }
 
     private static byte[] Written(AsyncModel model, IFrameVariables? variables = null, bool redacts = false)

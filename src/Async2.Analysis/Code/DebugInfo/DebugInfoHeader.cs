@@ -32,7 +32,7 @@ internal readonly record struct DebugInfoHeader(DebugInfoChunk Bounds, DebugInfo
     private const int PatchpointSize = 40;
     private const int PatchpointLocals = 16;
 
-    private const uint UninstrumentedMark = 0xFFFFFFFF;
+    private const uint UninstrumentedFlag = 0xFFFFFFFF;
 
     // DEBUG_INFO_FAT of a chunked blob.
     private const uint FatMark = 0;
@@ -48,7 +48,7 @@ internal readonly record struct DebugInfoHeader(DebugInfoChunk Bounds, DebugInfo
             return null;
         var header = new NibbleReader(blob[position..]);
         uint bounds = header.ReadUInt32(), uninstrumented = 0;
-        if (bounds == UninstrumentedMark)
+        if (bounds == UninstrumentedFlag)
         {
             bounds = header.ReadUInt32();
             uninstrumented = header.ReadUInt32();

@@ -86,5 +86,5 @@ internal sealed class ModuleSymbols
     };
 
     private static string Tried(PdbSearch search)
-        => search.Tried.FirstOrDefault(t => t.Verdict is not (PdbVerdict.Missing or PdbVerdict.Matches))?.Path ?? "";
+        => search.Tried.FirstOrDefault(t => t.Match is not (PdbMatch.Missing or PdbMatch.Matches))?.Path ?? "";
 }

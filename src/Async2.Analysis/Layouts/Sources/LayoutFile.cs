@@ -16,7 +16,7 @@ internal static class LayoutFile
         List<LayoutDescription> chain = [own];
         var seen = new HashSet<string>(StringComparer.Ordinal) { Path.GetFullPath(path) };
         string folder = FolderOf(path);
-        while (chain[^1] is { Baseline: { } name } last && !Baselines.IsNothing(name))
+        while (chain[^1] is { Baseline: { } name } last && !Baselines.IsEmpty(name))
         {
             if (Baselines.Find(name) is { } builtIn)
             {

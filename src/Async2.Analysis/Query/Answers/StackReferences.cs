@@ -42,7 +42,7 @@ internal sealed class StackReferences
     /// <summary>In words, the pending tasks without frames that a group's combinator waits for; null when there are none.</summary>
     public string? LeavesOf(StackGroup group)
         => CombinatorOf(group) is >= 0 and var combinator && _model.Awaits.LeavesOf(combinator) is { Count: > 0 } leaves
-            ? WaitWords.Lacks(leaves.Select(leaf => _model.Reasons.GetValueOrDefault(leaf))) : null;
+            ? WaitWords.PendingText(leaves.Select(leaf => _model.Reasons.GetValueOrDefault(leaf))) : null;
 
     /// <summary>What a group waits for, with the stacks in it.</summary>
     /// <param name="group">The group.</param>

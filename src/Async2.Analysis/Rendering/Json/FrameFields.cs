@@ -40,7 +40,7 @@ internal record FrameFields
     public string? Module { get; init; }
 
     [JsonPropertyOrder(3)]
-    [Description("Path as the PDB has it.")]
+    [Description("Path in the PDB.")]
     public string? File { get; init; }
 
     [JsonPropertyOrder(3)]
@@ -48,11 +48,11 @@ internal record FrameFields
     public int? Line { get; init; }
 
     [JsonPropertyOrder(5)]
-    [Description("How sure line and ilOffset are.")]
+    [Description("How certain line and ilOffset are.")]
     [JsonConverter(typeof(KebabEnum<Exactness>))]
     public required Exactness Exactness { get; init; }
 
     [JsonPropertyOrder(7)]
-    [Description("Frames of frameworks that it called and that are not shown.")]
+    [Description("Number of folded framework frames that it called.")]
     public int? Folded { get; init; }
 }

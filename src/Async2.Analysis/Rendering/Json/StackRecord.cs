@@ -47,7 +47,7 @@ internal sealed record StackRecord : StackFields
     }
 
     [JsonPropertyOrder(-2)]
-    [Description("The same in every run of one build: made of methods, IL offsets and kinds. Stacks that differ in state or count only share it.")]
+    [Description("The same in every run of one build: made of methods, IL offsets and kinds. Stacks that differ only in state or count have the same key.")]
     public string? Key { get; init; }
 
     [JsonPropertyOrder(-1)]

@@ -18,7 +18,7 @@ internal sealed record StacksDocument
     [Description("Counts over the stacks that match the filters; absent without filters.")]
     public MatchingRecord? Matching { get; init; }
 
-    [Description("False when the reader knows that stacks are missing; see problems.")]
+    [Description("False if stacks are known to be missing; see problems.")]
     public required bool Complete { get; init; }
 
     [Description("Biggest count first.")]

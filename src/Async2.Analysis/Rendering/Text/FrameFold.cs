@@ -32,7 +32,7 @@ public static class FrameFold
         for (int period = 1; period <= LongestPeriod; period++)
         {
             int end = start + period;
-            while (end < frames.Count && LooksLike(frames.LookOf(end), frames.LookOf(end - period)))
+            while (end < frames.Count && IsSameAs(frames.LookOf(end), frames.LookOf(end - period)))
                 end++;
             int repeats = (end - start) / period;
             if (repeats >= FewestRepeats)
@@ -42,7 +42,7 @@ public static class FrameFold
     }
 
     /// <summary>Whether two frames are shown alike, addresses left aside.</summary>
-    public static bool LooksLike(LogicalFrame a, LogicalFrame b)
+    public static bool IsSameAs(LogicalFrame a, LogicalFrame b)
         => ReferenceEquals(a, b) || (a.Method == b.Method && a.Line == b.Line && a.File == b.File && a.ILOffset == b.ILOffset
             && a.Kind == b.Kind && a.Exactness == b.Exactness && a.Module == b.Module
             && a.Folded == b.Folded && a.Locals.AsSpan().SequenceEqual(b.Locals.AsSpan()));

@@ -28,8 +28,8 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
 
     /// <summary>Writes the frames of a stack.</summary>
     /// <param name="innermostFirst">The frames.</param>
-    /// <param name="rail">Stands before each line: <see cref="Indent"/> columns.</param>
-    public void Write(FrameList innermostFirst, string rail)
+    /// <param name="margin">Stands before each line: <see cref="Indent"/> columns.</param>
+    public void Write(FrameList innermostFirst, string margin)
     {
         FrameList frames = leafFirst ? innermostFirst : innermostFirst.Reversed();
         List<FrameRun> runs = FrameFold.Fold(frames);
@@ -39,9 +39,9 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         foreach (FrameRun run in runs)
         {
             for (int i = 0; i < run.Period; i++)
-                WriteFrame(frames[run.Start + i], lines[next++], methodColumns, rail);
+                WriteFrame(frames[run.Start + i], lines[next++], methodColumns, margin);
             if (run.Repeats > 1)
-                WriteRepeats(run, rail);
+                WriteRepeats(run, margin);
         }
     }
 
@@ -64,16 +64,16 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
     }
 
     // What a frame called lies on its inner side.
-    private void WriteFrame(LogicalFrame frame, FrameLine line, int methodColumns, string rail)
+    private void WriteFrame(LogicalFrame frame, FrameLine line, int methodColumns, string margin)
     {
         if (leafFirst)
-            _details.WriteFolded(frame, rail);
-        text.Write(TextRole.Dim, rail);
+            _details.WriteFolded(frame, margin);
+        text.Write(TextRole.Dim, margin);
         column?.Write(text, frame);
         WriteLine(line, methodColumns);
-        _details.WriteLocals(frame, rail);
+        _details.WriteLocals(frame, margin);
         if (!leafFirst)
-            _details.WriteFolded(frame, rail);
+            _details.WriteFolded(frame, margin);
     }
 
     private void WriteLine(FrameLine line, int methodColumns)
@@ -97,10 +97,10 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         return Math.Max(Gap, Math.Min(wanted, room));
     }
 
-    private void WriteRepeats(FrameRun run, string rail)
+    private void WriteRepeats(FrameRun run, string margin)
     {
         string what = run.Period == 1 ? "frame" : DisplayText.Count(run.Period, "frame");
-        new Paragraph(text, rail)
+        new Paragraph(text, margin)
             .Add(TextRole.Dim, $"{text.Surface.Ellipsis} the same {what} ")
             .Add(TextRole.Count, DisplayText.Number(run.Repeats - 1))
             .Add(TextRole.Dim, " more times")

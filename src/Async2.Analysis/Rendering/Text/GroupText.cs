@@ -12,12 +12,12 @@ public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst
     {
         text.Line();
         WriteHeader(stack, isFull: true).End();
-        string rail = _ends.Rail(stack);
+        string margin = _ends.Margin(stack);
         if (leafFirst)
             _ends.WriteInner(stack);
         else
             _ends.WriteOuter(stack);
-        frames.Write(stack.Frames, rail);
+        frames.Write(stack.Frames, margin);
         if (leafFirst)
             _ends.WriteOuter(stack);
         else

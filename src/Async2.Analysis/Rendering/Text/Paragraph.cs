@@ -23,12 +23,12 @@ public sealed class Paragraph
     }
 
     /// <summary>Starts a paragraph whose lines all begin with the same mark.</summary>
-    public Paragraph(StyledText text, string rail)
+    public Paragraph(StyledText text, string margin)
     {
         _text = text;
-        _hanging = rail;
-        _column = rail.Length;
-        _text.Write(TextRole.Dim, rail);
+        _hanging = margin;
+        _column = margin.Length;
+        _text.Write(TextRole.Dim, margin);
     }
 
     /// <summary>Adds text that goes on where the last ended; lines break at its spaces.</summary>

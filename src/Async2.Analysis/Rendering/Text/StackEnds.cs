@@ -16,14 +16,14 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
         => stack.WaitingOn is { Text.Length: > 0 } wait ? DisplayText.Head(wait.Text) : null;
 
     /// <summary>What stands before each frame of a stack.</summary>
-    public string Rail(LogicalStack stack) => !IsCircle(stack) ? "  " : Ascii ? "| " : "\u2502 ";
+    public string Margin(LogicalStack stack) => !IsCycle(stack) ? "  " : Ascii ? "| " : "\u2502 ";
 
     /// <summary>Writes the line at the innermost end.</summary>
     public void WriteInner(LogicalStack stack)
     {
-        bool isCircle = IsCircle(stack);
+        bool isCycle = IsCycle(stack);
         string corner = leafFirst ? "\u250c\u2500 " : "\u2514\u2500 ";
-        Paragraph line = Start(isCircle, Ascii ? isCircle ? "+- " : "-> " : corner);
+        Paragraph line = Start(isCycle, Ascii ? isCycle ? "+- " : "-> " : corner);
         string verb = Verb(stack);
         line.Add(verb);
         if (stack.WaitingOn is { Text.Length: > 0 } wait)
@@ -31,7 +31,7 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
             line.Add(verb.Length == 0 ? "" : " ").Add(TextRole.Wait, wait.FullText);
             if (wait.Address is ulong address)
                 line.Add("  ").Add(TextRole.Address, DisplayText.Hex(address));
-            if (isCircle)
+            if (isCycle)
                 line.Add("  ").Add(TextRole.Error, $"back to the outermost frame {(leafFirst ? "below" : "above")}: a cycle");
             else if (wait.Stack is not null)
                 line.Add("  see ").Add(TextRole.Address, wait.Stack);
@@ -43,29 +43,29 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
     /// <summary>Writes the line at the outermost end; none when nobody waits there.</summary>
     public void WriteOuter(LogicalStack stack)
     {
-        bool isCircle = IsCircle(stack);
+        bool isCycle = IsCycle(stack);
         ImmutableArray<string> waiters = Others(stack, stack.AwaitedBy);
-        if (waiters.IsEmpty && !isCircle)
+        if (waiters.IsEmpty && !isCycle)
             return;
-        string corner = (leafFirst ? "\u2514" : "\u250c") + (isCircle ? "> " : "\u2500 ");
-        Paragraph line = Start(isCircle, Ascii ? isCircle ? "+> " : "<- " : corner);
-        if (isCircle)
+        string corner = (leafFirst ? "\u2514" : "\u250c") + (isCycle ? "> " : "\u2500 ");
+        Paragraph line = Start(isCycle, Ascii ? isCycle ? "+> " : "<- " : corner);
+        if (isCycle)
             line.Add(TextRole.Error, $"awaited by the innermost frame {(leafFirst ? "above" : "below")}");
-        AddIds(line, isCircle ? ", and by " : "awaited by ", waiters);
+        AddIds(line, isCycle ? ", and by " : "awaited by ", waiters);
         line.End();
     }
 
     // It waits for the task that its own outermost frame completes, alone or with others.
-    private static bool IsCircle(LogicalStack stack) => stack is { State: StackState.Deadlocked, WaitingOn: { } wait }
+    private static bool IsCycle(LogicalStack stack) => stack is { State: StackState.Deadlocked, WaitingOn: { } wait }
         && (wait.Stack == stack.Id || (!wait.Pending.IsDefault && wait.Pending.Contains(stack.Id)));
 
     // That it waits for itself is drawn.
     private static ImmutableArray<string> Others(LogicalStack stack, ImmutableArray<string> ids)
-        => ids.IsDefaultOrEmpty ? [] : IsCircle(stack) ? ids.Remove(stack.Id) : ids;
+        => ids.IsDefaultOrEmpty ? [] : IsCycle(stack) ? ids.Remove(stack.Id) : ids;
 
     // On a rail the corner stands below or above it, else in line with the frames.
-    private Paragraph Start(bool isCircle, string corner)
-        => (isCircle ? new Paragraph(text, indent: 0, hanging: 3) : new Paragraph(text, indent: 2, hanging: 5)).Add(TextRole.Dim, corner);
+    private Paragraph Start(bool isCycle, string corner)
+        => (isCycle ? new Paragraph(text, indent: 0, hanging: 3) : new Paragraph(text, indent: 2, hanging: 5)).Add(TextRole.Dim, corner);
 
     private static void AddIds(Paragraph line, string words, ImmutableArray<string> ids)
     {

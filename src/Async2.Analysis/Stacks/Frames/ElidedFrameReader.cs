@@ -28,7 +28,7 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
                 $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below?.Facts?.RawName ?? "what it waits for"}, and its code does not show all of them");
         }
         if (deeper is not null)
-            SayRepeated(deeper);
+            ReportRepeated(deeper);
         return [.. found.Frames.Select(FrameOf)];
     }
 
@@ -39,9 +39,9 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
         if (outermost.Method is not { } method)
             return [];
         MissingCallers missing = starts.Above(method);
-        SayRepeated(outermost);
+        ReportRepeated(outermost);
         foreach (ElidedFrame frame in missing.Frames)
-            SayRepeated(new ModuleMethod(frame.Module, frame.Facts));
+            ReportRepeated(new ModuleMethod(frame.Module, frame.Facts));
         if (missing.IsGap)
         {
             problems.Add(ProblemCodes.ElidedFrames,
@@ -57,13 +57,13 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
     }
 
     // Where the body calls itself at an await, each call has a frame.
-    private void SayRepeated(SuspensionPoint frame)
+    private void ReportRepeated(SuspensionPoint frame)
     {
         if (frame is { Method: { IsUserBody: true, Facts: { } facts } method, BodyCalls.Count: > 0 } && !frame.BodyCalls.Any(call => call?.IsSameDefinition(method) == true))
-            SayRepeated(new ModuleMethod(method.Module, facts));
+            ReportRepeated(new ModuleMethod(method.Module, facts));
     }
 
-    private void SayRepeated(ModuleMethod method)
+    private void ReportRepeated(ModuleMethod method)
     {
         if (starts.Repeats(method))
         {

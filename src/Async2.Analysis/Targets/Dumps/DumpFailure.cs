@@ -16,7 +16,7 @@ internal static class DumpFailure
     /// <param name="exception">What happened.</param>
     public static TargetException Explain(int pid, string path, string folder, Exception exception) => exception switch
     {
-        ServerNotAvailableException => Silent(pid, exception),
+        ServerNotAvailableException => NoAnswer(pid, exception),
         UnauthorizedAccessException => new($"no permission to talk to process {pid}, or to write to {path}", "run as the user of that process, or with sudo", exception),
         _ when exception.Message.Contains("Permission denied", StringComparison.Ordinal) && OperatingSystem.IsLinux() => MayNotWrite(pid, path, folder, exception),
         _ => new($"process {pid} could not write a dump to {path}: {FirstLine(exception.Message)}", FixFor(folder), exception),
@@ -50,7 +50,7 @@ internal static class DumpFailure
             (isStopped ? $"let it run on with kill -CONT {pid}; or have" : "have") + $" the dump written from outside: gcore -o {path} {pid}; or read the process without a dump: {HostCommands.Current.Read(Text(pid))}");
     }
 
-    private static TargetException Silent(int pid, Exception exception)
+    private static TargetException NoAnswer(int pid, Exception exception)
     {
         if (OperatingSystem.IsLinux() && ProcFiles.Describe(pid) is null)
             return new TargetException($"there is no running process {pid}", HostCommands.Current.ListProcesses + " lists the .NET processes you may read", exception);

@@ -63,7 +63,7 @@ internal static class DacLocator
     {
         if (!OperatingSystem.IsLinux())
             return true;
-        if (view.Identity is { IsOurUser: true } && (!view.Files.IsElsewhere || view.Identity.IsOurEqual))
+        if (view.Identity is { IsOurUser: true } && (!view.Files.IsElsewhere || view.Identity.HasOurRights))
             return true;
         refusal ??= view.Identity is { IsOurUser: true }
             ? FormattableString.Invariant($"process {view.Pid} is in a container and has fewer rights than this tool")

@@ -98,7 +98,7 @@ internal sealed class ResumptionReader
     // context waits for its turn there.
     private ulong OwnPlace(ulong operation)
         => _all.Target.Origin.IsStill && _index.Layout.Continuation is { } layout && _index.FindNode(operation) is >= 0 and var node
-            && _index.Nodes[node] is { Kind: NodeKind.Chain, IsThunk: false, Body: not 0 and var head }
+            && _index.Nodes[node] is { Kind: NodeKind.Chain, Body: not 0 and var head }
             ? OwnPlaceLayout.In(_all.At(head), layout)
             : 0;
 

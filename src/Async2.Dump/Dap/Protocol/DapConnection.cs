@@ -65,7 +65,7 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
     /// <summary>Writes lines to the client's console.</summary>
     /// <param name="text">Already escaped; line ends are added here.</param>
     /// <param name="category">How it is shown: <c>console</c>, <c>important</c>.</param>
-    public void Say(string text, string category = "console") => Event("output", writer =>
+    public void WriteOutput(string text, string category = "console") => Event("output", writer =>
     {
         writer.WriteString("category", category);
         writer.WriteString("output", text.TrimEnd('\n') + "\n");

@@ -9,7 +9,7 @@ namespace Async2.Dump.Dap.Protocol;
 /// </summary>
 internal sealed class DapTrace : IDisposable
 {
-    private const int KeptAtMost = 100;
+    private const int BufferLimit = 100;
 
     private readonly Lock _lock = new();
     private readonly List<(string Arrow, DateTime Time, byte[] Message)> _kept = [];
@@ -42,7 +42,7 @@ internal sealed class DapTrace : IDisposable
         {
             if (_isDecided)
                 Write(arrow, DateTime.UtcNow, message);
-            else if (_kept.Count < KeptAtMost)
+            else if (_kept.Count < BufferLimit)
                 _kept.Add((arrow, DateTime.UtcNow, message));
         }
     }

@@ -84,7 +84,7 @@ internal sealed class LaunchRequests(DapSession session)
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
             // The last capture stays, so the error has to say that it is old.
-            session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last capture.");
+            session.Client.WriteOutput($"{DapError.From(exception).Text} What is shown is from the last capture.");
             throw;
         }
     }
@@ -105,12 +105,12 @@ internal sealed class LaunchRequests(DapSession session)
     private void Stop(int? thread = null)
     {
         _hasStopped = true;
-        var verdict = new AnswerSummary(session.Capture);
-        session.Client.Say(verdict.Lines);
-        if (verdict.LeftOut is { } leftOut)
-            session.Client.Say(leftOut);
-        if (verdict.Idle is { } idle)
-            session.Client.Say(idle);
-        verdict.SendStopped(session.Client, thread ?? session.Capture.Threads.First, isChosen: thread is not null);
+        var summary = new AnswerSummary(session.Capture);
+        session.Client.WriteOutput(summary.Lines);
+        if (summary.LeftOut is { } leftOut)
+            session.Client.WriteOutput(leftOut);
+        if (summary.Idle is { } idle)
+            session.Client.WriteOutput(idle);
+        summary.SendStopped(session.Client, thread ?? session.Capture.Threads.First, isChosen: thread is not null);
     }
 }

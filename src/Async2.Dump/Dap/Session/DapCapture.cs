@@ -13,10 +13,10 @@ internal sealed class DapCapture : IDisposable
     // Ids of the protocol have 31 bits. They start over so late that no client remembers the first ones.
     private const int LastFirstId = 1 << 30;
 
-    private readonly ReadTarget _target;
+    private readonly IReadTarget _target;
     private readonly Dictionary<int, StackLines> _lines = [];
 
-    public DapCapture(ReadTarget target, int maxThreads, int firstId)
+    public DapCapture(IReadTarget target, int maxThreads, int firstId)
     {
         _target = target;
         Threads = new ThreadList(Snapshot, maxThreads);

@@ -15,7 +15,7 @@ internal sealed class DapProgress : IProgress<AnalysisProgress>, IDisposable
     private readonly DapConnection? _client;
     private readonly string _id;
     private string _phase = "";
-    private long _told;
+    private long _lastReport;
 
     /// <summary>Starts a progress report.</summary>
     /// <param name="client">The client; null for no reports.</param>
@@ -41,9 +41,9 @@ internal sealed class DapProgress : IProgress<AnalysisProgress>, IDisposable
     /// <inheritdoc/>
     public void Report(AnalysisProgress value)
     {
-        if (_client is null || (value.Phase == _phase && TimeProvider.System.GetElapsedTime(_told) < Interval))
+        if (_client is null || (value.Phase == _phase && TimeProvider.System.GetElapsedTime(_lastReport) < Interval))
             return;
-        (_phase, _told) = (value.Phase, TimeProvider.System.GetTimestamp());
+        (_phase, _lastReport) = (value.Phase, TimeProvider.System.GetTimestamp());
         _client.Event("progressUpdate", writer => Write(writer, value));
     }
 

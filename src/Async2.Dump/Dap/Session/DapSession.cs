@@ -37,7 +37,7 @@ internal sealed class DapSession(DapConnection client, DapTrace trace, TargetRea
     {
         trace.Open(arguments.Trace);
         using var progress = new DapProgress(Features.ShowsProgress ? Client : null, request.Seq, $"Reading {arguments.Name}");
-        ReadTarget target = read(arguments, progress, cancellation);
+        IReadTarget target = read(arguments, progress, cancellation);
         if (cancellation.IsCancellationRequested)
         {
             target.Dispose();

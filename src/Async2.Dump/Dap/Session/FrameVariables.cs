@@ -6,7 +6,7 @@ using Async2.Dump.Dap.Protocol;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>What can be expanded below a frame: its variables, and facts about its stack.</summary>
-internal sealed class FrameVariables(ReadTarget target)
+internal sealed class FrameVariables(IReadTarget target)
 {
     private readonly Dictionary<(int Thread, int Frame), VariableNode> _locals = [];
     private readonly Dictionary<(int Thread, int Frame), VariableNode> _waits = [];

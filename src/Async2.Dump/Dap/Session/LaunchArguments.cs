@@ -137,6 +137,6 @@ internal sealed record LaunchArguments
         if (Layout is not null && !File.Exists(Layout))
             throw new UsageException($"there is no file '{Layout}' (given as layout)", "set layout to the path of a description, as in docs/layouts.md");
         if (Layout is not null)
-            LayoutVerdict.Of(Layout);
+            LayoutVerification.Of(Layout);
     }
 }

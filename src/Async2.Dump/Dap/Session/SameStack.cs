@@ -18,14 +18,14 @@ internal static class SameStack
         int best = 0, most = 0;
         for (int i = 0; i < stacks.Length; i++)
         {
-            if (Likeness(seen, stacks[i]) is var likeness && likeness > most)
-                (best, most) = (i + 1, likeness);
+            if (Similarity(seen, stacks[i]) is var similarity && similarity > most)
+                (best, most) = (i + 1, similarity);
         }
         return best > 0 ? best : null;
     }
 
     // Equal frames count more than the same task, and that more than equal outer frames; at least half of those must be equal.
-    private static int Likeness(LogicalStack seen, LogicalStack other)
+    private static int Similarity(LogicalStack seen, LogicalStack other)
     {
         int alike = Outermost(seen, other, exactly: false), all = Math.Min(seen.Frames.Count, MostCompared);
         bool isWhole = seen.Frames.Count == other.Frames.Count && Outermost(seen, other, exactly: true) == all;

@@ -27,7 +27,7 @@ internal static class SourceText
         Add(text, "Module", frame.Module ?? "not known");
         if (frame.ILOffset is { } offset)
             Add(text, "Await at", "IL_" + offset.ToString("x4", CultureInfo.InvariantCulture));
-        Add(text, "Place is", frame.Kind == FrameKind.Thread ? "where the thread is now" : Sureness(frame.Exactness));
+        Add(text, "Place is", frame.Kind == FrameKind.Thread ? "where the thread is now" : ExactnessText(frame.Exactness));
         if (frame.Kind == FrameKind.Elided)
             Add(text, "Frame is", "not in memory: removed by the JIT, proven by the IL");
         return text.Append('\n').Append(Why(frame, mapped)).Append('\n').ToString();
@@ -35,7 +35,7 @@ internal static class SourceText
 
     private static void Add(StringBuilder text, string what, string value) => text.Append(what.PadRight(9)).Append(' ').Append(DapText.Name(value)).Append('\n');
 
-    private static string Sureness(Exactness exactness) => exactness switch
+    private static string ExactnessText(Exactness exactness) => exactness switch
     {
         Exactness.Exact => "exact",
         Exactness.Order => "distinguished from other awaits by their order",

@@ -32,16 +32,16 @@ export interface TreeFrame {
   readonly type?: string;
   readonly name?: string;
   readonly module?: string;
-  /** Path as the PDB has it. */
+  /** Path in the PDB. */
   readonly file?: string;
   /** 1-based line of the await. */
   readonly line?: number;
   /** `Orders.cs:42` with a mark that says how sure it is. */
   readonly place?: string;
-  /** How sure line and ilOffset are. */
+  /** How certain line and ilOffset are. */
   readonly exactness: Exactness;
   readonly framework?: boolean;
-  /** Frames of frameworks that it called and that are not shown. */
+  /** Number of folded framework frames that it called. */
   readonly folded?: number;
   /** How many frames of a stack it stands for; one when absent. */
   readonly frames?: number;
@@ -60,7 +60,7 @@ export interface NodeColumns {
 /** A stack, whose frames are those of its node and of all outside of that. */
 export interface TreeStack {
   readonly id: string;
-  /** How many stacks look like this; more than 1 only when coalesced. */
+  /** Number of equal stacks; more than 1 only if coalesced. */
   readonly count: number;
   readonly state: StackState;
   /** Address of the task that completes when the outermost frame returns. */
@@ -72,9 +72,9 @@ export interface TreeStack {
   /** Number of its innermost node; -1 for a stack without frames. */
   readonly node: number;
   readonly wait?: TreeWait;
-  /** Ids of stacks that wait for this one and stand on their own. */
+  /** Ids of separate stacks that wait for this one. */
   readonly awaitedBy?: readonly string[];
-  /** Name of the idle loop of a framework that this is, Kestrel receive: it waits for somebody to talk to it. */
+  /** Name of the framework's idle loop, Kestrel receive: it waits for a client. */
   readonly idle?: string;
   /** Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first. */
   readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
@@ -91,11 +91,11 @@ export interface TargetRecord {
   readonly runtime?: string;
   /** Async families in use: runtime-async, state-machine, pooled, tasklet. */
   readonly families: readonly string[];
-  /** Layouts that stacks were read by. */
+  /** Layouts by which stacks were read. */
   readonly layouts?: readonly LayoutRecord[];
-  /** Milliseconds that a live target stood still. */
+  /** Milliseconds for which a live target was stopped. */
   readonly freezeMs?: number;
-  /** True when a debugger held it, so that it stood still anyway. */
+  /** True if a debugger had already stopped it. */
   readonly held?: boolean;
 }
 
@@ -144,11 +144,11 @@ export interface TreeWait {
   readonly text: string;
   readonly address?: string;
   readonly type?: string;
-  /** Address of the semaphore, lock, channel or pool itself: the same for all who wait for it. */
+  /** Address of the semaphore, lock, channel or pool itself: the same for all its waiters. */
   readonly resource?: string;
   /** C# name of the resource's type. */
   readonly resourceType?: string;
-  /** The name by which the program knows the resource, Orders._till: a field, or a way of fields from a static one. */
+  /** The program's name for the resource, Orders._till: a field, or a path of fields from a static one. */
   readonly name?: string;
   /** Id of the stack that this one waits for. */
   readonly stack?: string;
@@ -168,13 +168,13 @@ export interface LocalRecord {
 /** Kind of source of a snapshot. */
 export type TargetKind = 'process' | 'dump' | 'snapshot';
 
-/** A layout that stacks were read by. */
+/** A layout by which stacks were read. */
 export interface LayoutRecord {
   /** What it describes: Async2Continuations, Async2Tasklets. */
   readonly contract: string;
-  /** Which algorithm it is for, 1. */
+  /** Version of the algorithm, 1. */
   readonly version: string;
-  /** Who says so: metadata, file my.json, built in net10. */
+  /** Source of the layout: metadata, file my.json, built in net10. */
   readonly source: string;
 }
 

@@ -1,11 +1,14 @@
 using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Reading;
@@ -45,7 +48,7 @@ namespace Async2.Tests.Support.Drawing;
 /// </code>
 /// A name that nothing defines points to nowhere. Objects lie on the heap in the order of the drawing, or shuffled.
 /// </summary>
-internal sealed class TextHeap
+internal sealed class TextHeap : DrawnSource
 {
     /// <summary>Of what is awaited by the name of its type.</summary>
     public const ulong AwaitedAddress = 0xa0000;
@@ -92,20 +95,36 @@ internal sealed class TextHeap
     /// <summary>Called for each frame that is asked for the first time; for tests that interrupt.</summary>
     public Action OnFrame { set => _frames.OnFrame = value; }
 
-    public StackReaders Readers => new()
+    public StackInput Input => new(Index) { Segments = _segments, UnseenThreads = _unseen };
+
+    public override IFrameSource Frames => _frames;
+
+    public override bool ReadAwaiters(ulong continuationObject, List<ulong> found)
     {
-        Frames = _frames.Source,
-        ReadAwaiters = ReadAwaiters,
-        FindAwaited = (gcData, _, isRuntimeLeaf) => _awaited.TryGetValue(gcData, out AwaitedObject found) && (found.PointsBack || isRuntimeLeaf) ? found : null,
-        FindMachineAwaited = (row, _) => _awaited.TryGetValue(row.Address, out AwaitedObject found) ? found : null,
-        ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
-        Segments = _segments,
-        DescribeThreadWait = segment => _wanted.TryGetValue(segment.ThreadId, out int[]? holders)
-            ? new WaitReason(WaitKind.Lock, "Lock") { Shared = [.. holders.Select(id => new WaitFact(WaitFactKey.HeldByThread, id))], Holders = [.. holders], Resource = _locks.GetValueOrDefault(segment.ThreadId) } : null,
-        DescribeWait = Describe,
-        FindResumption = (address, _) => _resumed.TryGetValue(address, out int[]? threads) ? new Resumption(1, "Ui") { Threads = threads } : null,
-        UnseenThreads = _unseen,
-    };
+        found.AddRange(_awaiters.GetValueOrDefault(continuationObject, []));
+        return true;
+    }
+
+    public override AwaitedObject? AwaitedByChain(ulong gcData, ulong task, bool isLeafOfRuntime)
+        => _awaited.TryGetValue(gcData, out AwaitedObject found) && (found.PointsBack || isLeafOfRuntime) ? found : null;
+
+    public override AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => _awaited.TryGetValue(row.Address, out AwaitedObject found) ? found : null;
+
+    public override WaitReason? ReasonOf(ThreadSegment thread) => _wanted.TryGetValue(thread.ThreadId, out int[]? holders)
+        ? new WaitReason(WaitKind.Lock, "Lock") { Shared = [.. holders.Select(id => new WaitFact(WaitFactKey.HeldByThread, id))], Holders = [.. holders], Resource = _locks.GetValueOrDefault(thread.ThreadId) } : null;
+
+    public override WaitReason? ReasonOf(ulong awaited, WaitTrail trail)
+    {
+        if (!_isTimed || awaited != AwaitedAddress)
+            return null;
+        trail.Timers.Add(TimerAddress);
+        return new WaitReason(WaitKind.Timer, "Task.Delay");
+    }
+
+    public override Resumption? ResumptionOf(ulong operation, bool isCompleted)
+        => _resumed.TryGetValue(operation, out int[]? threads) ? new Resumption(1, "Ui") { Threads = threads } : null;
+
+    public override IReadOnlyList<LogicalFrame> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => _frames.ElidedBelow(caller);
 
     /// <param name="drawing">The statements.</param>
     /// <param name="shuffle">Mixes the objects' addresses; null leaves them in order.</param>
@@ -119,12 +138,12 @@ internal sealed class TextHeap
     public int TaskOf(string name) => Index.FindNode(AddressOf(name));
 
     public StackView Stacks(AnalysisOptions? options = null)
-        => DrawnModel.Ask(Index, Readers, options ?? new(), Problems);
+        => DrawnModel.Ask(Input, this, options ?? new(), Problems);
 
     /// <summary>All that can be asked of it.</summary>
-    public AsyncModel Model() => DrawnModel.Of(Index, Readers, Problems);
+    public AsyncModel Model() => DrawnModel.Of(Input, this, Problems);
 
-    public StackView StacksUntil(CancellationToken stop) => DrawnModel.Ask(Index, Readers, new(), Problems, stop);
+    public StackView StacksUntil(CancellationToken stop) => DrawnModel.Ask(Input, this, new(), Problems, stop);
 
     /// <summary>The stacks as text, and the codes of the problems.</summary>
     public string Show(AnalysisOptions? options = null) => StackText.Of(Stacks(options).Stacks, Problems.ToImmutable());
@@ -219,19 +238,5 @@ internal sealed class TextHeap
     {
         _continuations.Add(new(last + 0x20, 0, default, 0, 0));
         return last + 0x20;
-    }
-
-    private WaitReason? Describe(ulong address, WaitTrail trail)
-    {
-        if (!_isTimed || address != AwaitedAddress)
-            return null;
-        trail.Timers.Add(TimerAddress);
-        return new WaitReason(WaitKind.Timer, "Task.Delay");
-    }
-
-    private bool ReadAwaiters(ulong continuationObject, List<ulong> found)
-    {
-        found.AddRange(_awaiters.GetValueOrDefault(continuationObject, []));
-        return true;
     }
 }

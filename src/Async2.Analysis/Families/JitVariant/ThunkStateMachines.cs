@@ -1,7 +1,8 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Layouts;
+namespace Async2.Analysis.Families.JitVariant;
 
 /// <summary>
 /// State machines of the async2 experiment's runtime whose boxes are the tasks of chains: those of its async methods

@@ -6,7 +6,7 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis.Families.Tasklets;
 
 /// <summary>Follows chains of tasklets from the innermost one outwards, and keeps a row of each that was not met before.</summary>
-internal sealed class TaskletGatherer(TaskletReader reader, SiteTable sites, ProblemLog problems)
+internal sealed class TaskletCollector(TaskletReader reader, SiteTable sites, ProblemLog problems)
 {
     private const string StackLink = "stack-link";
 
@@ -21,9 +21,9 @@ internal sealed class TaskletGatherer(TaskletReader reader, SiteTable sites, Pro
     public int Broken { get; private set; }
 
     /// <summary>Nothing was wrong, and nothing that another one met.</summary>
-    public bool IsSoundBeside(TaskletGatherer? other) => Broken == 0 && (other is null || !_met.Overlaps(other._met));
+    public bool IsSoundBeside(TaskletCollector? other) => Broken == 0 && (other is null || !_met.Overlaps(other._met));
 
-    public bool HasMet(ulong tasklet) => _met.Contains(tasklet);
+    public bool IsKnown(ulong tasklet) => _met.Contains(tasklet);
 
     /// <summary>Takes a chain.</summary>
     /// <param name="innermost">Its first tasklet.</param>

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Targets.Stopping;
 /// Stops a process at a moment when its runtime does not suspend its own threads, as it does to collect garbage. Stopped in the middle of
 /// that, it is let go at once and stopped again a little later: each time costs it a millisecond.
 /// </summary>
-internal static class CalmStop
+internal static class RuntimeAwareStop
 {
     // Of a program that does hardly anything but collect, one of ten moments is calm.
     private const int Attempts = 60;
@@ -23,16 +23,16 @@ internal static class CalmStop
         before = default;
         long start = Stopwatch.GetTimestamp();
         var suspension = RuntimeSuspension.Find(pid, MemoryMapping.Of(pid));
-        _ = suspension?.IsUnderWay;
-        ProcessFreeze.Rehearse(pid);
+        _ = suspension?.IsSuspending;
+        ProcessFreeze.Warmup(pid);
         for (int attempt = 1; ; attempt++)
         {
             if (ProcessFreeze.TryStop(pid, limit) is not { } freeze)
                 return null;
-            if (suspension is not { IsUnderWay: true } || attempt == Attempts || Stopwatch.GetElapsedTime(start) > Limit)
+            if (suspension is not { IsSuspending: true } || attempt == Attempts || Stopwatch.GetElapsedTime(start) > Limit)
                 return freeze;
             freeze.Dispose();
-            before += freeze.Stood;
+            before += freeze.StoppedFor;
             Thread.Sleep(TimeSpan.FromMilliseconds(Math.Min(attempt, LongestPause.TotalMilliseconds)));
         }
     }

@@ -1,5 +1,6 @@
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
@@ -7,13 +8,13 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Code.Suspension;
+namespace Async2.Analysis.Families.Tasklets;
 
 /// <summary>
 /// From the return address of a captured frame to its method and line. The address is the one behind the call, so what is looked
 /// up is the byte before it.
 /// </summary>
-internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems)
+internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems) : ISitePoints
 {
     private const string Hidden = "TaskletHiddenMethods";
 
@@ -24,8 +25,13 @@ internal sealed class ReturnPoints(Target target, LoadedModules modules, NativeB
     private readonly ThreadPoints _points = new(target, modules, bodies);
     private readonly bool _isBehindCall = TaskletLayout.IsBehindCall(facts);
 
-    public SuspensionPoint At(ulong restoreIP)
+    /// <inheritdoc/>
+    public SiteKind Kind => SiteKind.RestoreIP;
+
+    /// <inheritdoc/>
+    public SuspensionPoint At(Site site)
     {
+        ulong restoreIP = site.Address;
         ulong inCall = restoreIP - (_isBehindCall ? 1u : 0u);
         if (restoreIP == 0 || modules.Describe(target.Runtime.GetMethodByInstructionPointer(inCall)) is not { } method)
             return Native(restoreIP);

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Layouts;
 /// <param name="Chain">Offset of the pointer to the innermost tasklet.</param>
 /// <param name="Awaiter">Offset of the reference to what the chain awaits, often a boxed awaiter.</param>
 /// <param name="SuspendActive">Offset of an int: frames captured by the last suspension, 0 while the chain runs; -1 when there is none.</param>
-internal sealed record TaskletOwnerLayout(int Chain, int Awaiter, int SuspendActive)
+internal sealed record ChainOwnerLayout(int Chain, int Awaiter, int SuspendActive)
 {
     public const string TypeName = "System.Runtime.CompilerServices.RuntimeHelpers+RuntimeAsyncMaintainedData";
 
@@ -22,7 +22,7 @@ internal sealed record TaskletOwnerLayout(int Chain, int Awaiter, int SuspendAct
     /// <param name="type">An owner, or a class derived from it.</param>
     /// <param name="facts">May name the fields.</param>
     /// <param name="pointerSize">Of the target.</param>
-    public static TaskletOwnerLayout? Of(ClrType type, LayoutFacts facts, int pointerSize)
+    public static ChainOwnerLayout? Of(ClrType type, LayoutFacts facts, int pointerSize)
     {
         string chain = Name(facts, "TaskletOwnerChainField");
         string awaiter = Name(facts, "TaskletOwnerAwaiterField");

@@ -1,29 +1,31 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Memory;
 
-namespace Async2.Analysis.Awaiters;
+namespace Async2.Analysis.Heap;
 
 /// <summary>Makes rows of the boxes of classic state machines: those that are suspended or run, not those that rest.</summary>
-internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts layouts, ThunkStateMachines thunks)
+/// <param name="memory">Where they are.</param>
+/// <param name="layouts">Of the machines.</param>
+/// <param name="families">Know which boxes stand for something else.</param>
+internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts layouts, ImmutableArray<IFamilyReader> families)
 {
-    /// <summary>State of a machine that executes.</summary>
-    public const int Running = -1;
-
-    // What is shown of a machine whose state cannot be read: a frame without a line.
-    public const int Unknown = int.MinValue;
-
     /// <summary>The row of an incomplete box that is a task; null for an iterator that nobody asked for an element.</summary>
     public NodeRow? Machine(ulong address, ulong methodTable, ulong awaiter)
     {
-        if (layouts.MachineIn(address, methodTable) is not { } machine)
-            return new NodeRow(NodeKind.Machine, address, methodTable, 0, awaiter, Unknown);
+        if (layouts.StateMachineIn(address, methodTable) is not { } machine)
+            return new NodeRow(NodeKind.Machine, address, methodTable, 0, awaiter, NodeRow.UnknownMachine);
         int state = StateOf(machine);
-        if (thunks.HeadIn(machine, methodTable, memory.PointerSize) is >= 0 and var head)
-            return NodeRow.ThunkChain(address, methodTable, memory.TryReadPointer(machine.Address + (ulong)head, out ulong chain) ? chain : 0, awaiter, state);
+        foreach (IFamilyReader family in families)
+        {
+            if (family.RowOf(address, methodTable, machine, awaiter, state) is { } row)
+                return row;
+        }
         if (machine.Layout.Promise is { } promise)
         {
-            if (state < Running)
+            if (state < NodeRow.RunningMachine)
                 return null;
             memory.TryReadPointer(machine.Address + (ulong)promise.State, out awaiter);
         }
@@ -33,7 +35,7 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
     /// <summary>The row of a pooled box; null for one that lies in the pool, or that has completed and waits to be asked.</summary>
     public NodeRow? Pooled(ulong address, ulong methodTable)
     {
-        if (layouts.BoxOf(methodTable) is not { Source: { } source } || layouts.MachineIn(address, methodTable) is not { } machine
+        if (layouts.BoxOf(methodTable) is not { Source: { } source } || layouts.StateMachineIn(address, methodTable) is not { } machine
             || !memory.TryReadPointer(address + (ulong)source.State, out ulong awaiter) || IsTrue(address + (ulong)source.Completed))
             return null;
         int state = StateOf(machine);
@@ -44,15 +46,15 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
     }
 
     /// <summary>Its machine is an async iterator, which is awaited itself.</summary>
-    public bool IsIterator(ulong address, ulong methodTable) => layouts.MachineIn(address, methodTable) is { Layout.Promise: not null };
+    public bool IsIterator(ulong address, ulong methodTable) => layouts.StateMachineIn(address, methodTable) is { Layout.Promise: not null };
 
     /// <summary>The object whose method a machine is; 0 when it has none.</summary>
     public ulong ThisOf(in NodeRow row)
-        => row.Body != 0 && layouts.MachineIn(row.Address, row.MethodTable) is { Layout.This: >= 0 and var offset }
+        => row.Body != 0 && layouts.StateMachineIn(row.Address, row.MethodTable) is { Layout.This: >= 0 and var offset }
             && memory.TryReadPointer(row.Body + (ulong)offset, out ulong instance) ? instance : 0;
 
     private int StateOf(BoxedStateMachine machine)
-        => memory.TryReadUInt32(machine.Address + (ulong)machine.Layout.State, out uint state) ? unchecked((int)state) : Unknown;
+        => memory.TryReadUInt32(machine.Address + (ulong)machine.Layout.State, out uint state) ? unchecked((int)state) : NodeRow.UnknownMachine;
 
     private bool IsTrue(ulong address)
     {

@@ -5,11 +5,11 @@ using Async2.Dump.Workers;
 namespace Async2.Dump.Dap;
 
 /// <summary>The process that reads targets: this tool, started again with pipes.</summary>
-internal sealed class DapReader : IDisposable
+internal sealed class DapWorker : IDisposable
 {
     private readonly Process _process;
 
-    private DapReader(Process process) => _process = process;
+    private DapWorker(Process process) => _process = process;
 
     /// <summary>Its standard input.</summary>
     public Stream Input => _process.StandardInput.BaseStream;
@@ -21,8 +21,8 @@ internal sealed class DapReader : IDisposable
     public bool WasEnded { get; private set; }
 
     /// <summary>Starts it. The calling thread has to live as long: the worker ends with it.</summary>
-    /// <param name="crash">Of the reader before it, as <see cref="DacCrash.Variable"/> has it; null for none.</param>
-    public static DapReader Start(string? crash)
+    /// <param name="crash">The previous worker's crash, as value of <see cref="DacCrash.Variable"/>; null for none.</param>
+    public static DapWorker Start(string? crash)
     {
         ProcessStartInfo start = ToolProcess.StartInfo([DapProcess.Command]);
         start.RedirectStandardInput = start.RedirectStandardOutput = true;
@@ -30,7 +30,7 @@ internal sealed class DapReader : IDisposable
             start.Environment[variable[0]] = variable[1];
         if (crash is not null)
             start.Environment[DacCrash.Variable] = crash;
-        return new DapReader(Process.Start(start)!);
+        return new DapWorker(Process.Start(start)!);
     }
 
     /// <summary>Closes its input.</summary>
