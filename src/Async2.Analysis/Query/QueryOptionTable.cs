@@ -39,7 +39,7 @@ public static class QueryOptionTable
             query => query.Task, (query, value) => query with { Task = value }, (stacks, address) => stacks.WithTask(address)),
         Address(
             "methodtable", "Only stacks with an object of this method table",
-            query => query.MethodTable, (query, value) => query with { MethodTable = value }, (stacks, table) => stacks.WithType(type => type.MethodTable == table), "-mt"),
+            query => query.MethodTable, (query, value) => query with { MethodTable = value }, (stacks, table) => stacks.WithType(new StackQuery { MethodTable = table }), "-mt"),
         Name(
             "type", "TEXT", "Only stacks with this text in the type of an object or in a frame's method", "Order",
             query => query.ObjectType, (query, value) => query with { ObjectType = value }, Typed),
@@ -62,7 +62,7 @@ public static class QueryOptionTable
 
     private static Predicate<int> Typed(StackTests stacks, string name)
     {
-        Predicate<int> ofObject = stacks.WithType(type => type.Name?.Contains(name, StringComparison.Ordinal) == true);
+        Predicate<int> ofObject = stacks.WithType(new StackQuery { ObjectType = name });
         Predicate<int> ofMethod = stacks.WithFrame(frame => frame.Method.Contains(name, StringComparison.Ordinal));
         return stack => ofMethod(stack) || ofObject(stack);
     }

@@ -52,6 +52,12 @@ public sealed record StackQuery
     /// <summary>Whether the query has any filter.</summary>
     public bool IsFilter => Filters().Any();
 
+    /// <summary>Whether an object has the type requested by <see cref="MethodTable"/> and <see cref="ObjectType"/>; of both if both are set.</summary>
+    /// <param name="methodTable">The object's method table.</param>
+    /// <param name="name">The type's full name; null if it has none or is not needed.</param>
+    public bool IsOfType(ulong methodTable, string? name)
+        => (MethodTable is not { } wanted || wanted == methodTable) && (ObjectType is not { } text || name?.Contains(text, StringComparison.Ordinal) == true);
+
     /// <summary>The filters as typed, <c>--method Pay --state awaiting,blocked</c>; empty without any.</summary>
     public string FilterText => string.Join(' ', Filters().Select(filter => $"{filter.Option} {Quoted(filter.Value)}"));
 

@@ -34,10 +34,10 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
     public Predicate<int> WithObject(ulong address)
         => stack => model.Stacks.Rows[stack].WaitAddress == address || model.ResourceOf(stack)?.Address == address || HasTask(stack, address) || HasObject(stack, address);
 
-    /// <summary>The type of a frame's object, of a task, or of what it waits for passes a test.</summary>
-    public Predicate<int> WithType(Func<(ulong MethodTable, string? Name), bool> test)
+    /// <summary>A frame's object, a task, or what it waits for is of a type that is asked for.</summary>
+    public Predicate<int> WithType(StackQuery asked)
     {
-        bool[] types = [.. model.Types.Types.Select(type => type.MethodTable != 0 && test(type))];
+        bool[] types = [.. model.Types.Types.Select(type => type.MethodTable != 0 && asked.IsOfType(type.MethodTable, type.Name))];
         return stack => HasType(stack, types);
     }
 
