@@ -3,6 +3,7 @@ using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
+using Async2.Sos.Hosting;
 using Async2.Sos.Text;
 
 namespace Async2.Sos;

@@ -1,4 +1,6 @@
 using System.Runtime.CompilerServices;
+using Async2.Sos.Hosting;
+using Async2.Sos.Text;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 

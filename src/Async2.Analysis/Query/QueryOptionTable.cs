@@ -5,12 +5,12 @@ using static Async2.Analysis.Query.QueryRows;
 namespace Async2.Analysis.Query;
 
 /// <summary>
-/// Every filter, limit and grouping there is. The command lines of the tool, of SOS and of lldb, searches in debug adapters and in the
-/// viewer, their help, completions and the documentation are made from it, or held against it by a test (QueryTableTests).
+/// All filters, limits and groupings. The command lines of the tool, SOS and lldb, searches in debug adapters and in the
+/// viewer, their help, completions and documentation are generated from it, or compared with it by a test (QueryTableTests).
 /// </summary>
 public static class QueryOptionTable
 {
-    /// <summary>All of them, in the order of help.</summary>
+    /// <summary>All options, in help order.</summary>
     public static ImmutableArray<QueryOption> All { get; } =
     [
         Number("limit", "N", "Show at most N stacks or groups", query => query.Limit, (query, value) => query with { Limit = value }),
@@ -39,7 +39,7 @@ public static class QueryOptionTable
             query => query.Task, (query, value) => query with { Task = value }, (stacks, address) => stacks.WithTask(address)),
         Address(
             "methodtable", "Only stacks with an object of this method table",
-            query => query.MethodTable, (query, value) => query with { MethodTable = value }, (stacks, table) => stacks.WithType(type => type.MethodTable == table), "-mt"),
+            query => query.MethodTable, (query, value) => query with { MethodTable = value }, (stacks, table) => stacks.WithType(new StackQuery { MethodTable = table }), "-mt"),
         Name(
             "type", "TEXT", "Only stacks with this text in the type of an object or in a frame's method", "Order",
             query => query.ObjectType, (query, value) => query with { ObjectType = value }, Typed),
@@ -48,10 +48,10 @@ public static class QueryOptionTable
             query => query.Thread, (query, value) => query with { Thread = value }, (stacks, thread) => stacks.OnThread(thread)),
     ];
 
-    /// <summary>Those that choose stacks: what a search can say.</summary>
+    /// <summary>The options that select stacks: those of a search.</summary>
     public static IEnumerable<QueryOption> Filters => All.Where(option => option.IsFilter);
 
-    // A second one narrows what the first one found.
+    // A second pattern narrows the result of the first.
     private static StackQuery WithMethod(StackQuery query, TextPattern value)
         => query.Method is null ? query with { Method = value } : query with { With = query.With.Add(value) };
 
@@ -62,7 +62,7 @@ public static class QueryOptionTable
 
     private static Predicate<int> Typed(StackTests stacks, string name)
     {
-        Predicate<int> ofObject = stacks.WithType(type => type.Name?.Contains(name, StringComparison.Ordinal) == true);
+        Predicate<int> ofObject = stacks.WithType(new StackQuery { ObjectType = name });
         Predicate<int> ofMethod = stacks.WithFrame(frame => frame.Method.Contains(name, StringComparison.Ordinal));
         return stack => ofMethod(stack) || ofObject(stack);
     }

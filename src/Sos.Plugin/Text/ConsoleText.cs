@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Async2.Analysis.Rendering.Text;
+using Async2.Sos.Hosting;
 
 namespace Async2.Sos.Text;
 

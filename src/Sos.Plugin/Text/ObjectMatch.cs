@@ -24,6 +24,5 @@ public sealed class ObjectMatch(StackQuery query, ObjectTypes? types)
         return matches;
     }
 
-    private bool IsMeant(ulong table) => (query.MethodTable is not { } wanted || wanted == table)
-        && (query.ObjectType is not { } name || types?.NameOf(table)?.Contains(name, StringComparison.Ordinal) == true);
+    private bool IsMeant(ulong table) => query.IsOfType(table, query.ObjectType is null ? null : types?.NameOf(table));
 }

@@ -5,10 +5,10 @@ using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Query.Answers;
 
-/// <summary>Turns groups of stacks into what an answer shows: ordered, numbered, with references between stacks by number.</summary>
+/// <summary>Turns groups of stacks into the stacks of an answer: sorted, numbered, with references between stacks by number.</summary>
 internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
 {
-    /// <summary>So many members of a group are asked; what they agree on is said of all.</summary>
+    /// <summary>The number of members of a group that are read; facts on which they agree apply to all.</summary>
     private const int ReasonLimit = 64;
 
     private readonly ImmutableArray<FramePlace> _places = model.Places;
@@ -81,7 +81,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
     private LogicalFrame ShowWithLocals(StackFrame frame)
         => frame.Address == 0 ? Show(frame) : Show(frame) with { Locals = options.Variables!.LocalsOf(frame.Id, frame.Address) };
 
-    // What the first members have in common.
+    // Facts that the first members have in common.
     private WaitingOn? WithResource(WaitingOn? wait, StackGroup group)
     {
         if (wait is not { IsDone: false } || model.ResourceOf(group.First) is not { } resource)
@@ -94,7 +94,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
         return wait with { Resource = resource };
     }
 
-    // What waits for another stack is told there; what has happened already needs no reason.
+    // The other stack explains the wait; a stack whose wait is over needs no reason.
     private WaitingOn? WaitOf(StackGroup group, StackReferences references)
     {
         StackRow row = model.Stacks.Rows[group.First];

@@ -57,7 +57,7 @@ public sealed class JsonRenderer : IRenderer
     private static MatchingRecord Matching(MatchingTotals matching)
         => new(matching.Filter, matching.Totals.Stacks, matching.Totals.Frames, matching.Totals.Groups);
 
-    // Only ids that are in the list; the count is of all.
+    // Only ids in the list; the count includes all.
     private static IEnumerable<SectionRecord> Sections(StackView snapshot, StackGrouping grouping, int limit)
     {
         HashSet<string> shown = [.. snapshot.Stacks.Take(limit).Select(stack => stack.Id)];

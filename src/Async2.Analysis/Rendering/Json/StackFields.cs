@@ -5,7 +5,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>What every JSON form of a stack says of it: one stack, or <see cref="Count"/> equal ones.</summary>
+/// <summary>The fields of every JSON form of a stack: one stack, or <see cref="Count"/> equal ones.</summary>
 internal record StackFields
 {
     private const int First = -2;

@@ -2,10 +2,10 @@ using System.ComponentModel;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>The root of <c>async2.stacks/1</c>. Lists are read while they are written, so a big answer is never held as text.</summary>
+/// <summary>The root of <c>async2.stacks/1</c>. Lists are enumerated while they are written, so a big answer is never held as text.</summary>
 internal sealed record StacksDocument
 {
-    /// <summary>Name and version of the format; a change that breaks readers changes the number.</summary>
+    /// <summary>Name and version of the format; an incompatible change increases the number.</summary>
     public const string SchemaId = "async2.stacks/1";
 
     [Description("Always async2.stacks/1.")]

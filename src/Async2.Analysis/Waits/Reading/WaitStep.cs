@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Microsoft.Diagnostics.Runtime;
@@ -34,11 +35,17 @@ internal sealed class WaitTrail
 /// <summary>Reads one object of a type that a family knows.</summary>
 internal delegate WaitStep WaitStepReader(ulong address);
 
+/// <summary>Reads an object that a thread blocks on, by its address and the thread's managed id, which cannot wait for what it has itself; null for any other object.</summary>
+internal delegate WaitReason? BlockingReader(HeapObject item, int thread);
+
 /// <summary>Reads the objects of one family of waits in one target.</summary>
 internal interface IWaitReader
 {
     /// <summary>How to read awaited objects of a type; null when the type is not of this family. Asked once for each method table.</summary>
     WaitStepReader? ReaderOf(ClrType type) => null;
+
+    /// <summary>How to read what threads block on in methods of a kind; null when this family has none of it.</summary>
+    BlockingReader? ReaderOf(BlockingKind kind) => null;
 
     /// <summary>What is waited for by those who wait for a promise.</summary>
     /// <param name="owner">Who will complete the promise.</param>

@@ -3,7 +3,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Hosting;
 
 /// <summary>
 /// Finds the plugin's libraries where it is installed: hosts treat every dll in their extension folder as a plugin, so the libraries

@@ -4,7 +4,7 @@ using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Hosting;
 
 /// <summary>Facts about the target that hosts know but do not expose in a common way.</summary>
 internal static class HostedTarget

@@ -3,7 +3,7 @@ using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Contract;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Text;
 
 /// <summary>Formats an error as one line: what happened, why, and what to do about it.</summary>
 internal static class ErrorLine

@@ -1,6 +1,6 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Hosting;
 
 /// <summary>
 /// What messages of the library tell a debugger user to type: the tool that installed the plugin does what the debugger's own

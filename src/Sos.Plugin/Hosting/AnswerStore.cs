@@ -5,7 +5,7 @@ using Async2.Analysis.Query;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Hosting;
 
 /// <summary>
 /// The result of reading a runtime. The host keeps it, and discards it when the target runs; so an answer is never older than

@@ -2,7 +2,7 @@ using System.Reflection;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Sos;
+namespace Async2.Sos.Hosting;
 
 /// <summary>
 /// The parts of the host's console that the plugin uses. Hosts have different methods for output, so text goes through the command's base
