@@ -29,7 +29,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     private readonly MissingStacks _missing = new(target);
     private Func<VariableReaders>? _makeVariables;
 
-    /// <summary>Variables of the frames of the answer; null when it has none.</summary>
+    /// <summary>Variables of the answer's frames; null if there are none.</summary>
     public VariableReaders? Variables() => _makeVariables?.Invoke();
 
     /// <summary>The stages, in order.</summary>
@@ -70,7 +70,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     {
         TaskKinds kept = (options.PlainTasks ? TaskKinds.Plain : TaskKinds.None) | (options.Completed ? TaskKinds.Completed : TaskKinds.None);
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = kept }.Run((fraction, objects) => Report("reading the heap", fraction, objects), cancellation);
-        // What the walk needed is as big again as what it found, and the model needs room.
+        // The walk needs as much memory as its result, and the model needs room.
         if (index.Nodes.Length > ManyNodes)
             GC.Collect();
         foreach (IAsyncFamily family in AsyncFamilies.All)
@@ -105,9 +105,9 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was found until then");
         return model with
         {
-            // How long it stood still is known at the end only.
+            // The total stop time is known only at the end.
             Target = model.Target with { FreezeMs = TargetFactsReader.FrozenFor(target) },
-            // Of a live process that is a torn moment; of a dump each address may help.
+            // In a live process that is a torn moment; in a dump each address may help.
             Problems = target.Origin.IsDump || target.Origin.IsHosted ? _problems.ToImmutable() : _problems.Joined(),
             Complete = model.Complete && !_problems.HasLoss && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
         };

@@ -9,9 +9,9 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Awaiters;
 
 /// <summary>
-/// Finds what an operation waits for. A runtime-async chain: among the references saved in its innermost continuation; a task
-/// that names the chain as its waiter is proof, and without one the runtime's own leaf frames hold nothing but what they await.
-/// A state machine: in the awaiter that it saved.
+/// Finds what an operation waits for. For a runtime-async chain: among the references saved in its innermost continuation; a task
+/// that names the chain as its waiter is proof. Without one, the runtime's own leaf frames hold nothing but what they await.
+/// For a state machine: in the awaiter that it saved.
 /// </summary>
 internal sealed class AwaitedObjectReader(
     Target target, TaskLayout layout, AwaiterReader awaiters, StateMachineLayouts machines, LoadedModules modules, SavedData saved, ObjectTypes types)
@@ -43,8 +43,8 @@ internal sealed class AwaitedObjectReader(
         return saved.IsInline && _custom.Find(references, task) is not 0 and var custom ? Other(custom) is { } other ? other with { IsCustom = true, PointsBack = true } : null : null;
     }
 
-    /// <param name="row">A suspended machine.</param>
-    /// <param name="awaiterField">The field that holds its awaiter at this await; null when not known.</param>
+    /// <param name="row">A suspended state machine.</param>
+    /// <param name="awaiterField">The field that holds its awaiter at this await; null if unknown.</param>
     public AwaitedObject? OfStateMachine(in NodeRow row, string? awaiterField)
     {
         if (row.Kind == NodeKind.FSharpAsync)
@@ -81,13 +81,13 @@ internal sealed class AwaitedObjectReader(
     {
         if (awaiter == 0 || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
             return null;
-        // A boxed awaiter, or a class of the program's own.
+        // A boxed awaiter, or a class of the program.
         int inner = TypeLookup.Of(target.Runtime, methodTable) is { IsValueType: true } type ? AwaiterReference.InBox(type, target.Memory.PointerSize) : -1;
         ulong held = inner >= 0 && target.Memory.TryReadPointer(awaiter + (ulong)inner, out ulong reference) ? reference : 0;
         return (held != 0 ? Describe(held, task) : Describe(awaiter, task)) ?? Other(held != 0 ? held : awaiter);
     }
 
-    // Null for what cannot be awaited.
+    // Null for objects that cannot be awaited.
     private AwaitedObject? Describe(ulong address, ulong waiter)
     {
         if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable))
@@ -100,7 +100,7 @@ internal sealed class AwaitedObjectReader(
         };
     }
 
-    // An awaiter of the program's own, or what it holds.
+    // A custom awaiter of the program, or an object that it holds.
     private AwaitedObject? Other(ulong address)
         => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? new(address, types.NameOf(methodTable), false, false) : null;
 

@@ -7,7 +7,7 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Awaiters;
 
-/// <summary>Where the machine of a row stopped.</summary>
+/// <summary>Where the state machine of a row stopped.</summary>
 internal sealed class StateMachineReader(StateMachineLayouts layouts, StateMachinePoints points, ProblemLog problems)
 {
     public StateMachinePoint At(in NodeRow row)

@@ -3,12 +3,12 @@ using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Model;
 
-/// <summary>The columns that an <see cref="AsyncModel"/> is made of.</summary>
+/// <summary>The columns of an <see cref="AsyncModel"/>.</summary>
 internal sealed class ModelColumns
 {
     private ModelGraph? _graph;
 
-    /// <summary>Of a target in which there is nothing async.</summary>
+    /// <summary>For a target without anything async.</summary>
     public static ModelColumns Empty { get; } = new()
     {
         Nodes = new NodeTable { Addresses = [], Kinds = [], Heads = [], Threads = [] },
@@ -27,7 +27,7 @@ internal sealed class ModelColumns
 
     public required FrameLinks Links { get; init; }
 
-    /// <summary>What an awaited object says of itself, by its address.</summary>
+    /// <summary>The state of an awaited object, by its address.</summary>
     public required IReadOnlyDictionary<ulong, WaitReason> Reasons { get; init; }
 
     /// <summary>What is behind what stacks await, by its address: read when all reasons are known.</summary>

@@ -5,12 +5,12 @@ using static Async2.Analysis.Query.QueryRows;
 namespace Async2.Analysis.Query;
 
 /// <summary>
-/// Every filter, limit and grouping there is. The command lines of the tool, of SOS and of lldb, searches in debug adapters and in the
-/// viewer, their help, completions and the documentation are made from it, or held against it by a test (QueryTableTests).
+/// All filters, limits and groupings. The command lines of the tool, SOS and lldb, searches in debug adapters and in the
+/// viewer, their help, completions and documentation are generated from it, or compared with it by a test (QueryTableTests).
 /// </summary>
 public static class QueryOptionTable
 {
-    /// <summary>All of them, in the order of help.</summary>
+    /// <summary>All options, in help order.</summary>
     public static ImmutableArray<QueryOption> All { get; } =
     [
         Number("limit", "N", "Show at most N stacks or groups", query => query.Limit, (query, value) => query with { Limit = value }),
@@ -48,10 +48,10 @@ public static class QueryOptionTable
             query => query.Thread, (query, value) => query with { Thread = value }, (stacks, thread) => stacks.OnThread(thread)),
     ];
 
-    /// <summary>Those that choose stacks: what a search can say.</summary>
+    /// <summary>The options that select stacks: those of a search.</summary>
     public static IEnumerable<QueryOption> Filters => All.Where(option => option.IsFilter);
 
-    // A second one narrows what the first one found.
+    // A second pattern narrows the result of the first.
     private static StackQuery WithMethod(StackQuery query, TextPattern value)
         => query.Method is null ? query with { Method = value } : query with { With = query.With.Add(value) };
 

@@ -6,12 +6,12 @@ using Async2.Analysis.Words;
 namespace Async2.Analysis.Query;
 
 /// <summary>
-/// What a query can ask of the stacks of a model, by their numbers: rows of <see cref="QueryOptionTable"/> are made of these. What is
-/// asked of frames is asked once for each place, what is asked of words once for each text. Frames of frameworks that are folded count
-/// as much as those that are shown; those of the runtime do not.
+/// The tests that a query can apply to stacks of a model, by their numbers: rows of <see cref="QueryOptionTable"/> consist of these.
+/// Frames are tested once for each place, text once for each distinct text. Folded framework frames are searched
+/// like visible ones; those of the runtime are not.
 /// </summary>
 /// <param name="model">The model.</param>
-/// <param name="includeFramework">Frames of the runtime are shown, and so asked for, too.</param>
+/// <param name="includeFramework">Frames of the runtime are shown, and so searched, too.</param>
 internal sealed class StackTests(AsyncModel model, bool includeFramework)
 {
     /// <summary>Some frame passes a test.</summary>
@@ -21,7 +21,7 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
         return stack => match.IsIn(model.Stacks.Rows[stack].Shape);
     }
 
-    /// <summary>It does one of these.</summary>
+    /// <summary>Its state is one of these.</summary>
     public Predicate<int> InState(ImmutableArray<StackState> states) => stack => states.Contains(model.Stacks.Rows[stack].State);
 
     /// <summary>It runs or blocks on this thread.</summary>

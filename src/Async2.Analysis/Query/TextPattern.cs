@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 namespace Async2.Analysis.Query;
 
 /// <summary>
-/// A regular expression that somebody typed, for names of a target. Both may be hostile, so it is matched in time that grows with
-/// the text only; what that cannot do (look-around, back-references) is refused. Case and culture do not matter.
+/// A regular expression from the user, for names of a target. Both may be hostile, so it is matched in time linear in
+/// the text; constructs for which that is impossible (look-around, back-references) are rejected. Case and culture are ignored.
 /// </summary>
 public sealed class TextPattern
 {
@@ -17,13 +17,13 @@ public sealed class TextPattern
 
     private TextPattern(string option, string text, Regex regex) => (_option, Text, _regex) = (option, text, regex);
 
-    /// <summary>As it was typed.</summary>
+    /// <summary>The pattern as typed.</summary>
     public string Text { get; }
 
-    /// <summary>Reads a pattern.</summary>
-    /// <param name="option">Where it was given, for the message: <c>--method</c>.</param>
+    /// <summary>Parses a pattern.</summary>
+    /// <param name="option">The option, for the message: <c>--method</c>.</param>
     /// <param name="text">The pattern.</param>
-    /// <exception cref="QueryException">It is none.</exception>
+    /// <exception cref="QueryException">It is not valid.</exception>
     public static TextPattern Parse(string option, string text)
     {
         if (text.Length is 0 or > LongestPattern)
@@ -44,7 +44,7 @@ public sealed class TextPattern
         }
     }
 
-    /// <summary>Whether a part of a text matches; nothing matches in no text.</summary>
+    /// <summary>Whether a part of a text matches; null never matches.</summary>
     /// <exception cref="QueryException">It takes too long.</exception>
     public bool Matches(string? text)
     {

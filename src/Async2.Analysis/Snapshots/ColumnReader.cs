@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Reads what a <see cref="ColumnWriter"/> has written. Nothing is believed: counts are held against the bytes that are left.</summary>
+/// <summary>Reads the output of a <see cref="ColumnWriter"/>. Nothing is trusted: counts are checked against the remaining bytes.</summary>
 /// <param name="part">Name of the part, for errors.</param>
 /// <param name="bytes">The part.</param>
 internal sealed class ColumnReader(string part, byte[] bytes)
@@ -20,7 +20,7 @@ internal sealed class ColumnReader(string part, byte[] bytes)
         throw Damaged("a number has too many bytes");
     }
 
-    /// <summary>How many of something follow that takes a byte at least.</summary>
+    /// <summary>A count of items that take at least one byte each.</summary>
     public int Count()
     {
         ulong value = Number();
@@ -59,7 +59,7 @@ internal sealed class ColumnReader(string part, byte[] bytes)
         return values;
     }
 
-    /// <summary>Numbers from a least one, below a limit.</summary>
+    /// <summary>Numbers from a minimum, below a limit.</summary>
     public int[] Near(int count, int least, int limit)
     {
         var values = Array<int>(count);
@@ -72,10 +72,10 @@ internal sealed class ColumnReader(string part, byte[] bytes)
         return values;
     }
 
-    /// <summary>Room for so many rows of a byte or more.</summary>
+    /// <summary>Space for a number of rows of at least one byte.</summary>
     public T[] Array<T>(int count) => count <= bytes.Length - _at ? new T[count] : throw Damaged("a count is larger than the data");
 
-    /// <summary>Says that nothing may follow.</summary>
+    /// <summary>Throws if there is more data.</summary>
     public void End()
     {
         if (_at != bytes.Length)

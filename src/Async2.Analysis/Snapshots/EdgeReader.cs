@@ -3,7 +3,7 @@ using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Reads who waits for whom.</summary>
+/// <summary>Reads what waits for what.</summary>
 internal static class EdgeReader
 {
     public static AsyncGraph Read(ColumnReader part, NodeTable nodes)

@@ -6,8 +6,8 @@ using Async2.Analysis.Model.Graph;
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>
-/// Reads a model from the parts of a snapshot file. Every number is held against what it points into, so that whoever asks the model
-/// later needs no checks of his own.
+/// Reads a model from the parts of a snapshot file. Every number is checked against the range that it refers to, so that users of the model
+/// need no checks.
 /// </summary>
 internal sealed class ModelReader
 {
@@ -20,8 +20,8 @@ internal sealed class ModelReader
         _tables = Json(SnapshotFormat.Tables, bytes => JsonSerializer.Deserialize(bytes, SnapshotJson.Default.SnapshotTables));
     }
 
-    /// <summary>The model of a file, and its variables where it has them.</summary>
-    /// <exception cref="SnapshotFormatException">The file is not a snapshot, or a damaged one.</exception>
+    /// <summary>The model of a file, with its variables if it has them.</summary>
+    /// <exception cref="SnapshotFormatException">The file is not a snapshot, or it is damaged.</exception>
     public static (AsyncModel Model, IFrameVariables? Variables) Read(Stream file)
     {
         try
@@ -32,7 +32,7 @@ internal sealed class ModelReader
                 ? new StoredVariables(reader.Json(SnapshotFormat.Variables, bytes => JsonSerializer.Deserialize(bytes, SnapshotJson.Default.ListVariablesRecord)))
                 : null);
         }
-        // A null where none may be, a name that is not there: one sentence is enough.
+        // An unexpected null or an unknown name: one sentence is enough.
         catch (Exception e) when (e is NullReferenceException or ArgumentException or InvalidOperationException or FormatException or OverflowException)
         {
             throw new SnapshotFormatException("its tables are damaged", e);
@@ -79,7 +79,7 @@ internal sealed class ModelReader
         }
         catch (JsonException e)
         {
-            // What the parser says quotes the file.
+            // The parser's message would quote the file.
             throw new SnapshotFormatException(FormattableString.Invariant($"its part {name.TrimEnd()} is damaged: its JSON is not valid, from byte {e.BytePositionInLine ?? 0} of line {e.LineNumber ?? 0} on"), e);
         }
     }

@@ -9,9 +9,9 @@ namespace Async2.Analysis.Snapshots;
 internal static class ModelWriter
 {
     /// <param name="model">The model.</param>
-    /// <param name="variables">Answers for variables, which are written; null leaves them out.</param>
-    /// <param name="redacts">Data of the program is left out.</param>
-    /// <param name="file">Where it goes.</param>
+    /// <param name="variables">Reads variables, which are written; null leaves them out.</param>
+    /// <param name="redacts">Leaves out data of the program.</param>
+    /// <param name="file">The output.</param>
     public static void Write(AsyncModel model, IFrameVariables? variables, bool redacts, Stream file)
     {
         PartFile.WriteHead(file);
@@ -75,7 +75,7 @@ internal static class ModelWriter
             columns.Signed((long)(links.AddressOf(i) - last));
             last = links.AddressOf(i);
         }
-        // Callers mostly lie behind their callees.
+        // Callers usually have higher addresses than their callees.
         for (int i = 0; i < links.Count; i++)
             columns.Number(links.Next(i) < 0 ? 0 : ZigZag((long)links.Next(i) - i) + 1);
         for (int i = 0; i < links.Count; i++)
@@ -104,7 +104,7 @@ internal static class ModelWriter
         for (int node = 0; node < graph.Size; node++)
         {
             ArraySegment<int> waiters = graph.AwaitedBy(node);
-            // Who waits for itself is nobody's waiter.
+            // A node that waits for itself is not a waiter of another.
             columns.Count((waiters.Count << 1) | (!graph.IsCombinator(node) && graph.Awaits(node) == node ? 1 : 0));
             columns.Near(waiters);
         }

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Writes and reads the parts of a snapshot file, each packed, with its length and a checksum.</summary>
+/// <summary>Writes and reads the parts of a snapshot file, each compressed, with its length and a checksum.</summary>
 internal static class PartFile
 {
     private const int ReadSize = 1 << 16;
@@ -34,7 +34,7 @@ internal static class PartFile
     }
 
     /// <summary>All parts, by name.</summary>
-    /// <exception cref="SnapshotFormatException">It is not a snapshot, a newer one, cut short or damaged.</exception>
+    /// <exception cref="SnapshotFormatException">It is not a snapshot, has a newer version, or is truncated or damaged.</exception>
     public static Dictionary<string, byte[]> Read(Stream file)
     {
         ReadHead(file);
@@ -81,7 +81,7 @@ internal static class PartFile
         return Unpack(stored, (int)length, name);
     }
 
-    // A length is believed only as far as bytes follow.
+    // A length is trusted only as far as bytes follow.
     private static void Copy(Stream file, MemoryStream to, uint count, string name)
     {
         byte[] buffer = new byte[ReadSize];

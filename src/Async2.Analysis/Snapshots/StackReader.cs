@@ -5,12 +5,12 @@ using Async2.Analysis.Model.Graph;
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>Reads stacks and their shapes.</summary>
-/// <param name="tables">What they point into.</param>
+/// <param name="tables">The tables that they refer to.</param>
 /// <param name="nodes">The nodes.</param>
-/// <param name="objects">How many objects of frames there are.</param>
+/// <param name="objects">Number of frame objects.</param>
 internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int objects)
 {
-    // Each object is in one stack, and few frames have none. Without this a small file could name a big shape a million times.
+    // Each object is in one stack, and few frames have none. Without this check a small file could refer to a big shape a million times.
     private const int FramesForObject = 16;
     private const int FramesWithoutObject = 1_000_000;
 
@@ -73,7 +73,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
         for (int count = part.Count(); count > 0; count--)
         {
             int skip = part.Below(int.MaxValue), frames = part.Count();
-            // More than all parts together cannot be there.
+            // There cannot be more than in all parts together.
             end = checked(end + frames);
             parts.Add(new(skip, end));
         }

@@ -6,23 +6,23 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Code.DebugInfo;
 
-/// <summary>Native bodies of a target by addresses in them, and the JIT's debug info of each in the format of its runtime.</summary>
+/// <summary>Native bodies of a target by addresses in them, and the JIT's debug info of each in the runtime's format.</summary>
 /// <param name="target">The target.</param>
-/// <param name="facts">Say which format that is.</param>
+/// <param name="facts">Determine the format.</param>
 internal sealed class NativeBodies(Target target, LayoutFacts facts)
 {
     private readonly DebugInfoFormat _format = DebugInfoFormats.Of(facts);
 
-    // Which kind of bounds a runtime without that contract writes, once a body has shown it.
+    // The kind of bounds that a runtime without that contract writes, once a body has shown it.
     private DebugInfoFormat? _seen;
 
-    /// <summary>The body that an address lies in; null when there is none.</summary>
+    /// <summary>The body that contains an address; null if there is none.</summary>
     public NativeBody? Containing(ulong address) => NativeBody.Containing(address, target);
 
-    /// <summary>In native order; empty when there is no debug info or it makes no sense.</summary>
+    /// <summary>In native order; empty if there is no debug info or it is invalid.</summary>
     public ILMappingEntry[] BoundsOf(NativeBody body) => NativeDebugInfo.ReadBounds(target.Memory, body.DebugInfo, FormatOf(body));
 
-    /// <summary>Where variables are; empty when there is no debug info or it makes no sense.</summary>
+    /// <summary>Places of variables; empty if there is no debug info or it is invalid.</summary>
     public NativeVariable[] VariablesOf(NativeBody body) => NativeDebugInfo.ReadVariables(target.Memory, body.DebugInfo, _format);
 
     private DebugInfoFormat FormatOf(NativeBody body)
@@ -33,28 +33,28 @@ internal sealed class NativeBodies(Target target, LayoutFacts facts)
         return _seen ?? _format;
     }
 
-    /// <summary>Suspension points by state; empty where the JIT wrote none down.</summary>
+    /// <summary>Suspension points by state; empty if the JIT recorded none.</summary>
     public AsyncPoint[] AsyncPointsOf(NativeBody body)
         => _format == DebugInfoFormat.Chunked ? NativeDebugInfo.ReadAsyncPoints(target.Memory, body.DebugInfo, _format) : [];
 }
 
 /// <summary>
 /// One jitted body of a method. With tiering a method has several, and a chain may be suspended in one that is no longer
-/// current, so a body is always looked up from an address inside it.
+/// current, so a body is always looked up by an address inside it.
 /// </summary>
-/// <param name="Method">Whose code it is.</param>
+/// <param name="Method">The method.</param>
 /// <param name="Start">Address of the first instruction.</param>
 /// <param name="Length">Bytes, with funclets.</param>
-/// <param name="DebugInfo">Address of the compressed debug info; 0 when there is none.</param>
+/// <param name="DebugInfo">Address of the compressed debug info; 0 if there is none.</param>
 internal sealed record NativeBody(ClrMethod Method, ulong Start, int Length, ulong DebugInfo)
 {
-    /// <summary>Not the compiler's: that would ask ClrMD for the method's name, which crashes the DAC.</summary>
+    /// <summary>Not the compiler-generated one: that would ask ClrMD for the method's name, which crashes the DAC.</summary>
     public override string ToString() => FormattableString.Invariant($"body 0x{Start:x}+{Length}");
 
     // The longest walk back from an address inside a body to its header: 1.6 MB of code.
     private const int WalkLimit = 200_000;
 
-    /// <summary>The body that an address lies in; null when no header that fits the method is found.</summary>
+    /// <summary>The body that contains an address; null if no matching header is found.</summary>
     public static NativeBody? Containing(ulong address, Target target)
     {
         if (target.Runtime.GetMethodByInstructionPointer(address) is not { } method)

@@ -4,7 +4,7 @@ using Iced.Intel;
 
 namespace Async2.Analysis.Code.Decoding;
 
-/// <summary>Cuts x64 code into blocks.</summary>
+/// <summary>Splits x64 code into blocks.</summary>
 internal static class X64FlowDecoder
 {
     public static NativeFlow Decode(byte[] code, ulong address) => Decode(new X64Code(code, address));
@@ -63,8 +63,8 @@ internal static class X64FlowDecoder
     private static bool Leaves(in Instruction instruction) => instruction.FlowControl
         is FlowControl.UnconditionalBranch or FlowControl.IndirectBranch or FlowControl.Return or FlowControl.Interrupt or FlowControl.Exception;
 
-    // A catch clause is a function of its own: it returns the address at which the method goes on. The start of the body is what
-    // entries of jump tables count from.
+    // A catch clause is a function of its own: it returns the address at which the method continues. Entries of jump tables
+    // are relative to the start of the body.
     private static ulong? AddressOfCode(in Instruction instruction, ulong address)
         => instruction.Mnemonic == Mnemonic.Lea && instruction.IsIPRelativeMemoryOperand && instruction.IPRelativeMemoryAddress != address
             ? instruction.IPRelativeMemoryAddress : null;

@@ -1,20 +1,20 @@
 namespace Async2.Analysis.Model.Frames;
 
-/// <summary>The objects of suspended frames and who called whom, 16 bytes for each: chains of continuations and of tasklets.</summary>
-/// <param name="addresses">In rising order.</param>
-/// <param name="next">Position of the caller's object; negative where a chain ends.</param>
-/// <param name="sites">Number of the place in code where each stands, which decides the object's type.</param>
+/// <summary>The objects of suspended frames and their callers, 16 bytes for each: chains of continuations and of tasklets.</summary>
+/// <param name="addresses">In ascending order.</param>
+/// <param name="next">Position of the caller's object; negative at the end of a chain.</param>
+/// <param name="sites">Number of the place in code of each object, which also determines its type.</param>
 internal sealed class FrameLinks(ulong[] addresses, int[] next, int[] sites)
 {
     public int Count => addresses.Length;
 
     public ulong AddressOf(int position) => addresses[position];
 
-    /// <summary>Position of the caller's object; negative where the chain ends.</summary>
+    /// <summary>Position of the caller's object; negative at the end of the chain.</summary>
     public int Next(int position) => next[position];
 
     public int SiteOf(int position) => sites[position];
 
-    /// <summary>Position of an object; -1 when there is none at the address.</summary>
+    /// <summary>Position of an object; -1 if there is none at the address.</summary>
     public int Find(ulong address) => Math.Max(-1, Array.BinarySearch(addresses, address));
 }

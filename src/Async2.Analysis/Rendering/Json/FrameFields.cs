@@ -5,9 +5,15 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>What every JSON form of a frame says of it.</summary>
+/// <summary>The fields of every JSON form of a frame.</summary>
 internal record FrameFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public FrameFields()
+    {
+    }
+
     [SetsRequiredMembers]
     internal FrameFields(LogicalFrame frame)
     {

@@ -5,10 +5,16 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>What every JSON form of a stack says of it: one stack, or <see cref="Count"/> equal ones.</summary>
+/// <summary>The fields of every JSON form of a stack: one stack, or <see cref="Count"/> equal ones.</summary>
 internal record StackFields
 {
     private const int First = -2;
+
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public StackFields()
+    {
+    }
 
     [SetsRequiredMembers]
     internal StackFields(LogicalStack stack)
@@ -47,6 +53,12 @@ internal record StackFields
 /// <summary>What the innermost frame waits for, in every JSON form.</summary>
 internal record WaitFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public WaitFields()
+    {
+    }
+
     [SetsRequiredMembers]
     internal WaitFields(WaitingOn wait)
     {

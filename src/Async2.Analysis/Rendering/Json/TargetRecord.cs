@@ -4,7 +4,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>What was looked at.</summary>
+/// <summary>The target.</summary>
 internal sealed record TargetRecord
 {
     [JsonConverter(typeof(KebabEnum<TargetKind>))]

@@ -3,32 +3,32 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// The frames of one stack, a line each: the method, then file and line in a column. On a narrow terminal the method is
-/// shortened; the place never is. Deep stacks are not indented: the order says who awaits whom.
+/// The frames of one stack, one per line: the method, then file and line in a column. On a narrow terminal the method is
+/// shortened; the place never is. Deep stacks are not indented: the order shows which frame awaits which.
 /// </summary>
 /// <param name="text">Where to write.</param>
 /// <param name="leafFirst">The innermost frame first.</param>
-/// <param name="column">Stands before each method; null for nothing.</param>
+/// <param name="column">Written before each method; null for nothing.</param>
 public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? column = null)
 {
     private const int Indent = 2;
     private const int Gap = 2;
 
-    /// <summary>The place column never starts right of this without a terminal: one huge generic name must not push all others.</summary>
+    /// <summary>Without a terminal the place column never starts to the right of this: one huge generic name must not push all others.</summary>
     private const int WidestMethodColumn = 88;
 
-    /// <summary>Least columns for a method; on a terminal narrower than that, lines wrap.</summary>
+    /// <summary>Minimum columns for a method; on a narrower terminal, lines wrap.</summary>
     private const int NarrowestMethod = 12;
 
     private readonly FrameDetails _details = new(text);
     private readonly int _before = Indent + (column?.Width ?? 0);
 
-    /// <summary>Marks that were used, bits of <see cref="LocationText.Legend"/>.</summary>
+    /// <summary>Marks that were used, as bits of <see cref="LocationText.Legend"/>.</summary>
     public int Marks { get; private set; }
 
     /// <summary>Writes the frames of a stack.</summary>
     /// <param name="innermostFirst">The frames.</param>
-    /// <param name="margin">Stands before each line: <see cref="Indent"/> columns.</param>
+    /// <param name="margin">Written before each line: <see cref="Indent"/> columns.</param>
     public void Write(FrameList innermostFirst, string margin)
     {
         FrameList frames = leafFirst ? innermostFirst : innermostFirst.Reversed();
@@ -45,7 +45,7 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         }
     }
 
-    /// <summary>Writes method and place of a frame into a line that holds other things.</summary>
+    /// <summary>Writes method and place of a frame into a line with other content.</summary>
     public void AddTo(Paragraph line, LogicalFrame frame)
     {
         FrameLine parts = Line(frame);
@@ -63,7 +63,7 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Surface.Ellipsis), place, frame.File);
     }
 
-    // What a frame called lies on its inner side.
+    // Folded frames are on the inner side of their caller.
     private void WriteFrame(LogicalFrame frame, FrameLine line, int methodColumns, string margin)
     {
         if (leafFirst)
@@ -110,7 +110,7 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
     private sealed record FrameLine(MethodText Method, string Place, string? Link);
 }
 
-/// <summary>What a debugger wants to see before the method of each frame: addresses, counts.</summary>
+/// <summary>Columns of a debugger before the method of each frame: addresses, counts.</summary>
 /// <param name="Width">Columns that <paramref name="Write"/> fills.</param>
 /// <param name="Write">Writes them for a frame.</param>
 public sealed record FrameColumn(int Width, Action<StyledText, LogicalFrame> Write);

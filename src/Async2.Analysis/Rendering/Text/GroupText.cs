@@ -2,12 +2,12 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>One stack, or one group of equal stacks: a header, the frames, and at its ends what it waits for and who waits for it.</summary>
+/// <summary>One stack, or one group of equal stacks: a header, the frames, and at its ends what it waits for and what waits for it.</summary>
 public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst)
 {
     private readonly StackEnds _ends = new(text, leafFirst);
 
-    /// <summary>Writes a stack with an empty line before it.</summary>
+    /// <summary>Writes a stack after an empty line.</summary>
     public void Write(LogicalStack stack)
     {
         text.Line();
@@ -24,7 +24,7 @@ public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst
             _ends.WriteInner(stack);
     }
 
-    /// <summary>Writes a stack in a line: its header and its innermost frame.</summary>
+    /// <summary>Writes a stack as one line: its header and its innermost frame.</summary>
     public void WriteShort(LogicalStack stack)
     {
         Paragraph line = WriteHeader(stack, isFull: false);

@@ -3,10 +3,10 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>Where in the source a frame is, short enough for a line, with a mark that says how sure that is.</summary>
+/// <summary>Source position of a frame, short enough for a line, with a mark for its certainty.</summary>
 public static class LocationText
 {
-    /// <summary>What the marks mean, in the order of <see cref="MarksOf"/>.</summary>
+    /// <summary>Meaning of the marks, in the order of <see cref="MarksOf"/>.</summary>
     public static readonly (string Mark, string Meaning)[] Legend =
     [
         ("~", "the most likely of several places"),
@@ -30,7 +30,7 @@ public static class LocationText
         };
     }
 
-    /// <summary>Which entries of <see cref="Legend"/> a frame uses, as bits.</summary>
+    /// <summary>The entries of <see cref="Legend"/> that a frame uses, as bits.</summary>
     public static int MarksOf(LogicalFrame frame) => MarkOf(frame) | frame.Kind switch
     {
         FrameKind.Elided => 8,
@@ -63,7 +63,7 @@ public static class LocationText
             : frame.Module;
     }
 
-    // The path is the build machine's: its separator need not be ours.
+    // The path is from the build machine: its separator may differ from ours.
     private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 
     private static string Join(string place, string mark) => place.Length == 0 ? mark : place + " " + mark;

@@ -4,18 +4,18 @@ using Async2.Analysis.Model;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// The lines at both ends of a stack: what the innermost frame waits for, and who waits for the outermost. Where the innermost
-/// waits for the outermost itself, a rail along the frames joins the two ends.
+/// The lines at both ends of a stack: what the innermost frame waits for, and what waits for the outermost. If the innermost
+/// waits for the outermost itself, a line along the frames joins the two ends.
 /// </summary>
 public sealed class StackEnds(StyledText text, bool leafFirst)
 {
     private bool Ascii => text.Surface.Ascii;
 
-    /// <summary><c>SemaphoreSlim</c>; null when it is not known or nothing is awaited.</summary>
+    /// <summary><c>SemaphoreSlim</c>; null if it is unknown or nothing is awaited.</summary>
     public static string? WaitOf(LogicalStack stack)
         => stack.WaitingOn is { Text.Length: > 0 } wait ? DisplayText.Head(wait.Text) : null;
 
-    /// <summary>What stands before each frame of a stack.</summary>
+    /// <summary>Text before each frame of a stack.</summary>
     public string Margin(LogicalStack stack) => !IsCycle(stack) ? "  " : Ascii ? "| " : "\u2502 ";
 
     /// <summary>Writes the line at the innermost end.</summary>
@@ -40,7 +40,7 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
         line.End();
     }
 
-    /// <summary>Writes the line at the outermost end; none when nobody waits there.</summary>
+    /// <summary>Writes the line at the outermost end; none if nothing waits for it.</summary>
     public void WriteOuter(LogicalStack stack)
     {
         bool isCycle = IsCycle(stack);
@@ -63,7 +63,7 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
     private static ImmutableArray<string> Others(LogicalStack stack, ImmutableArray<string> ids)
         => ids.IsDefaultOrEmpty ? [] : IsCycle(stack) ? ids.Remove(stack.Id) : ids;
 
-    // On a rail the corner stands below or above it, else in line with the frames.
+    // In a cycle the corner is below or above the line, else aligned with the frames.
     private Paragraph Start(bool isCycle, string corner)
         => (isCycle ? new Paragraph(text, indent: 0, hanging: 3) : new Paragraph(text, indent: 2, hanging: 5)).Add(TextRole.Dim, corner);
 
@@ -76,7 +76,7 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
             line.Add(TextRole.Dim, i == 0 ? "" : ", ").Add(TextRole.Address, ids[i]);
     }
 
-    /// <summary>What a stack does, before the words for what it waits for: <c>waits for</c>; empty where those words say it themselves.</summary>
+    /// <summary>Text before what a stack waits for: <c>waits for</c>; empty if that text is complete by itself.</summary>
     public static string Verb(LogicalStack stack)
     {
         bool known = stack.WaitingOn is { Text.Length: > 0 };
