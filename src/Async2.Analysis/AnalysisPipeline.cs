@@ -84,14 +84,14 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         IReadOnlyList<ThreadSegment> segments = DacCrash.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
         foreach (IAsyncFamily family in AsyncFamilies.All)
             segments = family.Join(index, segments);
-        _missing.SayUnseen(threads.Unseen, _problems);
-        _missing.SayWhyNothing(index, segments, _problems);
+        _missing.ReportUnseenThreads(threads.Unseen, _problems);
+        _missing.ExplainNoStacks(index, segments, _problems);
         return new(segments, threads.Unseen, threads.Resuming);
     }
 
     private AsyncModel WithoutStacks(HeapIndex index)
     {
-        _missing.SayWhyNothing(index, [], _problems);
+        _missing.ExplainNoStacks(index, [], _problems);
         return Finish(new AsyncModel(ModelColumns.Empty) { Target = Facts(index), Places = [], Complete = index.Complete });
     }
 

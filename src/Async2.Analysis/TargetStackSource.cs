@@ -105,7 +105,7 @@ internal sealed class TargetStackSource : IStackSource
     public AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => _awaited.OfStateMachine(row, awaiterField);
 
     /// <inheritdoc/>
-    public WaitReason? ReasonOf(ulong awaited, List<ulong> timers) => _waits.Read(awaited, timers);
+    public WaitReason? ReasonOf(ulong awaited, WaitTrail trail) => _waits.Read(awaited, trail);
 
     /// <inheritdoc/>
     public WaitReason? ReasonOf(ThreadSegment thread) => _threadWaits.Read(thread);

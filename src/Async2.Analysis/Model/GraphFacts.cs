@@ -18,6 +18,9 @@ internal sealed record GraphFacts
     /// <summary>Timers that end a wait, by the awaited object: a delay's, a timeout's. In order.</summary>
     public IReadOnlyList<TimerRow> Timers { get; init; } = [];
 
+    /// <summary>What awaited objects stand for, where that is no resource: the task behind a timeout. In order.</summary>
+    public IReadOnlyList<EndRow> Ends { get; init; } = [];
+
     /// <summary>Timers that end a wait for another operation.</summary>
     public IReadOnlyList<LimitRow> Limits { get; init; } = [];
 
@@ -35,6 +38,11 @@ internal sealed record GraphFacts
 /// <param name="Awaited">Address of the object.</param>
 /// <param name="Timer">Address of the <c>TimerQueueTimer</c>.</param>
 internal readonly record struct TimerRow(ulong Awaited, ulong Timer);
+
+/// <summary>What an awaited object stands for.</summary>
+/// <param name="Awaited">Address of the object.</param>
+/// <param name="End">Address of what it completes with.</param>
+internal readonly record struct EndRow(ulong Awaited, ulong End);
 
 /// <summary>A timer that ends a node's wait for another operation.</summary>
 /// <param name="Node">Number of the node.</param>

@@ -8,13 +8,16 @@ internal sealed class GraphLinks
     private readonly ModelColumns _columns;
     private readonly NodeTable _nodes;
     private readonly AsyncGraph _awaits;
-    private readonly Dictionary<ulong, (WaitKind Kind, WaitReason? Reason)> _found = [];
+    private readonly Dictionary<ulong, (WaitKind Kind, WaitReason? Reason, string? Type)> _found = [];
     private readonly TimerRow[] _timers;
+    private readonly Dictionary<ulong, ulong> _ends = [];
 
     public GraphLinks(ModelColumns columns)
     {
         (_columns, _nodes, _awaits) = (columns, columns.Nodes, columns.Awaits);
         _timers = [.. columns.Facts.Timers];
+        foreach (EndRow row in columns.Facts.Ends)
+            _ends[row.Awaited] = row.End;
         var threads = new SortedSet<int>(_nodes.Threads);
         // Twice: who is there decides the numbers, and the numbers the edges.
         Walk((from, to, _, _) => Note(from, to, threads));
@@ -38,21 +41,20 @@ internal sealed class GraphLinks
     public EdgeTable Edges { get; }
 
     /// <summary>What one of those who wait for a resource says of it.</summary>
-    public WaitReason? ReasonOf(ulong resource) => _found.TryGetValue(resource, out (WaitKind Kind, WaitReason? Reason) found) ? found.Reason : null;
+    public WaitReason? ReasonOf(ulong resource) => _found.TryGetValue(resource, out (WaitKind Kind, WaitReason? Reason, string? Type) found) ? found.Reason : null;
 
-    /// <summary>Name of an awaited object's type in the runtime's form.</summary>
-    public string? TypeOf(ulong awaited)
-        => _columns.Types.OfWaits.TryGetValue(awaited, out int type) && (uint)type < (uint)_columns.Types.Types.Count ? _columns.Types.Types[type].Name : null;
+    /// <summary>C# name of the type of an awaited object that is a resource itself; null where it is not known.</summary>
+    public string? TypeOf(ulong resource) => _found.TryGetValue(resource, out (WaitKind Kind, WaitReason? Reason, string? Type) found) ? found.Type : null;
 
-    /// <summary>An operation, combinator or plain task by its address; -1 for none.</summary>
+    /// <summary>An operation or combinator by its address; -1 for none. A plain task is a node only where somebody asked for such tasks: who waits for it waits for a promise.</summary>
     public int FindNode(ulong address)
     {
-        // In address order, each of the two; plain tasks are few, and only there when somebody asked.
+        // In address order, each of the two.
         int operation = Array.BinarySearch(_nodes.Addresses, 0, _nodes.Operations, address);
         if (operation >= 0)
             return operation;
         int combinator = Array.BinarySearch(_nodes.Addresses, _awaits.Count, _awaits.Size - _awaits.Count, address);
-        return combinator >= 0 ? combinator : _awaits.Size < _nodes.Count ? Array.IndexOf(_nodes.Addresses, address, _awaits.Size) : -1;
+        return Math.Max(-1, combinator);
     }
 
     private void Note(in End from, in End to, SortedSet<int> threads)
@@ -66,7 +68,7 @@ internal sealed class GraphLinks
         if (end.Form == EndForm.Thread)
             threads.Add((int)end.Value);
         else if (end.Form == EndForm.Resource)
-            _found.TryAdd(end.Value, (end.Kind, end.Reason));
+            _found.TryAdd(end.Value, (end.Kind, end.Reason, end.Type));
     }
 
     private int NumberOf(in End end) => end.Form switch
@@ -92,7 +94,7 @@ internal sealed class GraphLinks
         for (int combinator = _awaits.Count; combinator < _awaits.Size; combinator++)
         {
             foreach (ulong leaf in _awaits.LeavesOf(combinator))
-                WalkAwaited(combinator, leaf, WaitKind.Task, add);
+                WalkAwaited(combinator, leaf, null, add);
         }
         WalkFacts(add);
     }
@@ -128,11 +130,11 @@ internal sealed class GraphLinks
         WaitingOn? wait = _columns.Stacks.WaitOf(stack);
         bool isWaiting = row.WaitAddress != 0 && row.State is StackState.Awaiting or StackState.Blocked or StackState.Deadlocked && wait is not { IsDone: true };
         if (isWaiting && node < _awaits.Count && _awaits.Awaits(node) < 0 && !_columns.Facts.Blocked.ContainsKey(node))
-            WalkAwaited(node, row.WaitAddress, wait?.Kind ?? WaitKind.Task, add);
+            WalkAwaited(node, row.WaitAddress, wait, add);
     }
 
     // What stands behind an awaited object; where that is nothing, the object itself, which somebody has to complete.
-    private void WalkAwaited(int node, ulong awaited, WaitKind kind, LinkSink add)
+    private void WalkAwaited(int node, ulong awaited, WaitingOn? wait, LinkSink add)
     {
         WaitReason? reason = _columns.Reasons.GetValueOrDefault(awaited);
         bool isEnded = AddTimers(node, awaited, add) && reason is { Kind: WaitKind.Timer };
@@ -143,8 +145,19 @@ internal sealed class GraphLinks
             isEnded = true;
             AddResource(node, level, SourceOf(level.Kind), add);
         }
-        if (!isEnded && FindNode(awaited) < 0)
-            add(End.Node(node), End.Resource(awaited, reason?.Kind ?? kind, reason), EdgeKind.BlockedOn, _awaits.IsSegment(node) ? EdgeSource.ThreadStack : EdgeSource.SavedAwaiter);
+        if (isEnded)
+            return;
+        if (_ends.TryGetValue(awaited, out ulong end))
+            AddEnd(node, end, reason, add);
+        else if (FindNode(awaited) < 0)
+            add(End.Node(node), End.Resource(awaited, reason?.Kind ?? wait?.Kind ?? WaitKind.Task, reason, wait?.Type), EdgeKind.BlockedOn, _awaits.IsSegment(node) ? EdgeSource.ThreadStack : EdgeSource.SavedAwaiter);
+    }
+
+    private void AddEnd(int node, ulong end, WaitReason? reason, LinkSink add)
+    {
+        int operation = FindNode(end);
+        if (operation != node)
+            add(End.Node(node), operation >= 0 ? End.Node(operation) : End.Resource(end, reason?.Kind ?? WaitKind.Task), EdgeKind.BlockedOn, EdgeSource.Field);
     }
 
     private void WalkBlocked(int node, WaitReason reason, LinkSink add)
@@ -208,14 +221,14 @@ internal sealed class GraphLinks
         Thread,
     }
 
-    private readonly record struct End(EndForm Form, ulong Value, WaitKind Kind, WaitReason? Reason)
+    private readonly record struct End(EndForm Form, ulong Value, WaitKind Kind = WaitKind.None, WaitReason? Reason = null, string? Type = null)
     {
-        public static End Node(int number) => new(EndForm.Node, (ulong)number, WaitKind.None, null);
+        public static End Node(int number) => new(EndForm.Node, (ulong)number);
 
-        public static End Resource(ulong address, WaitKind kind, WaitReason? reason = null) => new(EndForm.Resource, address, kind, reason);
+        public static End Resource(ulong address, WaitKind kind, WaitReason? reason = null, string? type = null) => new(EndForm.Resource, address, kind, reason, type);
 
-        public static End Context(int number) => new(EndForm.Context, (ulong)number, WaitKind.None, null);
+        public static End Context(int number) => new(EndForm.Context, (ulong)number);
 
-        public static End Thread(int id) => new(EndForm.Thread, (ulong)(uint)id, WaitKind.None, null);
+        public static End Thread(int id) => new(EndForm.Thread, (ulong)(uint)id);
     }
 }

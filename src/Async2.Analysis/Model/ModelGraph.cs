@@ -57,7 +57,7 @@ public sealed class ModelGraph
             if (_columns.Facts.Contexts[i].Address == address)
                 return FirstContext + i;
         }
-        return -1;
+        return Array.IndexOf(Nodes.Addresses, address, Awaits.Size);
     }
 
     /// <summary>Number of the node of a thread, by its managed id; -1 when there is none.</summary>
@@ -108,6 +108,20 @@ public sealed class ModelGraph
         }
         Links.Edges.AddFrom(node, edges);
     }
+
+    /// <summary>Number of the node of the thread pool; -1 when nothing is queued to it.</summary>
+    internal int FindPool()
+    {
+        for (int i = 0; i < _columns.Facts.Contexts.Count; i++)
+        {
+            if (_columns.Facts.Contexts[i].Address == 0)
+                return FirstContext + i;
+        }
+        return -1;
+    }
+
+    /// <summary>How many nodes wait for a resource, go on in a context, or await a combinator.</summary>
+    internal int WaitersOf(int node) => node < Awaits.Size ? Awaits.AwaitedBy(node).Count : Links.Edges.CountTo(node);
 
     /// <summary>What is known of a resource's state, from one of those who wait for it; null when it says nothing.</summary>
     internal WaitReason? ReasonOf(int node) => node >= FirstResource && node < FirstContext ? Links.ReasonOf(Links.Resources[node - FirstResource]) : null;

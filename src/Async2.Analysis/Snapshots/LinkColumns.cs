@@ -25,6 +25,9 @@ internal static class LinkColumns
         columns.Count(facts.Timers.Count);
         columns.Near([.. facts.Timers.Select(row => row.Awaited)]);
         columns.Near([.. facts.Timers.Select(row => row.Timer)]);
+        columns.Count(facts.Ends.Count);
+        columns.Near([.. facts.Ends.Select(row => row.Awaited)]);
+        columns.Near([.. facts.Ends.Select(row => row.End)]);
         columns.Count(facts.Limits.Count);
         columns.Near([.. facts.Limits.Select(row => row.Node)]);
         columns.Near([.. facts.Limits.Select(row => row.Timer)]);
@@ -53,6 +56,7 @@ internal static class LinkColumns
         for (int count = part.Count(); count > 0; count--)
             blocked[part.Below(graph.Count)] = reasons[part.Below(reasons.Length)];
         TimerRow[] timers = [.. Pairs(part.NearAddresses(part.Count()), part.NearAddresses).Select(pair => new TimerRow(pair.First, pair.Second)).OrderBy(row => row.Awaited)];
+        EndRow[] ends = [.. Pairs(part.NearAddresses(part.Count()), part.NearAddresses).Select(pair => new EndRow(pair.First, pair.Second))];
         LimitRow[] limits = [.. Pairs(part.Near(part.Count(), 0, graph.Count), part.NearAddresses).Select(pair => new LimitRow(pair.First, pair.Second))];
         int resumptions = part.Count();
         int[] nodes = part.Near(resumptions, 0, graph.Count), contexts = part.Near(resumptions, -1, tables.Contexts.Count), threads = part.Near(resumptions, int.MinValue, int.MaxValue);
@@ -64,6 +68,7 @@ internal static class LinkColumns
         {
             Blocked = blocked,
             Timers = timers,
+            Ends = ends,
             Limits = limits,
             Contexts = [.. tables.Contexts.Select(context => context.Row)],
             Resumptions = resumed,

@@ -6,6 +6,7 @@ using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
@@ -41,8 +42,8 @@ internal interface IStackSource
 
     /// <summary>Why what is at an address has not happened yet; null when nobody can tell.</summary>
     /// <param name="awaited">The address.</param>
-    /// <param name="timers">Gets the timers that end the wait.</param>
-    WaitReason? ReasonOf(ulong awaited, List<ulong> timers);
+    /// <param name="trail">Gets the timers that end the wait, and what the object stands for.</param>
+    WaitReason? ReasonOf(ulong awaited, WaitTrail trail);
 
     /// <summary>Why a thread does not go on that blocks; null when that cannot be told.</summary>
     WaitReason? ReasonOf(ThreadSegment thread);

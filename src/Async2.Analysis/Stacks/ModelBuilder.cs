@@ -59,7 +59,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = waits.Reasons,
-            Facts = new GraphFactsReader(input, graph, chains, leaves, source).Read(resumed) with { Timers = waits.Timers },
+            Facts = new GraphFactsReader(input, graph, chains, leaves, source).Read(resumed) with { Timers = waits.Timers, Ends = waits.Ends },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
         // Names of resources last: they are looked for among the objects of whole stacks.

@@ -4,6 +4,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 
@@ -100,7 +101,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, Fram
 
     private WaitingOn WaitOf(TaskRow task)
     {
-        WaitReason? reason = source.ReasonOf(task.Address, []);
+        WaitReason? reason = source.ReasonOf(task.Address, new WaitTrail());
         string? type = source.Types?.CSharpNameOf(task.MethodTable);
         return new WaitingOn(WaitKind.Task, (reason is null ? null : WaitFormatter.What(reason)) ?? type ?? "a task", task.Address, type) { Detail = reason is null ? null : WaitFormatter.Detail(reason) };
     }

@@ -1,6 +1,7 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 
@@ -16,11 +17,15 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
     private readonly Dictionary<ulong, WaitReason> _known = [];
     private readonly HashSet<ulong> _asked = [];
     private readonly List<TimerRow> _timers = [];
-    private readonly List<ulong> _found = [];
+    private readonly List<EndRow> _ends = [];
+    private readonly WaitTrail _trail = new();
     private ulong _last;
 
     /// <summary>Timers that end the waits that were asked, by what is awaited.</summary>
     public IReadOnlyList<TimerRow> Timers => [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
+
+    /// <summary>What awaited objects stand for that say of no resource.</summary>
+    public IReadOnlyList<EndRow> Ends => [.. _ends.OrderBy(row => row.Awaited)];
 
     /// <summary>What was found, by address.</summary>
     public IReadOnlyDictionary<ulong, WaitReason> Reasons => _known;
@@ -52,11 +57,13 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
             return false;
         _asked.Add(address);
         _last = address;
-        if (source.ReasonOf(address, _found) is { } reason)
+        if (source.ReasonOf(address, _trail) is { } reason)
             _known[address] = reason;
-        foreach (ulong timer in _found)
+        foreach (ulong timer in _trail.Timers)
             _timers.Add(new(address, timer));
-        _found.Clear();
+        if (_trail.End != 0 && !(_known.TryGetValue(address, out WaitReason? known) && known.Resource != 0))
+            _ends.Add(new(address, _trail.End));
+        _trail.Clear();
         return true;
     }
 }

@@ -37,15 +37,15 @@ internal sealed class WaitReasonReader
 
     /// <summary>Null when the object is no more than its type, or cannot be read.</summary>
     /// <param name="awaited">Address of a task or value task source.</param>
-    public WaitReason? Read(ulong awaited) => Read(awaited, []);
+    public WaitReason? Read(ulong awaited) => Read(awaited, new WaitTrail());
 
-    /// <summary>The same, with the timers that end the wait by themselves.</summary>
+    /// <summary>The same, with what is met on the way.</summary>
     /// <param name="awaited">Address of a task or value task source.</param>
-    /// <param name="timers">Receives addresses of timers that are set.</param>
-    public WaitReason? Read(ulong awaited, List<ulong> timers) => Read(awaited, HopLimit, timers, out _);
+    /// <param name="trail">Receives timers that are set, and what the object stands for.</param>
+    public WaitReason? Read(ulong awaited, WaitTrail trail) => Read(awaited, HopLimit, trail, out _);
 
     // The recursion is over our own count of hops, not over the target's data. What is behind a transparent object speaks for all before it.
-    private WaitReason? Read(ulong awaited, int hops, List<ulong> timers, out bool speaksForAll)
+    private WaitReason? Read(ulong awaited, int hops, WaitTrail trail, out bool speaksForAll)
     {
         speaksForAll = false;
         if (hops == 0 || awaited == 0)
@@ -57,8 +57,10 @@ internal sealed class WaitReasonReader
             return null;
         WaitStep step = reader(awaited);
         if (step.Timer != 0 && _timers.Find(step.Timer) is not 0 and var timer)
-            timers.Add(timer);
-        if (step.Behind == 0 || Read(step.Behind, hops - 1, timers, out speaksForAll) is not { } behind)
+            trail.Timers.Add(timer);
+        if (step.Behind != 0)
+            trail.End = step.Behind;
+        if (step.Behind == 0 || Read(step.Behind, hops - 1, trail, out speaksForAll) is not { } behind)
             return step.Reason;
         speaksForAll |= step.IsTransparent;
         return step.Reason is { } outer ? Join(outer, behind, speaksForAll) : behind;

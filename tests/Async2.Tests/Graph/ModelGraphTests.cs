@@ -24,7 +24,7 @@ public sealed class ModelGraphTests
     [InlineData("t1 ThunkTask -> c1 ; c1 Continuation [Delay] -> c2 ; c2 Continuation Shop.Pay:1 -> end ; c1 awaits Delay proven ; c1 endedBy timer",
         "Pay CompletedBy Timer (Field)")]
     [InlineData("t1 ThunkTask -> c1 ; c1 Continuation [Await] -> c2 ; c2 Continuation Shop.Pay:1 -> end ; c1 awaits Promise proven",
-        "Pay BlockedOn Task (SavedAwaiter)")]
+        "Pay BlockedOn Task Promise (SavedAwaiter)")]
     [InlineData("x1 Thread 7 Shop.A:1 ; x1 wants 9 of lock ; x2 Thread 9 Shop.B:1",
         "Lock HeldBy thread (OwnerRecord)", "frames of A BlockedOn Lock (ThreadStack)", "frames of A RunsOn thread (ThreadStack)", "frames of B RunsOn thread (ThreadStack)")]
     [InlineData("x1 Thread 7 Shop.A:1 ; x1 wants 9 ; x2 Thread 9 Shop.B:1",

@@ -14,7 +14,6 @@ internal sealed class EdgeTable
         int count = 0;
         for (int i = 0; i < _edges.Length; i++)
         {
-            // The first source of a pair is the one that says most.
             if (count == 0 || _edges[i] with { Source = _edges[count - 1].Source } != _edges[count - 1])
                 _edges[count++] = _edges[i];
         }
@@ -40,6 +39,14 @@ internal sealed class EdgeTable
         int[] back = _back ??= Back();
         for (int i = First(back.Length, at => _edges[back[at]].To >= node); i < back.Length && _edges[back[i]].To == node; i++)
             edges.Add(_edges[back[i]]);
+    }
+
+    /// <summary>How many lead to a node.</summary>
+    public int CountTo(int node)
+    {
+        int[] back = _back ??= Back();
+        int first = First(back.Length, at => _edges[back[at]].To >= node);
+        return First(back.Length, at => _edges[back[at]].To > node) - first;
     }
 
     private int[] Back()

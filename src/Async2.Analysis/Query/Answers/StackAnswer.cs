@@ -32,12 +32,14 @@ internal static class StackAnswer
         IReadOnlyList<StackGroup> shown = groups.Finish();
         // If tasks were requested and some are shown, there is something async.
         ImmutableArray<Problem> problems = hasTasks ? model.Problems.RemoveAll(problem => problem.Code == ProblemCodes.NoRuntimeAsync) : model.Problems;
+        (ImmutableArray<LogicalStack> stacks, ViewGraph graph) = new StackAssembler(model, options).Assemble(shown, groups);
         return new StackView
         {
             Target = model.Target,
             Totals = groups.Total.Totals,
             Matching = matcher is null ? null : new MatchingTotals(query.FilterText, groups.Wanted.Totals),
-            Stacks = new StackAssembler(model, options).Assemble(shown, groups),
+            Stacks = stacks,
+            Graph = graph,
             Problems = isWhole ? problems : problems.Add(new(ProblemCodes.Interrupted, "the query was interrupted: this is what matched until then")),
             Complete = model.Complete && isWhole,
         };

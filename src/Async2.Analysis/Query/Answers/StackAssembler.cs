@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using System.Globalization;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -14,19 +13,23 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
 
     private readonly ImmutableArray<FramePlace> _places = model.Places;
 
-    public ImmutableArray<LogicalStack> Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
+    /// <summary>The stacks of an answer, and its graph.</summary>
+    public (ImmutableArray<LogicalStack> Stacks, ViewGraph Graph) Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
     {
         StackGroup[] ordered = [.. shown];
         var order = new StackOrder(model, stacks, options.IncludeFramework);
         Array.Sort(ordered, order.Compare);
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
         for (int i = 0; i < ordered.Length; i++)
-            ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
+        {
+            ordered[i].Number = i + 1;
+            ids[ordered[i]] = ordered[i].Id;
+        }
         var references = new StackReferences(model, stacks, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
             result.Add(StackOf(group, ids[group], references));
-        return result.MoveToImmutable();
+        return (result.MoveToImmutable(), new AnswerGraph(model, ordered, stacks));
     }
 
     private LogicalStack StackOf(StackGroup group, string id, StackReferences references)

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 
@@ -18,6 +19,12 @@ internal sealed class StackGroup(StackKey key, int order)
 
     /// <summary>The first of them, which is shown.</summary>
     public int First => Members[0];
+
+    /// <summary>Its place in the answer, from 1.</summary>
+    public int Number { get; set; }
+
+    /// <summary>By which the answer shows it.</summary>
+    public string Id => string.Create(CultureInfo.InvariantCulture, $"s{Number}");
 
     /// <summary>The group that represents this one in the answer; null if it is not shown.</summary>
     public StackGroup? ShownAs { get; set; }

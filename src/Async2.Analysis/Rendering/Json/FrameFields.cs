@@ -8,6 +8,12 @@ namespace Async2.Analysis.Rendering.Json;
 /// <summary>The fields of every JSON form of a frame.</summary>
 internal record FrameFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public FrameFields()
+    {
+    }
+
     [SetsRequiredMembers]
     internal FrameFields(LogicalFrame frame)
     {

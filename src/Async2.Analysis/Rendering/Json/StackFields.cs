@@ -10,6 +10,12 @@ internal record StackFields
 {
     private const int First = -2;
 
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public StackFields()
+    {
+    }
+
     [SetsRequiredMembers]
     internal StackFields(LogicalStack stack)
     {
@@ -47,6 +53,12 @@ internal record StackFields
 /// <summary>What the innermost frame waits for, in every JSON form.</summary>
 internal record WaitFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public WaitFields()
+    {
+    }
+
     [SetsRequiredMembers]
     internal WaitFields(WaitingOn wait)
     {

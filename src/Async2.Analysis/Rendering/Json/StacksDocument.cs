@@ -27,6 +27,15 @@ internal sealed record StacksDocument
     [Description("The stacks in sections, with --group-by: biggest count first.")]
     public IEnumerable<SectionRecord>? Groups { get; init; }
 
+    [Description("What the stacks wait for, are held up by, run on and go on in: edges from the stacks of the list, and from what they lead to. Edges within a stack are its frames.")]
+    public IEnumerable<EdgeRecord>? Edges { get; init; }
+
+    [Description("What edges lead to that is neither a stack nor a thread.")]
+    public IEnumerable<ResourceRecord>? Resources { get; init; }
+
+    [Description("The threads that edges lead to.")]
+    public IEnumerable<ThreadRecord>? Threads { get; init; }
+
     public required IEnumerable<FindingRecord> Findings { get; init; }
 
     [Description("What could not be read or decided.")]

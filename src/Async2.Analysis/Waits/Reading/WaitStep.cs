@@ -15,6 +15,23 @@ internal readonly record struct WaitStep(WaitReason? Reason, ulong Behind = 0, b
     public ulong Timer { get; init; }
 }
 
+/// <summary>What was met on the way from an awaited object to what it stands for.</summary>
+internal sealed class WaitTrail
+{
+    /// <summary>Addresses of timers that end the wait by themselves.</summary>
+    public List<ulong> Timers { get; } = [];
+
+    /// <summary>Address of the last object that others stand for; 0 when the awaited one stands for itself.</summary>
+    public ulong End { get; set; }
+
+    /// <summary>Forgets what was met.</summary>
+    public void Clear()
+    {
+        Timers.Clear();
+        End = 0;
+    }
+}
+
 /// <summary>Reads one object of a type that a family knows.</summary>
 internal delegate WaitStep WaitStepReader(ulong address);
 

@@ -1,6 +1,10 @@
+using System.Text;
 using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Query;
+using Async2.Analysis.Rendering.Formats;
+using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
@@ -27,7 +31,7 @@ public sealed class GraphTests
         LimitedAsync Awaits InnerAsync (ContinuationObject)
         LimitedAsync CompletedBy Timer (Field)
         InnerAsync BlockedOn Task Task (SavedAwaiter) x2
-        ImpatientAsync BlockedOn Task VoidTaskResult> (SavedAwaiter)
+        ImpatientAsync BlockedOn Task Task (Field)
         ImpatientAsync CompletedBy Timer (Field)
         TillAsync BlockedOn Semaphore Linked.Till (WaitQueue)
         ReceiveAsync CompletedBy Socket (Field)
@@ -185,13 +189,36 @@ public sealed class GraphTests
         Assert.DoesNotContain(null, Enumerable.Range(0, graph.Count).Select(node => graph[node]).Where(node => node.Address != 0).Select(node => node.Generation));
     }
 
+    private static void CheckReadBack(AnalyzedTarget found, AnalysisOptions options)
+    {
+        StackView view = found.Ask(options, TestContext.Current.CancellationToken);
+        string json = Rendered.Json(view);
+        StackView read = JsonViewReader.Read(new MemoryStream(Encoding.UTF8.GetBytes(json)));
+        Assert.Equal(json, Rendered.Json(read));
+        Assert.Equal(Rendered.Text(view), Rendered.Text(read));
+    }
+
+    private static void CheckSnapshot(AsyncModel model)
+    {
+        using var file = new MemoryStream();
+        ModelWriter.Write(model, null, redacts: false, file);
+        file.Position = 0;
+        AsyncModel read = ModelReader.Read(file).Model;
+        Assert.Equal(Enumerable.Range(0, model.Graph.Count).Select(node => model.Graph[node]), Enumerable.Range(0, read.Graph.Count).Select(node => read.Graph[node]));
+        Assert.Equal(GraphText.Edges(model), GraphText.Edges(read));
+    }
+
     // Threads of the runtime, and how a thread came to run what it runs, are nobody's source.
     private static bool IsOfProgram(AsyncModel model, Edge edge) => GraphText.NameOf(model, edge.From) != "frames of a thread";
 
     private static AsyncModel ModelOf(ScenarioProcess process)
     {
         using var target = Target.Open($"{process.Pid}", new TargetOptions());
-        AsyncModel model = AnalyzedTarget.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken).Model;
+        AnalyzedTarget found = AnalyzedTarget.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
+        AsyncModel model = found.Model;
+        CheckReadBack(found, new AnalysisOptions());
+        CheckReadBack(found, new AnalysisOptions { Coalesce = false, IncludeFramework = true, Locals = true });
+        CheckSnapshot(model);
         Assert.Equal(
             GraphText.Edges(model).OrderBy(edge => (edge.From, edge.To, edge.Kind)),
             Enumerable.Range(0, model.Graph.Count).SelectMany(model.Graph.EdgesTo).OrderBy(edge => (edge.From, edge.To, edge.Kind)));

@@ -7,6 +7,7 @@ using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Tests.Support.Drawing;
@@ -26,7 +27,7 @@ internal abstract class DrawnSource : IStackSource
 
     public virtual AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => null;
 
-    public virtual WaitReason? ReasonOf(ulong awaited, List<ulong> timers) => null;
+    public virtual WaitReason? ReasonOf(ulong awaited, WaitTrail trail) => null;
 
     public virtual WaitReason? ReasonOf(ThreadSegment thread) => null;
 

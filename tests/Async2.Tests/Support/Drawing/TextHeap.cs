@@ -11,6 +11,7 @@ using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Tests.Support.Drawing;
@@ -112,11 +113,11 @@ internal sealed class TextHeap : DrawnSource
     public override WaitReason? ReasonOf(ThreadSegment thread) => _wanted.TryGetValue(thread.ThreadId, out int[]? holders)
         ? new WaitReason(WaitKind.Lock, "Lock") { Shared = [.. holders.Select(id => new WaitFact(WaitFactKey.HeldByThread, id))], Holders = [.. holders], Resource = _locks.GetValueOrDefault(thread.ThreadId) } : null;
 
-    public override WaitReason? ReasonOf(ulong awaited, List<ulong> timers)
+    public override WaitReason? ReasonOf(ulong awaited, WaitTrail trail)
     {
         if (!_isTimed || awaited != AwaitedAddress)
             return null;
-        timers.Add(TimerAddress);
+        trail.Timers.Add(TimerAddress);
         return new WaitReason(WaitKind.Timer, "Task.Delay");
     }
 
