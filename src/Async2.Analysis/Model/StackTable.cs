@@ -5,7 +5,7 @@ namespace Async2.Analysis.Model;
 
 /// <summary>Further properties of a stack.</summary>
 [Flags]
-internal enum StackMarks : byte
+internal enum StackFlags : byte
 {
     None = 0,
 
@@ -29,9 +29,9 @@ internal enum StackMarks : byte
 /// <param name="Wait">Number of what it waits for; -1 for nothing.</param>
 /// <param name="Idle">Number of its idle loop's name; 0 for none.</param>
 /// <param name="State">What it does.</param>
-/// <param name="Marks">Further properties.</param>
+/// <param name="Flags">Further properties.</param>
 [StructLayout(LayoutKind.Auto)]
-internal readonly record struct StackRow(ulong WaitAddress, int Shape, int FirstNode, int Wait, short Idle, StackState State, StackMarks Marks);
+internal readonly record struct StackRow(ulong WaitAddress, int Shape, int FirstNode, int Wait, short Idle, StackState State, StackFlags Flags);
 
 /// <summary>Every logical stack of a target, including equal ones, in the order of discovery.</summary>
 internal sealed class StackTable

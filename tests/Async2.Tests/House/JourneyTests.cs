@@ -23,7 +23,7 @@ public sealed partial class JourneyTests
     /// <summary>A kind of wait: its family's file (here that of semaphores), the list, and what reads, keeps and says it.</summary>
     private static readonly string[] WaitReason =
     [
-        "SemaphoreWaits", "WaitFamilies", "WaitStep", "WaitFactList", "WaitReasonReader", "ReasonColumn", "WaitReason", "WaitFact", "WaitWords", "FactWords", "GroupWords", "StackAssembler",
+        "SemaphoreWaits", "WaitFamilies", "WaitStep", "WaitFactList", "WaitReasonReader", "ReasonColumn", "WaitReason", "WaitFact", "WaitFormatter", "FactFormatter", "GroupWaitFormatter", "StackAssembler",
     ];
 
     private static readonly string[] Filter = ["StackQuery", "QueryOptionTable"];

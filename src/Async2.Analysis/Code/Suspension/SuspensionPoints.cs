@@ -73,7 +73,7 @@ internal sealed class SuspensionPoints
         SuspensionPoint point = body.PointOf(state);
         if (point.IsImpossible)
         {
-            _problems.AddLoss(new(ProblemCodes.ImpossibleState,
+            _problems.AddPartial(new(ProblemCodes.ImpossibleState,
                 $"a frame of {body.Method.Facts?.RawName ?? "a method"} has state {state}, which its code never stores: it is damaged", body.Start));
         }
         else if (point.Exactness == Exactness.None)
@@ -127,7 +127,7 @@ internal sealed class SuspensionPoints
         // A step on the way of a call through an instantiated method: it has no code of the user's.
         if (name?.StartsWith("IL_STUB_", StringComparison.Ordinal) == true)
             return new SuspensionPoint { IsHidden = true };
-        _problems.AddLoss(new(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name}, of a type that is not known)")}", resume));
+        _problems.AddPartial(new(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name}, of a type that is not known)")}", resume));
         return new SuspensionPoint { StubName = name };
     }
 }

@@ -15,7 +15,7 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     private readonly ImmutableArray<LogicalFrame> _frames;
     private readonly ImmutableArray<StackFrame> _rows;
     private readonly Func<StackFrame, LogicalFrame>? _show;
-    private readonly Dictionary<(int Id, int Folded), LogicalFrame> _looks = [];
+    private readonly Dictionary<(int Id, int Folded), LogicalFrame> _withoutAddress = [];
     private readonly bool _isReversed;
 
     private FrameList(ImmutableArray<LogicalFrame> frames, ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame>? show, bool isReversed)
@@ -42,13 +42,13 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     internal static FrameList Of(ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame> show) => new([], rows, show, false);
 
     /// <summary>A frame without the address of its object: equal frames are usually one object.</summary>
-    public LogicalFrame LookOf(int index)
+    public LogicalFrame WithoutAddress(int index)
     {
         if (_show is null)
             return _frames[At(index)];
         StackFrame row = _rows[At(index)];
-        if (!_looks.TryGetValue((row.Id, row.Folded), out LogicalFrame? look))
-            _looks[(row.Id, row.Folded)] = look = _show(row with { Address = 0 });
+        if (!_withoutAddress.TryGetValue((row.Id, row.Folded), out LogicalFrame? look))
+            _withoutAddress[(row.Id, row.Folded)] = look = _show(row with { Address = 0 });
         return look;
     }
 

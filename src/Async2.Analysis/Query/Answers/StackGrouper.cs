@@ -18,7 +18,7 @@ internal sealed class StackGrouper
     private readonly bool _coalesce;
     private readonly bool _includeFramework;
     private readonly Dictionary<StackKey, StackGroup> _groups = [];
-    private readonly (ulong A, ulong B, int Length)[] _looks;
+    private readonly (ulong A, ulong B, int Length)[] _contents;
     private readonly Dictionary<string, int> _words = [];
     private readonly int[] _texts;
     private readonly int[] _fullTexts;
@@ -32,7 +32,7 @@ internal sealed class StackGrouper
     public StackGrouper(AsyncModel model, bool coalesce, bool includeFramework)
     {
         (_model, _coalesce, _includeFramework) = (model, coalesce, includeFramework);
-        _looks = new (ulong A, ulong B, int Length)[model.Stacks.Shapes.Count];
+        _contents = new (ulong A, ulong B, int Length)[model.Stacks.Shapes.Count];
         _texts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.Text))];
         _fullTexts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.FullText))];
         _groupOfNode = new int[model.Nodes.Count];
@@ -48,16 +48,16 @@ internal sealed class StackGrouper
     public void Add(int stack, bool isWanted)
     {
         StackRow row = _model.Stacks.Rows[stack];
-        ref (ulong A, ulong B, int Length) looks = ref _looks[row.Shape];
-        if (looks == default)
-            looks = LooksOf(_model.Stacks.Shapes[row.Shape]);
-        if (looks.Length == 0)
+        ref (ulong A, ulong B, int Length) content = ref _contents[row.Shape];
+        if (content == default)
+            content = ContentOf(_model.Stacks.Shapes[row.Shape]);
+        if (content.Length == 0)
             return;
-        StackGroup group = GroupOf(new StackKey(looks, row.State, WordsOf(row), AwaitedGroup(stack, row), row.Idle, (row.Marks & StackMarks.IsTask) != 0, SharedBy(stack, row)));
-        Total = Total.With(looks.Length, row.Idle != 0);
+        StackGroup group = GroupOf(new StackKey(content, row.State, WaitIdOf(row), AwaitedGroup(stack, row), row.Idle, (row.Flags & StackFlags.IsTask) != 0, SharedBy(stack, row)));
+        Total = Total.With(content.Length, row.Idle != 0);
         if (isWanted)
         {
-            Wanted = Wanted.With(looks.Length, row.Idle != 0);
+            Wanted = Wanted.With(content.Length, row.Idle != 0);
             group.Members.Add(stack);
         }
         for (int i = 0; i < _model.Stacks.NodeCount(stack); i++)
@@ -109,7 +109,7 @@ internal sealed class StackGrouper
     }
 
     // Two bodies of one method look the same; and there may be more frames than objects, or fewer.
-    private (ulong A, ulong B, int Length) LooksOf(StackShape shape)
+    private (ulong A, ulong B, int Length) ContentOf(StackShape shape)
     {
         var signature = new StackSignature();
         var frames = new ShownFrames(shape, _model.Places, _includeFramework);
@@ -119,8 +119,8 @@ internal sealed class StackGrouper
     }
 
     // Waiters of one lock belong together, separate from waiters of another one.
-    private int WordsOf(in StackRow row)
-        => row.Wait < 0 ? 0 : (row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked ? _fullTexts[row.Wait] : _texts[row.Wait];
+    private int WaitIdOf(in StackRow row)
+        => row.Wait < 0 ? 0 : (row.Flags & StackFlags.IsHeld) != 0 && row.State != StackState.Deadlocked ? _fullTexts[row.Wait] : _texts[row.Wait];
 
     // Different semaphores are never one group, even with equal text. A cycle is identified by its methods, and an idle loop waits for nothing.
     private ulong SharedBy(int stack, in StackRow row)
@@ -130,7 +130,7 @@ internal sealed class StackGrouper
     private int AwaitedGroup(int stack, in StackRow row)
     {
         int node = _model.WaitsForNode(stack);
-        return node < 0 || ((row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked) ? 0 : row.State == StackState.Deadlocked ? Itself : _groupOfNode[node];
+        return node < 0 || ((row.Flags & StackFlags.IsHeld) != 0 && row.State != StackState.Deadlocked) ? 0 : row.State == StackState.Deadlocked ? Itself : _groupOfNode[node];
     }
 
     private int ShownNumber(int awaited) => awaited <= 0 ? awaited : _all[awaited - 1].ShownAs is { } shown ? shown.Order + 1 : 0;

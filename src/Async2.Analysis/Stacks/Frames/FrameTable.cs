@@ -18,7 +18,7 @@ internal sealed class FrameTable
     private readonly int[] _bySite;
     private readonly SuspensionPoint?[] _points;
     private readonly Dictionary<(int Site, ulong Context), int> _byContext = [];
-    private readonly Dictionary<(ulong MethodTable, int State), int> _machines = [];
+    private readonly Dictionary<(ulong MethodTable, int State), int> _stateMachines = [];
     private readonly Dictionary<ThreadFrame, int> _physical = [];
     private readonly Dictionary<(LogicalFrame Frame, FrameOrigin Origin), int> _byFrame = [];
     private readonly Dictionary<(int Id, string Note), int> _noted = [];
@@ -69,12 +69,12 @@ internal sealed class FrameTable
     /// <summary>Number of the frame that a state machine stands for.</summary>
     public int IdOf(in NodeRow machine)
     {
-        if (!_machines.TryGetValue((machine.MethodTable, machine.State), out int id))
+        if (!_stateMachines.TryGetValue((machine.MethodTable, machine.State), out int id))
         {
-            StateMachinePoint point = _source.MachineAt(machine);
-            (LogicalFrame frame, FrameOrigin origin) = _source.ShowMachine(point, machine.Kind);
+            StateMachinePoint point = _source.StateMachineAt(machine);
+            (LogicalFrame frame, FrameOrigin origin) = _source.ShowStateMachine(point, machine.Kind);
             id = Intern(new FrameEntry(frame, origin) { Machine = point });
-            _machines[(machine.MethodTable, machine.State)] = id;
+            _stateMachines[(machine.MethodTable, machine.State)] = id;
         }
         return id;
     }

@@ -33,7 +33,7 @@ internal sealed class StackDraft
     /// <summary>Task of the outermost operation.</summary>
     public ulong Task { get; set; }
 
-    public StackMarks Marks { get; set; }
+    public StackFlags Flags { get; set; }
 
     /// <summary>Adds the next node, going outwards.</summary>
     /// <param name="part">The node.</param>
@@ -56,7 +56,7 @@ internal sealed class StackDraft
         WaitsFor = -1;
         HeldBy = -1;
         Task = 0;
-        Marks = StackMarks.None;
+        Flags = StackFlags.None;
     }
 }
 
