@@ -28,7 +28,8 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var chains = new ChainReader(index, table, problems, readers.Torn);
         var leaves = new LeafReader(index, table, chains, readers);
         phase("joining stacks");
-        AsyncGraph graph = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
+        var joins = new GraphBuilder(index, readers.Segments, readers.ReadAwaiters, problems);
+        AsyncGraph graph = joins.Build(leaves.AwaitedAddress);
         bool knowsCycles = ThreadWaits.Join(graph, index, readers.Segments, leaves.ReasonOf, leaves.ResumptionOf);
         if (!knowsCycles)
             problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too much: not all circles of threads and locks were looked for");
@@ -36,7 +37,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         ulong TaskOf(int node) => node < graph.Operations ? index.Nodes[node].Address : 0;
         var stacks = new StackTableBuilder(frames, new IdleStacks(index, table, chains, readers.IsZeroInOwner), TaskOf);
         phase("building stacks");
-        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers) { AllThreads = readers.AllThreads }.Build(stacks.Add, cancellation);
+        bool finished = new StackBuilder(index, readers.Segments, table, graph, chains, frames, leaves, readers) { AllThreads = readers.AllThreads, BehindPromises = joins.BehindPromises }.Build(stacks.Add, cancellation);
         readers.Torn?.Report(problems);
         new PlainTaskStacks(index, readers, table, graph.Size).AddTo(stacks);
         phase("asking what is waited for");

@@ -34,6 +34,9 @@ internal sealed class StackBuilder(
     /// <summary>Threads that have to do with no operation have stacks, too.</summary>
     public bool AllThreads { get; init; }
 
+    /// <summary>Operations between which and what they await stands a promise.</summary>
+    public IReadOnlySet<int> BehindPromises { get; init; } = new HashSet<int>();
+
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
     /// <returns>False when it was cancelled.</returns>
     public bool Build(Action<StackDraft> add, CancellationToken cancellation)
@@ -178,7 +181,7 @@ internal sealed class StackBuilder(
     private int NoteOf(int node)
     {
         int inner = _draft.Parts is [.., var last] ? last.Node : -1;
-        if (inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == index.Nodes[inner].Address
+        if (!BehindPromises.Contains(node) || inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == index.Nodes[inner].Address
             || readers.PatienceOf(promise) is not { } limit)
             return -1;
         string text = WaitWords.Patience(limit);

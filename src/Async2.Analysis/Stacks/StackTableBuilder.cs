@@ -15,7 +15,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     private readonly RowList<int> _nodes = new();
     private readonly Dictionary<int, int> _heldBy = [];
     private readonly List<StackShape> _shapes = [];
-    private readonly Dictionary<(ulong A, ulong B, int Length), int> _shapeIds = [];
+    private readonly Dictionary<StackFingerprint, int> _shapeIds = [];
     private readonly List<WaitingOn> _waits = [];
     private readonly Dictionary<WaitingOn, int> _waitIds = [];
     private readonly Dictionary<WaitingOn, int> _waitsByReference = new(ReferenceEqualityComparer.Instance);

@@ -17,13 +17,15 @@ internal sealed class StackGrouper
     private readonly bool _coalesce;
     private readonly bool _includeFramework;
     private readonly Dictionary<StackKey, StackGroup> _groups = [];
-    private readonly (ulong A, ulong B, int Length)[] _looks;
+    private readonly StackFingerprint[] _looks;
     private readonly Dictionary<string, int> _words = [];
     private readonly int[] _texts;
     private readonly int[] _fullTexts;
     private readonly List<StackGroup> _all = [];
+    private readonly StackShape[] _shapes;
     private readonly int[] _groupOfNode;
     private StackGroup? _lastGroup;
+    private (ulong Address, StackState State, ulong Shared) _lastWait;
 
     /// <param name="model">Has the stacks.</param>
     /// <param name="coalesce">Equal stacks are one group.</param>
@@ -31,7 +33,8 @@ internal sealed class StackGrouper
     public StackGrouper(AsyncModel model, bool coalesce, bool includeFramework)
     {
         (_model, _coalesce, _includeFramework) = (model, coalesce, includeFramework);
-        _looks = new (ulong A, ulong B, int Length)[model.Stacks.Shapes.Count];
+        _shapes = [.. model.Stacks.Shapes];
+        _looks = new StackFingerprint[_shapes.Length];
         _texts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.Text))];
         _fullTexts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.FullText))];
         _groupOfNode = new int[model.Nodes.Count];
@@ -47,9 +50,9 @@ internal sealed class StackGrouper
     public void Add(int stack, bool isWanted)
     {
         StackRow row = _model.Stacks.Rows[stack];
-        ref (ulong A, ulong B, int Length) looks = ref _looks[row.Shape];
+        ref StackFingerprint looks = ref _looks[row.Shape];
         if (looks == default)
-            looks = LooksOf(_model.Stacks.Shapes[row.Shape]);
+            looks = LooksOf(_shapes[row.Shape]);
         if (looks.Length == 0)
             return;
         StackGroup group = GroupOf(new StackKey(looks, row.State, WordsOf(row), AwaitedGroup(stack, row), row.Idle, (row.Marks & StackMarks.IsTask) != 0, SharedBy(stack, row)));
@@ -59,8 +62,8 @@ internal sealed class StackGrouper
             Wanted = Wanted.With(looks.Length, row.Idle != 0);
             group.Members.Add(stack);
         }
-        for (int i = 0; i < _model.Stacks.NodeCount(stack); i++)
-            _groupOfNode[_model.Stacks.NodeOf(stack, i)] = group.Order + 1;
+        for (int i = row.FirstNode, end = i + _shapes[row.Shape].Parts.Length; i < end; i++)
+            _groupOfNode[_model.Stacks.Nodes[i]] = group.Order + 1;
     }
 
     /// <summary>The groups that are shown. Called once, when all stacks are there.</summary>
@@ -108,7 +111,7 @@ internal sealed class StackGrouper
     }
 
     // Two bodies of one method look the same; and there may be more frames than objects, or fewer.
-    private (ulong A, ulong B, int Length) LooksOf(StackShape shape)
+    private StackFingerprint LooksOf(StackShape shape)
     {
         var signature = new StackSignature();
         var frames = new ShownFrames(shape, _model.Places, _includeFramework);
@@ -123,7 +126,14 @@ internal sealed class StackGrouper
 
     // Two semaphores are not one, whatever is said of them. A circle is known by its methods, and an idle loop waits for nothing.
     private ulong SharedBy(int stack, in StackRow row)
-        => row.Idle == 0 && row.State != StackState.Deadlocked && _model.ResourceOf(stack) is { IsShared: true } resource ? resource.Address : 0;
+    {
+        if (row.Idle != 0 || row.State == StackState.Deadlocked || row.WaitAddress == 0)
+            return 0;
+        // Thousands wait for one thing, one after the other.
+        if (_lastWait.Address != row.WaitAddress || _lastWait.State != row.State)
+            _lastWait = (row.WaitAddress, row.State, _model.ResourceOf(stack) is { IsShared: true } resource ? resource.Address : 0);
+        return _lastWait.Shared;
+    }
 
     // What is waited for from outside has been added before; a circle waits for itself.
     private int AwaitedGroup(int stack, in StackRow row)
