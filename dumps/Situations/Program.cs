@@ -15,6 +15,7 @@ public static class Program
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,
         ["named"] = Named.Start,
+        ["linked"] = Linked.Start,
         ["sharing"] = Sharing.Start,
         ["leftOut"] = LeftOut.Start,
         ["hidden"] = Hidden.Start,

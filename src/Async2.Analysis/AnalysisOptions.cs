@@ -4,43 +4,43 @@ using Async2.Analysis.Query.Answers;
 
 namespace Async2.Analysis;
 
-/// <summary>What the analysis should keep; everything that only concerns display is left to renderers.</summary>
+/// <summary>What the analysis should read; options that only concern display belong to renderers.</summary>
 public sealed record AnalysisOptions
 {
-    /// <summary>Stacks with the same frames become one with a count.</summary>
+    /// <summary>Groups stacks with the same frames, with a count.</summary>
     public bool Coalesce { get; init; } = true;
 
-    /// <summary>Keeps the runtime's own frames (awaiter helpers, thunks of awaited framework calls), which are folded otherwise.</summary>
+    /// <summary>Keeps the runtime's own frames (awaiter helpers, thunks of awaited framework calls), which are folded by default.</summary>
     public bool IncludeFramework { get; init; }
 
     /// <summary>Reads arguments and locals of the frames that are shown.</summary>
     public bool Locals { get; init; }
 
-    /// <summary>Stacks of pending tasks without an async method among those who wait for them, too.</summary>
+    /// <summary>Includes stacks of pending tasks without an async method, if something waits for them.</summary>
     public bool PlainTasks { get; init; }
 
-    /// <summary>Completed tasks of async methods, too, as long as they are on the heap; with <see cref="PlainTasks"/> any.</summary>
+    /// <summary>Includes completed tasks of async methods that are still on the heap; with <see cref="PlainTasks"/> any completed task.</summary>
     public bool Completed { get; init; }
 
-    /// <summary>File that describes the runtime's layout (docs/layouts.md), believed before all else; null for none.</summary>
+    /// <summary>File that describes the runtime's layout (docs/layouts.md), used before all other sources; null for none.</summary>
     public string? LayoutFile { get; init; }
 
-    /// <summary>Which stacks to keep; all unless it filters.</summary>
+    /// <summary>Which stacks to keep; all without filters.</summary>
     public StackQuery Query { get; init; } = new();
 
     /// <summary>
-    /// Reads threads that have to do with no async operation, too. They are shown only when <see cref="StackQuery.Thread"/> asks for one,
-    /// which has them read in any case; who asks often says it at once.
+    /// Also reads threads without any async operation. They are shown only if <see cref="StackQuery.Thread"/> names one,
+    /// which reads them in any case; hosts that ask often set this from the beginning.
     /// </summary>
     public bool AllThreads { get; init; }
 
-    /// <summary>What a snapshot is taken with: all that somebody may ask of it later.</summary>
-    /// <param name="locals">Variables, too.</param>
+    /// <summary>The options for a snapshot: everything that may be queried later.</summary>
+    /// <param name="locals">Includes variables.</param>
     public static AnalysisOptions ForSnapshot(bool locals) => new() { PlainTasks = true, Completed = true, AllThreads = true, Locals = locals };
 
     internal bool ReadsAllThreads => AllThreads || Query.Thread is not null;
 
-    /// <summary>Whether what these options had read has all that others need.</summary>
+    /// <summary>Whether an answer read with these options has all data that other options need.</summary>
     internal bool Cover(AnalysisOptions other)
         => (PlainTasks, Completed, LayoutFile, Locals) == (other.PlainTasks, other.Completed, other.LayoutFile, other.Locals) && (ReadsAllThreads || !other.ReadsAllThreads);
 

@@ -9,8 +9,8 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis;
 
 /// <summary>
-/// A target whose stacks are known and that stays open, for those who look at it for a while: variables are read when they are
-/// asked for, and not for all frames at once. Belongs to the thread that opened the target; disposing the target ends it.
+/// A target whose stacks are known and that stays open, for interactive hosts: variables are read
+/// on demand, not for all frames at once. Use it on the thread that opened the target; it ends when the target is disposed.
 /// </summary>
 public sealed class AnalyzedTarget
 {
@@ -25,25 +25,25 @@ public sealed class AnalyzedTarget
         _snapshot = new(() => FirstAnswer(cancellation));
     }
 
-    /// <summary>All that was read.</summary>
+    /// <summary>Everything that was read.</summary>
     public AsyncModel Model { get; }
 
     /// <summary>The stacks that the options ask for, with variables where they ask for those; made when somebody wants it.</summary>
     /// <exception cref="TargetException">The target went away while variables were read.</exception>
     public StackView Snapshot => _snapshot.Value;
 
-    /// <summary>Whether other options can be answered by what was read: those that only say which stacks are shown, and how.</summary>
+    /// <summary>Whether other options can be answered without reading again: options that only say which stacks are shown, and how.</summary>
     public bool Answers(AnalysisOptions options) => _options.Cover(options);
 
-    /// <summary>Asks again, reading nothing but variables, and those only where the options want them.</summary>
-    /// <param name="options">As in <see cref="Analyze"/>; what concerns reading must be the same.</param>
+    /// <summary>Answers with other options; reads only variables, and only if the options require them.</summary>
+    /// <param name="options">As in <see cref="Analyze"/>; options that affect reading must be the same.</param>
     /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
     /// <exception cref="TargetException">The target went away.</exception>
     public StackView Ask(AnalysisOptions options, CancellationToken cancellation = default)
     {
         StackView? view = null;
         Try(() => view = StackAnswer.Of(Model, options.Query, options.ForView(options.Locals ? _variables.Value : null), cancellation));
-        // Whoever holds a process still for variables does so until they are read.
+        // A process that is stopped for its variables stays stopped until they are read.
         if (options.Locals)
             view = view! with { Target = view.Target with { FreezeMs = TargetFactsReader.FrozenFor(_target) } };
         return _target.HasMissed && view!.Problems.All(problem => problem.Code != ProblemCodes.EndedMeanwhile)
@@ -61,7 +61,7 @@ public sealed class AnalyzedTarget
     internal void WithVariables(bool wanted, Action<IFrameVariables?> use) => Try(() => use(wanted ? _variables.Value : null));
 
     /// <inheritdoc cref="Analyzer.Analyze"/>
-    /// <returns>The answer, and whom to ask for variables.</returns>
+    /// <returns>The answer, and access to its variables.</returns>
     public static AnalyzedTarget Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
     {
@@ -69,18 +69,18 @@ public sealed class AnalyzedTarget
         return new AnalyzedTarget(target, options, model, new(variables), cancellation);
     }
 
-    /// <summary>Arguments and locals of a frame; empty when it has none or they cannot be read.</summary>
-    /// <param name="stack">One of the snapshot's.</param>
+    /// <summary>Arguments and locals of a frame; empty if it has none or they cannot be read.</summary>
+    /// <param name="stack">A stack of the answer.</param>
     /// <param name="frame">Index from the innermost frame.</param>
     /// <exception cref="TargetException">The target went away.</exception>
     public ImmutableArray<LocalValue> LocalsOf(LogicalStack stack, int frame)
         => Ask(readers => stack.Frames.RowAt(frame) is { Address: not 0 } row ? readers.LocalsOf(row.Id, row.Address) : []);
 
-    /// <summary>Some of the parts of a value, by their order; shorter at the end of them.</summary>
+    /// <summary>Some parts of a value, by index; fewer at the end.</summary>
     /// <exception cref="TargetException">The target went away.</exception>
     public ImmutableArray<LocalValue> PartsOf(ValueParts parts, int start, int count) => Ask(readers => readers.Parts.Read(parts, start, count));
 
-    /// <summary>An object by its address, as the value of a variable; null when there is none.</summary>
+    /// <summary>The object at an address, as the value of a variable; null if there is none.</summary>
     /// <exception cref="TargetException">The target went away.</exception>
     public LocalValue? ObjectAt(string name, ulong address) => Ask(readers => readers.Parts.Object(name, address) is { } value ? [value] : []).FirstOrDefault();
 

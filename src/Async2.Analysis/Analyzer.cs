@@ -8,13 +8,13 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis;
 
-/// <summary>The whole flow, left to right: a target in, a snapshot out.</summary>
+/// <summary>The complete analysis: a target in, an answer out.</summary>
 public static class Analyzer
 {
-    /// <summary>Reads every logical async stack of a target.</summary>
+    /// <summary>Reads all logical async stacks of a target.</summary>
     /// <param name="target">An open target; stays open.</param>
-    /// <param name="options">What to keep.</param>
-    /// <param name="progress">Told about phases; may be null.</param>
+    /// <param name="options">What to read.</param>
+    /// <param name="progress">Receives the phases; may be null.</param>
     /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
     /// <exception cref="TargetException">The target went away, or its runtime cannot be read at all.</exception>
     /// <exception cref="LayoutException">The layout file in the options cannot be used, or is not for this target.</exception>
@@ -23,7 +23,7 @@ public static class Analyzer
         => AnalyzedTarget.Analyze(target, options, progress, cancellation).Snapshot;
 
     /// <summary>
-    /// Says that a target will be opened and analyzed: what that needs is loaded meanwhile, on a thread of its own. For those who
+    /// Announces that a target will be opened and analyzed: required code is loaded meanwhile, on a background thread. For programs that
     /// start for one analysis; others gain nothing.
     /// </summary>
     public static void Prepare() => CodeWarmup.Begin();
@@ -31,7 +31,7 @@ public static class Analyzer
     internal static (AsyncModel Model, Func<VariableReaders?> Variables) Run(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
-        // Nothing more can be read when its time is up.
+        // Nothing more can be read once its time is up.
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellation, target.Origin.Freeze?.Over ?? default);
         try
         {
@@ -39,17 +39,17 @@ public static class Analyzer
             AsyncModel model = analysis.Run();
             if (target.HasMissed)
                 model = model with { Complete = false, Problems = model.Problems.Add(EndedMeanwhile(target)) };
-            // Once a process has ended or a disk fails, everything looks empty from then on: that is not an answer.
+            // Once a process has ended or a disk fails, everything looks empty: that is not an answer.
             return target.Failure is { } failure ? throw target.Explain(failure) : (model, analysis.Variables);
         }
         catch (Exception e) when (e is not (TargetException or LayoutException or OutOfMemoryException or OperationCanceledException))
         {
-            throw target.Origin.Freeze is { IsOver: true } ? LetGo(target) : target.Explain(target.Failure ?? e);
+            throw target.Origin.Freeze is { IsOver: true } ? StoppedTooLong(target) : target.Explain(target.Failure ?? e);
         }
     }
 
-    private static TargetException LetGo(Target target) => new(
-        FormattableString.Invariant($"Process {target.Origin.Pid} stood still for as long as it may, and was let go before it was read."),
+    private static TargetException StoppedTooLong(Target target) => new(
+        FormattableString.Invariant($"Process {target.Origin.Pid} was stopped for as long as the tool allows, and was released before it was read."),
         FormattableString.Invariant($"read it with --freeze brief, the default, on a machine with more memory; or write a dump and read that: {HostCommands.Current.CollectDump(target.Origin.Pid?.ToString(CultureInfo.InvariantCulture) ?? "PID")}"));
 
     internal static Problem EndedMeanwhile(Target target) => new(

@@ -52,7 +52,7 @@ public static class RepeatedReading
                 TAnswer answer = analyze(target);
                 StackView snapshot = snapshotOf(answer);
                 if (isLast || !MayBeBetter(target, snapshot, before))
-                    return new(target, answer, attempt == 1 || target.Origin is { Copy: null, Freeze: null } ? null : Said(attempt, why, now.Freeze));
+                    return new(target, answer, attempt == 1 || target.Origin is { Copy: null, Freeze: null } ? null : ReadAgainProblem(attempt, why, now.Freeze));
                 (before, why) = (snapshot.Problems, snapshot.Problems.First(IsPassing).Text);
             }
             catch (TargetException e) when (e.MayPass && !isLast)
@@ -66,15 +66,15 @@ public static class RepeatedReading
     }
 
     private static bool MayBeBetter(Target target, StackView snapshot, ImmutableArray<Problem> before)
-        => target.Origin is { Copy: { IsHeld: false, Stood: not null } } or { Freeze: not null } && snapshot.Problems.Any(IsPassing)
+        => target.Origin is { Copy: { IsHeld: false, StoppedFor: not null } } or { Freeze: not null } && snapshot.Problems.Any(IsPassing)
             && snapshot.Problems.All(p => p.Code != ProblemCodes.LetGo)
             && !(before.Length == snapshot.Problems.Length && before.SequenceEqual(snapshot.Problems));
 
     private static bool IsPassing(Problem problem) => Passing.Contains(problem.Code);
 
-    private static Problem Said(int attempt, string? why, FreezeMode mode) => new(
+    private static Problem ReadAgainProblem(int attempt, string? why, FreezeMode mode) => new(
         ProblemCodes.ReadAgain,
-        FormattableString.Invariant($"the process was read {attempt} times{(mode == FreezeMode.Full ? ", at last while it stood still (--freeze full)" : "")}, because the time before: {why?.TrimEnd('.')}"));
+        FormattableString.Invariant($"the process was read {attempt} times{(mode == FreezeMode.Full ? ", in the last attempt while it was stopped (--freeze full)" : "")}, because of the previous attempt: {why?.TrimEnd('.')}"));
 }
 
 /// <summary>What came of reading a target.</summary>

@@ -47,7 +47,7 @@ public static class SnapshotFile
         try
         {
             using SafeFileHandle handle = RegularFile.Open(path)
-                ?? throw new TargetException($"{path} cannot be opened as a snapshot: it is not there, not a regular file, or not yours to read.", "look at its name and its rights: ls -l");
+                ?? throw new TargetException($"{path} cannot be opened as a snapshot: it does not exist, is not a regular file, or you may not read it.", "look at its name and its rights: ls -l");
             using var file = new FileStream(handle, FileAccess.Read);
             (AsyncModel model, IFrameVariables? variables) = ModelReader.Read(file);
             return new SavedSnapshot(model, variables);

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Families;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
@@ -43,8 +44,8 @@ internal static class TargetFactsReader
         var used = ImmutableArray.CreateBuilder<LayoutUse>();
         if (layout.Continuation is { } continuation)
             Add(layout.Facts.Contract(AsyncLayoutParts.Continuations) ?? new(AsyncLayoutParts.Continuations, Number(continuation.Shape), LayoutSource.Metadata), used);
-        if (layout.Tasklet is { } tasklet)
-            Add(tasklet.Version, used);
+        foreach (ContractFact contract in AsyncFamilies.All.SelectMany(family => family.LayoutsUsed(layout)))
+            Add(contract, used);
         return used.ToImmutable();
     }
 

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Families.Tasklets;
+using Async2.Analysis.Families;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Locals;
 using Async2.Analysis.Model;
@@ -19,9 +19,7 @@ internal sealed class VariableReaders : IFrameVariables
 {
     private readonly HeapIndex _index;
     private readonly StateMachineLayouts _layouts;
-    private readonly ContinuationLocals? _chains;
-    private readonly TaskletLocals? _tasklets;
-    private readonly InlineLocals? _inline;
+    private readonly List<IFrameLocals> _frames = [];
     private readonly StateMachineLocals _machines;
 
     /// <param name="target">The target.</param>
@@ -36,9 +34,11 @@ internal sealed class VariableReaders : IFrameVariables
         var values = new VariableValues(target, modules, keepsParts);
         _index = index;
         _layouts = layouts;
-        _chains = index.Layout.Continuation is { Shape: ContinuationShape.Arrays } layout ? new(target, native, contexts, layout, values) : null;
-        _tasklets = index.Layout.Tasklet is { } fields ? new(target, fields, contexts, values) : null;
-        _inline = index.Layout.Continuation is { Shape: ContinuationShape.Inline } ? new(target, contexts, values) : null;
+        if (index.Layout.Continuation is { Shape: ContinuationShape.Arrays } arrays)
+            _frames.Add(new ContinuationLocals(target, native, contexts, arrays, values));
+        else if (index.Layout.Continuation is not null)
+            _frames.Add(new InlineLocals(target, contexts, values));
+        _frames.AddRange(AsyncFamilies.All.Select(family => family.OpenLocals(target, index.Layout, contexts, values)).OfType<IFrameLocals>());
         _machines = new StateMachineLocals(target, modules, values);
         Parts = new PartsReader(target, values);
     }
@@ -56,16 +56,12 @@ internal sealed class VariableReaders : IFrameVariables
     {
         if (_index.FindFrame(address) is >= 0 and var position)
         {
-            if (frame.Point.Kind == SiteKind.RestoreIP)
-                return _tasklets?.Read(frame.Point, address, _index.Frames.Sites[_index.Frames.SiteOf(position)].Address) ?? [];
-            if (frame.Point.Kind == SiteKind.ResumeInfo)
-                return _inline?.Read(frame.Point, address) ?? [];
             // A frame that a thread executes has no line; what it saved when it was suspended is past, too.
-            bool isRunning = frame.Frame.ILOffset is null && frame.Point.Site is not null;
-            return isRunning || _chains is null ? [] : _chains.Read(frame.Point, _index.Frames.RowOf(position));
+            bool isRunning = frame.Point.Kind == SiteKind.ResumeStub && frame.Frame.ILOffset is null && frame.Point.Site is not null;
+            return isRunning ? [] : _frames.Find(reader => reader.Kind == frame.Point.Kind)?.Read(frame.Point, _index.Frames.RowOf(position)) ?? [];
         }
         return _index.FindNode(address) is >= 0 and var node && _index.Nodes[node] is { IsChain: false } row
-            && _layouts.MachineIn(row.Address, row.MethodTable) is { } machine
+            && _layouts.StateMachineIn(row.Address, row.MethodTable) is { } machine
             ? _machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
             : [];
     }

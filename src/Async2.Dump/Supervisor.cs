@@ -6,16 +6,16 @@ using Async2.Dump.Workers;
 namespace Async2.Dump;
 
 /// <summary>
-/// Reads a target in a process of its own. The runtime's data access library is native code that believes what it reads: on
-/// damaged data any call of it may crash, and nothing in its own process can prevent that. So the process that the user
-/// started never loads it, and a crash of the worker becomes a sentence and an exit code like any other. As long as the worker
-/// does well its supervisor only waits: it does not even understand the command line, which would take as long as to start it.
+/// Reads a target in a separate process. The runtime's data access library is native code that trusts its input: on
+/// damaged data any call may crash, and nothing in its own process can prevent that. So the process that the user
+/// started never loads it, and a crash of the worker becomes an error message and an exit code. While the worker
+/// runs, its supervisor only waits: it does not even parse the command line, which would take as long as starting the worker.
 /// </summary>
 internal static class Supervisor
 {
     private static readonly TimeSpan Beginning = TimeSpan.FromSeconds(10);
 
-    // Together they are asked and answered: each worker is asked to stop once, whether the signal comes before it is started or after.
+    // Signal and exit are handled together: each worker is asked to stop once, whether the signal comes before its start or after.
     private static readonly Lock Gate = new();
     private static WorkerProcess? _current;
     private static bool _wasAsked;
@@ -29,16 +29,16 @@ internal static class Supervisor
         }
     }
 
-    /// <summary>Runs a command line in a worker and returns its exit code; the outputs are shared.</summary>
+    /// <summary>Runs a command line in a worker and returns its exit code; outputs are shared.</summary>
     public static int Run(string[] args)
     {
-        // Before there is a worker, and between two: what comes then is for the next one.
+        // Before there is a worker, and between two: a signal is for the next one.
         using PosixSignalRegistration interrupt = Listen(PosixSignal.SIGINT), termination = Listen(PosixSignal.SIGTERM);
-        Ending ending = Read(args);
+        WorkerResult ending = Read(args);
         return IsAnswer(ending) ? ending.Exit.Code : AfterFailure(args, ending);
     }
 
-    private static Ending Read(string[] args, string? told = null)
+    private static WorkerResult Read(string[] args, string? told = null)
     {
         using WorkerProcess worker = WorkerProcess.Start(args, told);
         Follow(worker);
@@ -59,9 +59,9 @@ internal static class Supervisor
         }
     }
 
-    private static bool IsAnswer(Ending ending) => ending.Exit.Code is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
+    private static bool IsAnswer(WorkerResult ending) => ending.Exit.Code is >= ExitCodes.Fine and <= ExitCodes.Partial or ExitCodes.Interrupted;
 
-    private static int AfterFailure(string[] args, Ending ending)
+    private static int AfterFailure(string[] args, WorkerResult ending)
     {
         string target = ToolMain.Target(args) ?? "the target";
         int crashes = CrashRetry.Next(0, target);
@@ -74,14 +74,14 @@ internal static class Supervisor
             if (IsAnswer(ending))
                 return ending.Exit.Code;
         }
-        // However one ends that was asked to stop, nobody wants to know what else is wrong with the target.
+        // If the worker was asked to stop, other errors of the target do not matter.
         return ToolMain.Fail(args, ending.WasTooLong ? WorkerFailure.TooLong(target)
             : WasAsked ? new OperationCanceledException() : WorkerFailure.Crashed(target, ending.Exit, crashes));
     }
 
-    private static bool IsCrash(Ending ending) => !ending.WasTooLong && !WasAsked && ending.Exit.IsCrash;
+    private static bool IsCrash(WorkerResult ending) => !ending.WasTooLong && !WasAsked && ending.Exit.IsCrash;
 
-    // The first signal asks the worker to print what it has, a second one ends all at once.
+    // The first signal asks the worker to print what it has, a second one ends everything at once.
     private static PosixSignalRegistration Listen(PosixSignal signal) => PosixSignalRegistration.Create(signal, context =>
     {
         context.Cancel = true;
@@ -97,11 +97,11 @@ internal static class Supervisor
         Environment.Exit(ExitCodes.Interrupted);
     });
 
-    // Damaged data can send the library into a loop as well as into a crash. A dump has a size, so there is a time by which even
-    // a slow disk has given it; a live process has none, and Ctrl-C ends that.
+    // Damaged data can send the library into a loop as well as into a crash. Reading a dump has a time limit that even
+    // a slow disk meets; a live process has none, and Ctrl-C ends that.
     private static void EndInTime(string[] args, WorkerProcess worker)
     {
-        // Long before any limit; the command line need not be understood until then.
+        // Long before any limit; the command line need not be parsed until then.
         Thread.Sleep(Beginning);
         if (ToolMain.Target(args) is not { } target || !File.Exists(target))
             return;
@@ -110,6 +110,6 @@ internal static class Supervisor
     }
 
     /// <param name="Exit">How the worker ended.</param>
-    /// <param name="WasTooLong">It was ended from here.</param>
-    private readonly record struct Ending(WorkerExit Exit, bool WasTooLong);
+    /// <param name="WasTooLong">The supervisor killed it.</param>
+    private readonly record struct WorkerResult(WorkerExit Exit, bool WasTooLong);
 }

@@ -7,7 +7,7 @@ using Async2.Dump.Terminals;
 
 namespace Async2.Dump;
 
-/// <summary>The tool once its command line has to be understood: everywhere but in a supervisor whose reader does well.</summary>
+/// <summary>The tool once its command line has to be parsed: in every process except a supervisor whose worker succeeds.</summary>
 internal static class ToolMain
 {
     /// <summary>Runs a command line and returns its exit code.</summary>
@@ -25,7 +25,7 @@ internal static class ToolMain
         return ExitCodes.Usage;
     }
 
-    /// <summary>What a command line reads; null when it reads nothing.</summary>
+    /// <summary>The target of a command line; null if it reads none.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static string? Target(string[] args)
     {
@@ -33,7 +33,7 @@ internal static class ToolMain
         return tool.TargetOf(tool.Parse());
     }
 
-    /// <summary>Says why nothing could be read, as the command line wants to be spoken to.</summary>
+    /// <summary>Reports why nothing could be read, with the output options of the command line.</summary>
     /// <returns>The exit code.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Fail(string[] args, Exception exception)
@@ -45,7 +45,7 @@ internal static class ToolMain
 
     private static ToolCommands Commands(string[] args)
     {
-        ToolHost.Speak();
+        ToolHost.Register();
         return new(args, Supervisor.Run);
     }
 }

@@ -3,6 +3,7 @@ using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
+using Async2.Sos.Hosting;
 using Async2.Sos.Text;
 
 namespace Async2.Sos;
@@ -10,7 +11,7 @@ namespace Async2.Sos;
 /// <summary>One run of the command: ask, then write.</summary>
 internal static class DumpAsync2Answer
 {
-    // Whoever interrupts a search does not want to see ten thousand stacks.
+    // After an interruption nobody wants to see ten thousand stacks.
     private const int LimitIfInterrupted = 10;
 
     public static void Run(DumpAsync2Options asked, Answers answers, HostConsole console)

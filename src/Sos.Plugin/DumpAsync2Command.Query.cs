@@ -30,7 +30,7 @@ public sealed partial class DumpAsync2Command
     [Option(Name = "--group-by", Help = "Show stacks in sections: method, waiting-on, state, module, leaf.")]
     public string? GroupBy { get; set; }
 
-    [Option(Name = "--method", Help = "Only stacks with a method like this, folded ones included.")]
+    [Option(Name = "--method", Help = "Only stacks with a matching method, folded ones included.")]
     public string? Method { get; set; }
 
     [Option(Name = "--module", Help = "Only stacks with a frame of this module, with or without .dll.")]
@@ -39,13 +39,13 @@ public sealed partial class DumpAsync2Command
     [Option(Name = "--state", Help = "Only stacks in this state, or several with commas: awaiting, scheduled, active, blocked, deadlocked, completed.")]
     public string[]? State { get; set; }
 
-    [Option(Name = "--waiting-on", Help = "Only stacks that wait for something like this: name, details or type.")]
+    [Option(Name = "--waiting-on", Help = "Only stacks whose wait matches: name, details or type.")]
     public string? WaitingOn { get; set; }
 
-    [Option(Name = "--with", Help = "Only stacks with a method or file:line like this; may be repeated.")]
+    [Option(Name = "--with", Help = "Only stacks with a matching method or file:line; may be repeated.")]
     public string[]? With { get; set; }
 
-    [Option(Name = "--without", Help = "Only stacks without a method or file:line like this; may be repeated.")]
+    [Option(Name = "--without", Help = "Only stacks without a matching method or file:line; may be repeated.")]
     public string[]? Without { get; set; }
 
     [Option(Name = "--address", Aliases = ["-addr"], Help = "Only stacks with this object: a frame's, a task, or what they wait for.")]
@@ -57,7 +57,7 @@ public sealed partial class DumpAsync2Command
     [Option(Name = "--methodtable", Aliases = ["-mt"], Help = "Only stacks with an object of this method table.")]
     public string? Methodtable { get; set; }
 
-    [Option(Name = "--type", Help = "Only stacks with an object whose type, or a frame whose method, has this in its name.")]
+    [Option(Name = "--type", Help = "Only stacks with this text in the type of an object or in a frame's method.")]
     public string? Type { get; set; }
 
     [Option(Name = "--thread", Help = "Only stacks on this thread, by its managed id.")]

@@ -1,12 +1,14 @@
 using System.Runtime.CompilerServices;
+using Async2.Sos.Hosting;
+using Async2.Sos.Text;
 using Microsoft.Diagnostics.DebugServices;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Sos;
 
 /// <summary>
-/// The command <c>dumpasync2</c> as hosts of SOS see it: options, help, and one line for whatever goes wrong. Its signatures name
-/// nothing but the host's own types, so that a host can look at it before any private library is found.
+/// The command <c>dumpasync2</c> as SOS hosts see it: options, help, and one line for each error. Its signatures name
+/// only the host's own types, so that a host can inspect it before any private library is found.
 /// </summary>
 [Command(Name = "dumpasync2", Aliases = ["DumpAsync2"], Help = "Shows what every async method waits for: runtime-async, classic, pooled, mixed.")]
 public sealed partial class DumpAsync2Command : CommandBase
@@ -19,15 +21,15 @@ public sealed partial class DumpAsync2Command : CommandBase
     [ServiceImport(Optional = true)]
     public ITarget? Target { get; set; }
 
-    /// <summary>The runtime as the host found it; there is one without <see cref="Runtime"/> where the host has no DAC for it.</summary>
+    /// <summary>The runtime as the host found it; present without <see cref="Runtime"/> if the host has no DAC for it.</summary>
     [ServiceImport(Optional = true)]
     public IRuntime? FoundRuntime { get; set; }
 
-    /// <summary>Answers of earlier commands, as long as the target does not move.</summary>
+    /// <summary>Answers of earlier commands, until the target runs.</summary>
     [ServiceImport(Optional = true)]
     public AnswerStore? Answers { get; set; }
 
-    [Option(Name = "--tasks", Aliases = ["-t"], Help = "Also pending tasks that somebody waits for when no async method does.")]
+    [Option(Name = "--tasks", Aliases = ["-t"], Help = "Also pending tasks that no async method waits for.")]
     public bool Tasks { get; set; }
 
     [Option(Name = "--completed", Aliases = ["-c"], Help = "Also completed tasks of async methods that are still on the heap; with --tasks any.")]
@@ -39,22 +41,22 @@ public sealed partial class DumpAsync2Command : CommandBase
     [Option(Name = "--stats", Help = "Count frames by method instead of showing stacks.")]
     public bool Stats { get; set; }
 
-    [Option(Name = "--coalesce", Help = "Show stacks, and portions of stacks, that are the same once, with a count.")]
+    [Option(Name = "--coalesce", Help = "Show equal stacks, and equal parts of stacks, once with a count.")]
     public bool Coalesce { get; set; }
 
-    [Option(Name = "--waiting", Help = "Only stacks that wait, not those that run or could.")]
+    [Option(Name = "--waiting", Help = "Only stacks that wait, not those that run or are ready to run.")]
     public bool Waiting { get; set; }
 
-    [Option(Name = "--deadlocks", Help = "Only stacks that wait for one another in a cycle.")]
+    [Option(Name = "--deadlocks", Help = "Only deadlocked stacks: those that wait for one another in a cycle.")]
     public bool Deadlocks { get; set; }
 
-    [Option(Name = "--json", Help = "For programs: the schema async2.stacks/1, as dotnet-async2 writes it.")]
+    [Option(Name = "--json", Help = "For programs: JSON in the schema async2.stacks/1.")]
     public bool Json { get; set; }
 
     [Option(Name = "--help", Aliases = ["-h"], Help = "Show this help.")]
     public bool Help { get; set; }
 
-    /// <summary>What hosts append to the list of options.</summary>
+    /// <summary>Text that hosts append to the list of options.</summary>
     [HelpInvoke]
     public static string DetailedHelp() => HelpText.Details;
 
@@ -70,12 +72,12 @@ public sealed partial class DumpAsync2Command : CommandBase
         }
         catch (Exception exception) when (exception is not DiagnosticsException)
         {
-            // The one kind that no host takes for a crash of its own.
+            // The only exception type that no host treats as a crash of its own.
             throw new DiagnosticsException(ErrorLine.Of(exception), exception);
         }
     }
 
-    // Compiled only when it is called: what it names may be missing.
+    // Compiled only when it is called: types that it names may be missing.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Run()
     {
@@ -90,10 +92,10 @@ public sealed partial class DumpAsync2Command : CommandBase
             Coalesce = Coalesce,
             Json = Json,
         };
-        // A host that does not say what it has open is dotnet-dump or like it.
+        // A host that does not name its target is dotnet-dump or similar.
         bool isDump = Target?.IsDump ?? true;
-        if (!isDump && HostedTarget.IsLetGo(runtime))
-            throw new DiagnosticsException(HostedTarget.LetGo, null!);
+        if (!isDump && HostedTarget.IsDetached(runtime))
+            throw new DiagnosticsException(HostedTarget.Detached, null!);
         Answers answers = AnswerStore.Of(Answers, runtime, isDump, isDump ? HostedTarget.DumpPath(Target) : null);
         DumpAsync2Answer.Run(asked, answers, new HostConsole(Console, Write, runtime));
     }

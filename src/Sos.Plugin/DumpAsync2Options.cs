@@ -4,16 +4,16 @@ using Async2.Analysis.Query;
 
 namespace Async2.Sos;
 
-/// <summary>What was typed behind <c>dumpasync2</c>, and what it means to the library.</summary>
+/// <summary>The options of <c>dumpasync2</c>, translated for the library.</summary>
 internal sealed class DumpAsync2Options
 {
     private const string Waits = "awaiting,blocked,deadlocked";
     private const string Cycles = "deadlocked";
 
-    /// <param name="typed">Filters, limit and grouping as they were typed.</param>
-    /// <param name="waiting">Only what waits.</param>
-    /// <param name="deadlocks">Only what waits for itself.</param>
-    /// <exception cref="QueryException">A value makes no sense.</exception>
+    /// <param name="typed">Filters, limit and grouping as typed.</param>
+    /// <param name="waiting">Only waiting stacks.</param>
+    /// <param name="deadlocks">Only deadlocked stacks.</param>
+    /// <exception cref="QueryException">A value is not valid.</exception>
     public DumpAsync2Options(IEnumerable<(string Option, string Text)> typed, bool waiting, bool deadlocks)
     {
         var filters = ImmutableArray.CreateBuilder<string>();
@@ -40,7 +40,7 @@ internal sealed class DumpAsync2Options
     /// <summary>Which stacks, and how many.</summary>
     public StackQuery Query { get; private set; } = new();
 
-    /// <summary>The filters as one types them; empty without any.</summary>
+    /// <summary>The filters as typed; empty without any.</summary>
     public string FilterText { get; }
 
     public bool Tasks { get; init; }
@@ -55,10 +55,10 @@ internal sealed class DumpAsync2Options
 
     public bool Json { get; init; }
 
-    /// <summary>What to ask the library for.</summary>
+    /// <summary>The options of the analysis.</summary>
     public AnalysisOptions ForAnalysis => new()
     {
-        // What a count stands for has to be looked at object by object, if objects are asked for.
+        // If types are requested, every object of a group has to be checked.
         Coalesce = Coalesce || (Stats && !AsksForObjects),
         Locals = Fields && !Stats,
         PlainTasks = Tasks,

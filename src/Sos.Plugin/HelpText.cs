@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace Async2.Sos;
 
-/// <summary>What <c>--help</c> says, and what hosts append to their own help.</summary>
+/// <summary>The text of <c>--help</c>, and what hosts append to their own help.</summary>
 internal static class HelpText
 {
     public const string Details = """
@@ -20,7 +20,7 @@ internal static class HelpText
         dumpasync2 --stats                which methods there are, by count; a method table leads on to --methodtable
         dumpasync2 --address ADDRESS      the stack of an object
         dumpasync2 --deadlocks            cycles of waits
-        dumpasync2 --method Pay           stacks with a method like this; --with, --without, --waiting-on and others go with it
+        dumpasync2 --method Pay           stacks with a matching method; --with, --without, --waiting-on and others go with it
         dumpasync2 --fields --limit 1     arguments and locals
 
         --completed shows tasks of async methods that are done and still on the heap. Of classic methods it knows the
@@ -30,7 +30,7 @@ internal static class HelpText
 
         """;
 
-    /// <summary>Each option with its names and what it does: as hosts have it, and so as it is typed.</summary>
+    /// <summary>Each option with its names and help, as hosts know it.</summary>
     public static IEnumerable<(string Names, string Help)> Options => typeof(DumpAsync2Command).GetProperties()
         .SelectMany(property => property.CustomAttributes.Where(attribute => attribute.AttributeType.Name == "OptionAttribute"))
         .Select(Named)
@@ -47,7 +47,7 @@ internal static class HelpText
         }
     }
 
-    // No member of a host's class is called: they were fields and need not be so forever.
+    // No member of the host's class is called: members were fields and may change.
     private static (string Name, IEnumerable<string> Aliases, string Help) Named(CustomAttributeData attribute)
     {
         Dictionary<string, object?> values = attribute.NamedArguments.ToDictionary(value => value.MemberName, value => value.TypedValue.Value);
@@ -55,7 +55,7 @@ internal static class HelpText
         return ((string)values["Name"]!, aliases.Select(alias => (string)alias.Value!), (string)values["Help"]!);
     }
 
-    // Those that choose stacks first, as their table has them; then the others as the class has them.
+    // Options that select stacks first, in table order; then the others in the order of the class.
     private static int Place(string name)
         => Array.FindIndex(DumpAsync2Command.Values, value => value.Option == name) is >= 0 and var place ? place : DumpAsync2Command.Values.Length;
 

@@ -1,4 +1,4 @@
-"""What the user types behind dumpasync2, and what it means to the tool."""
+"""The options of dumpasync2, and the tool's options for them."""
 
 import os
 import shlex
@@ -8,10 +8,10 @@ from typing import Callable, Dict, Iterator, List, Optional
 import async2_query
 
 class Refusal(Exception):
-    """Why there is no answer, in words for the user."""
+    """An error message for the user."""
 
 
-# Options of the tool besides those that choose stacks, by whether they take a value. One that is not here is passed on as it stands:
+# Other options of the tool, by whether they take a value. Unknown options are passed on unchanged:
 # the tool may be newer.
 VALUES = async2_query.VALUES | {"--format", "--output", "-o", "--symbols", "--dac", "--layout", "--freeze", "--core"}
 FLAGS = frozenset({"--all", "--completed", "--tasks", "--leaf-first", "--locals", "--include-framework", "--ascii", "--no-color", "--quiet", "-q", "--verbose", "-v"})
@@ -27,7 +27,7 @@ REFUSED = {
 
 @dataclass
 class Request:
-    """What the user typed: options for the tool, and what is for this script alone."""
+    """The parsed command: options for the tool, and options for this script."""
 
     arguments: List[str] = field(default_factory=list)
     states: List[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Request:
     core: Optional[str] = None
 
     def has(self, name: str) -> bool:
-        """Whether the user gave an option of the tool himself."""
+        """Whether the user gave an option of the tool explicitly."""
         return name in self.names
 
     def command_line(self) -> List[str]:
@@ -51,7 +51,7 @@ class Request:
 
 
 def parse(text: str) -> Request:
-    """Reads what stands behind the command's name."""
+    """Parses the text after the command's name."""
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -73,7 +73,7 @@ def parse(text: str) -> Request:
 
 
 def take(request: Request, name: str, value: Optional[str], rest: Iterator[str]) -> bool:
-    """Takes one option, and its value where it has one; true for one that nobody here knows."""
+    """Takes one option, with its value if it has one; true for an unknown option."""
     if name in REFUSED:
         raise Refusal(f"{name}: {REFUSED[name]}")
     if name in VALUES:

@@ -1,4 +1,4 @@
-"""What lldb has open: the path of a core, or the id and the registers of a process that it holds."""
+"""The target that lldb has open: the path of a core, or the id and the registers of a process that it holds."""
 
 import os
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, List, Optional
 import lldb
 from async2_options import Refusal
 
-GONE = "the process has ended or lldb has let it go: there is nothing to look at"
+GONE = "the process has ended or lldb has detached from it: there is nothing to read"
 RUNNING = "the process is running: stop it first with 'process interrupt'"
 
 
@@ -20,7 +20,7 @@ class Opened:
 
 
 def opened(process: Any, told: Optional[str]) -> Opened:
-    """What the tool shall read."""
+    """The target for the tool."""
     if not process or not process.IsValid():
         raise Refusal("there is no process: open a core with 'target create --core FILE', or attach with 'process attach --pid PID'")
     if process.GetPluginName().endswith("core") or process.GetPluginName() == "minidump":
@@ -36,7 +36,7 @@ def opened(process: Any, told: Optional[str]) -> Opened:
 
 
 def check_held(pid: int) -> None:
-    """Asks the kernel: what lldb says of a process lags behind what it has done with it."""
+    """Asks the kernel: lldb's own state of a process can be outdated."""
     try:
         with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as status:
             facts = dict(line.split(":", 1) for line in status if ":" in line)
@@ -49,7 +49,7 @@ def check_held(pid: int) -> None:
 
 
 def core_of(process: Any) -> str:
-    """Path of the core that is open."""
+    """Path of the open core."""
     if hasattr(process, "GetCoreFile"):
         path = process.GetCoreFile().fullpath
         if path:
@@ -57,11 +57,11 @@ def core_of(process: Any) -> str:
     cores = mapped_cores()
     if len(cores) == 1:
         return cores[0]
-    raise Refusal("this lldb does not tell which core is open: say it with --core FILE")
+    raise Refusal("this lldb does not tell scripts which core is open: name it with --core FILE")
 
 
 def mapped_cores() -> List[str]:
-    """Cores that this very process has mapped, which is how lldb reads them (elf(5): e_type ET_CORE)."""
+    """Cores mapped into lldb's own process, which is how it reads them (elf(5): e_type ET_CORE)."""
     try:
         with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
             paths = {line.rstrip("\n").split(None, 5)[5] for line in maps if "/" in line}
@@ -80,7 +80,7 @@ def is_core(path: str) -> bool:
 
 
 def registers_of(process: Any) -> str:
-    """The registers of all threads: lldb holds them, so nobody else can read them."""
+    """The registers of all threads: lldb traces them, so no other process can read them."""
     lines = []
     for thread in process:
         groups = thread.GetFrameAtIndex(0).GetRegisters()

@@ -1,4 +1,4 @@
-"""Where the tool dotnet-async2 is, and how it is run."""
+"""Finds and runs the tool dotnet-async2."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ INSTALL = ("install it with 'dotnet tool install --global dotnet-async2', "
 
 
 def find_tool(script: str, environment: Dict[str, str]) -> List[str]:
-    """The command line that starts the tool: as told, beside this script, on the path, or where "dotnet tool" puts it."""
+    """The command line of the tool: from DOTNET_ASYNC2, beside this script, on the path, or where "dotnet tool" installs it."""
     told = environment.get("DOTNET_ASYNC2")
     if told:
         if not os.path.isfile(told):
@@ -30,7 +30,7 @@ def find_tool(script: str, environment: Dict[str, str]) -> List[str]:
 
 
 def candidates(folder: str, environment: Dict[str, str]) -> List[Optional[str]]:
-    """Where the tool may be, best first."""
+    """Possible paths of the tool, best first."""
     build = os.path.join(folder, "..", "Async2.Dump", "bin")
     return [
         os.path.join(folder, "..", "dotnet-async2.dll"),
@@ -55,7 +55,7 @@ def start_of(path: str, environment: Dict[str, str]) -> List[str]:
 
 @dataclass
 class Answer:
-    """What the tool said."""
+    """Output of the tool."""
 
     exit_code: int
     output: str
@@ -64,10 +64,10 @@ class Answer:
 
 
 def run(command: Sequence[str], interrupted: Callable[[], bool]) -> Answer:
-    """Runs the tool to its end. Ctrl-C has it print what it has; a second one, or five seconds, end it."""
+    """Runs the tool. After Ctrl-C it prints what it has; a second Ctrl-C, or five seconds, kill it."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
-            # A group of its own: what the terminal sends to lldb's group is for this script to pass on, once.
+            # A process group of its own: this script passes the terminal's signals on, once.
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, start_new_session=True)
         except (OSError, ValueError) as error:
             raise Refusal(f"'{command[0]}' could not be started: {error}") from error
@@ -76,7 +76,7 @@ def run(command: Sequence[str], interrupted: Callable[[], bool]) -> Answer:
 
 
 def wait(child: "subprocess.Popen[bytes]", interrupted: Callable[[], bool]) -> bool:
-    """Waits for the end of the child; true when the user did not want to."""
+    """Waits for the end of the child; true if the user interrupted."""
     was_interrupted = False
     try:
         while not ended(child, 0.02):
@@ -93,7 +93,7 @@ def wait(child: "subprocess.Popen[bytes]", interrupted: Callable[[], bool]) -> b
 
 
 def stop(child: "subprocess.Popen[bytes]") -> None:
-    """Asks for what is known so far, and does not wait for long."""
+    """Asks for the results so far, and does not wait long."""
     try:
         signal_group(child, signal.SIGINT)
         ended(child, GRACE_SECONDS)

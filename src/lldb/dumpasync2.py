@@ -3,8 +3,8 @@
     (lldb) command script import PATH/dumpasync2.py
     (lldb) dumpasync2 --coalesce
 
-The work is done by the tool dotnet-async2, which this starts on the same core or process. It only reads: no code runs in the
-process, and lldb keeps holding it. Needs neither SOS nor a plugin; Python 3.9 or later, lldb 14 or later.
+It runs the tool dotnet-async2 on the same core or process. It only reads: no code runs in the
+process, and it stays stopped in lldb. Needs neither SOS nor a plugin; Python 3.9 or later, lldb 14 or later.
 """
 
 import os
@@ -27,20 +27,20 @@ OF_PLUGIN = "DumpAsync2"
 # What the tool exits with when it has read the target, but its answer misses something.
 PARTIAL = 4
 
-INTERRUPTED = "interrupted: this is what was known by then"
+INTERRUPTED = "interrupted: this is what was found until then"
 
 SHORT_HELP = "Show what every async method of a .NET process or core dump waits for."
 LONG_HELP = f"""dumpasync2 [options]
 
-Looks at the selected target: a core, or a process that is stopped. Values with
+Reads the selected target: a core, or a stopped process. Values with
 spaces or quotes are quoted as in a shell.
 
 Which stacks, and how many:
 {QUERY_HELP}
 Options as in SOS:
-  --coalesce             Equal stacks once, with a count; else each on its own
+  --coalesce             Show equal stacks once, with a count
 {SOS_HELP}  --help, -h             This text
-SOS's --stats has no counterpart and is refused.
+SOS's --stats is not supported.
 
 Options of dotnet-async2, with the same meaning as there:
   --locals               --include-framework   --leaf-first
@@ -48,7 +48,7 @@ Options of dotnet-async2, with the same meaning as there:
   --dac FILE             --layout FILE         --ascii
   --verbose, -v
 
-  --core FILE            The core that is open, where this lldb cannot tell
+  --core FILE            The open core, if this lldb cannot tell
 
 Examples:
   dumpasync2 --coalesce

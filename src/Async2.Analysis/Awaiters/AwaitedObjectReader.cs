@@ -9,9 +9,9 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Awaiters;
 
 /// <summary>
-/// Finds what an operation waits for. A runtime-async chain: among the references saved in its innermost continuation; a task
-/// that names the chain as its waiter is proof, and without one the runtime's own leaf frames hold nothing but what they await.
-/// A state machine: in the awaiter that it saved.
+/// Finds what an operation waits for. For a runtime-async chain: among the references saved in its innermost continuation; a task
+/// that names the chain as its waiter is proof. Without one, the runtime's own leaf frames hold nothing but what they await.
+/// For a state machine: in the awaiter that it saved.
 /// </summary>
 internal sealed class AwaitedObjectReader(
     Target target, TaskLayout layout, AwaiterReader awaiters, StateMachineLayouts machines, LoadedModules modules, SavedData saved, ObjectTypes types)
@@ -43,13 +43,13 @@ internal sealed class AwaitedObjectReader(
         return saved.IsInline && _custom.Find(references, task) is not 0 and var custom ? Other(custom) is { } other ? other with { IsCustom = true, PointsBack = true } : null : null;
     }
 
-    /// <param name="row">A suspended machine.</param>
-    /// <param name="awaiterField">The field that holds its awaiter at this await; null when not known.</param>
-    public AwaitedObject? OfMachine(NodeRow row, string? awaiterField)
+    /// <param name="row">A suspended state machine.</param>
+    /// <param name="awaiterField">The field that holds its awaiter at this await; null if unknown.</param>
+    public AwaitedObject? OfStateMachine(in NodeRow row, string? awaiterField)
     {
         if (row.Kind == NodeKind.FSharpAsync)
             return Behind(row.Body, row.Address);
-        if (row.Body == 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+        if (row.Body == 0 || machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
         {
@@ -60,18 +60,14 @@ internal sealed class AwaitedObjectReader(
         return null;
     }
 
-    /// <param name="owner">Owner of a chain of tasklets.</param>
-    /// <param name="task">The task that it completes, which is who waits.</param>
-    /// <param name="layout">Of the owner.</param>
-    public AwaitedObject? OfTasklets(ulong owner, ulong task, TaskletOwnerLayout layout)
-    {
-        return target.Memory.TryReadPointer(owner + (ulong)layout.Awaiter, out ulong awaiter) ? Behind(awaiter, task) : null;
-    }
+    /// <param name="field">Address of a field that holds an awaiter, often a boxed one.</param>
+    /// <param name="task">Who waits.</param>
+    public AwaitedObject? OfField(ulong field, ulong task) => target.Memory.TryReadPointer(field, out ulong awaiter) ? Behind(awaiter, task) : null;
 
-    /// <param name="row">A chain whose task is the box of a thunk: the thunk awaits what the chain waits for.</param>
-    public AwaitedObject? OfThunk(NodeRow row)
+    /// <param name="row">A chain whose task is the box of a suspended machine, which awaits what the chain waits for.</param>
+    public AwaitedObject? OfBox(in NodeRow row)
     {
-        if (row.State < 0 || machines.MachineIn(row.Address, row.MethodTable) is not { } machine)
+        if (machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
         {
@@ -85,13 +81,13 @@ internal sealed class AwaitedObjectReader(
     {
         if (awaiter == 0 || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
             return null;
-        // A boxed awaiter, or a class of the program's own.
+        // A boxed awaiter, or a class of the program.
         int inner = TypeLookup.Of(target.Runtime, methodTable) is { IsValueType: true } type ? AwaiterReference.InBox(type, target.Memory.PointerSize) : -1;
         ulong held = inner >= 0 && target.Memory.TryReadPointer(awaiter + (ulong)inner, out ulong reference) ? reference : 0;
         return (held != 0 ? Describe(held, task) : Describe(awaiter, task)) ?? Other(held != 0 ? held : awaiter);
     }
 
-    // Null for what cannot be awaited.
+    // Null for objects that cannot be awaited.
     private AwaitedObject? Describe(ulong address, ulong waiter)
     {
         if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable))
@@ -104,7 +100,7 @@ internal sealed class AwaitedObjectReader(
         };
     }
 
-    // An awaiter of the program's own, or what it holds.
+    // A custom awaiter of the program, or an object that it holds.
     private AwaitedObject? Other(ulong address)
         => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? new(address, types.NameOf(methodTable), false, false) : null;
 

@@ -8,17 +8,17 @@ namespace Async2.Analysis.Awaiters;
 
 /// <summary>
 /// Follows <c>m_continuationObject</c> from a task to the async operations that wait for it: through delegates, context wrappers,
-/// lists and promises with a single inner task. A list is opened once for each question, so that lists that contain each other, which
-/// no program makes, cost no more than they hold.
+/// lists and promises with a single inner task. Each query reads a list once, so that lists that contain each other, which
+/// no program creates, cost no more than their contents.
 /// </summary>
 /// <param name="memory">The target's.</param>
-/// <param name="layoutOf">What can stand in a continuation object, by its method table.</param>
-/// <param name="problems">Told of lists that make no sense.</param>
+/// <param name="layoutOf">Layouts of objects that can be a continuation object, by method table.</param>
+/// <param name="problems">Receives invalid lists.</param>
 internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayout> layoutOf, ProblemLog problems)
 {
     private const int ListLimit = 50_000_000;
 
-    // What one task can have: a few hops each. What is farther away is remembered, and followed once.
+    // The usual maximum for one task: a few hops each. Waiters farther away are remembered, and followed once.
     private const int UsualHops = 16;
 
     private readonly Dictionary<ulong, ulong[]> _lists = [];
@@ -27,14 +27,14 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
     private readonly HashSet<ulong> _passed = [];
     private int _lastPlace;
 
-    // Lists may be long (everybody waits for one gate), but all of them together are no longer than the heap. Tasks that share a list
-    // are not honest; each of them reads it.
+    // Lists may be long (many waiters of one gate), but all of them together are no longer than the heap. Tasks that share a list
+    // are not valid; each of them reads it.
     private int _steps;
 
-    /// <summary>Steps that are made in all, from one item of a list to the next or farther than is usual.</summary>
+    /// <summary>Total number of steps, from one item of a list to the next or farther than usual.</summary>
     public int StepLimit { get; init; } = 2 * ListLimit;
 
-    /// <summary>False when there were more waiters than the limit: the rest was not followed.</summary>
+    /// <summary>False if there were more waiters than the limit: the rest was not followed.</summary>
     public bool IsWhole => _steps <= StepLimit;
 
     /// <summary>
@@ -43,7 +43,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
     /// </summary>
     /// <param name="continuationObject">Content of <c>m_continuationObject</c>.</param>
     /// <param name="found">Receives the addresses.</param>
-    /// <returns>False when there is a waiter of a kind that is not followed.</returns>
+    /// <returns>False if there is a waiter of an unsupported kind.</returns>
     public bool Read(ulong continuationObject, List<ulong> found)
     {
         bool all = true;
@@ -60,7 +60,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
         return all;
     }
 
-    /// <summary>Whether an operation is among the waiters. A list is read once: thousands of chains may share one gate.</summary>
+    /// <summary>Whether an operation is among the waiters. A list is read once: thousands of chains may wait for one gate.</summary>
     public bool Contains(ulong continuationObject, ulong task)
     {
         if (_lists.TryGetValue(continuationObject, out ulong[]? known))
@@ -81,7 +81,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
         => MethodTables.TryRead(memory, address, out ulong methodTable) && layoutOf(methodTable) is { Shape: AwaiterShape.Delegate } layout
             && memory.TryReadPointer(address + (ulong)layout.Link, out ulong target) && target == task;
 
-    // Who is asked for are tasks in address order, so the next one is mostly the next in the list.
+    // Tasks are requested in address order, so the next one is mostly the next in the list.
     private bool IsIn(ulong[] sorted, ulong task)
     {
         int next = _lastPlace + 1;
@@ -90,7 +90,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
         return place >= 0;
     }
 
-    // Takes an item of a list; the next one comes after all that waits behind this one.
+    // Takes an item of a list; the next one comes after everything that waits for this one.
     private bool Open(ref Cursor cursor)
     {
         if (!Step())
@@ -109,14 +109,14 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
             return true;
         }
         if (IsWhole)
-            problems.AddLoss(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"lists name more than {StepLimit:N0} waiters of tasks: the rest was not followed")));
+            problems.AddLoss(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"waiter lists of tasks have more than {StepLimit:N0} entries: the rest was not followed")));
         _steps = StepLimit + 1;
         return false;
     }
 
     private bool Follow(ulong address, int hops, List<ulong> found)
     {
-        // Farther away than any honest waiter, and perhaps on the way back.
+        // Farther away than any valid waiter, and perhaps in a cycle.
         if (hops > UsualHops && !(Step() && _passed.Add(address)))
             return false;
         AwaiterLayout layout = MethodTables.TryRead(memory, address, out ulong methodTable) ? layoutOf(methodTable) : default;
@@ -139,15 +139,15 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
             return false;
         if (!_passed.Add(items))
         {
-            problems.Add(ProblemCodes.CyclicChain, "a list of those who wait for a task comes back to itself; each waiter is shown once", list);
+            problems.Add(ProblemCodes.CyclicChain, "a list of a task's waiters is a cycle; each waiter is shown once", list);
             return false;
         }
-        // The items behind the end of a list are not in it.
+        // Items beyond the end of a list do not belong to it.
         if (Math.Min(size, room) is > 0 and var count)
             _ahead.Push(new(0, items + (ulong)ArrayLayout.FirstElement(memory), count, hops));
         return true;
     }
 
-    /// <summary>An object to follow, or the rest of a list: where its next item is, and how many there are.</summary>
+    /// <summary>An object to follow, or the rest of a list: the place of its next item, and their number.</summary>
     private readonly record struct Cursor(ulong Address, ulong Items, uint Left, int Hops);
 }

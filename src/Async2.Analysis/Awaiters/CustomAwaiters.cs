@@ -4,18 +4,18 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Awaiters;
 
 /// <summary>
-/// Finds the awaiter of a program's own that a chain waits for in .NET 11: nothing of the runtime's stands between them, but the
-/// awaiter, or what its struct refers to, keeps the action of the chain's task.
+/// Finds the custom awaiter that a chain waits for in .NET 11: there is no object of the runtime between them, but the
+/// awaiter, or an object that its struct refers to, keeps the action of the chain's task.
 /// </summary>
 internal sealed class CustomAwaiters(TargetMemory memory, AwaiterReader awaiters)
 {
-    // An awaiter is small; what refers to much is a local of the method.
+    // An awaiter is small; an object with many references is a local of the method.
     private const int FieldLimit = 32;
 
     private readonly Dictionary<ulong, ReferenceMap> _maps = [];
 
-    /// <summary>Address of the awaiter; 0 when there is none.</summary>
-    /// <param name="references">What the innermost method's continuation refers to.</param>
+    /// <summary>Address of the awaiter; 0 if there is none.</summary>
+    /// <param name="references">References of the innermost method's continuation.</param>
     /// <param name="task">Of the chain.</param>
     public ulong Find(ReadOnlySpan<ulong> references, ulong task)
     {

@@ -4,7 +4,7 @@ using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Awaiters;
 
-/// <summary>Types of objects by their addresses, as debuggers show and ask for them.</summary>
+/// <summary>Types of objects by address, as debuggers show and query them.</summary>
 public sealed class ObjectTypes
 {
     private readonly Target _target;
@@ -14,10 +14,10 @@ public sealed class ObjectTypes
     /// <param name="target">Has the objects; stays open as long as this is used.</param>
     public ObjectTypes(Target target) => _target = target;
 
-    /// <summary>Method table of an object; 0 when it cannot be read.</summary>
+    /// <summary>Method table of an object; 0 if it cannot be read.</summary>
     public ulong MethodTableOf(ulong address) => MethodTables.TryRead(_target.Memory, address, out ulong methodTable) ? methodTable : 0;
 
-    /// <summary>The runtime's name of a type, <c>System.Threading.Tasks.Task+DelayPromise</c>; null when there is none.</summary>
+    /// <summary>The runtime's name of a type, <c>System.Threading.Tasks.Task+DelayPromise</c>; null if there is none.</summary>
     public string? NameOf(ulong methodTable)
     {
         if (!_names.TryGetValue(methodTable, out string? name))

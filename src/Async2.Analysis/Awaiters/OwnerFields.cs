@@ -5,13 +5,13 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Awaiters;
 
-/// <summary>Fields of the object whose async method a state machine is: its saved <c>this</c>.</summary>
+/// <summary>Fields of the object on which a state machine's async method was called: its saved <c>this</c>.</summary>
 internal sealed class OwnerFields(Target target)
 {
     private readonly LayoutCache<StateMachineSourceLayout> _boxes = new(target.Runtime, StateMachineSourceLayout.Of);
     private readonly Dictionary<(ulong MethodTable, string Field), (int Offset, int Size)?> _places = [];
 
-    /// <summary>Whether a field is 0 or null; false when it cannot be told.</summary>
+    /// <summary>Whether a field is 0 or null; false if that is unknown.</summary>
     /// <param name="operation">Address of the box.</param>
     /// <param name="field">Name of a field of the object.</param>
     public bool IsZero(ulong operation, string field)

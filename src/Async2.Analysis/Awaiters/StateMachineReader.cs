@@ -7,20 +7,20 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Awaiters;
 
-/// <summary>Where the machine of a row stopped.</summary>
+/// <summary>Where the state machine of a row stopped.</summary>
 internal sealed class StateMachineReader(StateMachineLayouts layouts, StateMachinePoints points, ProblemLog problems)
 {
-    public StateMachinePoint At(NodeRow row)
+    public StateMachinePoint At(in NodeRow row)
     {
         if (row.Kind == NodeKind.FSharpAsync)
             return layouts.TypeAt(row.MethodTable) is { } closure ? points.AtClosure(closure) : new StateMachinePoint();
-        if (layouts.MachineIn(row.Address, row.MethodTable) is not { Layout: { } layout })
-            return new StateMachinePoint { RuntimeTypeName = layouts.BoxOf(row.MethodTable)?.MachineType?.Name };
+        if (layouts.StateMachineIn(row.Address, row.MethodTable) is not { Layout: { } layout })
+            return new StateMachinePoint { RuntimeTypeName = layouts.BoxOf(row.MethodTable)?.StateMachineType?.Name };
         StateMachinePoint point = points.At(layout.Type, row.State);
-        if (point.IsImpossible && row.State != StateMachineRows.Unknown)
+        if (point.IsImpossible && row.State != NodeRow.UnknownMachine)
         {
             problems.AddLoss(new(ProblemCodes.ImpossibleState,
-                FormattableString.Invariant($"a state machine ({TypeName.FromRuntimeName(point.RuntimeTypeName ?? "")}) says that it stopped at state {row.State}, which its code never stores: it is damaged"), row.Address));
+                FormattableString.Invariant($"a state machine ({TypeName.FromRuntimeName(point.RuntimeTypeName ?? "")}) has state {row.State}, which its code never stores: it is damaged"), row.Address));
         }
         return point with { AwaiterType = layout.Awaiters.FirstOrDefault(a => a.Field == point.Await?.AwaiterField)?.Type };
     }

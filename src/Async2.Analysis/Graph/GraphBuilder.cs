@@ -56,7 +56,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         for (int i = 0; i < segments.Count; i++)
         {
             if (index.FindNode(segments[i].RunsIn) is >= 0 and var operation)
-                _graph.Add(operation, _graph.SegmentNode(i));
+                _graph.Add(operation, _graph.SegmentNode(i), EdgeSource.ThreadStack);
             if (segments[i].Task != 0)
                 _segmentOfTask[segments[i].Task] = _graph.SegmentNode(i);
         }
@@ -67,7 +67,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         if (_blockedOn.Count == 0)
             return;
         foreach (int segment in _blockedOn[task])
-            _graph.Add(_graph.SegmentNode(segment), awaited);
+            _graph.Add(_graph.SegmentNode(segment), awaited, EdgeSource.ThreadStack);
     }
 
     private void Join(ulong awaiter, int awaited)
@@ -99,7 +99,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         foreach ((ulong operation, ulong promise) in index.Bodies)
         {
             if (index.FindNode(operation) is >= 0 and var body && index.FindCombinator(promise) is >= 0 and var combinator)
-                _graph.Add(_graph.CombinatorNode(combinator), body);
+                _graph.Add(_graph.CombinatorNode(combinator), body, EdgeSource.Field);
         }
     }
 
@@ -108,7 +108,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         for (int waiter = 0; waiter < index.Nodes.Length; waiter++)
         {
             if (_graph.Awaits(waiter) < 0 && awaitedAddress(waiter) is not 0 and var address && FindAwaited(address) is >= 0 and var awaited)
-                _graph.Add(waiter, awaited);
+                _graph.Add(waiter, awaited, EdgeSource.SavedAwaiter);
         }
     }
 

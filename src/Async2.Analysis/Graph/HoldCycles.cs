@@ -37,7 +37,7 @@ internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> needsAll)
             }
         }
         foreach ((int waiter, int node) in edges)
-            graph.Add(waiter, node);
+            graph.Add(waiter, node, EdgeSource.Inferred);
         return _steps < StepLimit;
     }
 

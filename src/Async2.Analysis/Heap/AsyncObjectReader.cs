@@ -15,6 +15,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
     private Column<ulong> _continuations = new();
     private Column<ulong> _next = new();
     private Column<int> _siteIds = new();
+    private Column<ulong> _capturing = new();
     private Column<PendingObject> _pending = new();
     private Column<TaskRow> _tasks = new();
     private Column<ulong> _resources = new();
@@ -41,7 +42,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             case AsyncTypeKind.Nameless:
                 _nameless++;
                 break;
-            case AsyncTypeKind.TaskletOwner:
+            case AsyncTypeKind.ChainOwner:
                 TakeOwner(address, bytes, type);
                 break;
             case AsyncTypeKind.PooledBox:
@@ -61,6 +62,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             Continuations = _continuations.Take(),
             Next = _next.Take(),
             Sites = _siteIds.Take(),
+            Capturing = _capturing.Take(),
             Pending = _pending.Take(),
             Tasks = _tasks.Take(),
             Resources = _resources.Take(),
@@ -82,12 +84,14 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
         }
         _continuations.Add(address);
         _next.Add(fields.Next(bytes));
+        if (fields.IsOnCapturedPlace(bytes))
+            _capturing.Add(address);
         _siteIds.Add(fields.IsBlank(bytes) ? SiteTable.Blank : _sites.IdOf(fields.SiteIn(bytes)));
     }
 
     private void TakeOwner(ulong address, ReadOnlySpan<byte> bytes, in HeapType type)
     {
-        if (types.TaskletOwner is not { } fields)
+        if (types.ChainOwner is not { } fields)
             return;
         if (bytes.Length < fields.Size)
         {
@@ -95,7 +99,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             return;
         }
         ulong chain = TargetMemory.PointerIn(bytes[fields.Chain..], types.PointerSize);
-        // One without tasklets has not been suspended yet, runs its outermost method, or has completed.
+        // One without a chain has not been suspended yet, runs its outermost method, or has completed.
         if (chain != 0)
             _pending.Add(new(address, type.MethodTable, chain, TargetMemory.PointerIn(bytes[fields.Awaiter..], types.PointerSize), type.Kind));
     }

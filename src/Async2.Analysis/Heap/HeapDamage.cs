@@ -21,7 +21,7 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
     // Memory that a thread has just taken for an object and not yet written is zero. It lies right before what is unused of the thread's
     // allocation context, or at the end of the segment, and is shorter than what goes to the large object heap (85,000 bytes).
     // Other zeros are damage.
-    private const ulong UnbornLimit = 88 * 1024;
+    private const ulong UnwrittenLimit = 88 * 1024;
 
     /// <summary>Bytes that were skipped and that something may have lain in.</summary>
     public ulong Skipped { get; private set; }
@@ -38,7 +38,7 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
         while (at < end && !cancellation.IsCancellationRequested)
         {
             ulong next = Next(at, end, out bool onlyZeros);
-            if (!onlyZeros || !(IsUnborn(at, next, end) || IsRestOfContext(at, next)))
+            if (!onlyZeros || !(IsUnwritten(at, next, end) || IsRestOfContext(at, next)))
             {
                 Skipped += next - at;
                 First ??= at;
@@ -54,14 +54,14 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
     // What is kept free at the end of each context, to be closed with the smallest object.
     private bool IsRestOfContext(ulong at, ulong next) => next - at == walk.LeastObject && _exhausted-- > 0;
 
-    private bool IsUnborn(ulong at, ulong next, ulong end)
+    private bool IsUnwritten(ulong at, ulong next, ulong end)
     {
         if (!isStill)
-            return next - at <= UnbornLimit;
+            return next - at <= UnwrittenLimit;
         while (at < next)
         {
             ulong gap = walk.EndOfObjects(at, next);
-            if (gap - at > UnbornLimit || (gap == next && next != end && !walk.IsGap(next)))
+            if (gap - at > UnwrittenLimit || (gap == next && next != end && !walk.IsGap(next)))
                 return false;
             at = gap == next ? next : walk.EndOfGap(gap, next);
         }
@@ -101,7 +101,7 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
         {
             if (address == end || walk.IsGap(address))
                 return true;
-            if (!walk.LooksLikeObject(address, end, out address))
+            if (!walk.IsLikelyObject(address, end, out address))
                 return false;
         }
         return true;

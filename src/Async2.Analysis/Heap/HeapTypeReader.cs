@@ -15,11 +15,11 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     // Without components: more than the fields of the largest class that can be declared.
     private const int SizeLimit = 1 << 30;
 
-    private readonly SortedSet<string> _misshapen = new(StringComparer.Ordinal);
+    private readonly SortedSet<string> _unknownShapes = new(StringComparer.Ordinal);
     private readonly int _pointerSize = target.Memory.PointerSize;
     private volatile ContinuationLayout? _continuation;
     private volatile TaskLayout? _task;
-    private volatile TaskletOwnerLayout? _owner;
+    private volatile ChainOwnerLayout? _owner;
     private readonly AsyncTypes _types = new(facts);
 
     public int PointerSize => _pointerSize;
@@ -30,11 +30,11 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     /// <summary>Null when no task was met, or when it is shaped in an unknown way.</summary>
     public TaskLayout? Task => _task;
 
-    /// <summary>Null when no owner of tasklets was met, or when it is shaped in an unknown way.</summary>
-    public TaskletOwnerLayout? TaskletOwner => _owner;
+    /// <summary>Null when no owner of a chain was met, or when it is shaped in an unknown way.</summary>
+    public ChainOwnerLayout? ChainOwner => _owner;
 
     /// <summary>Names of async types that are shaped differently from any runtime that is known.</summary>
-    public IReadOnlyCollection<string> Misshapen => _misshapen;
+    public IReadOnlyCollection<string> UnknownShapes => _unknownShapes;
 
     /// <summary>Null when there is no type at that address.</summary>
     public HeapType? Describe(ulong methodTable)
@@ -49,8 +49,8 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
         AsyncTypeKind kind = type.IsFree || type.IsString || type.IsArray ? AsyncTypeKind.Other : _types.Classify(type);
         if (kind == AsyncTypeKind.Continuation)
             _continuation ??= ContinuationLayout.Of(type, facts, _pointerSize) ?? Miss<ContinuationLayout>(type);
-        else if (kind == AsyncTypeKind.TaskletOwner)
-            _owner ??= TaskletOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<TaskletOwnerLayout>(type);
+        else if (kind == AsyncTypeKind.ChainOwner)
+            _owner ??= ChainOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<ChainOwnerLayout>(type);
         else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox))
             _task ??= TaskLayout.Of(type, _pointerSize) ?? Miss<TaskLayout>(type);
         bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitFamilies.IsResource(type, _pointerSize);
@@ -63,7 +63,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     private TLayout? Miss<TLayout>(ClrType type)
         where TLayout : class
     {
-        _misshapen.Add(type.Name ?? "?");
+        _unknownShapes.Add(type.Name ?? "?");
         return null;
     }
 }

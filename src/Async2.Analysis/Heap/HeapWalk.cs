@@ -1,5 +1,7 @@
+using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
-using Async2.Analysis.Families.Tasklets;
+using Async2.Analysis.Families;
+using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
@@ -34,7 +36,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
     public HeapIndex Run(Action<double, long> progress, CancellationToken cancellation)
     {
         if (!target.Runtime.Heap.CanWalkHeap)
-            Incomplete(ProblemCodes.HeapIncomplete, "a garbage collection was under way, so the heap could not be walked reliably: try again, or with another dump");
+            Incomplete(ProblemCodes.HeapIncomplete, "a garbage collection was in progress, so the heap could not be walked reliably: try again, or with another dump");
         HeapRange[] segments = Segments();
         ulong total = 1;
         foreach (HeapRange segment in segments)
@@ -71,10 +73,10 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         foreach (ClrSegment segment in target.Runtime.Heap.Segments)
         {
             if (segment.Start == 0 && segment.Length > 0)
-                Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap says that it begins at address 0: its description is damaged");
+                Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap begins at address 0: its description is damaged");
             // What a dump has of a segment cannot be longer than the file.
             else if (target.Origin.DumpPath is { } path && segment.Length > (ulong)new FileInfo(path).Length)
-                Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap is said to be longer than the whole dump: its description is damaged", segment.Start);
+                Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap is longer than the whole dump: its description is damaged", segment.Start);
             else if (segment.End > segment.Start)
                 sound.Add(new(segment.Start, segment.End));
         }
@@ -84,8 +86,8 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
 
     private HeapIndex Index(List<SegmentRows> rows, CancellationToken cancellation)
     {
-        foreach (string name in _reader.Misshapen)
-            Incomplete(ProblemCodes.UnknownLayout, $"{name} is not shaped as in any runtime that this version knows: its objects are not read");
+        foreach (string name in _reader.UnknownShapes)
+            Incomplete(ProblemCodes.UnknownLayout, $"{name} has other fields than in any runtime that this version knows: its objects are not read");
         if (_reader.Continuation is { } continuation)
         {
             foreach (Problem difference in LayoutDifferences.Of(facts, AsyncLayoutParts.Continuation, continuation.Metadata))
@@ -93,29 +95,31 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         }
         foreach (ulong cut in ColumnPart<ulong>.Join(rows, r => r.Cut))
             Incomplete(ProblemCodes.UnreadableMemory, "an async object lies in memory that could not be read", cut);
-        PendingRows pending = Pending(rows);
-        TaskletsFound? tasklets = new TaskletWalk(target.Memory, facts, _reader.TaskletOwner, _sites, problems).Run(pending.Owners, cancellation);
-        if (tasklets is not null)
+        var context = new FamilyContext(target.Memory, facts, _reader.ChainOwner, _sites, problems);
+        ImmutableArray<IFamilyReader> families = [.. AsyncFamilies.All.Select(family => family.Open(context)).OfType<IFamilyReader>()];
+        PendingRows pending = Pending(rows, families);
+        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { ChainOwner = _reader.ChainOwner, Facts = facts };
+        foreach (FamilyChains found in families.Select(family => family.Chains(pending.Owners, cancellation)).OfType<FamilyChains>())
         {
-            rows.AddRange(tasklets.Rows);
-            pending.Join(tasklets.Chains);
-            _complete &= tasklets.IsWhole;
+            rows.AddRange(found.Rows);
+            pending.Join(found.Chains);
+            _complete &= found.IsWhole;
+            layout = found.AddTo(layout);
         }
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
-        var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { TaskletOwner = _reader.TaskletOwner, Tasklet = tasklets?.Layout, Facts = facts };
         TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
-        ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources);
+        ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources), capturing = ColumnPart<ulong>.Join(rows, r => r.Capturing);
         FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
-        return pending.ToIndex(layout, continuations, resources, tasks, _complete);
+        return pending.ToIndex(layout, continuations, resources, capturing, tasks, _complete);
     }
 
     // The rows of a million tasks are not kept twice.
-    private PendingRows Pending(List<SegmentRows> rows)
+    private PendingRows Pending(List<SegmentRows> rows, ImmutableArray<IFamilyReader> families)
     {
         int count = ColumnPart<PendingObject>.Total(rows, r => r.Pending);
-        var pending = new PendingRows(target.Memory, machines, new ThunkStateMachines(facts), count);
+        var pending = new PendingRows(target.Memory, machines, families, count);
         for (int i = 0; i < rows.Count; i++)
         {
             foreach (ColumnPart<PendingObject> part in rows[i].Pending)
@@ -140,14 +144,14 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
             (objects, nameless) = (objects + segment.Objects, nameless + segment.Nameless);
         string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {Fix}" : "";
         if (objects == 0)
-            Incomplete(ProblemCodes.DumpIncomplete, $"the target holds no heap (a mini or triage dump?), so no stack can be found: {Fix}");
+            Incomplete(ProblemCodes.DumpIncomplete, $"the target has no heap (a mini or triage dump?), so no stack can be found: {Fix}");
         else if (damage.Skipped > 0)
             Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{damage.Skipped:N0} of {total:N0} bytes of the heap could not be walked, and stacks in them are missing{lacking}"));
         if (damage.First is { } first)
-            Incomplete(ProblemCodes.HeapIncomplete, $"an object (perhaps more) makes no sense: the heap is skipped from there to the next object{lacking}", first);
+            Incomplete(ProblemCodes.HeapIncomplete, $"at least one object is damaged: the heap is skipped from there to the next valid object{lacking}", first);
         // Types made at run time may have no name for honest reasons; they are few.
         if (nameless > objects / NamelessShare)
-            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {nameless:N0} of {objects:N0} objects have no name, so async objects may be among them unseen{lacking}"));
+            Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {nameless:N0} of {objects:N0} objects have no name, so async objects among them may be missed{lacking}"));
     }
 
     private void Incomplete(string code, string text, ulong? address = null)

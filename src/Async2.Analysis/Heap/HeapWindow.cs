@@ -14,7 +14,7 @@ internal sealed class HeapWindow(TargetMemory memory)
     private const int BlockSize = 2 * 1024 * 1024;
 
     // So often a walk in place says how far it is, and looks whether it should end.
-    private const int StretchSize = 32 * 1024 * 1024;
+    private const int RangeSize = 32 * 1024 * 1024;
     private const int SeamSize = 4096;
     private const ulong PageSize = 4096;
 
@@ -29,8 +29,8 @@ internal sealed class HeapWindow(TargetMemory memory)
             return Copy(address, end, BlockSize);
         ReadOnlySpan<byte> here = image.From(address);
         ulong wanted = end - address;
-        if ((ulong)here.Length > Math.Min(wanted, StretchSize))
-            return here[..(int)Math.Min(wanted, StretchSize)];
+        if ((ulong)here.Length > Math.Min(wanted, RangeSize))
+            return here[..(int)Math.Min(wanted, RangeSize)];
         // Near the end of a stretch the next one may follow without a gap.
         return here.Length >= Least || (ulong)here.Length == wanted ? here : Copy(address, end, SeamSize);
     }

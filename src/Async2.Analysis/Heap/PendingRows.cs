@@ -1,4 +1,5 @@
-using Async2.Analysis.Awaiters;
+using System.Collections.Immutable;
+using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Memory;
@@ -8,18 +9,18 @@ namespace Async2.Analysis.Heap;
 /// <summary>Makes rows of the pending tasks and boxes that a walk over the heap found.</summary>
 /// <param name="memory">Where they are.</param>
 /// <param name="machines">Layouts of state machines.</param>
-/// <param name="thunks">Knows which of them are the tasks of chains.</param>
+/// <param name="families">Know which of them stand for something else.</param>
 /// <param name="count">How many there are at most.</param>
-internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machines, ThunkStateMachines thunks, int count)
+internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machines, ImmutableArray<IFamilyReader> families, int count)
 {
-    private readonly StateMachineRows _boxes = new(memory, machines, thunks);
+    private readonly StateMachineRows _boxes = new(memory, machines, families);
     private NodeRow[] _nodes = GC.AllocateUninitializedArray<NodeRow>(count);
     private readonly List<PromiseRow> _combinators = [];
     private readonly List<PromiseRow> _promises = [];
     private readonly List<(ulong Alias, ulong Node)> _aliases = [];
     private int _nodeCount;
 
-    /// <summary>Owners of tasklets, with the innermost tasklet in place of the state.</summary>
+    /// <summary>Objects that own chains, with the innermost frame in place of the state.</summary>
     public List<PendingObject> Owners { get; } = [];
 
     public void Take(ReadOnlySpan<PendingObject> found)
@@ -43,7 +44,7 @@ internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machi
                 if (machine.Body != 0 && _boxes.IsIterator(found.Address, found.MethodTable))
                     _aliases.Add((machine.Body, found.Address));
                 break;
-            case AsyncTypeKind.TaskletOwner:
+            case AsyncTypeKind.ChainOwner:
                 Owners.Add(found);
                 break;
             case AsyncTypeKind.AllCombinator or AsyncTypeKind.AnyCombinator:
@@ -55,8 +56,8 @@ internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machi
         }
     }
 
-    /// <summary>Gives chains of tasklets the task that their owner completes, whose state machine has no frame of its own.</summary>
-    public void Join(IReadOnlyList<TaskletChain> chains)
+    /// <summary>Gives chains that have an owner the task that it completes, whose state machine has no frame of its own.</summary>
+    public void Join(IReadOnlyList<OwnedChain> chains)
     {
         var byOwner = new Dictionary<ulong, int>();
         for (int i = 0; i < chains.Count; i++)
@@ -71,13 +72,13 @@ internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machi
             if (row.Kind != NodeKind.Machine || !byOwner.TryGetValue(_boxes.ThisOf(row), out int chain) || joined[chain])
                 continue;
             joined[chain] = true;
-            row = NodeRow.Tasklets(row.Address, chains[chain], row.Awaiter);
+            row = NodeRow.Owned(row.Address, chains[chain], row.Awaiter);
             _aliases.Add((chains[chain].Owner, row.Address));
         }
         for (int i = 0; i < chains.Count; i++)
         {
             if (!joined[i])
-                Add(NodeRow.Tasklets(chains[i].Owner != 0 ? chains[i].Owner : chains[i].Outermost, chains[i], awaiter: 0));
+                Add(NodeRow.Owned(chains[i].Owner != 0 ? chains[i].Owner : chains[i].Outermost, chains[i], awaiter: 0));
         }
     }
 
@@ -88,11 +89,11 @@ internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machi
         _nodes[_nodeCount++] = row;
     }
 
-    public HeapIndex ToIndex(RuntimeLayout layout, FrameColumns continuations, ulong[] resources, TaskRow[] tasks, bool complete)
+    public HeapIndex ToIndex(RuntimeLayout layout, FrameColumns continuations, ulong[] resources, ulong[] capturing, TaskRow[] tasks, bool complete)
     {
         PromiseRow[] promises = _combinators.Count == 0 ? [] : [.. _promises];
         NodeRow[] nodes = _nodeCount == _nodes.Length ? _nodes : _nodes[.._nodeCount];
-        var index = new HeapIndex(layout, continuations, nodes, [.. _combinators], promises, complete) { Resources = resources, Tasks = tasks };
+        var index = new HeapIndex(layout, continuations, nodes, [.. _combinators], promises, complete) { Resources = resources, Capturing = capturing, Tasks = tasks };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

@@ -51,7 +51,7 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
     }
 
     /// <summary>Whether an object of a type that has been met lies at an address, and where it ends.</summary>
-    public bool LooksLikeObject(ulong address, ulong end, out ulong next)
+    public bool IsLikelyObject(ulong address, ulong end, out ulong next)
     {
         ReadOnlySpan<byte> bytes = _window.From(address, Math.Min(end, address + HeapWindow.Least));
         next = 0;

@@ -1,3 +1,4 @@
+using Async2.Analysis.Families;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
@@ -41,9 +42,7 @@ internal sealed class TornChains
     /// <param name="reachesEnd">They are all; else the chain leads to where the heap was not walked yet, which is as bad.</param>
     public bool IsWhole(in NodeRow row, ReadOnlySpan<ulong> frames, bool reachesEnd)
     {
-        bool isWhole = reachesEnd && (row.Kind == NodeKind.Tasklets ? IsOwnerSame(row.Owner) : IsTaskSame(row.Address));
-        for (int i = 0; i < frames.Length && isWhole; i++)
-            isWhole = row.Kind == NodeKind.Tasklets ? IsTaskletSame(frames[i]) : IsFrameSame(frames[i]);
+        bool isWhole = reachesEnd && (AsyncFamilies.Of(row).IsSame(row, frames, _changed, _layout) ?? IsSame(row.Address, frames));
         if (!isWhole)
             _torn.Add(row.Address);
         return isWhole;
@@ -55,18 +54,22 @@ internal sealed class TornChains
         if (Count > 0)
         {
             problems.Add(ProblemCodes.TornChains, FormattableString.Invariant(
-                $"{Count:N0} {(Count == 1 ? "chain was" : "chains were")} torn, changed while the process was read as it ran, and left out: what changes does not hang"));
+                $"{Count:N0} {(Count == 1 ? "chain was" : "chains were")} torn: they changed while the running process was read, and were left out (a chain that changes does not hang)"));
         }
+    }
+
+    private bool IsSame(ulong task, ReadOnlySpan<ulong> continuations)
+    {
+        bool isSame = IsTaskSame(task);
+        for (int i = 0; i < continuations.Length && isSame; i++)
+            isSame = IsFrameSame(continuations[i]);
+        return isSame;
     }
 
     // Its head and its waiter are in it; so is whether it is still pending.
     private bool IsTaskSame(ulong task)
         => _changed.IsSame(task, _task.Size) && _memory.TryReadPointer(task + (ulong)_task.ContinuationObject, out ulong awaiter)
             && (awaiter == 0 || _changed.IsSame(awaiter, AwaiterBytes));
-
-    private bool IsOwnerSame(ulong owner) => owner == 0 || (_layout.TaskletOwner is { } fields && _changed.IsSame(owner, fields.Size));
-
-    private bool IsTaskletSame(ulong tasklet) => _layout.Tasklet is { } fields && _changed.IsSame(tasklet, fields.Size);
 
     private bool IsFrameSame(ulong continuation)
     {

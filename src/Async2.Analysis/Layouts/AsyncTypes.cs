@@ -19,8 +19,8 @@ internal enum AsyncTypeKind
     /// <summary>The task of a runtime-async chain.</summary>
     ChainTask,
 
-    /// <summary>Owner of a chain of tasklets.</summary>
-    TaskletOwner,
+    /// <summary>Owner of a chain that is not on the heap.</summary>
+    ChainOwner,
 
     /// <summary>A box of a compiler-made state machine, which is a task.</summary>
     StateMachineBox,
@@ -76,7 +76,7 @@ internal sealed class AsyncTypes
     {
         _continuations = [.. Continuations, .. Plain(facts, "ContinuationTypes")];
         _chainTasks = [.. ChainTasks, .. Plain(facts, "ContinuationTaskTypes")];
-        _owners = [TaskletOwnerLayout.TypeName, .. Plain(facts, "TaskletOwnerTypes")];
+        _owners = [ChainOwnerLayout.TypeName, .. Plain(facts, "TaskletOwnerTypes")];
     }
 
     /// <summary>Types of runtimes that are known.</summary>
@@ -93,7 +93,7 @@ internal sealed class AsyncTypes
         if (IsOf(name, Builder) && name.Contains(StateMachineBox, StringComparison.Ordinal))
             return AsyncTypeKind.StateMachineBox;
         if (IsOf(name, PoolingBuilder))
-            return Array.Exists(PooledBoxes, box => name.Contains(box, StringComparison.Ordinal)) && type.GetFieldByName(BoxLayout.MachineField) is not null ? AsyncTypeKind.PooledBox : AsyncTypeKind.Other;
+            return Array.Exists(PooledBoxes, box => name.Contains(box, StringComparison.Ordinal)) && type.GetFieldByName(BoxLayout.StateMachineField) is not null ? AsyncTypeKind.PooledBox : AsyncTypeKind.Other;
         foreach ((string prefix, AsyncTypeKind kind) in Combinators)
         {
             if (Starts(name, prefix))
@@ -117,7 +117,7 @@ internal sealed class AsyncTypes
             if (IsOneOf(name, _continuations))
                 return AsyncTypeKind.Continuation;
             if (IsOneOf(name, _owners))
-                return AsyncTypeKind.TaskletOwner;
+                return AsyncTypeKind.ChainOwner;
         }
         return AsyncTypeKind.Other;
     }

@@ -24,6 +24,9 @@ internal sealed class ContinuationLayout
 {
     public const string TypeName = "System.Runtime.CompilerServices.Continuation";
 
+    /// <summary>Flags of a method that goes on in the SynchronizationContext or TaskScheduler that it saved (CorInfoContinuationFlags of 10.0.12: 0x10 and 0x20).</summary>
+    public const uint OnCapturedPlace = 0x30;
+
     private const string DataOffset = "ContinuationDataOffset";
     private const int NumberSize = sizeof(uint);
 
@@ -92,6 +95,10 @@ internal sealed class ContinuationLayout
     public bool IsBlank(ReadOnlySpan<byte> bytes)
         => Shape == ContinuationShape.Arrays && FlagsOffset != 0 && SiteIn(bytes) is { Address: 0, State: 0 }
             && BinaryPrimitives.ReadUInt32LittleEndian(bytes[FlagsOffset..]) == 0 && Data(bytes) == 0 && GCData(bytes) == 0;
+
+    /// <summary>The method goes on in a context or scheduler that it saved; only told in the shape with arrays.</summary>
+    public bool IsOnCapturedPlace(ReadOnlySpan<byte> bytes)
+        => Shape == ContinuationShape.Arrays && FlagsOffset != 0 && (BinaryPrimitives.ReadUInt32LittleEndian(bytes[FlagsOffset..]) & OnCapturedPlace) != 0;
 
     /// <summary>byte[] with the locals that are no references.</summary>
     public ulong Data(ReadOnlySpan<byte> bytes) => Pointer(bytes[SavingOffsets.Data..]);

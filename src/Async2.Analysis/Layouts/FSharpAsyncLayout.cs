@@ -30,7 +30,7 @@ internal sealed record FSharpAsyncLayout
     public const string Contents = "Microsoft.FSharp.Control.AsyncActivationContents<";
 
     /// <summary>What FSharp.Core makes of a <c>task { }</c> that the compiler could not turn into code.</summary>
-    public const string DynamicMachine = "Microsoft.FSharp.Core.CompilerServices.ResumableStateMachine<";
+    public const string DynamicStateMachine = "Microsoft.FSharp.Core.CompilerServices.ResumableStateMachine<";
 
     /// <summary>Beginning of the names of closures of FSharp.Core's async.fs that hold something.</summary>
     public const string Closures = "<StartupCode$FSharp-Core>.$Async+";

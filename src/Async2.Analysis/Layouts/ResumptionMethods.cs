@@ -13,7 +13,7 @@ internal enum FrameRole
     DispatchesChain,
 
     /// <summary>Resumes a state machine; holds its box.</summary>
-    DrivesMachine,
+    DrivesStateMachine,
 
     /// <summary>Runs the delegate of a task; holds the task.</summary>
     DrivesTask,
@@ -34,7 +34,7 @@ internal enum FrameRole
     InitializesClass,
 
     /// <summary>Belongs to the machinery between user code and these: never shown as a frame.</summary>
-    Machinery,
+    RuntimeInternal,
 }
 
 /// <summary>Methods of System.Private.CoreLib 10.0.12 by what they do for async code.</summary>
@@ -48,11 +48,11 @@ internal static class ResumptionMethods
         // .NET 11 (dotnet/runtime 005d4975): the second one while a profiler or debugger listens.
         [(RuntimeAsyncTask, "DispatchContinuations")] = FrameRole.DispatchesChain,
         [(RuntimeAsyncTask, "InstrumentedDispatchContinuations")] = FrameRole.DispatchesChain,
-        [("System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1", "MoveNext")] = FrameRole.DrivesMachine,
-        [("System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1", "MoveNext")] = FrameRole.DrivesMachine,
+        [("System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1", "MoveNext")] = FrameRole.DrivesStateMachine,
+        [("System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1", "MoveNext")] = FrameRole.DrivesStateMachine,
         // dotnet/runtimelab, feature/async2-experiment: holds the owner of the tasklets.
-        [("System.Runtime.CompilerServices.RuntimeHelpers", "ResumptionFunc")] = FrameRole.DrivesMachine,
-        [("System.Runtime.CompilerServices.RuntimeHelpers+RuntimeAsyncMaintainedData", "ResumptionFunc")] = FrameRole.DrivesMachine,
+        [("System.Runtime.CompilerServices.RuntimeHelpers", "ResumptionFunc")] = FrameRole.DrivesStateMachine,
+        [("System.Runtime.CompilerServices.RuntimeHelpers+RuntimeAsyncMaintainedData", "ResumptionFunc")] = FrameRole.DrivesStateMachine,
         [("System.Threading.Tasks.Task", "ExecuteWithThreadLocal")] = FrameRole.DrivesTask,
         [("System.Threading.Tasks.Task", "SpinThenBlockingWait")] = FrameRole.WaitsForTask,
         [("System.Threading.Tasks.Task", "InternalWaitCore")] = FrameRole.WaitsForTask,
@@ -70,14 +70,14 @@ internal static class ResumptionMethods
     // Of types that block: the methods that do. Release and Dispose are over in no time.
     private static readonly string[] BlockingWords = ["Wait", "Enter", "Sleep", "Join"];
 
-    private static readonly string[] MachineryTypes =
+    private static readonly string[] InternalTypes =
     [
         "System.Runtime.CompilerServices.", "System.Threading.ExecutionContext", "System.Threading.Tasks.", "System.Threading.ThreadPool",
         "System.Threading.PortableThreadPool", "System.Threading.Thread+StartHelper", "System.Threading.QueueUserWorkItem",
     ];
 
     /// <summary>No user writes into this namespace: private builds of a runtime do, whatever assembly they put it in.</summary>
-    public static bool IsOfRuntime(string type) => type.StartsWith(MachineryTypes[0], StringComparison.Ordinal);
+    public static bool IsOfRuntime(string type) => type.StartsWith(InternalTypes[0], StringComparison.Ordinal);
 
     /// <summary>The method resumes those who waited for a task, and holds the list of those whose turn has not come.</summary>
     public static bool ResumesWaiters(string type, string method) => (type, method) == ("System.Threading.Tasks.Task", "RunContinuations");
@@ -96,6 +96,6 @@ internal static class ResumptionMethods
             return FrameRole.BlocksInSystem;
         if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingWords.Any(w => method.Contains(w, StringComparison.Ordinal)))
             return FrameRole.Blocks;
-        return MachineryTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.Machinery : FrameRole.None;
+        return InternalTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.RuntimeInternal : FrameRole.None;
     }
 }

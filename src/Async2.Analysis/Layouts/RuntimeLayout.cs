@@ -10,8 +10,8 @@ namespace Async2.Analysis.Layouts;
 /// <param name="Continuation">runtime-async; null when nothing is suspended in it.</param>
 internal sealed record RuntimeLayout(TaskLayout? Task, ContinuationLayout? Continuation)
 {
-    /// <summary>Owners of tasklets; null when none was met.</summary>
-    public TaskletOwnerLayout? TaskletOwner { get; init; }
+    /// <summary>Owners of chains that are not on the heap; null when none was met.</summary>
+    public ChainOwnerLayout? ChainOwner { get; init; }
 
     /// <summary>Tasklets; null when there are none.</summary>
     public TaskletLayout? Tasklet { get; init; }

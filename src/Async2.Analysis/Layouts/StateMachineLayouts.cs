@@ -33,7 +33,7 @@ internal sealed class StateMachineLayouts(Target target)
     /// <summary>The machine in a box; null when it is unreadable or no C# compiler's.</summary>
     /// <param name="box">Address of the box.</param>
     /// <param name="methodTable">Of the box.</param>
-    public BoxedStateMachine? MachineIn(ulong box, ulong methodTable)
+    public BoxedStateMachine? StateMachineIn(ulong box, ulong methodTable)
     {
         if (BoxOf(methodTable) is not { } layout)
             return null;
@@ -46,7 +46,7 @@ internal sealed class StateMachineLayouts(Target target)
     }
 
     private StateMachineLayout? StructIn(ulong boxMethodTable, BoxLayout layout)
-        => Known(boxMethodTable, () => layout.MachineType is { } type ? StateMachineLayout.Of(Exact(type, boxMethodTable), 0, _pointerSize) : null);
+        => Known(boxMethodTable, () => layout.StateMachineType is { } type ? StateMachineLayout.Of(Exact(type, boxMethodTable), 0, _pointerSize) : null);
 
     // The machine is the last type argument of its box.
     private ClrType Exact(ClrType canonical, ulong boxMethodTable)

@@ -16,7 +16,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Locals;
 
 /// <summary>Arguments and locals of suspended runtime-async methods, by name: those that the method still needs.</summary>
-internal sealed class ContinuationLocals
+internal sealed class ContinuationLocals : IFrameLocals
 {
     private const int DataLimit = 1024 * 1024;
     private const int ReferenceLimit = 128 * 1024;
@@ -42,9 +42,12 @@ internal sealed class ContinuationLocals
         _promoted = new PromotedStructs(values.Types, values.Reader);
     }
 
-    /// <summary><c>this</c>, arguments, locals; empty when nothing is known of the point's code.</summary>
-    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow row)
-        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(_target, () => ReadAll(point, row)) ?? [];
+    /// <inheritdoc/>
+    public SiteKind Kind => SiteKind.ResumeStub;
+
+    /// <inheritdoc/>
+    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow frame)
+        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(_target, () => ReadAll(point, frame)) ?? [];
 
     private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ContinuationRow row)
     {

@@ -2,8 +2,10 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Values;
 
@@ -13,15 +15,16 @@ namespace Async2.Analysis.Locals;
 /// Arguments and locals of suspended methods of .NET 11, by name: the JIT wrote down for each suspension point which variables it
 /// saves and where in the continuation. What is not written down is not needed any more, or has no name.
 /// </summary>
-internal sealed class InlineLocals(Target target, GenericContext contexts, VariableValues values)
+internal sealed class InlineLocals(Target target, GenericContext contexts, VariableValues values) : IFrameLocals
 {
     private readonly PlacedVariables _variables = new(target, values);
 
-    /// <param name="point">Where the method stopped.</param>
-    /// <param name="continuation">Its continuation.</param>
-    /// <returns>Empty when the JIT's notes are not known.</returns>
-    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ulong continuation)
-        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, continuation)) ?? [];
+    /// <inheritdoc/>
+    public SiteKind Kind => SiteKind.ResumeInfo;
+
+    /// <inheritdoc/>
+    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow frame)
+        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, frame.Address)) ?? [];
 
     private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ulong continuation)
     {

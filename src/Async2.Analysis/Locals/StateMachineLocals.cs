@@ -17,7 +17,7 @@ namespace Async2.Analysis.Locals;
 /// </summary>
 internal sealed class StateMachineLocals
 {
-    private const int MachineLimit = 64 * 1024;
+    private const int StateMachineLimit = 64 * 1024;
 
     private readonly Target _target;
     private readonly LoadedModules _modules;
@@ -44,7 +44,7 @@ internal sealed class StateMachineLocals
     private ImmutableArray<LocalValue> ReadAll(ulong machineAddress, ClrType machineType, bool isObject)
     {
         ulong start = isObject ? machineAddress + (ulong)_target.Memory.PointerSize : machineAddress;
-        byte[] content = new byte[Math.Clamp(machineType.StaticSize - _target.Memory.PointerSize, 0, MachineLimit)];
+        byte[] content = new byte[Math.Clamp(machineType.StaticSize - _target.Memory.PointerSize, 0, StateMachineLimit)];
         var bytes = new ValueBytes(content.AsMemory(0, _target.Memory.ReadUpTo(start, content)));
         List<LocalValue> own = [], captured = [];
         ImmutableArray<DeclaredField> fields = _values.Types.FieldsOf(machineType);

@@ -44,7 +44,7 @@ internal sealed class ClosureMakers(MetadataReader reader, CalleeCache callees, 
             var method = reader.GetMethodDefinition(found.Method);
             if (GeneratedName.IsBasicLambda(reader.GetString(method.Name))) maker = Of(found.Method);
             // A MoveNext stands for the method that starts its machine, which an attribute names.
-            else if (IsNamedMachine(reader, method.GetDeclaringType())) return found.Method;
+            else if (IsNamedStateMachine(reader, method.GetDeclaringType())) return found.Method;
             else if (IsHidden(reader, method.GetDeclaringType())) maker = Of(method.GetDeclaringType());
             else return found.Method;
         }
@@ -90,7 +90,7 @@ internal sealed class ClosureMakers(MetadataReader reader, CalleeCache callees, 
                 return MetadataTokens.EntityHandle(method);
             // A closure that holds nothing is made once, by its type.
             case ILOpCode.Ldsfld or ILOpCode.Initobj or ILOpCode.Stfld or ILOpCode.Ldflda:
-                return OwnerOf(reader, MetadataTokens.EntityHandle(instruction.Token)) is { IsNil: false } machine && IsMachine(reader, machine) ? machine : null;
+                return OwnerOf(reader, MetadataTokens.EntityHandle(instruction.Token)) is { IsNil: false } machine && IsStateMachine(reader, machine) ? machine : null;
             default:
                 return null;
         }
@@ -116,10 +116,10 @@ internal sealed class ClosureMakers(MetadataReader reader, CalleeCache callees, 
 
     private static bool IsHidden(MetadataReader reader, TypeDefinitionHandle type) => GeneratedName.IsHiddenType(ArityName.Parse(reader.GetString(reader.GetTypeDefinition(type).Name)).Name);
 
-    private static bool IsNamedMachine(MetadataReader reader, TypeDefinitionHandle type)
+    private static bool IsNamedStateMachine(MetadataReader reader, TypeDefinitionHandle type)
         => ArityName.Parse(reader.GetString(reader.GetTypeDefinition(type).Name)).Name is var name && GeneratedName.IsStateMachine(name) && GeneratedName.FSharpName(name) is null;
 
     // Those of C# and Visual Basic are named by attributes.
-    private static bool IsMachine(MetadataReader reader, TypeDefinitionHandle type)
+    private static bool IsStateMachine(MetadataReader reader, TypeDefinitionHandle type)
         => GeneratedName.FSharpName(ArityName.Parse(reader.GetString(reader.GetTypeDefinition(type).Name)).Name) is not null;
 }

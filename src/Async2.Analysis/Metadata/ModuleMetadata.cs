@@ -66,7 +66,7 @@ internal sealed class ModuleMetadata
         {
             var bytes = ImmutableCollectionsMarshal.AsImmutableArray(metadata);
             var provider = MetadataReaderProvider.FromMetadataImage(bytes);
-            return HasSaneNames(provider.GetMetadataReader(), metadata) ? new ModuleMetadata(provider, readIL ?? (_ => null)) : null;
+            return HasValidNames(provider.GetMetadataReader(), metadata) ? new ModuleMetadata(provider, readIL ?? (_ => null)) : null;
         });
     }
 
@@ -210,7 +210,7 @@ internal sealed class ModuleMetadata
     }
 
     /// <summary>Names are read many times, so one that is as long as the heap would cost the heap each time.</summary>
-    private static bool HasSaneNames(MetadataReader reader, byte[] metadata)
+    private static bool HasValidNames(MetadataReader reader, byte[] metadata)
     {
         var heap = metadata.AsSpan(reader.GetHeapMetadataOffset(HeapIndex.String), reader.GetHeapSize(HeapIndex.String));
         while (heap.Length > MaxNameBytes)

@@ -5,15 +5,16 @@ using Async2.Analysis.Model.Graph;
 namespace Async2.Analysis.Model;
 
 /// <summary>
-/// All that was read of one moment of a target: nodes, who waits for whom, every logical stack, what each waits for. It is read once
-/// and asked as often as one likes. Columns, not objects: a million frames cost some 12 MB. Nothing in it refers to the target.
+/// Everything that was read of a target at one moment: nodes, what waits for what, every logical stack, and what each waits for. It is read once
+/// and can be queried any number of times. It consists of columns, not objects: a million frames take about 12 MB. It has no reference to the target.
 /// </summary>
 public sealed record AsyncModel
 {
-    private readonly ModelColumns _columns;
     private StackKeys? _keys;
 
-    internal AsyncModel(ModelColumns columns) => _columns = columns;
+    internal AsyncModel(ModelColumns columns) => Columns = columns;
+
+    private ModelColumns Columns { get; init; }
 
     /// <summary>Facts about the target.</summary>
     public required TargetFacts Target { get; init; }
@@ -21,30 +22,38 @@ public sealed record AsyncModel
     /// <summary>What could not be read or decided.</summary>
     public ImmutableArray<Problem> Problems { get; init; } = [];
 
-    /// <summary>False when the reader knows that stacks are missing (interrupted, broken heap, no heap in the dump).</summary>
+    /// <summary>False if stacks are known to be missing (interrupted, damaged heap, no heap in the dump).</summary>
     public required bool Complete { get; init; }
 
     /// <summary>The distinct frames, by the number of their place.</summary>
     public required ImmutableArray<FramePlace> Places { get; init; }
 
-    /// <summary>How many logical stacks there are, equal ones counted one by one.</summary>
+    /// <summary>The number of logical stacks; equal ones count individually.</summary>
     public int StackCount => Stacks.Rows.Count;
 
-    internal NodeTable Nodes => _columns.Nodes;
+    /// <summary>All nodes and edges: what waits for what, who holds it, where it continues; and how each edge is known.</summary>
+    public ModelGraph Graph => Columns.Graph;
 
-    internal AsyncGraph Graph => _columns.Graph;
+    internal NodeTable Nodes => Columns.Nodes;
 
-    internal StackTable Stacks => _columns.Stacks;
+    internal AsyncGraph Awaits => Columns.Awaits;
 
-    internal FrameLinks Links => _columns.Links;
+    internal StackTable Stacks => Columns.Stacks;
 
-    internal IReadOnlyDictionary<ulong, WaitReason> Reasons => _columns.Reasons;
+    internal FrameLinks Links => Columns.Links;
 
-    internal IReadOnlyDictionary<ulong, WaitResource> Resources => _columns.Resources;
+    internal IReadOnlyDictionary<ulong, WaitReason> Reasons => Columns.Reasons;
 
-    internal ObjectTypeTable Types => _columns.Types;
+    internal IReadOnlyDictionary<ulong, WaitResource> Resources => Columns.Resources;
 
-    /// <summary>The semaphore, lock, channel or pool that a stack waits for; null when there is none, or what it awaited has happened.</summary>
+    internal ObjectTypeTable Types => Columns.Types;
+
+    internal GraphFacts Facts => Columns.Facts;
+
+    /// <summary>The same with what is behind what stacks await.</summary>
+    internal AsyncModel With(IReadOnlyDictionary<ulong, WaitResource> resources) => this with { Columns = Columns.With(resources) };
+
+    /// <summary>The semaphore, lock, channel or pool that a stack waits for; null if there is none, or if what it awaited has happened.</summary>
     internal WaitResource? ResourceOf(int stack)
     {
         StackRow row = Stacks.Rows[stack];
@@ -55,13 +64,13 @@ public sealed record AsyncModel
     }
 
     /// <summary>
-    /// Key of a stack: the same in every run of one build, whatever its addresses, its state and how many are like it. Stacks with the
+    /// Key of a stack: the same in every run of one build, independent of addresses, state and count. Stacks with the
     /// same frames that wait for the same kind of thing have the same key.
     /// </summary>
     /// <param name="stack">Number of the stack, below <see cref="StackCount"/>.</param>
     public string KeyOf(int stack) => (_keys ??= new StackKeys(Places, Stacks)).Of(stack);
 
-    /// <summary>Address of the task that completes when the outermost frame of a stack returns; 0 when there is none.</summary>
+    /// <summary>Address of the task that completes when the outermost frame of a stack returns; 0 if there is none.</summary>
     internal ulong TaskOf(int stack)
     {
         if ((Stacks.Rows[stack].Marks & StackMarks.IsTaskLast) == 0)
@@ -69,7 +78,7 @@ public sealed record AsyncModel
         return Nodes.Addresses[Stacks.NodeOf(stack, Stacks.NodeCount(stack) - 1)];
     }
 
-    /// <summary>Managed id of the thread that runs or blocks in a stack; null when none does.</summary>
+    /// <summary>Managed id of the thread that runs or blocks in a stack; null if there is none.</summary>
     internal int? ThreadOf(int stack)
     {
         for (int i = 0; i < Stacks.NodeCount(stack); i++)
@@ -86,9 +95,9 @@ public sealed record AsyncModel
         if (Stacks.HeldBy.Count > 0 && Stacks.HeldBy.TryGetValue(stack, out int holder))
             return holder;
         int node = Stacks.NodeOf(stack, 0);
-        return node < Graph.Count ? Graph.Awaits(node) : -1;
+        return node < Awaits.Count ? Awaits.Awaits(node) : -1;
     }
 
-    /// <summary>The node that a stack waits for, unless that is a combinator; -1 for none.</summary>
-    internal int WaitsForNode(int stack) => WaitsFor(stack) is var node && !Graph.IsCombinator(node) ? node : -1;
+    /// <summary>The node that a stack waits for, unless it is a combinator; -1 for none.</summary>
+    internal int WaitsForNode(int stack) => WaitsFor(stack) is var node && !Awaits.IsCombinator(node) ? node : -1;
 }

@@ -2,12 +2,12 @@ using System.Collections.Immutable;
 
 namespace Async2.Analysis.Model;
 
-/// <summary>What an analysis concluded from a snapshot.</summary>
+/// <summary>A conclusion of an analysis.</summary>
 /// <param name="Rule">Id of the rule: <c>deadlock</c>, <c>sync-over-async</c>, ...</param>
-/// <param name="Severity">How bad it is if true.</param>
-/// <param name="Confidence">How sure it is.</param>
+/// <param name="Severity">How bad it is if it is true.</param>
+/// <param name="Confidence">How certain it is.</param>
 /// <param name="Text">One sentence.</param>
-/// <param name="Stacks">Ids of the stacks that are the evidence.</param>
+/// <param name="Stacks">Ids of the stacks that prove it.</param>
 public sealed record Finding(string Rule, Severity Severity, Confidence Confidence, string Text, ImmutableArray<string> Stacks);
 
 /// <summary>How bad a finding is.</summary>
@@ -23,15 +23,15 @@ public enum Severity
     Error,
 }
 
-/// <summary>How sure a finding is.</summary>
+/// <summary>How certain a finding is.</summary>
 public enum Confidence
 {
-    /// <summary>Fits the facts; others do too.</summary>
+    /// <summary>Fits the facts, as other explanations do.</summary>
     Possible,
 
     /// <summary>Most likely.</summary>
     Likely,
 
-    /// <summary>Follows from what was read.</summary>
+    /// <summary>Follows from the data.</summary>
     Certain,
 }

@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Model;
 
 /// <summary>
-/// What a message tells its reader to do, in the words of the program that shows it: a tool has commands for it, a debugger others, and a
-/// program of somebody's own calls the library.
+/// The commands in messages, in the words of the program that shows them: a tool has its own commands, a debugger others, and other
+/// programs call the library.
 /// </summary>
 public interface IHostCommands
 {
@@ -12,7 +12,7 @@ public interface IHostCommands
     /// <summary>Lists processes: <c>...   lists the .NET processes you may read</c>.</summary>
     string ListProcesses { get; }
 
-    /// <summary>Checks a description of a layout: <c>mend it and ..., which names every fault</c>.</summary>
+    /// <summary>Checks a description of a layout: <c>correct it and ..., which names every fault</c>.</summary>
     string VerifyLayout { get; }
 
     /// <summary>Writes a full dump of a process: <c>write a new one: ...</c>.</summary>
@@ -31,15 +31,15 @@ public interface IHostCommands
     /// <param name="target">A process id, a path, or <c>PID</c>.</param>
     string AnalyzeAsRoot(string target);
 
-    /// <summary>Finds out why a process cannot be read: <c>... says what is in the way</c>.</summary>
+    /// <summary>Finds out why a process cannot be read: <c>... says what prevents it</c>.</summary>
     /// <param name="process">Its id.</param>
     string Diagnose(string process);
 }
 
-/// <summary>Whose words messages have.</summary>
+/// <summary>The source of the commands in messages.</summary>
 public static class HostCommands
 {
-    /// <summary>Set once, before a target is opened, by a host with commands of its own. Until then what to call in this library is said.</summary>
+    /// <summary>Set once, before a target is opened, by a host with its own commands. Until then messages name members of this library.</summary>
     public static IHostCommands Current { get; set; } = new LibraryCalls();
 
     private sealed class LibraryCalls : IHostCommands

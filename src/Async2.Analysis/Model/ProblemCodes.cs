@@ -1,7 +1,7 @@
 namespace Async2.Analysis.Model;
 
 /// <summary>
-/// The ids of all problems. Users and scripts filter on them, so a code is never reused for another meaning.
+/// The codes of all problems. Users and scripts filter on them, so the meaning of a code never changes.
 /// 1xxx: memory and structures, 2xxx: code and source lines, 3xxx: the target itself.
 /// </summary>
 public static class ProblemCodes
@@ -9,52 +9,52 @@ public static class ProblemCodes
     /// <summary>Memory that an async object needs could not be read.</summary>
     public const string UnreadableMemory = "A2D1001";
 
-    /// <summary>A chain of continuations, or a list of waiters, comes back to itself.</summary>
+    /// <summary>A chain of continuations, or a list of waiters, is a cycle.</summary>
     public const string CyclicChain = "A2D1002";
 
-    /// <summary>There are more waiters than any heap holds; the rest was not followed.</summary>
+    /// <summary>There are more waiters than any heap can hold; the rest was not followed.</summary>
     public const string ChainTooDeep = "A2D1003";
 
     /// <summary>A pointer led to an object of the wrong type.</summary>
     public const string UnexpectedObject = "A2D1004";
 
-    /// <summary>The heap could not be walked to its end.</summary>
+    /// <summary>The heap could not be walked completely.</summary>
     public const string HeapIncomplete = "A2D1005";
 
-    /// <summary>A runtime type has other fields than this version knows.</summary>
+    /// <summary>A runtime type does not have the fields that this version knows.</summary>
     public const string UnknownLayout = "A2D1006";
 
     /// <summary>A layout that the target exports cannot be used.</summary>
     public const string LayoutContractUnusable = "A2D1007";
 
-    /// <summary>A layout says of a field something else than the target's metadata does, or of a variable what is not there.</summary>
+    /// <summary>A layout contradicts the target's metadata about a field, or names a variable that does not exist.</summary>
     public const string LayoutDiffers = "A2D1008";
 
     /// <summary>The runtime's list of tasklets is not in the target's memory.</summary>
     public const string TaskletList = "A2D1009";
 
-    /// <summary>A tasklet breaks a rule that every honest one keeps, or leads nowhere.</summary>
+    /// <summary>A tasklet breaks a rule that every valid one follows, or leads nowhere.</summary>
     public const string TaskletUnsound = "A2D1010";
 
     /// <summary>A chain is neither suspended nor on a thread that is known to execute it.</summary>
     public const string InTransition = "A2D1011";
 
-    /// <summary>A suspended frame, or the head of a chain, says something that no program can bring about.</summary>
+    /// <summary>A suspended frame, or the head of a chain, has data that no program can create.</summary>
     public const string ImpossibleState = "A2D1015";
 
     /// <summary>Stacks of threads were left out because the data access library crashed on the target.</summary>
     public const string ThreadsLeftOut = "A2D1016";
 
-    /// <summary>The search for circles of threads and locks ended before it was through.</summary>
+    /// <summary>The search for cycles of threads and locks was stopped.</summary>
     public const string CirclesUnknown = "A2D1020";
 
-    /// <summary>Names of resources were not looked for to the end.</summary>
+    /// <summary>The search for names of resources was stopped.</summary>
     public const string NamesCutShort = "A2D1021";
 
-    /// <summary>So many objects are waited for that not all were asked why.</summary>
+    /// <summary>So many objects are waited for that not all details were read.</summary>
     public const string WaitsNotAsked = "A2D1030";
 
-    /// <summary>The code that a continuation resumes in was not found.</summary>
+    /// <summary>The code in which a continuation resumes was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 
     /// <summary>The method is known, the await inside it is not.</summary>
@@ -75,10 +75,10 @@ public static class ProblemCodes
     /// <summary>Metadata of a module could not be read: its methods have no names.</summary>
     public const string MetadataMissing = "A2D2007";
 
-    /// <summary>A method may be on the stack more often than it has frames, or another one between two frames.</summary>
+    /// <summary>A method may be on the stack more often than it has frames, or another method between two frames.</summary>
     public const string PossiblyElided = "A2D2010";
 
-    /// <summary>Asyncs of F# are in memory, whose stacks are not read.</summary>
+    /// <summary>There are F# async computations whose stacks are not read.</summary>
     public const string AsyncsNotShown = "A2D2018";
 
     /// <summary>The target was read while it ran; chains may be torn.</summary>
@@ -90,33 +90,33 @@ public static class ProblemCodes
     /// <summary>The analysis was interrupted; the answer is partial.</summary>
     public const string Interrupted = "A2D3003";
 
-    /// <summary>The dump was cut short or holds no heap.</summary>
+    /// <summary>The dump is truncated or has no heap.</summary>
     public const string DumpIncomplete = "A2D3004";
 
     /// <summary>Chains changed while they were read, and were left out.</summary>
     public const string TornChains = "A2D3005";
 
-    /// <summary>The process was too big to be copied, and stopped for the whole analysis.</summary>
+    /// <summary>The process was too big for a copy, and was stopped for the whole analysis.</summary>
     public const string StoppedThroughout = "A2D3006";
 
-    /// <summary>The process ended after it was copied, and some of what was not copied is missing.</summary>
+    /// <summary>The process ended after it was copied, and some data that was not copied is missing.</summary>
     public const string EndedMeanwhile = "A2D3007";
 
-    /// <summary>A debugger holds the process, and registers of threads that were running are not known.</summary>
+    /// <summary>A debugger holds the process, and the registers of running threads are unknown.</summary>
     public const string RegistersUnknown = "A2D3008";
 
     /// <summary>The files of the target's runtime were replaced while it ran; another copy of the same build was used.</summary>
     public const string RuntimeReplaced = "A2D3010";
 
-    /// <summary>A thread's registers are not in the target: what it does is not known.</summary>
+    /// <summary>A thread's registers are not in the target: what it does is unknown.</summary>
     public const string ThreadUnseen = "A2D3020";
 
-    /// <summary>The process stood still for as long as it may, and was let go before everything was read.</summary>
+    /// <summary>The process was stopped for as long as allowed, and was released before everything was read.</summary>
     public const string LetGo = "A2D3015";
 
-    /// <summary>Variables were asked of a snapshot that was taken without them.</summary>
+    /// <summary>Variables were requested from a snapshot that was taken without them.</summary>
     public const string NoVariables = "A2D3025";
 
-    /// <summary>A process was read again, because the first answer was short.</summary>
+    /// <summary>A process was read again, because the first answer was incomplete.</summary>
     public const string ReadAgain = "A2D3016";
 }

@@ -2,7 +2,7 @@ using System.Collections;
 
 namespace Async2.Analysis.Model;
 
-/// <summary>A list that grows without moving what is in it: a million rows are never there twice.</summary>
+/// <summary>A list that grows without moving its content: a million rows are never copied.</summary>
 /// <typeparam name="T">A row.</typeparam>
 internal sealed class RowList<T> : IReadOnlyList<T>
     where T : struct

@@ -7,8 +7,8 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Model;
 
 /// <summary>
-/// Keys of stacks that are the same in every run of one build: made of methods, IL offsets (lines where those are not known) and kinds of the program's frames, and of the kind of thing
-/// waited for; never of addresses, numbers of nodes, states or counts.
+/// Keys of stacks that are the same in every run of one build. They consist of methods, IL offsets (lines if those are unknown) and kinds of the program's frames, and of the kind of
+/// wait; never of addresses, numbers of nodes, states or counts.
 /// </summary>
 internal sealed class StackKeys(ImmutableArray<FramePlace> places, StackTable stacks)
 {
@@ -25,7 +25,7 @@ internal sealed class StackKeys(ImmutableArray<FramePlace> places, StackTable st
         return signature.Value.A.ToString("x16", CultureInfo.InvariantCulture);
     }
 
-    // How many frames of frameworks lie between those of the program makes no difference, as it makes none to a reader.
+    // The number of framework frames between frames of the program does not matter, as it does not for readers.
     private StackSignature Of(StackShape shape)
     {
         var signature = new StackSignature();
@@ -44,7 +44,7 @@ internal sealed class StackKeys(ImmutableArray<FramePlace> places, StackTable st
 
     private static ulong HashOf(LogicalFrame frame)
     {
-        // The name of what could not be read is an address.
+        // The name of an unreadable frame is an address.
         string method = frame.Method.StartsWith('<') && frame.Name is null ? "" : frame.Method;
         string text = string.Create(CultureInfo.InvariantCulture, $"{frame.Kind}|{frame.Module}|{method}|{frame.ILOffset ?? frame.Line}");
         return BitConverter.ToUInt64(SHA256.HashData(Encoding.UTF8.GetBytes(text)));

@@ -2,37 +2,37 @@ using System.Runtime.InteropServices;
 
 namespace Async2.Analysis.Model;
 
-/// <summary>What else is true of a stack.</summary>
+/// <summary>Further properties of a stack.</summary>
 [Flags]
 internal enum StackMarks : byte
 {
     None = 0,
 
-    /// <summary>The node that it waits for does not complete what is waited for: its thread has to let go of it.</summary>
+    /// <summary>The node that it waits for does not complete the awaited object: its thread has to release something.</summary>
     IsHeld = 1,
 
-    /// <summary>A thread that has to do with no async operation: shown when somebody asks for the thread.</summary>
+    /// <summary>A thread without async operations: shown if a query names the thread.</summary>
     IsPlainThread = 2,
 
-    /// <summary>Tasks without an async method; what they wait for is said in full.</summary>
+    /// <summary>Tasks without an async method; their waits are shown in full.</summary>
     IsTask = 4,
 
-    /// <summary>Its task is the last of its nodes that is an operation.</summary>
+    /// <summary>Its task is the last operation among its nodes.</summary>
     IsTaskLast = 8,
 }
 
 /// <summary>A stack as a row of 24 bytes.</summary>
-/// <param name="WaitAddress">Address of what it waits for; 0 when not known.</param>
+/// <param name="WaitAddress">Address of what it waits for; 0 if unknown.</param>
 /// <param name="Shape">Number of its shape.</param>
-/// <param name="FirstNode">Where its nodes begin in the column of nodes; there are as many as the shape has parts.</param>
+/// <param name="FirstNode">Where its nodes begin in the column of nodes; their number is the number of the shape's parts.</param>
 /// <param name="Wait">Number of what it waits for; -1 for nothing.</param>
-/// <param name="Idle">Number of the name of the idle loop that it is; 0 for none.</param>
+/// <param name="Idle">Number of its idle loop's name; 0 for none.</param>
 /// <param name="State">What it does.</param>
-/// <param name="Marks">What else is true.</param>
+/// <param name="Marks">Further properties.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct StackRow(ulong WaitAddress, int Shape, int FirstNode, int Wait, short Idle, StackState State, StackMarks Marks);
 
-/// <summary>Every logical stack of a target, equal ones too, in the order in which they were found.</summary>
+/// <summary>Every logical stack of a target, including equal ones, in the order of discovery.</summary>
 internal sealed class StackTable
 {
     /// <summary>None.</summary>
@@ -51,7 +51,7 @@ internal sealed class StackTable
     /// <summary>Names of idle loops by their number; 0 has none.</summary>
     public required IReadOnlyList<string?> Idle { get; init; }
 
-    /// <summary>Nodes that stacks wait for by something else than an await of their innermost node: a thread has to let go.</summary>
+    /// <summary>Nodes that stacks wait for in another way than an await of their innermost node: a thread has to release something.</summary>
     public required IReadOnlyDictionary<int, int> HeldBy { get; init; }
 
     /// <summary>Tasks of stacks whose task is not that of their last operation.</summary>
@@ -59,7 +59,7 @@ internal sealed class StackTable
 
     public StackShape ShapeOf(int stack) => Shapes[Rows[stack].Shape];
 
-    /// <summary>How many nodes a stack has.</summary>
+    /// <summary>The number of nodes of a stack.</summary>
     public int NodeCount(int stack) => ShapeOf(stack).Parts.Length;
 
     /// <summary>A node of a stack, 0 for the innermost.</summary>

@@ -3,32 +3,32 @@ using System.Text.Json.Serialization;
 
 namespace Async2.Analysis.Model;
 
-/// <summary>What a snapshot says about the process or file it was taken from.</summary>
+/// <summary>Facts about the process or file of an answer.</summary>
 public sealed record TargetFacts
 {
     /// <summary>Process or dump.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.Never)]
     public required TargetKind Kind { get; init; }
 
-    /// <summary>Process id, also of a dumped process where the dump names it.</summary>
+    /// <summary>Process id; for a dump, that of the dumped process if the dump names it.</summary>
     public int? Pid { get; init; }
 
     /// <summary>Dump file, or the main executable of a process.</summary>
     public string? Path { get; init; }
 
-    /// <summary>Name of the process; null where it is not known.</summary>
+    /// <summary>Name of the process; null if unknown.</summary>
     public string? ProcessName { get; init; }
 
-    /// <summary>What the process was started with, program first; null where it is not known.</summary>
+    /// <summary>Command line of the process, program first; null if unknown.</summary>
     public string? CommandLine { get; init; }
 
-    /// <summary>Name of the machine that read it; null of a dump.</summary>
+    /// <summary>Name of the machine that read it; null for a dump.</summary>
     public string? HostName { get; init; }
 
-    /// <summary>When it was read, by the clock of the machine that read it; null of a dump, which does not say when it was written.</summary>
+    /// <summary>When it was read, by the clock of that machine; null for a dump, which does not record when it was written.</summary>
     public DateTimeOffset? TakenAt { get; init; }
 
-    /// <summary>The same by the target's own <c>Environment.TickCount64</c>, in milliseconds; null where it is not known.</summary>
+    /// <summary>The same by the target's own <c>Environment.TickCount64</c>, in milliseconds; null if unknown.</summary>
     public long? Tick { get; init; }
 
     /// <summary><c>linux</c>, <c>windows</c> or <c>macos</c>.</summary>
@@ -37,7 +37,7 @@ public sealed record TargetFacts
     /// <summary><c>x64</c>, <c>arm64</c>, ...</summary>
     public required string Architecture { get; init; }
 
-    /// <summary>Runtime version, <c>10.0.12</c>; null where the target does not tell.</summary>
+    /// <summary>Runtime version, <c>10.0.12</c>; null if the target does not contain it.</summary>
     public string? Runtime { get; init; }
 
     /// <summary>Async families found in use: <c>runtime-async</c>, <c>state-machine</c>, <c>pooled</c>, <c>tasklet</c>.</summary>
@@ -46,14 +46,14 @@ public sealed record TargetFacts
     /// <summary>Layouts that stacks were read by, and where each came from.</summary>
     public ImmutableArray<LayoutUse> Layouts { get; init; } = [];
 
-    /// <summary>How long a live target stood still, in milliseconds; null when it was not stopped.</summary>
+    /// <summary>How long a live target was stopped, in milliseconds; null if it was not stopped.</summary>
     public double? FreezeMs { get; init; }
 
-    /// <summary>A debugger held it, so that it stood still without being stopped by this tool.</summary>
+    /// <summary>A debugger had already stopped it.</summary>
     public bool Held { get; init; }
 }
 
-/// <summary>A layout that stacks were read by.</summary>
+/// <summary>A layout by which stacks were read.</summary>
 /// <param name="Contract">What it describes: <c>Async2Continuations</c>, <c>Async2Tasklets</c>.</param>
 /// <param name="Version">Which algorithm it is for, <c>1</c>.</param>
 /// <param name="Source">Who says so: <c>metadata</c>, <c>file my.json</c>, <c>built in net10</c>.</param>

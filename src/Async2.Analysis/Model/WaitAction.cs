@@ -1,9 +1,9 @@
 namespace Async2.Analysis.Model;
 
-/// <summary>What is awaited of a subject; where there is no subject, what is known instead of one.</summary>
+/// <summary>What is awaited of a subject; without a subject, what is known instead.</summary>
 public enum WaitAction : byte
 {
-    /// <summary>The subject says it all.</summary>
+    /// <summary>Nothing beyond the subject.</summary>
     None,
 
     /// <summary>A read of a channel or pipe.</summary>
@@ -30,22 +30,22 @@ public enum WaitAction : byte
     /// <summary>The end of a connection.</summary>
     Disconnect,
 
-    /// <summary>What is received, or taken from a block.</summary>
+    /// <summary>Data that is received, or an item taken from a block.</summary>
     Receive,
 
-    /// <summary>What is received, from anybody.</summary>
+    /// <summary>Data from any sender.</summary>
     ReceiveFrom,
 
-    /// <summary>A message from anybody.</summary>
+    /// <summary>A message from any sender.</summary>
     ReceiveMessageFrom,
 
-    /// <summary>That something is sent, or taken by a block.</summary>
+    /// <summary>That data is sent, or an item is accepted by a block.</summary>
     Send,
 
     /// <summary>That packets or files are sent.</summary>
     SendPackets,
 
-    /// <summary>That something is sent to somebody.</summary>
+    /// <summary>That data is sent to an address.</summary>
     SendTo,
 
     /// <summary>A connection of a pool.</summary>
@@ -60,19 +60,19 @@ public enum WaitAction : byte
     /// <summary>The end of a dataflow block.</summary>
     Completion,
 
-    /// <summary>The initializer of the class that is the subject.</summary>
+    /// <summary>The initializer of the subject's class.</summary>
     ClassInitializer,
 
     /// <summary>An object whose type has no name.</summary>
     TypeWithoutName,
 
-    /// <summary>Nothing says what is waited for.</summary>
+    /// <summary>It is unknown what is waited for.</summary>
     Unknown,
 
     /// <summary>Nothing: no object owns the chain, so nobody can resume it.</summary>
     NoOwner,
 
-    /// <summary>The same of a chain that is marked as executing.</summary>
+    /// <summary>The same for a chain that is marked as executing.</summary>
     NoOwnerExecuting,
 
     /// <summary>It executes on a thread that could not be read.</summary>
@@ -84,10 +84,10 @@ public enum WaitAction : byte
     /// <summary>What it awaited is done, and it may execute on a thread that could not be read.</summary>
     DoneMayRunUnseen,
 
-    /// <summary>What it awaited is done; it stands in the queue of the thread pool.</summary>
+    /// <summary>What it awaited is done; it is in the queue of the thread pool.</summary>
     QueuedToPool,
 
-    /// <summary>What it awaited is done; the context or scheduler that is the subject will resume it.</summary>
+    /// <summary>What it awaited is done; the subject, a context or scheduler, will resume it.</summary>
     ResumedOn,
 
     /// <summary>What it awaited is done; a thread, the owner, will resume it after others.</summary>

@@ -1,12 +1,12 @@
 namespace Async2.Analysis.Model;
 
-/// <summary>What a <see cref="WaitFact"/> says.</summary>
+/// <summary>Meaning of a <see cref="WaitFact"/>.</summary>
 public enum WaitFactKey : byte
 {
     /// <summary>Number: how many can be taken at once; of: the maximum.</summary>
     Free,
 
-    /// <summary>Number: who waits for the same.</summary>
+    /// <summary>Number: waiters for the same resource.</summary>
     Waiting,
 
     /// <summary>Number: readers that wait.</summary>
@@ -24,7 +24,7 @@ public enum WaitFactKey : byte
     /// <summary>A channel that keeps no items.</summary>
     NoBuffer,
 
-    /// <summary>Nothing more will come.</summary>
+    /// <summary>No more items will come.</summary>
     Completed,
 
     /// <summary>Number: place in the queue, from 1.</summary>
@@ -39,25 +39,25 @@ public enum WaitFactKey : byte
     /// <summary>Number: ms between two ticks.</summary>
     Period,
 
-    /// <summary>Number: how long somebody goes on waiting, ms.</summary>
+    /// <summary>Number: timeout of the wait, ms.</summary>
     Timeout,
 
     /// <summary>Number: ms until it fires; less than 0: it is overdue.</summary>
     DueIn,
 
-    /// <summary>Number: 1 when the token that the wait was given is cancelled, 0 when not.</summary>
+    /// <summary>Number: 1 if the token that the wait was given is cancelled, 0 if not.</summary>
     TokenCancelled,
 
     /// <summary>Number: ms until the token is cancelled by itself.</summary>
     TokenDueIn,
 
-    /// <summary>Text: the own end of a socket.</summary>
+    /// <summary>Text: the local endpoint of a socket.</summary>
     LocalEnd,
 
-    /// <summary>Text: the other end, from which something is to come.</summary>
+    /// <summary>Text: the remote endpoint, from which data is expected.</summary>
     RemoteSource,
 
-    /// <summary>Text: the other end, to which something goes.</summary>
+    /// <summary>Text: the remote endpoint, to which data goes.</summary>
     RemoteTarget,
 
     /// <summary>Text: the SQL whose answer is awaited.</summary>
@@ -66,7 +66,7 @@ public enum WaitFactKey : byte
     /// <summary>Text: host and port of a pool of connections.</summary>
     Host,
 
-    /// <summary>Text: where it comes from: a host, an operator.</summary>
+    /// <summary>Text: the source: a host, an operator.</summary>
     From,
 
     /// <summary>Text: the server that has it.</summary>
@@ -75,7 +75,7 @@ public enum WaitFactKey : byte
     /// <summary>Text: method of a request.</summary>
     HttpMethod,
 
-    /// <summary>Number: connections or permits in use; of: the most there may be.</summary>
+    /// <summary>Number: connections or permits in use; of: the maximum.</summary>
     InUse,
 
     /// <summary>Number: connections that are being opened; 0: this very one.</summary>
@@ -87,13 +87,13 @@ public enum WaitFactKey : byte
     /// <summary>Number: streams of a connection.</summary>
     Streams,
 
-    /// <summary>Text: a command that has what is waited for (null: none is known); number: how many such.</summary>
+    /// <summary>Text: a command that uses the resource (null: unknown); number: how many such.</summary>
     HeldByCommand,
 
     /// <summary>The list of names before it goes on.</summary>
     More,
 
-    /// <summary>Number: bytes that nobody has taken yet.</summary>
+    /// <summary>Number: bytes that nobody has read yet.</summary>
     Buffered,
 
     /// <summary>Number: bytes that a reader wants at least.</summary>
@@ -102,10 +102,10 @@ public enum WaitFactKey : byte
     /// <summary>Number: it goes on when there are fewer.</summary>
     ResumesBelow,
 
-    /// <summary>Number: 1 when the writer has completed its end, 0 when not.</summary>
+    /// <summary>Number: 1 if the writer has completed its end, 0 if not.</summary>
     WriterCompleted,
 
-    /// <summary>Number: 1 when the reader has completed its end, 0 when not.</summary>
+    /// <summary>Number: 1 if the reader has completed its end, 0 if not.</summary>
     ReaderCompleted,
 
     /// <summary>Number: parts that are done; of: all.</summary>
@@ -114,10 +114,10 @@ public enum WaitFactKey : byte
     /// <summary>Number: parts that are not done.</summary>
     Pending,
 
-    /// <summary>Number: how many there are of which the first is waited for.</summary>
+    /// <summary>Number: tasks of which the first is waited for.</summary>
     FirstOf,
 
-    /// <summary>Text: what one of several is (null: it could not be read); number: how many such.</summary>
+    /// <summary>Text: one of several awaited objects (null: unreadable); number: how many such.</summary>
     Among,
 
     /// <summary>A delegate that has not returned its task.</summary>
@@ -129,10 +129,10 @@ public enum WaitFactKey : byte
     /// <summary>Number: id of a process.</summary>
     ProcessId,
 
-    /// <summary>Number: 1 when the process has ended, 0 while it runs.</summary>
+    /// <summary>Number: 1 if the process has ended, 0 while it runs.</summary>
     Exited,
 
-    /// <summary>Text: the method of a task's delegate, of whose state nothing is known.</summary>
+    /// <summary>Text: the method of a task's delegate, whose state is unknown.</summary>
     TaskDelegate,
 
     /// <summary>A task's delegate is not queued; text, of this and the next four: its method.</summary>
@@ -165,7 +165,7 @@ public enum WaitFactKey : byte
     /// <summary>A command that is not sent yet.</summary>
     NotSent,
 
-    /// <summary>Number: 1 when an event is set, 0 when not.</summary>
+    /// <summary>Number: 1 if an event is set, 0 if not.</summary>
     Set,
 
     /// <summary>Number: signals that are missing; of: all.</summary>
@@ -180,19 +180,19 @@ public enum WaitFactKey : byte
     /// <summary>Number: tasks that have not completed.</summary>
     TasksLeft,
 
-    /// <summary>Number: managed id of the thread that has the lock.</summary>
+    /// <summary>Number: managed id of the thread that holds the lock.</summary>
     HeldByThread,
 
-    /// <summary>Number: the system's id of the thread that has the lock.</summary>
+    /// <summary>Number: the system's id of the thread that holds the lock.</summary>
     HeldByOSThread,
 
-    /// <summary>Number: managed id of the thread that has the lock for writing.</summary>
+    /// <summary>Number: managed id of the thread that holds the lock for writing.</summary>
     HeldForWriting,
 
-    /// <summary>Number: managed id of the thread that has the lock and may upgrade; of: readers besides.</summary>
+    /// <summary>Number: managed id of the thread that holds the lock and may upgrade; of: further readers.</summary>
     HeldForUpgrade,
 
-    /// <summary>Number: readers that have the lock.</summary>
+    /// <summary>Number: readers that hold the lock.</summary>
     HeldByReaders,
 
     /// <summary>Number: managed id of one of the readers that the fact before counts.</summary>
@@ -210,10 +210,10 @@ public enum WaitFactKey : byte
     /// <summary>Number: address of the object that is locked; text: its type (null: not known).</summary>
     LockedObject,
 
-    /// <summary>A thread has let go of a monitor and waits for a pulse.</summary>
+    /// <summary>A thread has released a monitor and waits for a pulse.</summary>
     WaitingForPulse,
 
-    /// <summary>Number: managed id of a thread that could resume it; text: what it is blocked in, null when it does something else.</summary>
+    /// <summary>Number: managed id of a thread that could resume it; text: what it is blocked in, null if it does something else.</summary>
     Serving,
 
     /// <summary>Number: workers of the pool that are busy; of: all there are.</summary>

@@ -1,9 +1,9 @@
 namespace Async2.Analysis.Model;
 
-/// <summary>The kind of thing that a stack or a thread waits for: the one list of them, from the reading of objects to the JSON form.</summary>
+/// <summary>The kind of thing that a stack or a thread waits for: one list for everything from reading objects to JSON.</summary>
 public enum WaitKind
 {
-    /// <summary>Nothing is awaited, or it could not be told.</summary>
+    /// <summary>Nothing is awaited, or it is unknown.</summary>
     None,
 
     /// <summary>A task.</summary>
@@ -18,19 +18,19 @@ public enum WaitKind
     /// <summary>A channel.</summary>
     Channel,
 
-    /// <summary>One end of a pipe of the process's own.</summary>
+    /// <summary>One end of a pipe within the process.</summary>
     Pipe,
 
     /// <summary>A socket or another I/O operation.</summary>
     Socket,
 
-    /// <summary>A pool of connections that has none to give, or the pool of threads.</summary>
+    /// <summary>A connection pool without a free connection, or the thread pool.</summary>
     Pool,
 
     /// <summary>A lock held by a thread.</summary>
     Lock,
 
-    /// <summary>An event, a countdown or a barrier: what somebody sets.</summary>
+    /// <summary>An event, a countdown or a barrier.</summary>
     Event,
 
     /// <summary>A thread.</summary>
@@ -39,6 +39,6 @@ public enum WaitKind
     /// <summary>The end of another process.</summary>
     Process,
 
-    /// <summary>A value task source or an awaiter of the program's own.</summary>
+    /// <summary>A value task source or a custom awaiter of the program.</summary>
     Custom,
 }

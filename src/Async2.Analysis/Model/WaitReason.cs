@@ -3,23 +3,23 @@ using System.Collections.Immutable;
 namespace Async2.Analysis.Model;
 
 /// <summary>
-/// Why something does not go on, as data: what is waited for, what the objects behind it say of themselves, and who holds it. It names
-/// what the target names (types, methods, end points) and numbers what the target counts; sentences are made of it in one place, by
-/// those who show it. Immutable; it holds nothing of the target open. Two reasons are equal when they say the same of the same resource.
+/// Why something does not continue, as data: what is waited for, the state of the objects involved, and who holds it. It contains
+/// names (types, methods, end points) and numbers of the target; Words makes sentences of it for
+/// every output. Immutable, without a reference to the target. Two reasons are equal if they say the same about the same resource.
 /// </summary>
 /// <param name="Kind">Kind of the thing waited for.</param>
-/// <param name="Subject">What it is, by a name of the target that a user knows it by: <c>SemaphoreSlim</c>, <c>Task.Delay</c>,
-/// <c>Channel&lt;int&gt;</c>; null where the object does not tell it better than the call that awaits it.</param>
+/// <param name="Subject">The name by which users know it: <c>SemaphoreSlim</c>, <c>Task.Delay</c>,
+/// <c>Channel&lt;int&gt;</c>; null if the awaiting call is more informative.</param>
 /// <param name="Action">What is awaited of it.</param>
 public sealed record WaitReason(WaitKind Kind, string? Subject = null, WaitAction Action = WaitAction.None)
 {
-    /// <summary>Address of what is waited for by all who wait for the same: the semaphore, channel, socket or lock, not the waiter's place in
-    /// its queue; 0 when there is none or it is not known.</summary>
+    /// <summary>Address of the shared object: the semaphore, channel, socket or lock, not the waiter's entry in
+    /// its queue; 0 if there is none or it is unknown.</summary>
     public ulong Resource { get; init; }
 
     /// <summary>
-    /// The resource by which stacks that otherwise look alike are told apart: semaphores, locks and pools, and channels and events for which
-    /// several wait. 0 for what each waiter has for itself, such as a socket or a timer: thousands of those are one group.
+    /// The resource that distinguishes stacks that are otherwise equal: semaphores, locks and pools, and channels and events with
+    /// several waiters. 0 for objects that each waiter has for itself, such as a socket or a timer: thousands of those are one group.
     /// </summary>
     public ulong SharedResource
     {
@@ -34,22 +34,22 @@ public sealed record WaitReason(WaitKind Kind, string? Subject = null, WaitActio
         }
     }
 
-    /// <summary>What is true for all who wait for the resource, in the order in which it is to be said. One array for all of them.</summary>
+    /// <summary>Facts that apply to all waiters of the resource, in display order. One array for all of them.</summary>
     public ImmutableArray<WaitFact> Shared { get; init; } = [];
 
-    /// <summary>What is true of this waiter only.</summary>
+    /// <summary>Facts about this waiter only.</summary>
     public ImmutableArray<WaitFact> Own { get; init; } = [];
 
-    /// <summary>What an outer object waits for: the semaphore behind a WaitAsync with a timeout; null when there is nothing behind it.</summary>
+    /// <summary>What an outer object waits for: the semaphore of a WaitAsync with a timeout; null if there is none.</summary>
     public WaitReason? Behind { get; init; }
 
-    /// <summary>Managed id of the thread that holds the resource, or has to end first; null when there is none or it is not known.</summary>
+    /// <summary>Managed id of the thread that holds the resource, or has to end first; null if there is none or it is unknown.</summary>
     public int? Owner { get; init; }
 
-    /// <summary>Managed ids of the threads that all have to let go before this one can go on; empty where that is not what is waited for.</summary>
+    /// <summary>Managed ids of the threads that all have to release something before this one can continue; empty for other waits.</summary>
     public ImmutableArray<int> Holders { get; init; } = [];
 
-    /// <summary>What was awaited has happened: it says where the stack will go on, and not what it waits for.</summary>
+    /// <summary>What was awaited has happened: this says where the stack will continue, not what it waits for.</summary>
     public bool IsDone => Action >= WaitAction.RunsUnseen;
 
     private bool HasSeveralWaiters

@@ -3,23 +3,23 @@ using System.Collections.Immutable;
 namespace Async2.Analysis.Model;
 
 /// <summary>What the innermost frame of a stack waits for.</summary>
-/// <param name="Kind">Family of the thing waited for.</param>
-/// <param name="Text">What it is, for a human: the awaited API where it is known, else a type. Equal for stacks that coalesce.</param>
+/// <param name="Kind">Kind of the thing waited for.</param>
+/// <param name="Text">What it is, for people: the awaited API if known, else a type. Equal for stacks that coalesce.</param>
 /// <param name="Address">Address of the awaited object.</param>
 /// <param name="Type">C# name of the awaited object's type.</param>
-/// <param name="Stack">Id of the stack that this one waits for, when that one is printed on its own.</param>
+/// <param name="Stack">Id of the stack that this one waits for, if that one is printed separately.</param>
 public sealed record WaitingOn(WaitKind Kind, string Text, ulong? Address = null, string? Type = null, string? Stack = null)
 {
-    /// <summary>Why it does not go on, from the object's state: <c>0 free, 3 waiting</c>; null when the object does not say.</summary>
+    /// <summary>Why it does not continue, from the object's state: <c>0 free, 3 waiting</c>; null if the object does not show it.</summary>
     public string? Detail { get; init; }
 
-    /// <summary>What was awaited has completed: the text says for itself where the stack will go on, and is nothing that it waits for.</summary>
+    /// <summary>What was awaited has completed: the text says where the stack will continue, and is not something that it waits for.</summary>
     public bool IsDone { get; init; }
 
     /// <summary>Ids of the stacks that a combinator such as WhenAll still waits for.</summary>
     public ImmutableArray<string> Pending { get; init; } = [];
 
-    /// <summary>The semaphore, lock, channel or pool itself, not the place in its queue; null when there is none, or it is not known.</summary>
+    /// <summary>The semaphore, lock, channel or pool itself, not an entry in its queue; null if there is none, or it is unknown.</summary>
     public WaitResource? Resource { get; init; }
 
     /// <summary>All in one line: <c>SemaphoreSlim.WaitAsync, Orders._till, 0 free, 3 waiting</c>.</summary>

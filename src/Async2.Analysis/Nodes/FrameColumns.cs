@@ -1,5 +1,6 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Nodes;
 

@@ -48,6 +48,9 @@ internal sealed class HeapIndex
     /// <summary>Semaphores, channels, events: what is waited for without being pointed to by who waits.</summary>
     public IReadOnlyList<ulong> Resources { get; init; } = [];
 
+    /// <summary>Suspended frames that saved the context or scheduler in which they go on.</summary>
+    public IReadOnlyList<ulong> Capturing { get; init; } = [];
+
     /// <summary>Operations that a promise waits for without any task that says so: the workers of Parallel.ForEachAsync.</summary>
     public IReadOnlyList<(ulong Operation, ulong Promise)> Bodies { get; private init; } = [];
 
@@ -98,7 +101,7 @@ internal sealed class HeapIndex
 
     private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies, IReadOnlyDictionary<ulong, ulong>? events = null)
     {
-        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Tasks = Tasks, Bodies = bodies, Events = events ?? Events };
+        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Capturing = Capturing, Tasks = Tasks, Bodies = bodies, Events = events ?? Events };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

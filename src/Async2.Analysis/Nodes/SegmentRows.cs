@@ -15,6 +15,9 @@ internal sealed record SegmentRows
     /// <summary>Numbers of their sites.</summary>
     public ColumnPart<int>[] Sites { get; init; } = [];
 
+    /// <summary>Addresses of those that saved a context or scheduler to go on there.</summary>
+    public ColumnPart<ulong>[] Capturing { get; init; } = [];
+
     public ColumnPart<PendingObject>[] Pending { get; init; } = [];
 
     /// <summary>Tasks that are kept because somebody asked for them.</summary>

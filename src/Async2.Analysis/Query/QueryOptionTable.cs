@@ -5,31 +5,31 @@ using static Async2.Analysis.Query.QueryRows;
 namespace Async2.Analysis.Query;
 
 /// <summary>
-/// Every filter, limit and grouping there is. The command lines of the tool, of SOS and of lldb, searches in debug adapters and in the
-/// viewer, their help, completions and the documentation are made from it, or held against it by a test (QueryTableTests).
+/// All filters, limits and groupings. The command lines of the tool, SOS and lldb, searches in debug adapters and in the
+/// viewer, their help, completions and documentation are generated from it, or compared with it by a test (QueryTableTests).
 /// </summary>
 public static class QueryOptionTable
 {
-    /// <summary>All of them, in the order of help.</summary>
+    /// <summary>All options, in help order.</summary>
     public static ImmutableArray<QueryOption> All { get; } =
     [
         Number("limit", "N", "Show at most N stacks or groups", query => query.Limit, (query, value) => query with { Limit = value }),
         Word("group-by", "KEY", "Show stacks in sections", query => query.GroupBy, (query, value) => query with { GroupBy = value }),
         Pattern(
-            "method", "Only stacks with a method like this, folded ones included", "Pay",
+            "method", "Only stacks with a matching method, folded ones included", "Pay",
             query => query.Method, WithMethod, (stacks, pattern) => stacks.WithFrame(frame => pattern.Matches(frame.Method))),
         Name(
             "module", "NAME", "Only stacks with a frame of this module, with or without .dll", "Shop.dll",
             query => query.Module, (query, value) => query with { Module = value }, (stacks, name) => stacks.WithFrame(frame => FrameTests.IsOfModule(name, frame))),
         WordList("state", "STATE", "Only stacks in this state, or several with commas", query => query.States, WithStates, (stacks, states) => stacks.InState(states)),
         Pattern(
-            "waiting-on", "Only stacks that wait for something like this: name, details or type", "Semaphore",
+            "waiting-on", "Only stacks whose wait matches: name, details or type", "Semaphore",
             query => query.WaitingOn, (query, value) => query with { WaitingOn = value }, (stacks, pattern) => stacks.WaitingFor(pattern), "waiting:"),
         Patterns(
-            "with", "Only stacks with a method or file:line like this", "Gateway.cs:17",
+            "with", "Only stacks with a matching method or file:line", "Gateway.cs:17",
             query => query.With, (query, value) => query with { With = query.With.Add(value) }, (stacks, pattern) => stacks.WithFrame(frame => FrameTests.IsAt(pattern, frame))),
         Patterns(
-            "without", "Only stacks without a method or file:line like this", "Cache",
+            "without", "Only stacks without a matching method or file:line", "Cache",
             query => query.Without, (query, value) => query with { Without = query.Without.Add(value) }, (stacks, pattern) => Not(stacks.WithFrame(frame => FrameTests.IsAt(pattern, frame)))),
         Address(
             "address", "Only stacks with this object: a frame's, a task, or what they wait for",
@@ -39,19 +39,19 @@ public static class QueryOptionTable
             query => query.Task, (query, value) => query with { Task = value }, (stacks, address) => stacks.WithTask(address)),
         Address(
             "methodtable", "Only stacks with an object of this method table",
-            query => query.MethodTable, (query, value) => query with { MethodTable = value }, (stacks, table) => stacks.WithType(type => type.MethodTable == table), "-mt"),
+            query => query.MethodTable, (query, value) => query with { MethodTable = value }, (stacks, table) => stacks.WithType(new StackQuery { MethodTable = table }), "-mt"),
         Name(
-            "type", "TEXT", "Only stacks with an object whose type, or a frame whose method, has this in its name", "Order",
+            "type", "TEXT", "Only stacks with this text in the type of an object or in a frame's method", "Order",
             query => query.ObjectType, (query, value) => query with { ObjectType = value }, Typed),
         Number(
             "thread", "ID", "Only stacks on this thread, by its managed id",
             query => query.Thread, (query, value) => query with { Thread = value }, (stacks, thread) => stacks.OnThread(thread)),
     ];
 
-    /// <summary>Those that choose stacks: what a search can say.</summary>
+    /// <summary>The options that select stacks: those of a search.</summary>
     public static IEnumerable<QueryOption> Filters => All.Where(option => option.IsFilter);
 
-    // A second one narrows what the first one found.
+    // A second pattern narrows the result of the first.
     private static StackQuery WithMethod(StackQuery query, TextPattern value)
         => query.Method is null ? query with { Method = value } : query with { With = query.With.Add(value) };
 
@@ -62,7 +62,7 @@ public static class QueryOptionTable
 
     private static Predicate<int> Typed(StackTests stacks, string name)
     {
-        Predicate<int> ofObject = stacks.WithType(type => type.Name?.Contains(name, StringComparison.Ordinal) == true);
+        Predicate<int> ofObject = stacks.WithType(new StackQuery { ObjectType = name });
         Predicate<int> ofMethod = stacks.WithFrame(frame => frame.Method.Contains(name, StringComparison.Ordinal));
         return stack => ofMethod(stack) || ofObject(stack);
     }

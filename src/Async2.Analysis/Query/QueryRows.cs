@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Async2.Analysis.Query;
 
-/// <summary>Makes rows of <see cref="QueryOptionTable"/>: what values of one kind have in common stands here once. Rows without a test choose no stacks.</summary>
+/// <summary>Makes rows of <see cref="QueryOptionTable"/>: the common parts of values of one kind. Rows without a test select no stacks.</summary>
 internal static class QueryRows
 {
     private const string Regex = "REGEX", Hex = "HEX", SomeAddress = "0x7f524d80b698", SomeNumber = "7";

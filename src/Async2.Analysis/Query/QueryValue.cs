@@ -4,51 +4,51 @@ using System.Text.Json;
 
 namespace Async2.Analysis.Query;
 
-/// <summary>Reads what somebody typed as a value of a <see cref="StackQuery"/>. Each error names the option and says what to type.</summary>
+/// <summary>Parses values of a <see cref="StackQuery"/>. Each error names the option and says what to type.</summary>
 public static class QueryValue
 {
-    /// <summary>All words that <see cref="Word"/> knows for a kind: <c>method</c>, <c>waiting-on</c>, ...</summary>
+    /// <summary>All words that <see cref="Word"/> accepts for a kind: <c>method</c>, <c>waiting-on</c>, ...</summary>
     public static ImmutableArray<string> Words<TEnum>()
         where TEnum : struct, Enum
         => [.. Enum.GetNames<TEnum>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
 
-    /// <summary>A word that <see cref="Word"/> reads as this value.</summary>
+    /// <summary>The word that <see cref="Word"/> parses as this value.</summary>
     public static string WordOf<TEnum>(TEnum value)
         where TEnum : struct, Enum
         => JsonNamingPolicy.KebabCaseLower.ConvertName(value.ToString());
 
-    /// <summary>One of a few words, in any case.</summary>
-    /// <exception cref="QueryException">It is another.</exception>
+    /// <summary>One of a set of words, ignoring case.</summary>
+    /// <exception cref="QueryException">It is not one of them.</exception>
     public static TEnum Word<TEnum>(string option, string text)
         where TEnum : struct, Enum
     {
         ImmutableArray<string> words = Words<TEnum>();
         int index = words.IndexOf(text.Trim(), StringComparer.OrdinalIgnoreCase);
         return index >= 0 ? Enum.GetValues<TEnum>()[index]
-            : throw new QueryException($"{option} does not know '{text}'", $"type {option} and one of {string.Join(", ", words)}");
+            : throw new QueryException($"{option} does not accept '{text}'", $"type {option} and one of {string.Join(", ", words)}");
     }
 
-    /// <summary>Words that were given one by one or with commas between them.</summary>
+    /// <summary>Words given one by one or separated by commas.</summary>
     /// <exception cref="QueryException">One is unknown.</exception>
     public static ImmutableArray<TEnum> WordList<TEnum>(string option, IEnumerable<string> texts)
         where TEnum : struct, Enum
         => [.. texts.SelectMany(text => text.Split(',')).Select(word => Word<TEnum>(option, word)).Distinct().Order()];
 
     /// <summary>A name that is not empty.</summary>
-    /// <exception cref="QueryException">It is.</exception>
+    /// <exception cref="QueryException">It is empty.</exception>
     public static string Name(string option, string text) => text.Trim() is { Length: > 0 } name
         ? name
-        : throw new QueryException($"{option} wants a name, and nothing is there", $"type {option} and the name, Shop.dll or Shop");
+        : throw new QueryException($"{option} needs a name", $"type {option} and the name, Shop.dll or Shop");
 
     /// <summary>A whole number above 0.</summary>
-    /// <exception cref="QueryException">It is none.</exception>
+    /// <exception cref="QueryException">It is not.</exception>
     public static int Number(string option, string text)
         => int.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number > 0
             ? number
-            : throw new QueryException($"{option} wants a number from 1 on, not '{text}'", $"type {option} 20");
+            : throw new QueryException($"{option} needs a number above 0, not '{text}'", $"type {option} 20");
 
-    /// <summary>An address in hex, with or without <c>0x</c>; a debugger's <c>`</c> in the middle is fine.</summary>
-    /// <exception cref="QueryException">It is none.</exception>
+    /// <summary>An address in hex, with or without <c>0x</c>; a debugger's <c>`</c> in the middle is allowed.</summary>
+    /// <exception cref="QueryException">It is not an address.</exception>
     public static ulong Address(string option, string text)
     {
         string digits = text.Trim().Replace("`", "", StringComparison.Ordinal);
@@ -56,6 +56,6 @@ public static class QueryValue
             digits = digits[2..];
         return ulong.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong address) && address != 0
             ? address
-            : throw new QueryException($"{option} wants an address in hex, not '{text}'", $"type {option} 0x7f2a0010c8, as an earlier answer shows it");
+            : throw new QueryException($"{option} needs an address in hex, not '{text}'", $"type {option} 0x7f2a0010c8, as an earlier answer shows it");
     }
 }

@@ -1,12 +1,12 @@
 namespace Async2.Analysis.Query;
 
-/// <summary>What may be typed as the value of a <see cref="QueryOption"/>.</summary>
+/// <summary>Kinds of values of a <see cref="QueryOption"/>.</summary>
 public enum QueryValueKind
 {
-    /// <summary>A regular expression, of which a part of the text has to match, in any case.</summary>
+    /// <summary>A regular expression that has to match a part of the text, ignoring case.</summary>
     Pattern,
 
-    /// <summary>A name or a part of one, as it stands.</summary>
+    /// <summary>A name or a part of one, literally.</summary>
     Name,
 
     /// <summary>An address in hex.</summary>
@@ -15,9 +15,9 @@ public enum QueryValueKind
     /// <summary>A whole number above 0.</summary>
     Number,
 
-    /// <summary>One of a few words.</summary>
+    /// <summary>One of a set of words.</summary>
     Word,
 
-    /// <summary>Some of a few words, with commas between them.</summary>
+    /// <summary>Several of a set of words, separated by commas.</summary>
     Words,
 }

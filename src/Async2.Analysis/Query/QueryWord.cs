@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Async2.Analysis.Query;
 
 /// <summary>A word of a search.</summary>
-/// <param name="Name">What stands before its colon; null for a word without one.</param>
+/// <param name="Name">The text before its colon; null for a word without one.</param>
 /// <param name="Value">The rest.</param>
 internal sealed record QueryWord(string? Name, string Value)
 {
@@ -11,7 +11,7 @@ internal sealed record QueryWord(string? Name, string Value)
 
     private static readonly SearchValues<char> OfNames = SearchValues.Create("abcdefghijklmnopqrstuvwxyz-");
 
-    /// <summary>Cuts a search at its spaces; those between quotation marks belong to a word.</summary>
+    /// <summary>Splits a search at spaces, except between quotation marks.</summary>
     public static IEnumerable<QueryWord> Split(string text)
     {
         for (int i = 0; i < text.Length;)
@@ -28,7 +28,7 @@ internal sealed record QueryWord(string? Name, string Value)
         }
     }
 
-    // "Gateway.cs:17" is not a filter: the names of filters are letters and hyphens alone.
+    // "Gateway.cs:17" is not a filter: names of filters consist of letters and hyphens.
     private static QueryWord Of(string word)
     {
         int colon = word.IndexOf(':', StringComparison.Ordinal);

@@ -4,7 +4,7 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Query;
 
-/// <summary>Which shapes have a frame that passes a test. Each place is tested once, each shape looked through once.</summary>
+/// <summary>Which shapes have a frame that passes a test. Each place is tested once, each shape searched once.</summary>
 /// <param name="model">The model.</param>
 /// <param name="includeRuntime">Frames of the runtime itself are tested, too.</param>
 /// <param name="test">The test.</param>

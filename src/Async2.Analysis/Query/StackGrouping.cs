@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Query;
 
-/// <summary>What the stacks of one section of an answer have in common.</summary>
+/// <summary>What the stacks of one section have in common.</summary>
 public enum StackGrouping
 {
     /// <summary>The innermost method of the user.</summary>
@@ -9,7 +9,7 @@ public enum StackGrouping
     /// <summary>What they wait for.</summary>
     WaitingOn,
 
-    /// <summary>What they do.</summary>
+    /// <summary>Their state.</summary>
     State,
 
     /// <summary>The module of the innermost method of the user.</summary>

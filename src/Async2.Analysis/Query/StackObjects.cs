@@ -2,7 +2,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Query;
 
-/// <summary>Goes over all frames of a stack with the objects behind them, innermost first.</summary>
+/// <summary>Enumerates all frames of a stack with their objects, innermost first.</summary>
 /// <param name="model">The model.</param>
 /// <param name="stack">Number of the stack.</param>
 internal struct StackObjects(AsyncModel model, int stack)
@@ -14,10 +14,10 @@ internal struct StackObjects(AsyncModel model, int stack)
     /// <summary>Position in the shape.</summary>
     public int Current { get; private set; } = -1;
 
-    /// <summary>Position of the object among the frames' objects; -1 when it is none of them.</summary>
+    /// <summary>Position of the object among the frames' objects; -1 if it is not one of them.</summary>
     public int Position { get; private set; } = -1;
 
-    /// <summary>Address of the object; 0 when there is none.</summary>
+    /// <summary>Address of the object; 0 if there is none.</summary>
     public ulong Address { get; private set; }
 
     public bool MoveNext()

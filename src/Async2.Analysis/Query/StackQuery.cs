@@ -6,38 +6,38 @@ namespace Async2.Analysis.Query;
 
 /// <summary>
 /// Every filter, limit and grouping that the user gave, parsed once; the command line, SOS and debug adapters only fill it. A stack
-/// has to pass all filters that are set. Frames of frameworks that are folded count as much as those that are shown.
+/// has to match all filters that are set. Folded framework frames are searched, too.
 /// </summary>
 public sealed record StackQuery
 {
-    /// <summary>The full C# form of some frame's method.</summary>
+    /// <summary>Matches the full C# form of some frame's method.</summary>
     public TextPattern? Method { get; init; }
 
     /// <summary>Module of some frame, with or without <c>.dll</c>.</summary>
     public string? Module { get; init; }
 
-    /// <summary>One of these; empty for any.</summary>
+    /// <summary>One of these states; empty for any.</summary>
     public ImmutableArray<StackState> States { get; init; } = [];
 
-    /// <summary>What the innermost frame waits for, its details or its type.</summary>
+    /// <summary>Matches what the innermost frame waits for, its details or its type.</summary>
     public TextPattern? WaitingOn { get; init; }
 
-    /// <summary>For each of these, some frame: its method or its <c>file:line</c>.</summary>
+    /// <summary>Each of these matches some frame: its method or its <c>file:line</c>.</summary>
     public ImmutableArray<TextPattern> With { get; init; } = [];
 
-    /// <summary>For each of these, no frame: neither its method nor its <c>file:line</c>.</summary>
+    /// <summary>Each of these matches no frame: neither its method nor its <c>file:line</c>.</summary>
     public ImmutableArray<TextPattern> Without { get; init; } = [];
 
     /// <summary>Address of some frame's object, of a task of the stack, or of what it waits for.</summary>
     public ulong? Address { get; init; }
 
-    /// <summary>Address of a task that completes in the stack.</summary>
+    /// <summary>Address of a task that completes within the stack.</summary>
     public ulong? Task { get; init; }
 
     /// <summary>Method table of some object of the stack: a frame's, a task, or what it waits for.</summary>
     public ulong? MethodTable { get; init; }
 
-    /// <summary>Part of the name of the type of some object of the stack, or of some frame's method; case counts.</summary>
+    /// <summary>Part of the name of the type of some object of the stack, or of some frame's method; case-sensitive.</summary>
     public string? ObjectType { get; init; }
 
     /// <summary>Managed id of the thread that runs or blocks in it.</summary>
@@ -46,16 +46,22 @@ public sealed record StackQuery
     /// <summary>Shows the stacks in sections.</summary>
     public StackGrouping? GroupBy { get; init; }
 
-    /// <summary>How many stacks, or groups of equal ones, to show; null for all.</summary>
+    /// <summary>Maximum number of stacks, or groups of equal ones, to show; null for all.</summary>
     public int? Limit { get; init; }
 
-    /// <summary>Whether any stack could fail to match.</summary>
+    /// <summary>Whether the query has any filter.</summary>
     public bool IsFilter => Filters().Any();
 
-    /// <summary>The filters as one types them, <c>--method Pay --state awaiting,blocked</c>; empty without any.</summary>
+    /// <summary>Whether an object has the type requested by <see cref="MethodTable"/> and <see cref="ObjectType"/>; of both if both are set.</summary>
+    /// <param name="methodTable">The object's method table.</param>
+    /// <param name="name">The type's full name; null if it has none or is not needed.</param>
+    public bool IsOfType(ulong methodTable, string? name)
+        => (MethodTable is not { } wanted || wanted == methodTable) && (ObjectType is not { } text || name?.Contains(text, StringComparison.Ordinal) == true);
+
+    /// <summary>The filters as typed, <c>--method Pay --state awaiting,blocked</c>; empty without any.</summary>
     public string FilterText => string.Join(' ', Filters().Select(filter => $"{filter.Option} {Quoted(filter.Value)}"));
 
-    /// <summary>Whether another query asks for the same, however it was typed.</summary>
+    /// <summary>Whether another query is equivalent, however it was typed.</summary>
     public bool Equals(StackQuery? other) => other is not null && (ReferenceEquals(this, other) || Values().SequenceEqual(other.Values()));
 
     /// <inheritdoc/>
@@ -67,7 +73,7 @@ public sealed record StackQuery
     private IEnumerable<(string Option, string Value)> Values()
         => QueryOptionTable.All.SelectMany(option => option.Texts(this).Select(text => (option.Option, text)));
 
-    // As a shell wants it, so that it can be copied into the next command.
+    // Quoted for a shell, so that it can be copied into the next command.
     private static string Quoted(string value)
         => value.All(c => char.IsAsciiLetterOrDigit(c) || "_-.,:/".Contains(c, StringComparison.Ordinal)) && value.Length > 0
             ? value

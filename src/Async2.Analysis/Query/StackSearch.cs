@@ -5,22 +5,22 @@ using Async2.Analysis.Model;
 namespace Async2.Analysis.Query;
 
 /// <summary>
-/// What somebody typed in one line to find stacks: words that all have to hold. <c>method:Pay</c> is the option <c>--method Pay</c> and so
-/// on for each filter; a word without a colon is looked for in methods, files and what is waited for; <c>s12</c> is the stack of that id.
+/// A search typed in one line: words that all have to match. <c>method:Pay</c> is the option <c>--method Pay</c>, and so
+/// on for each filter; a word without a colon is searched in methods, files and what is waited for; <c>s12</c> is the stack with that id.
 /// </summary>
 public sealed record StackSearch
 {
     /// <summary>The filters.</summary>
     public StackQuery Query { get; init; } = new();
 
-    /// <summary>For each of these, some frame, or what the stack waits for.</summary>
+    /// <summary>Each of these matches some frame, or what the stack waits for.</summary>
     public ImmutableArray<TextPattern> Anywhere { get; init; } = [];
 
-    /// <summary>Numbers of stacks that were asked for; empty for any.</summary>
+    /// <summary>Numbers of requested stacks; empty for any.</summary>
     public ImmutableHashSet<int> Stacks { get; init; } = [];
 
-    /// <summary>Reads a search; an empty one means all stacks.</summary>
-    /// <exception cref="QueryException">It makes no sense.</exception>
+    /// <summary>Parses a search; an empty one matches all stacks.</summary>
+    /// <exception cref="QueryException">It is not valid.</exception>
     public static StackSearch Parse(string text)
     {
         var search = new StackSearch();
@@ -36,11 +36,11 @@ public sealed record StackSearch
         return search;
     }
 
-    /// <summary>Looks for stacks among those of an answer. A group of equal ones is found when one of them is meant.</summary>
-    /// <param name="model">Where the answer comes from.</param>
+    /// <summary>Searches the stacks of an answer. A group of equal stacks is found if one of them matches.</summary>
+    /// <param name="model">The model of the answer.</param>
     /// <param name="view">The answer.</param>
-    /// <param name="includeFramework">It was asked for with frames of frameworks.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <param name="includeFramework">The answer shows framework frames.</param>
+    /// <param name="cancellation">Stops the search.</param>
     /// <returns>Indexes of stacks of the answer, in its order.</returns>
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public ImmutableArray<int> In(AsyncModel model, StackView view, bool includeFramework, CancellationToken cancellation = default)

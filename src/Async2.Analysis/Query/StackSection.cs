@@ -7,14 +7,14 @@ using Async2.Analysis.Words;
 namespace Async2.Analysis.Query;
 
 /// <summary>Stacks with something in common, when an answer is grouped.</summary>
-/// <param name="Key">What they have in common; text of the target, not yet escaped.</param>
-/// <param name="Count">How many stacks of the target they stand for.</param>
-/// <param name="Stacks">They, in the order of the snapshot.</param>
+/// <param name="Key">What they have in common; text from the target, not yet escaped.</param>
+/// <param name="Count">Number of stacks of the target in it.</param>
+/// <param name="Stacks">The stacks, in the order of the answer.</param>
 public sealed record StackSection(string Key, long Count, ImmutableArray<LogicalStack> Stacks)
 {
     private const string Unknown = "(unknown)";
 
-    /// <summary>Cuts stacks into sections; biggest first, then by key, ordinal.</summary>
+    /// <summary>Splits stacks into sections; biggest first, then by key, ordinal.</summary>
     public static ImmutableArray<StackSection> Of(IEnumerable<LogicalStack> stacks, StackGrouping grouping) =>
     [
         .. stacks.GroupBy(stack => KeyOf(stack, grouping), StringComparer.Ordinal)

@@ -6,12 +6,12 @@ using Async2.Analysis.Words;
 namespace Async2.Analysis.Query;
 
 /// <summary>
-/// What a query can ask of the stacks of a model, by their numbers: rows of <see cref="QueryOptionTable"/> are made of these. What is
-/// asked of frames is asked once for each place, what is asked of words once for each text. Frames of frameworks that are folded count
-/// as much as those that are shown; those of the runtime do not.
+/// The tests that a query can apply to stacks of a model, by their numbers: rows of <see cref="QueryOptionTable"/> consist of these.
+/// Frames are tested once for each place, text once for each distinct text. Folded framework frames are searched
+/// like visible ones; those of the runtime are not.
 /// </summary>
 /// <param name="model">The model.</param>
-/// <param name="includeFramework">Frames of the runtime are shown, and so asked for, too.</param>
+/// <param name="includeFramework">Frames of the runtime are shown, and so searched, too.</param>
 internal sealed class StackTests(AsyncModel model, bool includeFramework)
 {
     /// <summary>Some frame passes a test.</summary>
@@ -21,7 +21,7 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
         return stack => match.IsIn(model.Stacks.Rows[stack].Shape);
     }
 
-    /// <summary>It does one of these.</summary>
+    /// <summary>Its state is one of these.</summary>
     public Predicate<int> InState(ImmutableArray<StackState> states) => stack => states.Contains(model.Stacks.Rows[stack].State);
 
     /// <summary>It runs or blocks on this thread.</summary>
@@ -34,10 +34,10 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
     public Predicate<int> WithObject(ulong address)
         => stack => model.Stacks.Rows[stack].WaitAddress == address || model.ResourceOf(stack)?.Address == address || HasTask(stack, address) || HasObject(stack, address);
 
-    /// <summary>The type of a frame's object, of a task, or of what it waits for passes a test.</summary>
-    public Predicate<int> WithType(Func<(ulong MethodTable, string? Name), bool> test)
+    /// <summary>A frame's object, a task, or what it waits for is of a type that is asked for.</summary>
+    public Predicate<int> WithType(StackQuery asked)
     {
-        bool[] types = [.. model.Types.Types.Select(type => type.MethodTable != 0 && test(type))];
+        bool[] types = [.. model.Types.Types.Select(type => type.MethodTable != 0 && asked.IsOfType(type.MethodTable, type.Name))];
         return stack => HasType(stack, types);
     }
 

@@ -3,48 +3,48 @@ using System.Text.RegularExpressions;
 namespace Async2.Analysis.Query;
 
 /// <summary>
-/// A regular expression that somebody typed, for names of a target. Both may be hostile, so it is matched in time that grows with
-/// the text only; what that cannot do (look-around, back-references) is refused. Case and culture do not matter.
+/// A regular expression from the user, for names of a target. Both may be hostile, so it is matched in time linear in
+/// the text; constructs for which that is impossible (look-around, back-references) are rejected. Case and culture are ignored.
 /// </summary>
 public sealed class TextPattern
 {
     private const int LongestPattern = 1000;
     private const RegexOptions Options = RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(2);
 
     private readonly string _option;
     private readonly Regex _regex;
 
     private TextPattern(string option, string text, Regex regex) => (_option, Text, _regex) = (option, text, regex);
 
-    /// <summary>As it was typed.</summary>
+    /// <summary>The pattern as typed.</summary>
     public string Text { get; }
 
-    /// <summary>Reads a pattern.</summary>
-    /// <param name="option">Where it was given, for the message: <c>--method</c>.</param>
+    /// <summary>Parses a pattern.</summary>
+    /// <param name="option">The option, for the message: <c>--method</c>.</param>
     /// <param name="text">The pattern.</param>
-    /// <exception cref="QueryException">It is none.</exception>
+    /// <exception cref="QueryException">It is not valid.</exception>
     public static TextPattern Parse(string option, string text)
     {
         if (text.Length is 0 or > LongestPattern)
-            throw new QueryException($"{option} wants a pattern of 1 to {LongestPattern} characters", $"type {option} and a part of the name that you look for");
+            throw new QueryException($"{option} needs a pattern of 1 to {LongestPattern} characters", $"type {option} and a part of the name that you look for");
         try
         {
-            return new TextPattern(option, text, new Regex(text, Options, Patience));
+            return new TextPattern(option, text, new Regex(text, Options, Timeout));
         }
         catch (ArgumentException)
         {
             throw new QueryException(
-                $"{option} wants a regular expression, and '{text}' is none", $"type {option} and a part of the name, with \\ before each of . ( ) [ ] * + ? that is meant literally");
+                $"{option} needs a regular expression, but '{text}' is not one", $"type {option} and a part of the name, with \\ before each of . ( ) [ ] * + ? that is meant literally");
         }
         catch (NotSupportedException)
         {
             throw new QueryException(
-                $"{option} '{text}' needs look-around, back-references or too much memory, which patterns may not have here", $"type a simpler pattern; --without REGEX leaves out what must not match");
+                $"{option} '{text}' needs look-around, back-references or too much memory, which patterns may not use here", $"type a simpler pattern; --without REGEX leaves out what must not match");
         }
     }
 
-    /// <summary>Whether a part of a text matches; nothing matches in no text.</summary>
+    /// <summary>Whether a part of a text matches; null never matches.</summary>
     /// <exception cref="QueryException">It takes too long.</exception>
     public bool Matches(string? text)
     {

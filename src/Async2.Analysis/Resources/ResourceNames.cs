@@ -25,7 +25,7 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
     private readonly Dictionary<ulong, WaitResource> _known = [];
     private readonly Dictionary<ulong, TypeShape> _shapes = [];
     private ObjectPaths? _statics;
-    private bool _hasSaidSo;
+    private bool _hasReportedLimit;
 
     /// <summary>The type and the name of a resource.</summary>
     /// <param name="resource">Its address.</param>
@@ -44,7 +44,7 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
             return direct;
         string? name = FromStack(stack, resource).Find(resource) ?? statics.Find(resource);
         if (name is null && statics.IsCut)
-            SayCut();
+            ReportLimit();
         return name;
     }
 
@@ -55,7 +55,7 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
         foreach ((string name, ulong address) in fields)
             paths.AddRoot(name, address);
         if (isCut)
-            SayCut();
+            ReportLimit();
         return paths;
     }
 
@@ -98,11 +98,11 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
 
     private string? TypeOf(ulong address) => TypeLookup.Of(target.Runtime, MethodTableOf(address))?.Name;
 
-    private void SayCut()
+    private void ReportLimit()
     {
-        if (_hasSaidSo)
+        if (_hasReportedLimit)
             return;
-        _hasSaidSo = true;
-        problems.Add(ProblemCodes.NamesCutShort, FormattableString.Invariant($"the program's static fields lead to more than {StaticLimit:N0} objects: the names of semaphores, channels and locks were not looked for to the end"));
+        _hasReportedLimit = true;
+        problems.Add(ProblemCodes.NamesCutShort, FormattableString.Invariant($"the program's static fields lead to more than {StaticLimit:N0} objects: the search for the names of semaphores, channels and locks was stopped"));
     }
 }

@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Reads what a <see cref="ColumnWriter"/> has written. Nothing is believed: counts are held against the bytes that are left.</summary>
+/// <summary>Reads the output of a <see cref="ColumnWriter"/>. Nothing is trusted: counts are checked against the remaining bytes.</summary>
 /// <param name="part">Name of the part, for errors.</param>
 /// <param name="bytes">The part.</param>
 internal sealed class ColumnReader(string part, byte[] bytes)
@@ -20,11 +20,11 @@ internal sealed class ColumnReader(string part, byte[] bytes)
         throw Damaged("a number has too many bytes");
     }
 
-    /// <summary>How many of something follow that takes a byte at least.</summary>
+    /// <summary>A count of items that take at least one byte each.</summary>
     public int Count()
     {
         ulong value = Number();
-        return value <= (ulong)(bytes.Length - _at) ? (int)value : throw Damaged("more is announced than is there");
+        return value <= (ulong)(bytes.Length - _at) ? (int)value : throw Damaged("a count is larger than the data");
     }
 
     /// <summary>A number below a limit.</summary>
@@ -43,12 +43,12 @@ internal sealed class ColumnReader(string part, byte[] bytes)
         return (long)(value >> 1) ^ -(long)(value & 1);
     }
 
-    public byte Byte() => _at < bytes.Length ? bytes[_at++] : throw Damaged("it ends in the middle");
+    public byte Byte() => _at < bytes.Length ? bytes[_at++] : throw Damaged("its data is truncated");
 
     /// <summary>A value of an enum that is a byte.</summary>
     public TEnum Enum<TEnum>(int count)
         where TEnum : struct, Enum
-        => Byte() is var value && value < count ? (TEnum)System.Enum.ToObject(typeof(TEnum), value) : throw Damaged("a kind is not known");
+        => Byte() is var value && value < count ? (TEnum)System.Enum.ToObject(typeof(TEnum), value) : throw Damaged("a kind is unknown");
 
     public ulong[] NearAddresses(int count)
     {
@@ -59,7 +59,7 @@ internal sealed class ColumnReader(string part, byte[] bytes)
         return values;
     }
 
-    /// <summary>Numbers from a least one, below a limit.</summary>
+    /// <summary>Numbers from a minimum, below a limit.</summary>
     public int[] Near(int count, int least, int limit)
     {
         var values = Array<int>(count);
@@ -72,14 +72,14 @@ internal sealed class ColumnReader(string part, byte[] bytes)
         return values;
     }
 
-    /// <summary>Room for so many rows of a byte or more.</summary>
-    public T[] Array<T>(int count) => count <= bytes.Length - _at ? new T[count] : throw Damaged("more is announced than is there");
+    /// <summary>Space for a number of rows of at least one byte.</summary>
+    public T[] Array<T>(int count) => count <= bytes.Length - _at ? new T[count] : throw Damaged("a count is larger than the data");
 
-    /// <summary>Says that nothing may follow.</summary>
+    /// <summary>Throws if there is more data.</summary>
     public void End()
     {
         if (_at != bytes.Length)
-            throw Damaged("there is more in it than belongs there");
+            throw Damaged("it has more data than it should");
     }
 
     public SnapshotFormatException Damaged(string what) => new($"its part {part.TrimEnd()} is damaged: {what}");

@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Writes numbers, seven bits a byte, small ones short. Differences of neighbours are small.</summary>
+/// <summary>Writes numbers as LEB128, seven bits in each byte. Differences between neighbours are small.</summary>
 internal sealed class ColumnWriter
 {
     private byte[] _bytes = new byte[256];
@@ -8,7 +8,7 @@ internal sealed class ColumnWriter
 
     public ReadOnlyMemory<byte> Bytes => _bytes.AsMemory(0, _count);
 
-    /// <summary>A number that is mostly small.</summary>
+    /// <summary>A number that is usually small.</summary>
     public void Number(ulong value)
     {
         for (; value >= 0x80; value >>= 7)
@@ -32,7 +32,7 @@ internal sealed class ColumnWriter
         _bytes[_count++] = value;
     }
 
-    /// <summary>Numbers of which each is near the one before.</summary>
+    /// <summary>Numbers close to their predecessors.</summary>
     public void Near(ReadOnlySpan<ulong> values)
     {
         ulong last = 0;
@@ -43,7 +43,7 @@ internal sealed class ColumnWriter
         }
     }
 
-    /// <summary>Numbers of which each is near the one before.</summary>
+    /// <summary>Numbers close to their predecessors.</summary>
     public void Near(ReadOnlySpan<int> values)
     {
         int last = 0;

@@ -3,14 +3,14 @@ using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Reads who waits for whom.</summary>
+/// <summary>Reads what waits for what.</summary>
 internal static class EdgeReader
 {
     public static AsyncGraph Read(ColumnReader part, NodeTable nodes)
     {
         int operations = part.Count(), segments = part.Count(), size = part.Below(nodes.Count + 1);
         if (operations != nodes.Operations || segments != nodes.Threads.Length || size < operations + segments)
-            throw part.Damaged("it is about other nodes");
+            throw part.Damaged("it refers to other nodes");
         var graph = new AsyncGraph(operations, segments, size - operations - segments);
         for (int node = 0; node < size; node++)
         {
@@ -18,7 +18,7 @@ internal static class EdgeReader
             foreach (int waiter in part.Near(head >> 1, 0, size))
             {
                 if (!graph.Add(waiter, node) && !graph.IsCombinator(waiter))
-                    throw part.Damaged("an operation waits for two");
+                    throw part.Damaged("an operation waits for two nodes");
             }
             if ((head & 1) != 0 && !graph.IsCombinator(node))
                 graph.Add(node, node);

@@ -1,11 +1,13 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>
-/// Reads a model from the parts of a snapshot file. Every number is held against what it points into, so that whoever asks the model
-/// later needs no checks of his own.
+/// Reads a model from the parts of a snapshot file. Every number is checked against the range that it refers to, so that users of the model
+/// need no checks.
 /// </summary>
 internal sealed class ModelReader
 {
@@ -18,8 +20,8 @@ internal sealed class ModelReader
         _tables = Json(SnapshotFormat.Tables, bytes => JsonSerializer.Deserialize(bytes, SnapshotJson.Default.SnapshotTables));
     }
 
-    /// <summary>The model of a file, and its variables where it has them.</summary>
-    /// <exception cref="SnapshotFormatException">The file is not a snapshot, or a damaged one.</exception>
+    /// <summary>The model of a file, with its variables if it has them.</summary>
+    /// <exception cref="SnapshotFormatException">The file is not a snapshot, or it is damaged.</exception>
     public static (AsyncModel Model, IFrameVariables? Variables) Read(Stream file)
     {
         try
@@ -30,7 +32,7 @@ internal sealed class ModelReader
                 ? new StoredVariables(reader.Json(SnapshotFormat.Variables, bytes => JsonSerializer.Deserialize(bytes, SnapshotJson.Default.ListVariablesRecord)))
                 : null);
         }
-        // A null where none may be, a name that is not there: one sentence is enough.
+        // An unexpected null or an unknown name: one sentence is enough.
         catch (Exception e) when (e is NullReferenceException or ArgumentException or InvalidOperationException or FormatException or OverflowException)
         {
             throw new SnapshotFormatException("its tables are damaged", e);
@@ -42,15 +44,18 @@ internal sealed class ModelReader
         TableCheck.Check(_tables);
         FrameLinks links = FrameColumns();
         NodeTable nodes = Nodes(links.Count);
+        AsyncGraph graph = EdgeReader.Read(Part(SnapshotFormat.Edges), nodes);
+        WaitReason[] reasons = [.. _tables.Reasons.Select(reason => reason.Reason)];
         var columns = new ModelColumns
         {
             Nodes = nodes,
-            Graph = EdgeReader.Read(Part(SnapshotFormat.Edges), nodes),
+            Awaits = graph,
             Stacks = new StackReader(_tables, nodes, links.Count).Read(Part(SnapshotFormat.Shapes), Part(SnapshotFormat.Stacks)),
             Links = links,
-            Reasons = Reasons(),
+            Reasons = _tables.ReasonOf.ToDictionary(pair => pair.Key, pair => reasons[pair.Value]),
             Resources = _tables.Resources.DistinctBy(resource => resource.Address).ToDictionary(resource => resource.Address),
             Types = Types(nodes.Count),
+            Facts = _parts.ContainsKey(SnapshotFormat.Links) ? LinkColumns.Read(Part(SnapshotFormat.Links), graph, _tables, reasons) : GraphFacts.None,
         };
         return new AsyncModel(columns)
         {
@@ -74,8 +79,8 @@ internal sealed class ModelReader
         }
         catch (JsonException e)
         {
-            // What the parser says quotes the file.
-            throw new SnapshotFormatException(FormattableString.Invariant($"its part {name.TrimEnd()} is damaged: it is not the JSON that belongs there, from byte {e.BytePositionInLine ?? 0} of line {e.LineNumber ?? 0} on"), e);
+            // The parser's message would quote the file.
+            throw new SnapshotFormatException(FormattableString.Invariant($"its part {name.TrimEnd()} is damaged: its JSON is not valid, from byte {e.BytePositionInLine ?? 0} of line {e.LineNumber ?? 0} on"), e);
         }
     }
 
@@ -111,12 +116,6 @@ internal sealed class ModelReader
         int[] heads = part.Near(operations, -1, frames), threads = part.Near(segments, int.MinValue, int.MaxValue);
         part.End();
         return new NodeTable { Addresses = addresses, Kinds = kinds, Heads = heads, Threads = threads };
-    }
-
-    private Dictionary<ulong, WaitReason> Reasons()
-    {
-        WaitReason[] reasons = [.. _tables.Reasons.Select(reason => reason.Reason)];
-        return _tables.ReasonOf.ToDictionary(pair => pair.Key, pair => reasons[pair.Value]);
     }
 
     private ObjectTypeTable Types(int nodes)

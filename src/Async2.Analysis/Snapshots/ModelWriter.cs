@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
@@ -8,19 +9,21 @@ namespace Async2.Analysis.Snapshots;
 internal static class ModelWriter
 {
     /// <param name="model">The model.</param>
-    /// <param name="variables">Answers for variables, which are written; null leaves them out.</param>
-    /// <param name="redacts">Data of the program is left out.</param>
-    /// <param name="file">Where it goes.</param>
+    /// <param name="variables">Reads variables, which are written; null leaves them out.</param>
+    /// <param name="redacts">Leaves out data of the program.</param>
+    /// <param name="file">The output.</param>
     public static void Write(AsyncModel model, IFrameVariables? variables, bool redacts, Stream file)
     {
         PartFile.WriteHead(file);
-        PartFile.Write(file, SnapshotFormat.Tables, JsonSerializer.SerializeToUtf8Bytes(Tables(model, redacts), SnapshotJson.Default.SnapshotTables));
+        var reasons = new Dictionary<WaitReason, int>();
+        PartFile.Write(file, SnapshotFormat.Tables, JsonSerializer.SerializeToUtf8Bytes(Tables(model, redacts, reasons), SnapshotJson.Default.SnapshotTables));
         Write(file, SnapshotFormat.Frames, columns => Frames(model.Links, columns));
         Write(file, SnapshotFormat.Nodes, columns => Nodes(model.Nodes, columns));
-        Write(file, SnapshotFormat.Edges, columns => Edges(model.Graph, model.Nodes.Threads.Length, columns));
+        Write(file, SnapshotFormat.Edges, columns => Edges(model.Awaits, model.Nodes.Threads.Length, columns));
         Write(file, SnapshotFormat.Shapes, columns => Shapes(model.Stacks, columns));
         Write(file, SnapshotFormat.Stacks, columns => Stacks(model.Stacks, columns));
         Write(file, SnapshotFormat.Types, columns => Types(model.Types, columns));
+        Write(file, SnapshotFormat.Links, columns => LinkColumns.Write(model, reasons, columns));
         if (variables is not null)
             PartFile.Write(file, SnapshotFormat.Variables, JsonSerializer.SerializeToUtf8Bytes(StoredVariables.Read(model, variables, redacts), SnapshotJson.Default.ListVariablesRecord));
         PartFile.Write(file, SnapshotFormat.End, []);
@@ -33,20 +36,13 @@ internal static class ModelWriter
         PartFile.Write(file, name, columns.Bytes.Span);
     }
 
-    private static SnapshotTables Tables(AsyncModel model, bool redacts)
+    private static SnapshotTables Tables(AsyncModel model, bool redacts, Dictionary<WaitReason, int> reasons)
     {
-        var reasons = new List<WaitReason>();
-        var known = new Dictionary<WaitReason, int>();
         var ofAddress = new SortedDictionary<ulong, int>();
         foreach ((ulong address, WaitReason reason) in model.Reasons)
-        {
-            if (!known.TryGetValue(reason, out int number))
-            {
-                known[reason] = number = reasons.Count;
-                reasons.Add(reason);
-            }
-            ofAddress[address] = number;
-        }
+            ofAddress[address] = NumberOf(reason, reasons);
+        foreach ((_, WaitReason reason) in model.Facts.Blocked.OrderBy(pair => pair.Key))
+            NumberOf(reason, reasons);
         return new SnapshotTables
         {
             Target = !redacts ? model.Target : Redaction.Of(model.Target),
@@ -55,11 +51,19 @@ internal static class ModelWriter
             Places = [.. model.Places.Select(PlaceRecord.Of)],
             Waits = [.. model.Stacks.Waits.Select(WaitRecord.Of)],
             Idle = model.Stacks.Idle,
-            Reasons = [.. reasons.Select(reason => ReasonRecord.Of(!redacts ? reason : Redaction.Of(reason)))],
+            Reasons = [.. reasons.OrderBy(pair => pair.Value).Select(pair => pair.Key).Select(reason => ReasonRecord.Of(!redacts ? reason : Redaction.Of(reason)))],
             ReasonOf = ofAddress,
             Resources = [.. model.Resources.Values.OrderBy(resource => resource.Address)],
+            Contexts = [.. model.Facts.Contexts.Select(ContextRecord.Of)],
             Types = [.. model.Types.Types.Select(type => new TypeRecord(type.MethodTable, type.Name))],
         };
+    }
+
+    private static int NumberOf(WaitReason reason, Dictionary<WaitReason, int> reasons)
+    {
+        if (!reasons.TryGetValue(reason, out int number))
+            reasons[reason] = number = reasons.Count;
+        return number;
     }
 
     private static void Frames(FrameLinks links, ColumnWriter columns)
@@ -71,7 +75,7 @@ internal static class ModelWriter
             columns.Signed((long)(links.AddressOf(i) - last));
             last = links.AddressOf(i);
         }
-        // Callers mostly lie behind their callees.
+        // Callers usually have higher addresses than their callees.
         for (int i = 0; i < links.Count; i++)
             columns.Number(links.Next(i) < 0 ? 0 : ZigZag((long)links.Next(i) - i) + 1);
         for (int i = 0; i < links.Count; i++)
@@ -100,7 +104,7 @@ internal static class ModelWriter
         for (int node = 0; node < graph.Size; node++)
         {
             ArraySegment<int> waiters = graph.AwaitedBy(node);
-            // Who waits for itself is nobody's waiter.
+            // A node that waits for itself is not a waiter of another.
             columns.Count((waiters.Count << 1) | (!graph.IsCombinator(node) && graph.Awaits(node) == node ? 1 : 0));
             columns.Near(waiters);
         }

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Writes and reads the parts of a snapshot file, each packed, with its length and a checksum.</summary>
+/// <summary>Writes and reads the parts of a snapshot file, each compressed, with its length and a checksum.</summary>
 internal static class PartFile
 {
     private const int ReadSize = 1 << 16;
@@ -34,7 +34,7 @@ internal static class PartFile
     }
 
     /// <summary>All parts, by name.</summary>
-    /// <exception cref="SnapshotFormatException">It is not a snapshot, a newer one, cut short or damaged.</exception>
+    /// <exception cref="SnapshotFormatException">It is not a snapshot, has a newer version, or is truncated or damaged.</exception>
     public static Dictionary<string, byte[]> Read(Stream file)
     {
         ReadHead(file);
@@ -44,7 +44,7 @@ internal static class PartFile
         while (true)
         {
             if (file.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) < head.Length)
-                throw new SnapshotFormatException("it was cut short: its last part is missing");
+                throw new SnapshotFormatException("it is truncated: its last part is missing");
             string name = Encoding.ASCII.GetString(head[..4]);
             byte[] bytes = ReadPart(file, name, head, left);
             left -= bytes.Length;
@@ -76,12 +76,12 @@ internal static class PartFile
         using var stored = new MemoryStream();
         Copy(file, stored, storedLength, name);
         if (!Checksum(stored.GetBuffer().AsSpan(0, (int)stored.Length)).SequenceEqual(head[12..]))
-            throw new SnapshotFormatException($"its part {name.TrimEnd()} is damaged: the checksum is another one");
+            throw new SnapshotFormatException($"its part {name.TrimEnd()} is damaged: its checksum does not match");
         stored.Position = 0;
         return Unpack(stored, (int)length, name);
     }
 
-    // A length is believed only as far as bytes follow.
+    // A length is trusted only as far as bytes follow.
     private static void Copy(Stream file, MemoryStream to, uint count, string name)
     {
         byte[] buffer = new byte[ReadSize];
@@ -89,7 +89,7 @@ internal static class PartFile
         {
             int read = file.Read(buffer, 0, (int)Math.Min(left, buffer.Length));
             if (read == 0)
-                throw new SnapshotFormatException($"it was cut short in its part {name.TrimEnd()}");
+                throw new SnapshotFormatException($"it is truncated in its part {name.TrimEnd()}");
             to.Write(buffer, 0, read);
             left -= read;
         }
@@ -109,7 +109,7 @@ internal static class PartFile
         {
             throw new SnapshotFormatException($"its part {name.TrimEnd()} cannot be unpacked", e);
         }
-        return bytes.Length == length ? bytes.ToArray() : throw new SnapshotFormatException($"its part {name.TrimEnd()} has another length than it says");
+        return bytes.Length == length ? bytes.ToArray() : throw new SnapshotFormatException($"its part {name.TrimEnd()} does not have the length that it states");
     }
 
     private static byte[] Checksum(ReadOnlySpan<byte> bytes) => SHA256.HashData(bytes)[..SnapshotFormat.ChecksumBytes];

@@ -4,18 +4,18 @@ using Async2.Analysis.Model;
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>
-/// Leaves out of a snapshot what is the program's data and not its code: values of variables, texts of waits (SQL, end points, hosts,
-/// commands), the command line, the host's name, and the folder of the program. Names of methods, types and source files stay.
+/// Removes the program's data from a snapshot, but not its code: values of variables, texts of waits (SQL, end points, hosts,
+/// commands), the command line, the host name, and the folder of the program. Names of methods, types and source files stay.
 /// </summary>
 internal static class Redaction
 {
-    /// <summary>In place of a value.</summary>
+    /// <summary>Replacement for a value.</summary>
     public const string Hidden = "<redacted>";
 
-    /// <summary>The same target without what says where and for whom it runs.</summary>
+    /// <summary>The target without information about where and for whom it runs.</summary>
     public static TargetFacts Of(TargetFacts target) => target with { Path = target.Path is { } path ? path[(path.LastIndexOfAny(['/', '\\']) + 1)..] : null, CommandLine = null, HostName = null };
 
-    /// <summary>The same reason without texts of the target.</summary>
+    /// <summary>The reason without texts from the target.</summary>
     public static WaitReason Of(WaitReason reason) => reason with { Shared = Of(reason.Shared), Own = Of(reason.Own), Behind = reason.Behind is { } behind ? Of(behind) : null };
 
     private static ImmutableArray<WaitFact> Of(ImmutableArray<WaitFact> facts) => [.. facts.Select(fact => fact.Text is null ? fact : fact with { Text = Hidden })];

@@ -1,18 +1,18 @@
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>What stands where in a snapshot file; docs/snapshot-format.md has it in full.</summary>
+/// <summary>Constants of snapshot files; docs/snapshot-format.md has the full format.</summary>
 internal static class SnapshotFormat
 {
-    /// <summary>Newest version that is written and read. A newer first number is refused, parts that are not known are skipped.</summary>
+    /// <summary>The newest supported version. A newer major version is rejected, unknown parts are skipped.</summary>
     public const int Version = 1;
 
     /// <summary>Bytes of a part's head: name, stored length, length, checksum.</summary>
     public const int PartHead = 4 + 4 + 4 + ChecksumBytes;
 
-    /// <summary>So many bytes of the SHA-256 of what is stored.</summary>
+    /// <summary>Number of bytes of the SHA-256 of the stored bytes.</summary>
     public const int ChecksumBytes = 8;
 
-    /// <summary>All parts together have no more bytes than this when they are unpacked: some 100 million frames.</summary>
+    /// <summary>Maximum unpacked size of all parts together: about 100 million frames.</summary>
     public const long MaxBytes = 1L << 30;
 
     public const string Tables = "TABL";
@@ -22,15 +22,16 @@ internal static class SnapshotFormat
     public const string Shapes = "SHAP";
     public const string Stacks = "STAK";
     public const string Types = "TYPE";
+    public const string Links = "LINK";
     public const string Variables = "VARS";
 
-    /// <summary>The last part: without it the file was cut short.</summary>
+    /// <summary>The last part: a file without it is truncated.</summary>
     public const string End = "END ";
 
-    /// <summary>The first bytes. As in PNG, a transfer as text damages them.</summary>
+    /// <summary>The first bytes. As in PNG, a text-mode transfer damages them.</summary>
     public static ReadOnlySpan<byte> Magic => "A2SNAP\r\n\x1a\n"u8;
 }
 
-/// <summary>A file is not a snapshot, or a damaged one.</summary>
+/// <summary>A file is not a snapshot, or it is damaged.</summary>
 /// <param name="message">What is wrong, one sentence without the file's name.</param>
 internal sealed class SnapshotFormatException(string message, Exception? inner = null) : Exception(message, inner);

@@ -5,7 +5,7 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>What a snapshot file has as JSON: few and varied, where the columns are many and alike.</summary>
+/// <summary>The JSON part of a snapshot file: few and varied values, whereas columns are many and uniform.</summary>
 internal sealed record SnapshotTables
 {
     public required TargetFacts Target { get; init; }
@@ -21,16 +21,27 @@ internal sealed record SnapshotTables
 
     public required IReadOnlyList<string?> Idle { get; init; }
 
-    /// <summary>Why awaited objects have not happened, each different reason once.</summary>
+    /// <summary>Why awaited objects have not happened, each distinct reason once.</summary>
     public required IReadOnlyList<ReasonRecord> Reasons { get; init; }
 
-    /// <summary>Number of the reason of each object that says one, by address.</summary>
+    /// <summary>Number of the reason of each object that has one, by address.</summary>
     public required IReadOnlyDictionary<ulong, int> ReasonOf { get; init; }
 
     /// <summary>Semaphores, locks and channels that are waited for, by address.</summary>
     public IReadOnlyList<WaitResource> Resources { get; init; } = [];
 
     public required IReadOnlyList<TypeRecord> Types { get; init; }
+
+    /// <summary>Contexts and schedulers on which something goes on.</summary>
+    public IReadOnlyList<ContextRecord> Contexts { get; init; } = [];
+}
+
+/// <summary>A context, a scheduler or the pool.</summary>
+internal sealed record ContextRecord(ulong Address, string? Name, IReadOnlyList<int>? Threads, bool IsInferred)
+{
+    public static ContextRecord Of(ContextRow context) => new(context.Address, context.Name, context.Threads.Count == 0 ? null : context.Threads, context.IsInferred);
+
+    public ContextRow Row => new(Address, Name, Threads ?? [], IsInferred);
 }
 
 /// <summary>A distinct frame.</summary>
@@ -90,7 +101,7 @@ internal sealed record ReasonRecord(
     };
 }
 
-/// <summary>One thing that an object says about a wait.</summary>
+/// <summary>A fact of an object about a wait.</summary>
 internal sealed record FactRecord(WaitFactKey Key, long Number, string? Text, long? Bound, bool IsBound)
 {
     public static IReadOnlyList<FactRecord>? Of(ImmutableArray<WaitFact> facts)

@@ -1,15 +1,16 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>Reads stacks and their shapes.</summary>
-/// <param name="tables">What they point into.</param>
+/// <param name="tables">The tables that they refer to.</param>
 /// <param name="nodes">The nodes.</param>
-/// <param name="objects">How many objects of frames there are.</param>
+/// <param name="objects">Number of frame objects.</param>
 internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int objects)
 {
-    // Each object is in one stack, and few frames have none. Without this a small file could name a big shape a million times.
+    // Each object is in one stack, and few frames have none. Without this check a small file could refer to a big shape a million times.
     private const int FramesForObject = 16;
     private const int FramesWithoutObject = 1_000_000;
 
@@ -25,7 +26,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
         Dictionary<int, ulong> holders = Pairs(stackPart, rows.Count), tasks = Pairs(stackPart, rows.Count);
         stackPart.End();
         if (holders.Values.Any(holder => holder >= (ulong)nodes.Count))
-            throw stackPart.Damaged("a node is not there");
+            throw stackPart.Damaged("a node does not exist");
         return new StackTable
         {
             Rows = rows,
@@ -51,7 +52,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
             StackState state = stackPart.Enum<StackState>((int)StackState.Completed + 1);
             var marks = (StackMarks)stackPart.Byte();
             if ((marks & ~AllMarks) != 0)
-                throw stackPart.Damaged("a mark is not known");
+                throw stackPart.Damaged("a flag is unknown");
             frames += shapes[shape].Places.Length + shapes[shape].Parts.Sum(part => (long)part.Skip);
             if (frames > FramesWithoutObject + (FramesForObject * ((long)objects + nodes.Count)))
                 throw stackPart.Damaged("its stacks have more frames than there can be");
@@ -59,7 +60,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
             for (int part = 0; part < shapes[shape].Parts.Length; part++)
             {
                 node += stackPart.Signed();
-                members.Add(node >= 0 && node < nodes.Count ? (int)node : throw stackPart.Damaged("a node is not there"));
+                members.Add(node >= 0 && node < nodes.Count ? (int)node : throw stackPart.Damaged("a node does not exist"));
             }
         }
         return (rows, members);
@@ -72,7 +73,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
         for (int count = part.Count(); count > 0; count--)
         {
             int skip = part.Below(int.MaxValue), frames = part.Count();
-            // More than all parts together cannot be there.
+            // There cannot be more than in all parts together.
             end = checked(end + frames);
             parts.Add(new(skip, end));
         }

@@ -5,7 +5,7 @@ using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Snapshots;
 
-/// <summary>Variables as a snapshot file has them: of the frames of each stack, read when it was written.</summary>
+/// <summary>Variables in a snapshot file: those of each stack's frames, read when the file was written.</summary>
 internal sealed class StoredVariables : IFrameVariables
 {
     private readonly Dictionary<(int Place, ulong Address), ImmutableArray<LocalValue>> _values = [];

@@ -14,6 +14,7 @@ internal static class TableCheck
         Require(tables.Idle is { Count: > 0 and < short.MaxValue } && tables.Idle[0] is null, "idle");
         Require(tables.Reasons.All(IsSound) && tables.ReasonOf.Values.All(reason => reason >= 0 && reason < tables.Reasons.Count), "reasons");
         Require(tables.Resources is not null && tables.Resources.All(resource => resource is not null), "resources");
+        Require(tables.Contexts is not null && tables.Contexts.All(context => context is not null), "contexts");
         Require(tables.Types is { Count: > 0 } && tables.Types.All(type => type is not null), "types");
     }
 

@@ -94,7 +94,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
     private ChainRow Walk(int node)
     {
         ref readonly NodeRow row = ref index.Nodes[node];
-        bool hasEnd = _hasEnds && row is { Kind: NodeKind.Chain, IsThunk: false };
+        bool hasEnd = _hasEnds && row.Kind == NodeKind.Chain;
         int head = Find(row.Body);
         if (head < 0 || _continuations.IsBlank(head))
             return WithoutFrames(row, hasEnd);
@@ -133,7 +133,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
             return true;
         }
         _damage = owner == node + 1
-            ? new(ProblemCodes.CyclicChain, "a chain of continuations comes back to itself; each frame is shown once", _continuations.AddressOf(continuation))
+            ? new(ProblemCodes.CyclicChain, "a chain of continuations is a cycle; each frame is shown once", _continuations.AddressOf(continuation))
             : new(ProblemCodes.UnexpectedObject, "two tasks lead to one continuation; it is shown with the first", _continuations.AddressOf(continuation));
         return false;
     }

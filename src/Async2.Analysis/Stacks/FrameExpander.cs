@@ -7,13 +7,11 @@ using Async2.Analysis.Threads;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Turns nodes into frames: those of their objects, the elided ones, those of threads. What is shown of them is decided later.</summary>
-/// <param name="index">The operations.</param>
-/// <param name="segments">The segments of threads, whose nodes follow the operations.</param>
+/// <param name="input">The operations, and the segments of threads, whose nodes follow them.</param>
 /// <param name="chains">The operations' chains.</param>
 /// <param name="table">Their frames.</param>
-/// <param name="readers">Know what the JIT left out.</param>
-internal sealed class FrameExpander(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, ChainReader chains, FrameTable table, StackReaders readers)
+/// <param name="source">Knows what the JIT left out.</param>
+internal sealed class FrameExpander(StackInput input, ChainReader chains, FrameTable table, IStackSource source)
 {
     // Asked for each frame of each stack that is new: most pairs are found in the small table before the big one.
     private const int RecentPairs = 4096;
@@ -21,6 +19,8 @@ internal sealed class FrameExpander(
     private readonly Dictionary<(int Caller, int Deeper), int[]> _between = [];
     private readonly Dictionary<int, int[]> _above = [];
     private readonly ShapeFrames _shape = new();
+    private readonly HeapIndex _index = input.Index;
+    private readonly List<string> _notes = [];
     private int? _leftOut;
     private int? _unreadable;
     private readonly (int Caller, int Deeper, int[]? Ids)[] _recent = new (int, int, int[]?)[RecentPairs];
@@ -30,12 +30,12 @@ internal sealed class FrameExpander(
     {
         foreach (StackPart part in parts)
         {
-            if (part.Node >= index.Nodes.Length)
-                AppendSegment(segments[part.Node - index.Nodes.Length]);
-            else if (index.Nodes[part.Node].IsChain)
+            if (part.Node >= _index.Nodes.Length)
+                AppendSegment(input.Segments[part.Node - _index.Nodes.Length]);
+            else if (_index.Nodes[part.Node].IsChain)
                 AppendChain(chains.Of(part.Node), part);
             else if (part.Skip == 0)
-                _shape.Push(Noted(table.IdOf(index.Nodes[part.Node]), part), FrameForm.Object);
+                _shape.Push(Noted(table.IdOf(_index.Nodes[part.Node]), part), FrameForm.Object);
             _shape.EndPart(part.Skip);
         }
         return _shape.Take();
@@ -48,7 +48,7 @@ internal sealed class FrameExpander(
     public LogicalFrame? InnermostOf(ChainRow chain)
     {
         int current = chain.Head;
-        for (int i = 0; i < chain.Length; i++, current = index.Frames.Next(current))
+        for (int i = 0; i < chain.Length; i++, current = _index.Frames.Next(current))
         {
             if (table[table.IdOf(current)] is { Origin: FrameOrigin.User } entry)
                 return entry.Frame;
@@ -62,6 +62,15 @@ internal sealed class FrameExpander(
     /// <summary>The frame of a state machine.</summary>
     public LogicalFrame FrameOf(in NodeRow row) => table[table.IdOf(row)].Frame;
 
+    /// <summary>Number of something to say of a frame, for <see cref="StackPart.Note"/>.</summary>
+    public int NumberOf(string note)
+    {
+        if (_notes.IndexOf(note) is >= 0 and var known)
+            return known;
+        _notes.Add(note);
+        return _notes.Count - 1;
+    }
+
     private void AppendSegment(ThreadSegment segment)
     {
         foreach (ThreadFrame frame in segment.Frames)
@@ -70,7 +79,7 @@ internal sealed class FrameExpander(
 
     private void AppendChain(ChainRow chain, StackPart part)
     {
-        FrameColumns continuations = index.Frames;
+        FrameColumns continuations = _index.Frames;
         int deeper = -1, current = chain.Head;
         bool hasFrames = part.Skip > 0, wasNoted = false;
         _shape.Reserve(chain.Length);
@@ -94,18 +103,18 @@ internal sealed class FrameExpander(
             _shape.Push(_unreadable ??= table.IdOf(FrameNames.Unreadable), FrameForm.Object);
         if (deeper < 0)
             return;
-        int[] above = chains.IsCut(part.Node) || index.Nodes[part.Node] is not { Kind: NodeKind.Chain, IsThunk: false } ? [] : Above(deeper);
+        int[] above = chains.IsCut(part.Node) || _index.Nodes[part.Node].Kind != NodeKind.Chain ? [] : Above(deeper);
         AppendElided(above);
         if (!hasFrames && above.Length == 0)
             _shape.Push(_leftOut ??= table.IdOf(FrameNames.LeftOut), FrameForm.Instead);
     }
 
-    private int Noted(int id, StackPart part) => part.Note < 0 ? id : table.IdOfNoted(id, readers.Notes[part.Note]);
+    private int Noted(int id, StackPart part) => part.Note < 0 ? id : table.IdOfNoted(id, _notes[part.Note]);
 
     private int[] Above(int outermost)
     {
         if (!_above.TryGetValue(outermost, out int[]? ids))
-            _above[outermost] = ids = [.. readers.ElidedAbove(table[outermost].Point).Select(table.IdOf)];
+            _above[outermost] = ids = [.. source.ElidedAbove(table[outermost].Point).Select(table.IdOf)];
         return ids;
     }
 
@@ -126,7 +135,7 @@ internal sealed class FrameExpander(
     private int[] Find(int caller, int deeper)
     {
         if (!_between.TryGetValue((caller, deeper), out int[]? ids))
-            _between[(caller, deeper)] = ids = [.. readers.ElidedBetween(table[caller].Point, deeper < 0 ? null : table[deeper].Point).Select(table.IdOf)];
+            _between[(caller, deeper)] = ids = [.. source.ElidedBetween(table[caller].Point, deeper < 0 ? null : table[deeper].Point).Select(table.IdOf)];
         return ids;
     }
 }

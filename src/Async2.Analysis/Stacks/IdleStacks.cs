@@ -13,8 +13,8 @@ namespace Async2.Analysis.Stacks;
 /// <param name="index">The operations.</param>
 /// <param name="table">The frames.</param>
 /// <param name="chains">The operations' chains.</param>
-/// <param name="isZero">Whether a field of the object whose method a state machine is, is 0.</param>
-internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader chains, Func<ulong, string, bool> isZero)
+/// <param name="source">Reads fields.</param>
+internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader chains, IStackSource source)
 {
     // A loop of a framework is not deeper below what it waits for.
     private const int InnermostLimit = 12;
@@ -36,7 +36,7 @@ internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader 
         }
         if (_last.Loop is not { } loop)
             return null;
-        return loop.ZeroWhenIdle is not { } field || isZero(ObjectOf(draft, frames, _last.Frame), field) ? loop.Name : null;
+        return loop.ZeroWhenIdle is not { } field || source.IsZeroInOwner(ObjectOf(draft, frames, _last.Frame), field) ? loop.Name : null;
     }
 
     private (IdleLoop? Loop, int Frame) Find(StackShape frames, string awaited)

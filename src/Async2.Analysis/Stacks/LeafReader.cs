@@ -1,4 +1,6 @@
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Families;
+using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
@@ -42,37 +44,36 @@ internal sealed class LeafReader
     private readonly HeapIndex _index;
     private readonly FrameTable _table;
     private readonly ChainReader _chains;
-    private readonly StackReaders _readers;
+    private readonly IStackSource _source;
     private readonly Resumptions _resumptions;
     private readonly AwaitedColumn _awaited;
     private readonly Dictionary<(int Frame, int AwaitedType), LeafWait> _waits = [];
     private readonly Dictionary<ThreadSegment, WaitReason?> _threads = new(ReferenceEqualityComparer.Instance);
 
-    /// <param name="index">The operations.</param>
+    /// <param name="input">The operations.</param>
     /// <param name="table">Their frames.</param>
     /// <param name="chains">Their chains.</param>
-    /// <param name="readers">Answer for the target.</param>
-    public LeafReader(HeapIndex index, FrameTable table, ChainReader chains, StackReaders readers)
+    /// <param name="source">Answers for the target.</param>
+    public LeafReader(StackInput input, FrameTable table, ChainReader chains, IStackSource source)
     {
-        _index = index;
+        _index = input.Index;
         _table = table;
         _chains = chains;
-        _readers = readers;
-        _awaited = new AwaitedColumn(index.Nodes.Length);
-        _resumptions = new Resumptions(readers, Read);
+        _source = source;
+        _awaited = new AwaitedColumn(input.Index.Nodes.Length);
+        _resumptions = new Resumptions(input, source, Read);
     }
 
     /// <summary>State of a suspended operation.</summary>
     public LeafState Read(int node)
     {
         ref readonly NodeRow row = ref _index.Nodes[node];
+        IAsyncFamily family = AsyncFamilies.Of(row);
+        if (family.StateOf(row) is not OperationState.Suspended and var doing)
+            return NotSuspended(doing);
         AwaitedObject? awaited = AwaitedBy(node);
         StackState state = awaited is { IsCompleted: true } ? StackState.Scheduled : StackState.Awaiting;
-        if (row.Kind == NodeKind.Tasklets && row.State != (int)TaskletState.Suspended)
-            return OfTasklets((TaskletState)row.State);
-        if (row is { IsThunk: true, State: StateMachineRows.Running })
-            return new(StackState.Active, _resumptions.Running);
-        if (CanBeResumed(row) && _resumptions.Of(row.Address, awaited) is { } resumed)
+        if (family.CanBeResumed(row) && _resumptions.Of(row.Address, awaited) is { } resumed)
             return resumed with { Address = awaited?.Address ?? 0 };
         if (row.IsChain)
         {
@@ -81,13 +82,13 @@ internal sealed class LeafReader
                 // A chain that is not there to be seen; those who wait for it wait for its task.
                 : new(StackState.Awaiting, row.Body == 0 ? InTransition : Unseen, row.Address);
         }
-        return row.State == StateMachineRows.Running ? new(StackState.Active, _resumptions.Running) : Waiting(state, node, _table.IdOf(row), awaited) with { IsProven = false };
+        return Waiting(state, node, _table.IdOf(row), awaited) with { IsProven = false };
     }
 
-    private static LeafState OfTasklets(TaskletState state) => state switch
+    private LeafState NotSuspended(OperationState state) => state switch
     {
-        TaskletState.Running => new(StackState.Active, null),
-        TaskletState.Abandoned => new(StackState.Awaiting, WaitDescriber.Abandoned),
+        OperationState.Running => new(StackState.Active, _resumptions.Running),
+        OperationState.Abandoned => new(StackState.Awaiting, WaitDescriber.Abandoned),
         _ => new(StackState.Awaiting, WaitDescriber.Orphan),
     };
 
@@ -101,16 +102,13 @@ internal sealed class LeafReader
     }
 
     /// <summary>Where an operation goes on whose awaited task has completed; null when it has not, or nobody knows.</summary>
-    public Resumption? ResumptionOf(int node) => CanBeResumed(_index.Nodes[node]) ? _resumptions.Find(_index.Nodes[node].Address, AwaitedBy(node)) : null;
-
-    // What is suspended in a way that others resume.
-    private static bool CanBeResumed(in NodeRow row) => row.Kind == NodeKind.Chain ? !row.IsThunk : row.Kind != NodeKind.Tasklets && row.State >= 0;
+    public Resumption? ResumptionOf(int node) => AsyncFamilies.Of(_index.Nodes[node]).CanBeResumed(_index.Nodes[node]) ? _resumptions.Find(_index.Nodes[node].Address, AwaitedBy(node)) : null;
 
     /// <summary>Why a thread does not go on; null when it runs, or nothing is known.</summary>
     public WaitReason? ReasonOf(ThreadSegment segment)
     {
         if (!_threads.TryGetValue(segment, out WaitReason? reason))
-            _threads[segment] = reason = !segment.IsBlocked ? null : _readers.DescribeThreadWait(segment);
+            _threads[segment] = reason = !segment.IsBlocked ? null : _source.ReasonOf(segment);
         return reason;
     }
 
@@ -147,14 +145,15 @@ internal sealed class LeafReader
 
     private AwaitedObject? Find(in NodeRow row)
     {
-        if (row.Kind == NodeKind.Tasklets)
-            return row.State == (int)TaskletState.Suspended ? _readers.FindTaskletAwaited(row) : null;
-        if (row.Kind != NodeKind.Chain)
-            return row.State < 0 ? null : _readers.FindMachineAwaited(row, _table[_table.IdOf(row)].Machine?.Await?.AwaiterField);
-        if (row.IsThunk)
-            return _readers.FindThunkAwaited(row);
+        IAsyncFamily family = AsyncFamilies.Of(row);
+        if (family.StateOf(row) != OperationState.Suspended)
+            return null;
+        if (family.OwnerAwaits)
+            return _source.AwaitedByOwner(row);
+        if (!row.IsChain)
+            return row.State < 0 ? null : _source.AwaitedByMachine(row, _table[_table.IdOf(row)].Machine?.Await?.AwaiterField);
         if (_chains.HeadOf(row) is not (>= 0 and var head))
             return null;
-        return _readers.FindAwaited(_index.Frames.SavedOf(head).GCData, row.Address, _table[_table.IdOf(head)].Origin == FrameOrigin.Runtime);
+        return _source.AwaitedByChain(_index.Frames.SavedOf(head).GCData, row.Address, _table[_table.IdOf(head)].Origin == FrameOrigin.Runtime);
     }
 }

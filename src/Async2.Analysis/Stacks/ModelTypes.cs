@@ -1,5 +1,7 @@
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Families;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 
 namespace Async2.Analysis.Stacks;
@@ -25,7 +27,7 @@ internal sealed class ModelTypes
     {
         int[] ofNodes = new int[nodes.Count];
         for (int node = 0; node < ofNodes.Length; node++)
-            ofNodes[node] = node < nodes.Operations && index.Nodes[node] is { Kind: not (NodeKind.Tasklets or NodeKind.FSharpAsync) } row ? OfType(row.MethodTable) : OfObject(nodes.Addresses[node]);
+            ofNodes[node] = node < nodes.Operations && index.Nodes[node] is var row && AsyncFamilies.Of(row).HasOwnType ? OfType(row.MethodTable) : OfObject(nodes.Addresses[node]);
         var ofWaits = new Dictionary<ulong, int>();
         ulong last = 0;
         for (int i = 0; i < stacks.Count; i++)

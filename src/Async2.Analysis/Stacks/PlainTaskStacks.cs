@@ -3,6 +3,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
@@ -12,10 +13,10 @@ namespace Async2.Analysis.Stacks;
 /// methods. Made only for those who ask.
 /// </summary>
 /// <param name="index">Has the tasks.</param>
-/// <param name="readers">Answer for the target.</param>
+/// <param name="source">Answers for the target.</param>
 /// <param name="table">The frames.</param>
 /// <param name="firstNode">Number of the first task's node.</param>
-internal sealed class PlainTaskStacks(HeapIndex index, StackReaders readers, FrameTable table, int firstNode)
+internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, FrameTable table, int firstNode)
 {
     private readonly Dictionary<ulong, (TaskRow Row, int Node)> _pending = [];
     private readonly HashSet<ulong> _shown = [];
@@ -96,19 +97,19 @@ internal sealed class PlainTaskStacks(HeapIndex index, StackReaders readers, Fra
     }
 
     private int NewTaskPlace(TaskRow task)
-        => table.IdOf(new LogicalFrame { Kind = FrameKind.Task, Method = readers.Types?.CSharpNameOf(task.MethodTable) ?? FrameNames.OfUnreadable(task.Address) });
+        => table.IdOf(new LogicalFrame { Kind = FrameKind.Task, Method = source.Types?.CSharpNameOf(task.MethodTable) ?? FrameNames.OfUnreadable(task.Address) });
 
     private WaitingOn WaitOf(TaskRow task)
     {
-        WaitReason? reason = readers.DescribeWait(task.Address);
-        string? type = readers.Types?.CSharpNameOf(task.MethodTable);
+        WaitReason? reason = source.ReasonOf(task.Address, new WaitTrail());
+        string? type = source.Types?.CSharpNameOf(task.MethodTable);
         return new WaitingOn(WaitKind.Task, (reason is null ? null : WaitWords.What(reason)) ?? type ?? "a task", task.Address, type) { Detail = reason is null ? null : WaitWords.Detail(reason) };
     }
 
     private ImmutableArray<ulong> WaitersOf(TaskRow task)
     {
         _waiting.Clear();
-        readers.ReadAwaiters(task.Awaiter, _waiting);
+        source.ReadAwaiters(task.Awaiter, _waiting);
         return [.. _waiting];
     }
 }

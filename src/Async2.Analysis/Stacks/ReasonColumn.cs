@@ -1,5 +1,7 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 
@@ -7,18 +9,29 @@ namespace Async2.Analysis.Stacks;
 /// Asks what stacks wait for why it has not happened yet, each object once. Of very many only some are asked, and that is said: no
 /// reader wants to know of a million timers when each is due.
 /// </summary>
-internal sealed class ReasonColumn(Func<ulong, WaitReason?> describe)
+internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
 {
     /// <summary>So many objects are asked at most.</summary>
     public const int Limit = 100_000;
 
     private readonly Dictionary<ulong, WaitReason> _known = [];
     private readonly HashSet<ulong> _asked = [];
+    private readonly List<TimerRow> _timers = [];
+    private readonly List<EndRow> _ends = [];
+    private readonly WaitTrail _trail = new();
     private ulong _last;
 
-    /// <summary>What is waited for by stacks, and by combinators where no stack says it.</summary>
-    /// <returns>What was found by address, and how many were not asked.</returns>
-    public (IReadOnlyDictionary<ulong, WaitReason> Reasons, long Left) Read(RowList<StackRow> rows, AsyncGraph graph)
+    /// <summary>Timers that end the waits that were asked, by what is awaited.</summary>
+    public IReadOnlyList<TimerRow> Timers => [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
+
+    /// <summary>What awaited objects stand for that say of no resource.</summary>
+    public IReadOnlyList<EndRow> Ends => [.. _ends.OrderBy(row => row.Awaited)];
+
+    /// <summary>What was found, by address.</summary>
+    public IReadOnlyDictionary<ulong, WaitReason> Reasons => _known;
+
+    /// <summary>Asks what is waited for by stacks, and by combinators where no stack says it.</summary>
+    public void Read(RowList<StackRow> rows, AsyncGraph graph)
     {
         long left = 0;
         for (int i = 0; i < rows.Count; i++)
@@ -31,7 +44,8 @@ internal sealed class ReasonColumn(Func<ulong, WaitReason?> describe)
             foreach (ulong leaf in graph.LeavesOf(combinator))
                 left += Ask(leaf) ? 0 : 1;
         }
-        return (_known, left);
+        if (left > 0)
+            problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
     }
 
     // Thousands wait for one thing, one after the other.
@@ -43,8 +57,13 @@ internal sealed class ReasonColumn(Func<ulong, WaitReason?> describe)
             return false;
         _asked.Add(address);
         _last = address;
-        if (describe(address) is { } reason)
+        if (source.ReasonOf(address, _trail) is { } reason)
             _known[address] = reason;
+        foreach (ulong timer in _trail.Timers)
+            _timers.Add(new(address, timer));
+        if (_trail.End != 0 && !(_known.TryGetValue(address, out WaitReason? known) && known.Resource != 0))
+            _ends.Add(new(address, _trail.End));
+        _trail.Clear();
         return true;
     }
 }

@@ -8,8 +8,8 @@ namespace Async2.Analysis.Stacks;
 /// for while there are few: nobody reads hundreds, and who has that many mostly made them without a name.
 /// </summary>
 /// <param name="model">With all stacks and reasons.</param>
-/// <param name="readers">Know the names.</param>
-internal sealed class ResourceColumn(AsyncModel model, StackReaders readers)
+/// <param name="source">Knows the names.</param>
+internal sealed class ResourceColumn(AsyncModel model, IStackSource source)
 {
     /// <summary>So many resources are given a name at most.</summary>
     public const int NameLimit = 256;
@@ -53,10 +53,10 @@ internal sealed class ResourceColumn(AsyncModel model, StackReaders readers)
 
     private WaitResource Describe(ulong resource, WaitKind kind, int stack)
     {
-        if (!HasName(kind) || readers.DescribeResource is not { } describe || _named >= NameLimit)
+        if (!HasName(kind) || _named >= NameLimit)
             return new(resource);
         _named++;
-        return describe(resource, ObjectsOf(stack), model.ThreadOf(stack));
+        return source.Describe(resource, ObjectsOf(stack), model.ThreadOf(stack));
     }
 
     private IEnumerable<ulong> ObjectsOf(int stack)

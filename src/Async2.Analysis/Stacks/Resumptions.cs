@@ -8,31 +8,32 @@ using Async2.Analysis.Waits.Resuming;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Tells what holds a stack up whose awaited task has completed, and what is not claimed where a thread could not be seen.</summary>
-/// <param name="readers">Answer for the target.</param>
+/// <param name="input">What threads do, and which were not seen.</param>
+/// <param name="source">Answers for the target.</param>
 /// <param name="read">What a thread does.</param>
-internal sealed class Resumptions(StackReaders readers, Func<ThreadSegment, LeafState> read)
+internal sealed class Resumptions(StackInput input, IStackSource source, Func<ThreadSegment, LeafState> read)
 {
     private static readonly LeafWait MayRunUnseen = new(new(WaitKind.None, null, WaitAction.MayRunUnseen));
     private static readonly LeafWait DoneMayRunUnseen = new(new(WaitKind.None, null, WaitAction.DoneMayRunUnseen));
 
     private readonly Dictionary<Resumption, LeafWait> _waits = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<int, int> _innermost = ThreadWaits.Innermost(readers.Segments);
+    private readonly Dictionary<int, int> _innermost = ThreadWaits.Innermost(input.Segments);
 
-    private bool IsBlind => readers.UnseenThreads.Count > 0;
+    private bool HasUnseenThreads => input.UnseenThreads.Count > 0;
 
     /// <summary>What is known of a method that executes on no thread that was seen; null where all were.</summary>
-    public LeafWait? Running { get; } = readers.UnseenThreads.Count == 0 ? null : new(new(WaitKind.None, null, WaitAction.RunsUnseen));
+    public LeafWait? Running { get; } = input.UnseenThreads.Count == 0 ? null : new(new(WaitKind.None, null, WaitAction.RunsUnseen));
 
     /// <summary>Where it goes on; null when what it awaits is pending, or nobody knows.</summary>
     public Resumption? Find(ulong operation, AwaitedObject? awaited)
-        => awaited is { IsTask: true, IsCompleted: false } ? null : readers.FindResumption(operation, awaited is { IsCompleted: true });
+        => awaited is { IsTask: true, IsCompleted: false } ? null : source.ResumptionOf(operation, awaited is { IsCompleted: true });
 
     /// <summary>State of an operation that can go on; null when it awaits something, or nothing more than that is known.</summary>
     public LeafState? Of(ulong operation, AwaitedObject? awaited)
     {
         Resumption? next = Find(operation, awaited);
         // It may execute on a thread that could not be read (then a chain has let go of what it awaited), but not while it is in the pool's queue.
-        if (IsBlind && (awaited is null or { IsCompleted: true }) && next is not { IsPool: true })
+        if (HasUnseenThreads && (awaited is null or { IsCompleted: true }) && next is not { IsPool: true })
             return new(StackState.Awaiting, awaited is null ? MayRunUnseen : DoneMayRunUnseen);
         if (next is null)
             return null;
@@ -52,5 +53,5 @@ internal sealed class Resumptions(StackReaders readers, Func<ThreadSegment, Leaf
     }
 
     private string? BlockedIn(int thread)
-        => _innermost.TryGetValue(thread, out int segment) && readers.Segments[segment] is { IsBlocked: true } blocked ? read(blocked).WaitingOn?.Text ?? "unknown code" : null;
+        => _innermost.TryGetValue(thread, out int segment) && input.Segments[segment] is { IsBlocked: true } blocked ? read(blocked).WaitingOn?.Text ?? "unknown code" : null;
 }

@@ -1,3 +1,5 @@
+using Async2.Analysis.Families;
+using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -16,7 +18,7 @@ namespace Async2.Analysis.Stacks;
 /// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
 /// </summary>
 internal sealed class StackBuilder(
-    HeapIndex index, IReadOnlyList<ThreadSegment> segments, FrameTable table, AsyncGraph graph, ChainReader chains, FrameExpander frames, LeafReader leaves, StackReaders readers)
+    StackInput input, FrameTable table, AsyncGraph graph, ChainReader chains, FrameExpander frames, LeafReader leaves, IStackSource source)
 {
     private const int CancellationInterval = 0xfff;
 
@@ -25,14 +27,13 @@ internal sealed class StackBuilder(
 
     private readonly bool[] _shown = new bool[graph.Count];
     private readonly Queue<int> _alsoWaiting = new();
-    private readonly CombinatorCycles _combinatorCycles = new(graph, combinator => index.Combinators[combinator - graph.Count].NeedsAll);
+    private readonly CombinatorCycles _combinatorCycles = new(graph, combinator => input.Index.Combinators[combinator - graph.Count].NeedsAll);
+    private readonly HeapIndex _index = input.Index;
+    private readonly IReadOnlyList<ThreadSegment> _segments = input.Segments;
     private readonly StackDraft _draft = new();
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
     private bool _isTorn;
-
-    /// <summary>Threads that have to do with no operation have stacks, too.</summary>
-    public bool AllThreads { get; init; }
 
     /// <summary>Operations between which and what they await stands a promise.</summary>
     public IReadOnlySet<int> BehindPromises { get; init; } = new HashSet<int>();
@@ -43,7 +44,7 @@ internal sealed class StackBuilder(
     {
         for (int node = 0; node < graph.Count; node++)
         {
-            if (graph.IsStart(node) && (AllThreads || !graph.IsSegment(node) || !IsPlainThread(node)))
+            if (graph.IsStart(node) && (input.AllThreads || !graph.IsSegment(node) || !IsPlainThread(node)))
             {
                 _alsoWaiting.Enqueue(node);
                 BuildWaiting(add);
@@ -63,7 +64,7 @@ internal sealed class StackBuilder(
     // A thread that has to do with no operation, blocks in none of the user's code, and is in nobody's way.
     private bool IsPlainThread(int node)
     {
-        ThreadSegment segment = segments[node - graph.Operations];
+        ThreadSegment segment = _segments[node - graph.Operations];
         return segment.IsPlain && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0
             && !graph.IsHolder(node) && graph.Holds.GetValueOrDefault(node) is null or { IsOwnThread: true }
             && (segment is { IsBlocked: false } or { IsEntryPoint: true } || !frames.HasUserFrames(segment));
@@ -89,7 +90,7 @@ internal sealed class StackBuilder(
         for (int i = circle.Count - 1; wait is not null && i > 0; i--)
         {
             int node = circle[(first + i) % circle.Count];
-            if (graph.IsSegment(node) && segments[node - graph.Operations] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.Read(segment).WaitingOn is { } other)
+            if (graph.IsSegment(node) && _segments[node - graph.Operations] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.Read(segment).WaitingOn is { } other)
                 wait = wait with { Detail = WaitWords.AlsoWaits(wait.Detail, segment.ThreadId, other) };
         }
         return wait;
@@ -117,9 +118,9 @@ internal sealed class StackBuilder(
         _shown[node] = true;
         LeafState leaf = isFirst ? Start(node) : default;
         if (graph.IsSegment(node))
-            AppendSegment(segments[node - graph.Operations], node);
+            AppendSegment(_segments[node - graph.Operations], node);
         else
-            AppendOperation(index.Nodes[node], node, isFirst && leaf.IsProven && (_draft.WaitsFor < 0 || graph.IsCombinator(_draft.WaitsFor)));
+            AppendOperation(_index.Nodes[node], node, isFirst && leaf.IsProven && (_draft.WaitsFor < 0 || graph.IsCombinator(_draft.WaitsFor)));
     }
 
     private LeafState Start(int node)
@@ -133,7 +134,7 @@ internal sealed class StackBuilder(
             if (awaits < 0 && hold is { IsOwnThread: false } && hold.Nodes.Count > 0 && (hold.NeedsAll || hold.Nodes.Count == 1))
                 _draft.WaitsFor = _draft.HeldBy = hold.Nodes[0];
         }
-        LeafState leaf = graph.IsSegment(node) ? leaves.Read(segments[node - graph.Operations]) : leaves.Read(node);
+        LeafState leaf = graph.IsSegment(node) ? leaves.Read(_segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         // What it waits for is known where it is another operation, even if its own object does not say it.
         _draft.WaitingOn = _draft.WaitsFor >= 0 && !graph.IsCombinator(_draft.WaitsFor) && leaf.WaitingOn is { Text: WaitWords.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
@@ -158,7 +159,8 @@ internal sealed class StackBuilder(
         int note = NoteOf(node);
         ThreadSegment? running = _runningIn?.RunsIn == row.Address ? _runningIn : null;
         _runningIn = null;
-        if (row.Kind != NodeKind.FSharpAsync || row.State > 0)
+        IAsyncFamily family = AsyncFamilies.Of(row);
+        if (family.HasTask(row))
             _draft.Task = row.Address;
         // What a thread executes may be this very method.
         bool isOnThread = running is not null && _hasRunningFrames;
@@ -167,7 +169,7 @@ internal sealed class StackBuilder(
             ChainRow chain = chains.Of(node);
             _isTorn |= chain.IsTorn;
             // What runs has left the chain already, or is still in it.
-            bool hasLeft = row.Kind == NodeKind.Tasklets || running is { HasLeftChain: true };
+            bool hasLeft = family.RunningHasLeftChain || running is { HasLeftChain: true };
             int skip = running is null || hasLeft ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
             _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread && !hasLeft, note), chain.Shape);
         }
@@ -181,22 +183,18 @@ internal sealed class StackBuilder(
     private int NoteOf(int node)
     {
         int inner = _draft.Parts is [.., var last] ? last.Node : -1;
-        if (!BehindPromises.Contains(node) || inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == index.Nodes[inner].Address
-            || readers.PatienceOf(promise) is not { } limit)
+        if (!BehindPromises.Contains(node) || inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == _index.Nodes[inner].Address
+            || source.TimeoutOf(promise) is not { } limit)
             return -1;
-        string text = WaitWords.Patience(limit);
-        if (readers.Notes.IndexOf(text) is >= 0 and var known)
-            return known;
-        readers.Notes.Add(text);
-        return readers.Notes.Count - 1;
+        return frames.NumberOf(WaitWords.Patience(limit));
     }
 
     private int ReturnedIn(ChainRow chain, ulong resumed)
     {
         int current = chain.Head;
-        for (int i = 0; i < chain.Length; i++, current = index.Frames.Next(current))
+        for (int i = 0; i < chain.Length; i++, current = _index.Frames.Next(current))
         {
-            if (index.Frames.AddressOf(current) == resumed)
+            if (_index.Frames.AddressOf(current) == resumed)
                 return i;
         }
         return 0;
@@ -257,12 +255,12 @@ internal sealed class StackBuilder(
     private LogicalFrame? InnermostOf(int node)
     {
         if (graph.IsSegment(node))
-            return frames.InnermostOf(segments[node - graph.Operations]);
+            return frames.InnermostOf(_segments[node - graph.Operations]);
         // What a thread executes begins with the thread's frames.
         if (graph.IsSegment(graph.Awaits(node)))
             return null;
-        if (!index.Nodes[node].IsChain)
-            return frames.FrameOf(index.Nodes[node]);
+        if (!_index.Nodes[node].IsChain)
+            return frames.FrameOf(_index.Nodes[node]);
         return frames.InnermostOf(chains.Of(node));
     }
 }

@@ -29,12 +29,8 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     /// <summary>Adds a stack of operations and threads.</summary>
     public void Add(StackDraft draft)
     {
-        ref int shape = ref CollectionsMarshal.GetValueRefOrAddDefault(_shapeIds, draft.Shape, out bool known);
-        if (!known)
-        {
-            shape = _shapes.Count;
+        if (IsNew(draft.Shape, out int shape))
             _shapes.Add(expander.Expand(draft.Parts));
-        }
         int first = _nodes.Count;
         foreach (StackPart part in draft.Parts)
             _nodes.Add(part.Node);
@@ -61,12 +57,8 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
         signature.Add(int.MinValue);
         foreach (int place in shape.Places)
             signature.Add(place);
-        ref int id = ref CollectionsMarshal.GetValueRefOrAddDefault(_shapeIds, signature.Value, out bool known);
-        if (!known)
-        {
-            id = _shapes.Count;
+        if (IsNew(signature.Value, out int id))
             _shapes.Add(shape);
-        }
         _tasks[_rows.Count] = task;
         _rows.Add(new(0, id, _nodes.Count, WaitId(wait, keepsAddress: true), 0, state, StackMarks.IsTask));
         foreach (int node in nodes)
@@ -75,6 +67,16 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
 
     /// <summary>All of them.</summary>
     public StackTable Build() => new() { Rows = _rows, Shapes = _shapes, Nodes = _nodes, Waits = _waits, Idle = _idleNames, HeldBy = _heldBy, Tasks = _tasks };
+
+    // Whoever asks adds the shape if it is new.
+    private bool IsNew((ulong A, ulong B, int Length) signature, out int shape)
+    {
+        ref int known = ref CollectionsMarshal.GetValueRefOrAddDefault(_shapeIds, signature, out bool isKnown);
+        if (!isKnown)
+            known = _shapes.Count;
+        shape = known;
+        return !isKnown;
+    }
 
     // A million frames wait in a few words, mostly the same object.
     private int WaitId(WaitingOn? wait, bool keepsAddress = false)

@@ -14,7 +14,7 @@ namespace Async2.Analysis.Stacks;
 /// <summary>Tells what a leaf waits for: the awaited API where it is known, else the awaited type.</summary>
 internal static class WaitDescriber
 {
-    /// <summary>What a chain of tasklets waits for that no object owns: nobody can resume it.</summary>
+    /// <summary>What a chain waits for that no object owns: nobody can resume it.</summary>
     public static LeafWait Orphan { get; } = new(new(WaitKind.None, null, WaitAction.NoOwner));
 
     /// <summary>The same of one that is marked as executing.</summary>

@@ -45,9 +45,9 @@ internal static class DumpOpener
     public static TargetException Unreadable(string path, ImmutableArray<Problem> problems, Exception e) => e switch
     {
         _ when !problems.IsEmpty => new(
-            $"'{path}' cannot be used: {problems[0].Text.Split(';')[0]}.", "copy the dump again in whole, or " + CollectFix, e),
+            $"'{path}' cannot be used: {problems[0].Text.Split(';')[0]}.", "copy the whole dump again, or " + CollectFix, e),
         IOException or UnauthorizedAccessException => new($"'{path}' cannot be read: {Reason(e)}.", "check the disk that it is on, or copy it to another one.", e),
-        _ => new($"'{path}' cannot be read to the end, so it is probably damaged: {Reason(e)}.", "copy the dump again and compare the two (sha256sum), or " + CollectFix, e),
+        _ => new($"'{path}' cannot be read completely, so it is probably damaged: {Reason(e)}.", "copy the dump again and compare the two (sha256sum), or " + CollectFix, e),
     };
 
     /// <summary>What can be seen of a dump's damage without reading it: that it is cut short. Null when it looks whole.</summary>
@@ -70,7 +70,7 @@ internal static class DumpOpener
         if (!File.Exists(path))
             throw new TargetException($"There is no dump '{path}'.", "check the path; or " + CollectFix);
         if (SpecialFile.Is(path))
-            throw new TargetException($"'{path}' is a pipe or a device, not a file: a dump is not read from front to back.", "write it to a file first, and name that.");
+            throw new TargetException($"'{path}' is a pipe or a device, not a file: a dump has to be readable at any position.", "write it to a file first, and name that.");
     }
 
     private static ImmutableArray<Problem> CheckFormat(string path)
@@ -81,8 +81,8 @@ internal static class DumpOpener
             Span<byte> magic = stackalloc byte[DumpFormats.MagicSize];
             int count = file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false);
             DumpFormat format = DumpFormats.Recognize(magic[..count]);
-            if (format.Complaint is { } complaint)
-                throw new TargetException($"'{path}' {complaint}", format.Fix!.Replace("FILE", $"'{path}'", StringComparison.Ordinal));
+            if (format.Rejection is { } rejection)
+                throw new TargetException($"'{path}' {rejection}", format.Fix!.Replace("FILE", $"'{path}'", StringComparison.Ordinal));
             return format.IsElf && ElfCoreExtent.Expected(file) is { } extent ? Check(extent, file.Length) : [];
         }
         catch (UnauthorizedAccessException e)
@@ -101,15 +101,15 @@ internal static class DumpOpener
             return [];
         string atLeast = extent.IsWhole ? "" : "at least ";
         FormattableString text = extent.Bytes > LargestDump
-            ? $"the dump is damaged: its header wants {extent.Bytes:N0} bytes, more than any process has; stacks may be missing or wrong here"
-            : (FormattableString)$"the dump is cut short: it has {length:N0} of {atLeast}{extent.Bytes:N0} bytes (disk full or copy interrupted?); stacks in the missing part are missing here";
+            ? $"the dump is damaged: its header states {extent.Bytes:N0} bytes, more than any process has; stacks may be missing or wrong here"
+            : (FormattableString)$"the dump is truncated: it has {length:N0} of {atLeast}{extent.Bytes:N0} bytes (disk full or copy interrupted?); stacks in the missing part are missing here";
         return [new(ProblemCodes.DumpIncomplete, text.ToString(CultureInfo.InvariantCulture))];
     }
 
     private static int? DumpedPid(GuardedReader reader) => reader.ProcessId is var pid && pid > 0 ? pid : null;
 
     private static TargetException NoRuntime(string path)
-        => new($"'{path}' holds no .NET runtime: it is a dump of a native program, or of one compiled with Native AOT.", CollectFix);
+        => new($"'{path}' has no .NET runtime: it is a dump of a native program, or of one compiled with Native AOT.", CollectFix);
 
     private static string Reason(Exception e) => ReadFault.Reason(e);
 }

@@ -26,16 +26,16 @@ internal static class ProcessOpener
             throw new TargetException($"Process {pid} is this tool itself.", ListFix);
         if (Missing(pid) is { } why)
             throw NotRunning(pid, why);
-        TimeSpan stood = default;
+        TimeSpan stoppedFor = default;
         for (int attempt = 1; ; attempt++)
         {
             Target target = OpenOnce(pid, options);
-            stood += target.Origin.Copy?.Stood ?? default;
+            stoppedFor += target.Origin.Copy?.StoppedFor ?? default;
             bool isInCollection = target.IsCopiedInCollection;
             // Under a debugger it would be the same again.
             if (!isInCollection || attempt == AttemptLimit || target.Origin.Copy is { IsHeld: true })
             {
-                target.Origin = After(target.Origin, stood, isInCollection);
+                target.Origin = After(target.Origin, stoppedFor, isInCollection);
                 return target;
             }
             target.Dispose();
@@ -61,9 +61,9 @@ internal static class ProcessOpener
     }
 
     // A heap that is being collected while it stands still is said by whoever walks it.
-    private static TargetOrigin After(TargetOrigin origin, TimeSpan stood, bool isInCollection) => origin switch
+    private static TargetOrigin After(TargetOrigin origin, TimeSpan stoppedFor, bool isInCollection) => origin switch
     {
-        { Copy: { Stood: not null } copy } => origin with { Copy = copy with { Stood = stood } },
+        { Copy: { StoppedFor: not null } copy } => origin with { Copy = copy with { StoppedFor = stoppedFor } },
         { Copy.IsHeld: true } => origin,
         _ when isInCollection => origin with { Problems = origin.Problems.Add(Collected(origin.Pid)) },
         _ => origin,
@@ -71,7 +71,7 @@ internal static class ProcessOpener
 
     private static Problem Collected(int? pid) => new(
         ProblemCodes.NotFrozen,
-        FormattableString.Invariant($"process {pid} was read while it ran, and a garbage collection came in between each of {AttemptLimit} times: many chains may be torn"));
+        FormattableString.Invariant($"process {pid} was read while it ran, and a garbage collection interfered each of {AttemptLimit} times: many chains may be torn"));
 
     private static Target OpenOnce(int pid, TargetOptions options)
     {
@@ -115,7 +115,7 @@ internal static class ProcessOpener
             $"Process {pid} belongs to another user, or reading it is not permitted.", $"run as that user or as an administrator: {HostCommands.Current.Analyze(Text(pid))}", e),
         _ => new TargetException(
             $"Process {pid} could not be read: {ReadFault.Reason(e)}.",
-            $"try again, or with --freeze full; or write a dump and read that: {HostCommands.Current.CollectDump(Text(pid))}; {HostCommands.Current.Diagnose(Text(pid))} says what is in the way.", e)
+            $"try again, or with --freeze full; or write a dump and read that: {HostCommands.Current.CollectDump(Text(pid))}; {HostCommands.Current.Diagnose(Text(pid))} says what prevents it.", e)
         {
             MayPass = true,
         },
@@ -128,7 +128,7 @@ internal static class ProcessOpener
     }
 
     private static TargetException Ended(int pid, Exception e) => new(
-        $"Process {pid} ended while it was read.", "start it again; to keep a moment for later, write a dump: " + HostCommands.Current.CollectDump("PID"), e);
+        $"Process {pid} ended while it was read.", "start it again; to analyze it later, write a dump: " + HostCommands.Current.CollectDump("PID"), e);
 
     private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListFix);
 
@@ -141,7 +141,7 @@ internal static class ProcessOpener
         if (pid <= 0)
             return "process ids are above 0";
         if (OperatingSystem.IsLinux() && ProcFiles.Status(pid, "State") is ['Z' or 'X', ..])
-            return "it has ended, and its parent has not asked for its exit code yet (a zombie)";
+            return "it has ended, and its parent has not read its exit code yet (a zombie)";
         try
         {
             using var process = Process.GetProcessById(pid);

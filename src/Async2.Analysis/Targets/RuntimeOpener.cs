@@ -25,7 +25,7 @@ internal static class RuntimeOpener
         var dataTarget = new DataTarget(reader, ReaderOptions());
         try
         {
-            CheckMachine(reader);
+            CheckProcessor(reader);
             ClrInfo clr = dataTarget.ClrVersions.FirstOrDefault() ?? throw noRuntime;
             // What is not read from a copy was read only now.
             origin = origin with { View = origin.Copy is null ? origin.View?.Confirm() : origin.View };
@@ -44,13 +44,13 @@ internal static class RuntimeOpener
     public static DacChoice FindDac(GuardedReader reader, TargetOptions options, ProcessView view, TargetException noRuntime)
     {
         using var dataTarget = new DataTarget(reader, ReaderOptions());
-        CheckMachine(reader);
+        CheckProcessor(reader);
         ClrInfo clr = dataTarget.ClrVersions.FirstOrDefault() ?? throw noRuntime;
         return DacLocator.Find(clr, options, view.Confirm());
     }
 
     // The DAC is native code of the system and the processor that the target ran on.
-    private static void CheckMachine(GuardedReader reader)
+    private static void CheckProcessor(GuardedReader reader)
     {
         if (!RuntimeInformation.IsOSPlatform(reader.TargetPlatform))
         {

@@ -58,7 +58,7 @@ public sealed class Target : IDisposable
     public bool IsStopped => Origin.Freeze is not null;
 
     /// <summary>How long the process has stood still so far; null when it was not stopped.</summary>
-    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? freeze.Stood : Origin.Copy?.Stood;
+    internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? freeze.StoppedFor : Origin.Copy?.StoppedFor;
 
     /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
     internal bool HasMissed => Reader?.HasMissed == true;
@@ -105,7 +105,7 @@ public sealed class Target : IDisposable
 
     /// <summary>Puts into words that the target could not be read to the end.</summary>
     internal TargetException Explain(Exception e)
-        => Origin.IsHosted ? new($"The target could not be read: {e.Message.Split('\n')[0].TrimEnd('\r', '.')}.", $"check it with the debugger's own commands, eeheap -gc for one; {HostCommands.Current.Name} reads dumps and processes without a debugger.", e)
+        => Origin.IsHosted ? new($"The target could not be read: {e.Message.Split('\n')[0].TrimEnd('\r', '.')}.", $"check it with the debugger's own commands, for example eeheap -gc; {HostCommands.Current.Name} reads dumps and processes without a debugger.", e)
             : Origin.DumpPath is { } path ? DumpOpener.Unreadable(path, Origin.Problems, e) : ProcessOpener.Explain(Origin.Pid ?? 0, e, Reader?.HasEnded == true);
 
     /// <summary>Lets go of the target; a stopped process continues.</summary>

@@ -14,12 +14,12 @@ internal static class TargetResolver
             return Target.OpenProcess(pid, options);
         if (target.Length > 0 && target.All(char.IsAsciiDigit) && !File.Exists(target))
             throw new TargetException($"There is no process {target}: process ids are not that big.", HostCommands.Current.ListProcesses + "   lists the .NET processes you may read.");
-        if (LooksLikePath(target))
+        if (IsLikelyPath(target))
             return Target.OpenDump(target, options);
         return OpenByName(target, options);
     }
 
-    private static bool LooksLikePath(string target)
+    private static bool IsLikelyPath(string target)
         => File.Exists(target) || Directory.Exists(target)
             || target.Contains(Path.DirectorySeparatorChar, StringComparison.Ordinal)
             || Path.GetExtension(target) is ".dmp" or ".core" or ".dump";

@@ -26,7 +26,7 @@ internal static class RunningChains
         ulong first = 0;
         foreach (ref readonly NodeRow row in index.Nodes)
         {
-            if (row is not { Kind: NodeKind.Chain, Body: 0 } || heads.ContainsKey(row.Address))
+            if (row is not { IsChain: true, Body: 0 } || heads.ContainsKey(row.Address))
                 continue;
             count++;
             first = first == 0 ? row.Address : first;

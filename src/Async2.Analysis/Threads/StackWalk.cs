@@ -63,7 +63,7 @@ internal sealed class StackWalk(LoadedModules modules)
             }
             if (KickoffOf(method, facts) is { } own)
                 kickoff = own;
-            else if (role is FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine)
+            else if (role is FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesStateMachine)
                 kickoff = null;
             frames.Add(new(new(physical.InstructionPointer, isInnermost, method) { Called = called }, physical.StackPointer, role));
         }

@@ -86,7 +86,7 @@ internal sealed class ThreadReader
         int start = 0;
         for (int i = 0; i < frames.Count; i++)
         {
-            if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesMachine or FrameRole.DrivesTask))
+            if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesStateMachine or FrameRole.DrivesTask))
                 continue;
             ThreadSegment segment = Segment(frames, start, i, thread.ManagedThreadId, roots);
             Add(frames[i].Role == FrameRole.DispatchesChain ? Dispatched(segment, frames[i], thread, roots) : Driven(segment, frames.GetRange(start, i - start), frames[i], roots), segments);
@@ -128,9 +128,8 @@ internal sealed class ThreadReader
         if (node == 0)
             return segment with { Continuation = continuation };
         NodeRow row = _index.Nodes[_index.FindNode(node)];
-        if (row.IsThunk)
-            continuation = ThunkDispatch.Resumed(_index, row.Body, own.Where(f => f.Role == FrameRole.Machinery), roots);
-        return segment with { RunsIn = row.Address, Continuation = continuation, IsPlain = false };
+        IEnumerable<ulong> ofRuntime = own.Where(f => f.Role == FrameRole.RuntimeInternal).SelectMany(f => roots.Of(f.StackPointer));
+        return segment with { RunsIn = row.Address, Continuation = continuation, RuntimeRoots = ofRuntime, IsPlain = false };
     }
 
     // The task is what the dispatcher notes, or else what its frame holds.
@@ -149,7 +148,7 @@ internal sealed class ThreadReader
         };
     }
 
-    private bool IsChain(ulong address) => _index.FindNode(address) is >= 0 and var node && _index.Nodes[node].Kind == NodeKind.Chain;
+    private bool IsChain(ulong address) => _index.FindNode(address) is >= 0 and var node && _index.Nodes[node].IsChain;
 
     private bool IsPending(ulong address) => _tasks?.IsPending(address) == true;
 

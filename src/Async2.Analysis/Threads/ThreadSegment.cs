@@ -41,6 +41,9 @@ internal sealed record ThreadSegment
     /// </summary>
     public ulong Continuation { get; init; }
 
+    /// <summary>What the runtime's own frames between these and the operation's hold. Read when it is asked for: it costs more than the frames.</summary>
+    public IEnumerable<ulong> RuntimeRoots { get; init; } = [];
+
     /// <summary>What runs is not in the operation's chain any more, which begins with its caller: always so in .NET 11.</summary>
     public bool HasLeftChain { get; init; }
 

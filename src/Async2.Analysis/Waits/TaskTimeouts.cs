@@ -18,6 +18,13 @@ internal sealed class TaskTimeouts(Target target, LoadedModules modules, WaitRes
         return (all, all.Layouts(WaitAsyncLayout.Of));
     });
 
+    /// <summary>Address of the timer that ends the wait; 0 for another object, or one that waits forever.</summary>
+    public ulong TimerOf(ulong awaited)
+    {
+        HeapObject promise = _readers.Value.All.At(awaited);
+        return _readers.Value.Promises.Of(promise) is { } layout && promise.Reference(layout.Timer) is not 0 and var timer ? _readers.Value.All.Timers.Find(timer) : 0;
+    }
+
     /// <summary>The limit in ms; null for another object, or one that waits forever.</summary>
     public long? Of(ulong awaited)
     {

@@ -6,7 +6,6 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Blocking;
-using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Waits;
@@ -14,34 +13,16 @@ namespace Async2.Analysis.Waits;
 /// <summary>Reads what a thread waits for that blocks in a method of the framework, and which thread holds it.</summary>
 internal sealed class ThreadWaitReader
 {
-    private readonly Dictionary<BlockingKind, Func<HeapObject, int, WaitReason?>> _kinds;
+    private readonly Dictionary<BlockingKind, BlockingReader?> _kinds = [];
     private readonly WaitReaderContext _all;
+    private readonly IReadOnlyList<IWaitReader> _families;
     private readonly HolderIndex _holders;
 
     public ThreadWaitReader(Target target, LoadedModules modules, WaitResources resources)
     {
         _all = WaitFamilies.ContextOf(target, modules, resources);
+        _families = [.. WaitFamilies.Open(_all).Select(family => family.Reader)];
         _holders = new HolderIndex(_all);
-        var locks = new LockReader(_all);
-        var monitors = new MonitorReader(target);
-        var events = new EventReader(_all);
-        var sockets = new SocketWaits(_all);
-        _kinds = new()
-        {
-            [BlockingKind.MonitorEnter] = monitors.Enter,
-            [BlockingKind.Lock] = locks.Lock,
-            [BlockingKind.ReaderWriterLock] = locks.ReaderWriter,
-            [BlockingKind.Semaphore] = (item, _) => events.Semaphore(item),
-            [BlockingKind.Event] = (item, _) => events.Event(item),
-            [BlockingKind.Countdown] = (item, _) => events.Countdown(item),
-            [BlockingKind.Barrier] = (item, _) => events.Barrier(item),
-            [BlockingKind.BlockingCollection] = (item, _) => events.BlockingCollection(item),
-            [BlockingKind.WaitHandle] = (item, _) => events.WaitHandle(item),
-            [BlockingKind.ThreadJoin] = locks.Joined,
-            [BlockingKind.MonitorWait] = monitors.Wait,
-            [BlockingKind.Task] = (item, _) => events.AllTasks(item),
-            [BlockingKind.Socket] = (item, _) => sockets.Of(item),
-        };
     }
 
     /// <summary>Never null: a thread that blocks does so in a method.</summary>
@@ -85,7 +66,7 @@ internal sealed class ThreadWaitReader
     public WaitReason? Read(string blockingType, string blockingMethod, IReadOnlyList<ulong> roots, int managedThreadId)
     {
         BlockingKind kind = BlockingCalls.Of(blockingType, blockingMethod);
-        if (_kinds.TryGetValue(kind, out Func<HeapObject, int, WaitReason?>? read))
+        if (ReaderOf(kind) is { } read)
         {
             foreach (ulong address in roots.Concat(Holders(roots)).Where(r => r != 0).Distinct())
             {
@@ -94,6 +75,13 @@ internal sealed class ThreadWaitReader
             }
         }
         return blockingMethod.Length == 0 ? null : new(KindOf(kind), $"{ShortName(blockingType)}.{blockingMethod}");
+    }
+
+    private BlockingReader? ReaderOf(BlockingKind kind)
+    {
+        if (!_kinds.TryGetValue(kind, out BlockingReader? read))
+            _kinds[kind] = read = _families.Select(family => family.ReaderOf(kind)).FirstOrDefault(reader => reader is not null);
+        return read;
     }
 
     /// <summary>A method that is known to block: the outermost one of the framework's frames is what the user called.</summary>

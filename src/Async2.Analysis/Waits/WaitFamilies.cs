@@ -36,6 +36,9 @@ internal static class WaitFamilies
         Row.Of<FSharpWaits>(),
         Row.Of<PlainTaskWaits>(), // after whatever derives from Task
         Row.Of<OtherWaits>(), // the rest
+        Row.Of<MonitorReader>(), // from here on what threads block on only
+        Row.Of<LockReader>(),
+        Row.Of<EventReader>(),
     ];
 
     /// <summary>What they say of themselves.</summary>

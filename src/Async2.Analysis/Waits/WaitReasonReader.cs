@@ -19,6 +19,7 @@ internal sealed class WaitReasonReader
     private readonly Dictionary<ulong, WaitStepReader?> _readers = [];
     private readonly IReadOnlyList<IWaitReader> _families;
     private readonly PromiseOwners _owners;
+    private readonly TimerReader _timers;
 
     /// <param name="target">What is read.</param>
     /// <param name="modules">Its modules.</param>
@@ -31,14 +32,20 @@ internal sealed class WaitReasonReader
         IReadOnlyList<(IWaitReader Reader, IReadOnlyList<LibraryObject> Objects)> families = WaitFamilies.Open(all);
         _families = [.. families.Select(family => family.Reader)];
         _owners = new PromiseOwners(all, families);
+        _timers = all.Timers;
     }
 
     /// <summary>Null when the object is no more than its type, or cannot be read.</summary>
     /// <param name="awaited">Address of a task or value task source.</param>
-    public WaitReason? Read(ulong awaited) => Read(awaited, HopLimit, out _);
+    public WaitReason? Read(ulong awaited) => Read(awaited, new WaitTrail());
+
+    /// <summary>The same, with what is met on the way.</summary>
+    /// <param name="awaited">Address of a task or value task source.</param>
+    /// <param name="trail">Receives timers that are set, and what the object stands for.</param>
+    public WaitReason? Read(ulong awaited, WaitTrail trail) => Read(awaited, HopLimit, trail, out _);
 
     // The recursion is over our own count of hops, not over the target's data. What is behind a transparent object speaks for all before it.
-    private WaitReason? Read(ulong awaited, int hops, out bool speaksForAll)
+    private WaitReason? Read(ulong awaited, int hops, WaitTrail trail, out bool speaksForAll)
     {
         speaksForAll = false;
         if (hops == 0 || awaited == 0)
@@ -49,7 +56,11 @@ internal sealed class WaitReasonReader
         if (ReaderAt(awaited) is not { } reader)
             return null;
         WaitStep step = reader(awaited);
-        if (step.Behind == 0 || Read(step.Behind, hops - 1, out speaksForAll) is not { } behind)
+        if (step.Timer != 0 && _timers.Find(step.Timer) is not 0 and var timer)
+            trail.Timers.Add(timer);
+        if (step.Behind != 0)
+            trail.End = step.Behind;
+        if (step.Behind == 0 || Read(step.Behind, hops - 1, trail, out speaksForAll) is not { } behind)
             return step.Reason;
         speaksForAll |= step.IsTransparent;
         return step.Reason is { } outer ? Join(outer, behind, speaksForAll) : behind;

@@ -2,7 +2,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Words;
 
-/// <summary>What is waited for, in words: the subject with what is awaited of it.</summary>
+/// <summary>Text for what is waited for: the subject with what is awaited of it.</summary>
 internal static class ActionWords
 {
     private static readonly Dictionary<WaitAction, string> Behind = new()
@@ -39,7 +39,7 @@ internal static class ActionWords
         [WaitAction.QueuedToPool] = "done; queued to the thread pool",
     };
 
-    /// <summary>Null where there is neither a subject nor anything that is said instead.</summary>
+    /// <summary>Null if there is neither a subject nor another text.</summary>
     public static string? Of(WaitReason reason) => reason.Action switch
     {
         WaitAction.None => reason.Subject,

@@ -2,7 +2,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Words;
 
-/// <summary>Facts in words, one after the other; some make one phrase with those behind them.</summary>
+/// <summary>Text for facts; some form one phrase with the following ones.</summary>
 internal static class FactWords
 {
     private const int MostThreads = 5;
@@ -82,7 +82,7 @@ internal static class FactWords
         [WaitFactKey.InTransition] = _ => "in transition",
     };
 
-    /// <summary>Null when there is none.</summary>
+    /// <summary>Null if there is none.</summary>
     public static string? Of(ReadOnlySpan<WaitFact> facts)
     {
         string? text = null;
@@ -104,12 +104,12 @@ internal static class FactWords
     }
 
     /// <summary><c>due in 4.2 s</c>, <c>overdue by at least 2 s</c>.</summary>
-    /// <param name="fact">Ms that are left; less than 0: it is late.</param>
+    /// <param name="fact">Remaining ms; less than 0: overdue.</param>
     private static string Due(WaitFact fact) => fact.Number >= 0 ? $"due in {(fact.IsBound ? "at most " : "")}{WaitText.Duration(fact.Number)}"
         : fact.Number > -Grace ? "due now"
         : $"overdue by {AtLeast(fact)}{WaitText.Duration(-fact.Number)}";
 
-    // Both ends of a socket, the way the data goes.
+    // Both ends of a socket, in the direction of the data.
     private static string Ends(ReadOnlySpan<WaitFact> facts, out int taken)
     {
         taken = 2;

@@ -2,11 +2,11 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Words;
 
-/// <summary>Adds to what a group of stacks waits for why it has not happened yet, by what the objects of its members say.</summary>
+/// <summary>Adds to the wait of a group of stacks why it has not happened yet, from the objects of its members.</summary>
 internal static class GroupWords
 {
     /// <param name="wait">What the group waits for.</param>
-    /// <param name="reasons">What the objects say that its first members wait for; null where one says nothing.</param>
+    /// <param name="reasons">Reasons of the first members; null if an object has none.</param>
     /// <param name="count">Members of the group.</param>
     public static WaitingOn Add(WaitingOn wait, IReadOnlyList<WaitReason?> reasons, long count)
     {
@@ -28,12 +28,12 @@ internal static class GroupWords
         return said.All(reason => part(reason) == first) ? first : null;
     }
 
-    // A task or source that stands for a semaphore, a socket or a pool is what it stands for.
+    // A task or source that stands for a semaphore, a socket or a pool is described as that.
     private static WaitKind KindOf(WaitingOn wait, WaitReason[] said)
         => (wait.Kind is WaitKind.Task or WaitKind.Custom || said[0].Kind == WaitKind.Pool) && said[0].Kind is not (WaitKind.Task or WaitKind.Custom or WaitKind.None)
             && said.All(reason => reason.Kind == said[0].Kind) ? said[0].Kind : wait.Kind;
 
-    // "SemaphoreSlim.WaitAsync" says more than "SemaphoreSlim".
+    // "SemaphoreSlim.WaitAsync" is more informative than "SemaphoreSlim".
     private static string Named(string api, string? what)
         => what is null || api.StartsWith(what + ".", StringComparison.Ordinal) ? api : what;
 }

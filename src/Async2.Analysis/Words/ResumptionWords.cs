@@ -3,12 +3,12 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Words;
 
-/// <summary>Says what holds a stack up whose awaited task has completed: the threads that could resume it, and what they do instead.</summary>
+/// <summary>Text for what delays a stack whose awaited task has completed: the threads that could resume it, and what they do instead.</summary>
 internal static class ResumptionWords
 {
     private const int MostThreads = 5;
 
-    /// <summary>Null when nothing is known to hold it up.</summary>
+    /// <summary>Null if no delay is known.</summary>
     public static string? Of(WaitReason reason) => reason.Action switch
     {
         WaitAction.ResumedBy => reason.Shared is [var thread, ..] && thread.Text is { } call ? "which is blocked in " + call : "which does something else",

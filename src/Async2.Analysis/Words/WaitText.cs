@@ -3,7 +3,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Words;
 
-/// <summary>Numbers in the words of a wait reason: short, invariant, the same on every machine.</summary>
+/// <summary>Formats numbers of a wait reason: short, invariant, the same on every machine.</summary>
 internal static class WaitText
 {
     private const long Second = 1000;
@@ -25,7 +25,7 @@ internal static class WaitText
         return string.Create(CultureInfo.InvariantCulture, $"{number}{ending}");
     }
 
-    /// <summary><c>250 ms</c>, <c>4.2 s</c>, <c>59 min 57 s</c>, <c>1 h 30 min</c>, <c>4 d 4 h</c>; two units at most, cut off.</summary>
+    /// <summary><c>250 ms</c>, <c>4.2 s</c>, <c>59 min 57 s</c>, <c>1 h 30 min</c>, <c>4 d 4 h</c>; at most two units, truncated.</summary>
     public static string Duration(long milliseconds) => milliseconds switch
     {
         < Second => string.Create(CultureInfo.InvariantCulture, $"{Math.Max(0, milliseconds)} ms"),
@@ -44,7 +44,7 @@ internal static class WaitText
         return threads.Length > most ? text + " and more" : text;
     }
 
-    /// <summary>What is there of it, with commas; null when nothing is.</summary>
+    /// <summary>The parts that are not null, with commas; null if all are.</summary>
     public static string? Join(params ReadOnlySpan<string?> parts)
     {
         string joined = "";

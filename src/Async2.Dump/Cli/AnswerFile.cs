@@ -1,9 +1,9 @@
 namespace Async2.Dump.Cli;
 
 /// <summary>
-/// Where an answer goes: standard output, or a file that appears whole or not at all. It is written beside its name first and
-/// renamed when complete, so an interrupted run never leaves half an answer under the name a script waits for. Only regular
-/// files are replaced: devices and pipes are written to. What was there keeps its mode, its links and its names.
+/// Where an answer goes: standard output, or a file that is either complete or absent. It is written under a temporary name and
+/// renamed when complete, so an interrupted run never leaves half an answer under the name that a script waits for. Only regular
+/// files are replaced; devices and pipes are written to. A replaced file keeps its mode, its links and its hard links.
 /// </summary>
 internal static class AnswerFile
 {
@@ -12,7 +12,7 @@ internal static class AnswerFile
     /// <summary>Writes an answer.</summary>
     /// <param name="path">A file, or null for standard output.</param>
     /// <param name="write">Writes the bytes.</param>
-    /// <param name="isPrivate">It holds data of the target, such as variables: a file that is new is for its owner alone.</param>
+    /// <param name="isPrivate">It holds data of the target, such as variables: a new file is readable by its owner only.</param>
     public static void Write(string? path, Action<Stream> write, bool isPrivate = false)
     {
         OutputPath? output = path is null ? null : OutputPath.Of(path);
@@ -33,7 +33,7 @@ internal static class AnswerFile
         }
     }
 
-    /// <summary>Says before any work is done that a path cannot be written to.</summary>
+    /// <summary>Throws, before any work is done, if a path cannot be written to.</summary>
     /// <param name="path">As the user typed it; null for standard output.</param>
     /// <exception cref="UsageException">The path is a folder, a disk or a socket, or its folder does not exist.</exception>
     public static void Check(string? path)
@@ -74,7 +74,7 @@ internal static class AnswerFile
         }
     }
 
-    // From its first byte on nobody else may read what is private, nor what replaces a file that nobody else may read.
+    // From the first byte on, nobody else may read private data, nor a file that replaces one nobody else may read.
     private static FileStreamOptions Draft(OutputPath output, bool isPrivate)
     {
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
@@ -90,7 +90,7 @@ internal static class AnswerFile
         File.Move(draft, output.Full, overwrite: true);
     }
 
-    // Renaming would leave the file's other names with the old content.
+    // Renaming would leave the file's other hard links with the old content.
     private static void CopyInto(string file, string draft)
     {
         using FileStream from = File.OpenRead(draft);

@@ -1,20 +1,20 @@
 namespace Async2.Dump.Cli;
 
-/// <summary>What the tool tells the shell; part of the public contract.</summary>
+/// <summary>The tool's exit codes; part of the public contract.</summary>
 internal static class ExitCodes
 {
-    /// <summary>The answer is whole.</summary>
+    /// <summary>The answer is complete.</summary>
     public const int Fine = 0;
 
-    /// <summary>The command line makes no sense.</summary>
+    /// <summary>The command line is not valid.</summary>
     public const int Usage = 2;
 
     /// <summary>The target cannot be read: there is no answer.</summary>
     public const int Unreadable = 3;
 
-    /// <summary>The target was read, but the answer misses something; its last lines say what.</summary>
+    /// <summary>The target was read, but the answer is incomplete; its last lines say what is missing.</summary>
     public const int Partial = 4;
 
-    /// <summary>The user interrupted; what was printed is what was known by then.</summary>
+    /// <summary>The user interrupted; the output has what was found until then.</summary>
     public const int Interrupted = 130;
 }

@@ -5,13 +5,13 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>An error as the user sees it: what happened and why, and what to do about it. The only place that words errors.</summary>
+/// <summary>An error as the user sees it: what happened and why, and what to do about it. The only place that turns exceptions into text.</summary>
 /// <param name="Message">What happened and why.</param>
 /// <param name="Fix">What to do or type.</param>
-/// <param name="ExitCode">What the shell is told.</param>
+/// <param name="ExitCode">The tool's exit code.</param>
 internal sealed record Failure(string Message, string Fix, int ExitCode)
 {
-    /// <summary>Puts an exception into words.</summary>
+    /// <summary>Describes an exception.</summary>
     public static Failure From(Exception exception) => exception switch
     {
         UsageException usage => new(usage.Message, usage.Fix, ExitCodes.Usage),
@@ -25,8 +25,8 @@ internal sealed record Failure(string Message, string Fix, int ExitCode)
         _ => new($"unexpected {exception.GetType().Name}: {FirstLine(exception.Message)}", "this is a bug, please report it with the output of the same command and --verbose", ExitCodes.Unreadable),
     };
 
-    /// <summary>Writes the two lines every error has.</summary>
-    /// <param name="text">Where to, standard error.</param>
+    /// <summary>Writes the two lines of every error.</summary>
+    /// <param name="text">Where to write: standard error.</param>
     /// <param name="exception">Printed too when not null: for <c>--verbose</c>.</param>
     public void Write(StyledText text, Exception? exception)
     {

@@ -5,7 +5,7 @@ namespace Async2.Dump.Cli;
 
 /// <summary>
 /// Ctrl-C and SIGTERM. The first asks the running command to stop and print what it has; a second one ends the process at
-/// once. The kernel lets a process that we hold continue when we go, so leaving early harms nobody.
+/// once. The kernel lets a process that we stopped continue when we exit, so exiting early is harmless.
 /// </summary>
 internal sealed class Interrupt : IDisposable
 {
@@ -32,7 +32,7 @@ internal sealed class Interrupt : IDisposable
 
     private void OnSignal(PosixSignalContext context)
     {
-        // Ctrl-C reaches the supervisor as well, which passes it on: counted twice, it would end the reader at once.
+        // Ctrl-C reaches the supervisor as well, which passes it on: counted twice, it would end the worker at once.
         if (WorkerProcess.IsThisOne && context.Signal == PosixSignal.SIGINT)
         {
             context.Cancel = true;

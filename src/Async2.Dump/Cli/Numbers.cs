@@ -3,11 +3,11 @@ using System.Globalization;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>Numbers on the command line, with an error that says which one is wrong and how.</summary>
+/// <summary>Numbers on the command line, with errors that name the wrong argument.</summary>
 internal static class Numbers
 {
     /// <summary>A whole number above 0.</summary>
-    /// <param name="result">What stands there.</param>
+    /// <param name="result">Where the parser has the argument.</param>
     /// <param name="name">What the number is, <c>PID</c>.</param>
     public static int Positive(ArgumentResult result, string name)
     {

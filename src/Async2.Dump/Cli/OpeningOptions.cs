@@ -5,7 +5,7 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>The options about how a target is opened and what is known about its runtime.</summary>
+/// <summary>The options for opening a target and for the layout of its runtime.</summary>
 internal sealed class OpeningOptions
 {
     private Option<string[]> Symbols { get; } = new("--symbols") { Description = "Folder with PDB files; may be repeated", HelpName = "DIR", DefaultValueFactory = _ => [] };
@@ -17,20 +17,20 @@ internal sealed class OpeningOptions
     private Option<string> Freeze { get; } = Choice(
         "--freeze", "Live: stop the process until it is copied (brief), until it is analyzed (full), or not at all", ["brief", "full", "none"]);
 
-    // For scripts of debuggers: nobody else can tell.
+    // For debugger scripts: only the debugger knows these.
     private Option<string?> Registers { get; } = new("--registers") { Hidden = true };
 
-    /// <summary>In the order of help.</summary>
+    /// <summary>In help order.</summary>
     public IEnumerable<Option> All => [Symbols, Dac, Description, Freeze, Registers];
 
-    /// <summary>An option with a few words as values; the first one is the default.</summary>
+    /// <summary>An option with a fixed set of values; the first one is the default.</summary>
     public static Option<string> Choice(string name, string description, string[] values)
     {
         var option = new Option<string>(name) { Description = description, DefaultValueFactory = _ => values[0] };
         return option.AcceptOnlyFromAmong(values);
     }
 
-    /// <summary>Says before any target is touched that a folder or file named by the user does not exist, or is not what it has to be.</summary>
+    /// <summary>Throws, before any target is opened, if a folder or file named by the user does not exist or has the wrong kind.</summary>
     /// <exception cref="UsageException">One does not exist.</exception>
     /// <exception cref="LayoutException">The layout cannot be used.</exception>
     public void Check(ParseResult parsed)
@@ -38,13 +38,13 @@ internal sealed class OpeningOptions
         if (parsed.GetRequiredValue(Symbols).FirstOrDefault(folder => !Directory.Exists(folder)) is { } missing)
         {
             throw new UsageException(
-                File.Exists(missing) ? $"--symbols wants a folder, and '{missing}' is a file" : $"there is no folder '{missing}' (given as --symbols)",
+                File.Exists(missing) ? $"--symbols needs a folder, but '{missing}' is a file" : $"there is no folder '{missing}' (given as --symbols)",
                 "type --symbols and the folder that holds the PDB files");
         }
         CheckFile("--dac", parsed.GetValue(Dac), "type --dac and the path of the target's own libmscordaccore.so");
         CheckFile("--layout", parsed.GetValue(Description), "type --layout and the path of a description, as in docs/layouts.md");
         if (parsed.GetValue(Description) is { } layout)
-            LayoutVerdict.Of(layout);
+            LayoutVerification.Of(layout);
     }
 
     /// <summary>The user's layout; null for none.</summary>
@@ -61,6 +61,6 @@ internal sealed class OpeningOptions
     private static void CheckFile(string option, string? path, string fix)
     {
         if (path is not null && !File.Exists(path))
-            throw new UsageException(Directory.Exists(path) ? $"{option} wants a file, and '{path}' is a folder" : $"there is no file '{path}' (given as {option})", fix);
+            throw new UsageException(Directory.Exists(path) ? $"{option} needs a file, but '{path}' is a folder" : $"there is no file '{path}' (given as {option})", fix);
     }
 }

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>Options about how much is said and how it looks; every command has them.</summary>
+/// <summary>Options about amount and style of output; every command has them.</summary>
 internal sealed class OutputOptions
 {
     public Option<bool> NoColor { get; } = new("--no-color") { Description = "No colours (also with NO_COLOR set)", Recursive = true };
@@ -13,7 +13,7 @@ internal sealed class OutputOptions
 
     public Option<bool> Verbose { get; } = new("--verbose", "-v") { Description = "All problems, and details of errors", Recursive = true };
 
-    // For hosts that catch the answer and show it on a terminal of their own.
+    // For hosts that capture the answer and show it on their own terminal.
     public Option<int?> Width { get; } = new("--width") { Hidden = true, Recursive = true, CustomParser = result => Numbers.Positive(result, "--width") };
 
     /// <summary>Adds all of them to the root, for every command below it.</summary>

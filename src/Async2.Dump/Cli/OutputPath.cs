@@ -2,16 +2,16 @@ using Async2.Analysis.Targets.Files;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>What a file name given to <c>-o</c> leads to.</summary>
+/// <summary>What a file name given to <c>-o</c> refers to.</summary>
 internal enum OutputKind
 {
-    /// <summary>Nothing is there yet.</summary>
+    /// <summary>Nothing exists yet.</summary>
     New,
 
-    /// <summary>A regular file: the only kind that is ever replaced.</summary>
+    /// <summary>A regular file: the only kind that is replaced.</summary>
     File,
 
-    /// <summary>A character device, a FIFO, or a descriptor below <c>/proc</c>: written to, and left what it is.</summary>
+    /// <summary>A character device, a FIFO, or a descriptor below <c>/proc</c>: written to, never replaced.</summary>
     Stream,
 
     /// <summary>Standard output under one of its names.</summary>
@@ -20,19 +20,19 @@ internal enum OutputKind
     /// <summary>A folder.</summary>
     Folder,
 
-    /// <summary>A disk or a socket: refused.</summary>
+    /// <summary>A disk or a socket: rejected.</summary>
     Refused,
 }
 
-/// <summary>A file name given to <c>-o</c>, with its links followed and its kind asked from the system.</summary>
-/// <param name="Full">The whole path of what is written, behind all links.</param>
-/// <param name="Kind">What is there.</param>
+/// <summary>A file name given to <c>-o</c>, with its links resolved and its kind determined.</summary>
+/// <param name="Full">The full path of the file to write, with all links resolved.</param>
+/// <param name="Kind">The kind of file that exists there.</param>
 /// <param name="Names">Number of hard links of a <see cref="OutputKind.File"/>.</param>
 internal sealed record OutputPath(string Full, OutputKind Kind, uint Names = 1)
 {
-    /// <summary>Follows the links of a name and looks at what it leads to. Opens nothing for reading or writing.</summary>
+    /// <summary>Resolves the links of a name and determines what it refers to. Opens nothing for reading or writing.</summary>
     /// <param name="path">As the user typed it.</param>
-    /// <exception cref="UsageException">Links lead in a circle.</exception>
+    /// <exception cref="UsageException">Links form a cycle.</exception>
     public static OutputPath Of(string path)
     {
         // A bare relative link would be resolved against the root folder.

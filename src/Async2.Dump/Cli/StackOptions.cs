@@ -9,7 +9,7 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>The options of every command that shows stacks, and what they mean to the library.</summary>
+/// <summary>The options of every command that shows stacks, and their translation for the library.</summary>
 internal sealed class StackOptions
 {
     public Option<string> Format { get; } = OpeningOptions.Choice("--format", "Output format", [.. Renderers.All.Select(renderer => renderer.Format)]);
@@ -28,7 +28,7 @@ internal sealed class StackOptions
 
     private Option<bool> Completed { get; } = new("--completed") { Description = "Also completed tasks of async methods that are still on the heap" };
 
-    private Option<bool> Tasks { get; } = new("--tasks") { Description = "Also tasks that somebody waits for when no async method does" };
+    private Option<bool> Tasks { get; } = new("--tasks") { Description = "Also pending tasks that no async method waits for" };
 
     private OpeningOptions Opening { get; } = new();
 
@@ -41,8 +41,8 @@ internal sealed class StackOptions
 
     public IRenderer Renderer(ParseResult parsed) => Renderers.Find(parsed.GetRequiredValue(Format))!;
 
-    /// <summary>Says before any target is touched that a folder or file named by the user does not exist.</summary>
-    /// <exception cref="UsageException">One does not.</exception>
+    /// <summary>Throws, before any target is opened, if a folder or file named by the user does not exist.</summary>
+    /// <exception cref="UsageException">One does not exist.</exception>
     /// <exception cref="LayoutException">The layout cannot be used.</exception>
     public void Check(ParseResult parsed)
     {
@@ -64,9 +64,9 @@ internal sealed class StackOptions
     };
 
     /// <param name="parsed">The command line.</param>
-    /// <param name="query">What was read from it.</param>
-    /// <param name="verbose">All problems are wanted.</param>
-    /// <param name="text">Makes the sink of text.</param>
+    /// <param name="query">The parsed query.</param>
+    /// <param name="verbose">All problems are printed.</param>
+    /// <param name="text">Creates the text sink.</param>
     public RenderOptions ForRendering(ParseResult parsed, StackQuery query, bool verbose, Func<TextWriter, StyledText> text) => new()
     {
         LeafFirst = parsed.GetValue(LeafFirst),

@@ -7,15 +7,15 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>The work of every command that shows stacks: open, read, let go, print.</summary>
+/// <summary>The work of every command that shows stacks: open, read, release, print.</summary>
 internal static class StackReport
 {
-    /// <summary>Runs the whole and returns the exit code.</summary>
+    /// <summary>Runs all steps and returns the exit code.</summary>
     /// <param name="session">The run.</param>
     /// <param name="parsed">The command line.</param>
     /// <param name="options">Its options.</param>
-    /// <param name="target">What the user named, which may be a snapshot.</param>
-    /// <param name="open">Opens it otherwise.</param>
+    /// <param name="target">The user's TARGET, which may be a snapshot.</param>
+    /// <param name="open">Opens any other target.</param>
     public static int Run(ToolSession session, ParseResult parsed, StackOptions options, string target, Func<TargetOptions, Target> open)
     {
         string? path = parsed.GetValue(options.Output);
@@ -28,8 +28,8 @@ internal static class StackReport
     }
 
     /// <summary>
-    /// Reads a target on the calling thread from beginning to end: the kernel lets only the thread that stopped a process
-    /// read and continue it. The process runs again when this returns.
+    /// Reads a target on the calling thread from beginning to end: only the thread that stopped a process
+    /// can read and continue it. The process runs again when this returns.
     /// </summary>
     public static StackView Read(ToolSession session, Func<TargetOptions, Target> open, TargetOptions options, AnalysisOptions analysis)
     {
@@ -41,10 +41,10 @@ internal static class StackReport
         return reading.With(reading.Answer);
     }
 
-    /// <summary>Whether a target is a snapshot, or a file that is called one.</summary>
+    /// <summary>Whether a target is a snapshot, or a file with its extension.</summary>
     public static bool IsSnapshot(string target) => SnapshotFile.Is(target) || (target.EndsWith(SnapshotFile.Extension, StringComparison.OrdinalIgnoreCase) && File.Exists(target));
 
-    /// <summary>What the shell is told about an answer.</summary>
+    /// <summary>The exit code for an answer.</summary>
     public static int ExitCode(StackView snapshot, CancellationToken cancellation)
         => cancellation.IsCancellationRequested ? ExitCodes.Interrupted : snapshot.Complete ? ExitCodes.Fine : ExitCodes.Partial;
 }

@@ -2,7 +2,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>What messages of the library tell to do, as one types it.</summary>
+/// <summary>What messages of the library tell the user to type.</summary>
 internal sealed class ToolHost : IHostCommands
 {
     public string Name => "dotnet-async2";
@@ -11,8 +11,8 @@ internal sealed class ToolHost : IHostCommands
 
     public string VerifyLayout => "type dotnet-async2 layout verify FILE";
 
-    /// <summary>From now on messages are the tool's.</summary>
-    public static void Speak() => HostCommands.Current = new ToolHost();
+    /// <summary>From now on messages name the tool's commands.</summary>
+    public static void Register() => HostCommands.Current = new ToolHost();
 
     public string CollectDump(string process) => "dotnet-async2 dump collect " + process;
 

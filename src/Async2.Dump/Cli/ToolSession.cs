@@ -5,8 +5,8 @@ using Async2.Dump.Terminals;
 namespace Async2.Dump.Cli;
 
 /// <summary>
-/// What every command gets: where to write, how it may look, and when to stop. Standard output holds the answer alone;
-/// everything said about getting it goes to <see cref="Notes"/>.
+/// The context of every command: where to write, how output may look, and when to stop. Standard output holds only the answer;
+/// everything else goes to <see cref="Notes"/>.
 /// </summary>
 internal sealed class ToolSession : IDisposable
 {
@@ -16,7 +16,7 @@ internal sealed class ToolSession : IDisposable
     private readonly int? _width;
     private readonly Lazy<StyledText> _notes;
 
-    /// <summary>Reads how the user wants to be spoken to.</summary>
+    /// <summary>Reads the output options.</summary>
     public ToolSession(ParseResult parsed, OutputOptions options)
     {
         _noColor = parsed.GetValue(options.NoColor);
@@ -24,7 +24,7 @@ internal sealed class ToolSession : IDisposable
         _width = parsed.GetValue(options.Width);
         Verbose = parsed.GetValue(options.Verbose);
         Terminal error = Terminal.Error(_noColor, _ascii);
-        // Opened now, and not when something is to be said: a reader silences the file that is standard error.
+        // Opened now, not at the first message: a worker redirects the file that is standard error to nowhere.
         Stream stream = Console.OpenStandardError();
         _notes = new(() => error.Open(new StreamWriter(stream, Console.OutputEncoding) { AutoFlush = true }));
         Progress = new ProgressLine(error.IsTerminal && !parsed.GetValue(options.Quiet) ? Console.Error : null, error.Width, TimeProvider.System);
@@ -37,7 +37,7 @@ internal sealed class ToolSession : IDisposable
     /// <summary>Standard error.</summary>
     public StyledText Notes => _notes.Value;
 
-    /// <summary>Where running analyses tell how far they are; says nothing unless standard error is a terminal.</summary>
+    /// <summary>Progress of running analyses; silent unless standard error is a terminal.</summary>
     public ProgressLine Progress { get; }
 
     /// <summary>The same options as arguments, for a process of this tool started by this one.</summary>
@@ -46,16 +46,16 @@ internal sealed class ToolSession : IDisposable
     /// <summary>Set by Ctrl-C.</summary>
     public CancellationToken Cancellation => _interrupt.Token;
 
-    /// <summary>Makes the sink of text: coloured when the answer goes to a terminal that can.</summary>
+    /// <summary>Creates the text sink: coloured if the answer goes to a terminal that supports it.</summary>
     /// <param name="toFile">The answer goes to a file: no colours, no width.</param>
     public Func<TextWriter, StyledText> Text(bool toFile)
         => toFile ? writer => new PlainText(writer, new TextSurface(null, _ascii)) : Terminal.Output(_noColor, _ascii, _width).Open;
 
-    /// <summary>Says why a command failed, and returns the exit code.</summary>
+    /// <summary>Reports why a command failed, and returns the exit code.</summary>
     public int Fail(Exception exception)
     {
         Progress.Clear();
-        // Interrupted work may fail anywhere; the user knows why.
+        // Interrupted work may fail anywhere; the user knows the reason.
         Failure failure = Failure.From(Cancellation.IsCancellationRequested ? new OperationCanceledException() : exception);
         failure.Write(Notes, Verbose ? exception : null);
         return failure.ExitCode;

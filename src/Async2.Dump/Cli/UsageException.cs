@@ -1,6 +1,6 @@
 namespace Async2.Dump.Cli;
 
-/// <summary>The command line parses but asks for something that cannot be; the user has to type something else.</summary>
+/// <summary>The command line is well-formed but asks for something impossible; the user has to type something else.</summary>
 /// <param name="message">What is wrong, one sentence.</param>
 /// <param name="fix">What to type instead.</param>
 internal sealed class UsageException(string message, string fix) : Exception(message)

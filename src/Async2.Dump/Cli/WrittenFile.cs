@@ -3,14 +3,14 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>Prints what a command wrote to a file: where it is, what is in it, and the command that reads it.</summary>
+/// <summary>Prints the result of a command that wrote a file: its path, its content, and the command that reads it.</summary>
 internal static class WrittenFile
 {
     /// <param name="session">The run.</param>
     /// <param name="path">The file.</param>
     /// <param name="size">Its size, with a unit.</param>
-    /// <param name="content">What it answers.</param>
-    /// <param name="whole">What is said of an answer that is complete.</param>
+    /// <param name="content">The answer for it.</param>
+    /// <param name="whole">Text for a complete answer.</param>
     public static void Print(ToolSession session, string path, string size, StackView content, string whole) => AnswerFile.Write(null, stream =>
     {
         using var writer = new StreamWriter(stream, leaveOpen: true);

@@ -9,16 +9,16 @@ internal static class AnalyzeCommand
 {
     public static Command Create(ToolCommands tool)
     {
-        var command = new Command("analyze", "Shows what every async method waits for: logical stacks, grouped, the verdict first.");
+        var command = new Command("analyze", "Shows what every async method waits for: logical stacks, grouped, with a summary first.");
         AddTo(command, tool, ArgumentArity.ExactlyOne);
         return command;
     }
 
-    /// <summary>Gives a command the target, the options and the work; returns the target.</summary>
+    /// <summary>Adds target, options and action to a command; returns the target argument.</summary>
     public static Argument AddTo(Command command, ToolCommands tool, ArgumentArity arity)
     {
         var target = new Argument<string?>("TARGET") { Description = "Process id, process name, dump file, or snapshot", Arity = arity };
-        // The parser takes a mistyped option of the root for its TARGET.
+        // The parser takes a mistyped option of the root command for its TARGET.
         target.Validators.Add(result =>
         {
             if (result.Tokens is [{ Value: ['-', .. string digits] option }])

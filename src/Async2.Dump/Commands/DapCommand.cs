@@ -4,7 +4,7 @@ using Async2.Dump.Dap;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>dap</c>: a debug adapter on standard input and output (docs/dap.md). Without options it begins before any command line is read.</summary>
+/// <summary><c>dap</c>: a debug adapter on standard input and output (docs/dap.md). Without options it starts before any command line is parsed.</summary>
 internal static class DapCommand
 {
     public static Command Create(ToolCommands tool)
@@ -16,7 +16,7 @@ internal static class DapCommand
 
     private static int Run(ToolSession session)
     {
-        // Who asks it to stop wants no answers any more.
+        // After a request to stop, the client expects no more answers.
         using CancellationTokenRegistration ends = session.Cancellation.Register(() => Environment.Exit(ExitCodes.Interrupted));
         return DapProcess.Run(quiet: !session.Verbose);
     }

@@ -4,7 +4,7 @@ using Async2.Dump.Samples;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>demo</c>: the first thing a newcomer runs.</summary>
+/// <summary><c>demo</c>: the first command for new users.</summary>
 internal static class DemoCommand
 {
     public static Command Create(ToolCommands tool)
@@ -19,20 +19,20 @@ internal static class DemoCommand
         try
         {
             bool agree = false;
-            AnswerFile.Write(null, stream => agree = Play(session, stream));
+            AnswerFile.Write(null, stream => agree = Run(session, stream));
             return agree ? ExitCodes.Fine : ExitCodes.Partial;
         }
         catch (OperationCanceledException)
         {
-            session.Notes.Line("interrupted; the sample and its dump are gone");
+            session.Notes.Line("interrupted; the sample was stopped and its dump deleted");
             return ExitCodes.Interrupted;
         }
     }
 
-    private static bool Play(ToolSession session, Stream stream)
+    private static bool Run(ToolSession session, Stream stream)
     {
         using var writer = new StreamWriter(stream, leaveOpen: true);
         using var show = new DemoRun(session, session.Text(toFile: false)(writer), writer.Flush);
-        return show.Play();
+        return show.Run();
     }
 }

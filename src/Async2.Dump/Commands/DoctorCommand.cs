@@ -4,12 +4,12 @@ using Async2.Dump.Doctor;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>doctor [TARGET]</c>: what would keep the tool from working here, and the fix.</summary>
+/// <summary><c>doctor [TARGET]</c>: what would prevent the tool from working here, and the fix.</summary>
 internal static class DoctorCommand
 {
     public static Command Create(ToolCommands tool)
     {
-        var command = new Command("doctor", "Checks what would keep the tool from working here, and says the fix.");
+        var command = new Command("doctor", "Checks whether the tool can work here, and prints a fix for each problem.");
         var target = new Argument<string?>("TARGET") { Description = "Process id, process name, or dump file", Arity = ArgumentArity.ZeroOrOne };
         command.Arguments.Add(target);
         tool.SetReadingAction(command, parsed => parsed.GetValue(target), (session, parsed) => Run(session, parsed.GetValue(target)));

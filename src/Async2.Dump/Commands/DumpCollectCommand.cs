@@ -10,7 +10,7 @@ using Async2.Dump.Cli;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>dump collect PID</c>: writes a dump that is good enough for this tool, and proves it by reading it.</summary>
+/// <summary><c>dump collect PID</c>: writes a dump that the tool can analyze, and proves it by reading the dump.</summary>
 internal static class DumpCollectCommand
 {
     public static Command Create(ToolCommands tool)
@@ -26,7 +26,7 @@ internal static class DumpCollectCommand
         return command;
     }
 
-    /// <summary>A name that sorts by time and tells whose memory it is.</summary>
+    /// <summary>A name that sorts by time and contains the process's name.</summary>
     public static string DefaultName(int pid, DateTime utc)
         => $"dotnet-async2_{pid.ToString(CultureInfo.InvariantCulture)}_{utc.ToString("yyyyMMdd_HHmmss", CultureInfo.InvariantCulture)}.dmp";
 
@@ -39,8 +39,8 @@ internal static class DumpCollectCommand
         return StackReport.ExitCode(snapshot, session.Cancellation);
     }
 
-    /// <summary>Where the dump goes, behind all links: a name that is free, or a file that may be replaced.</summary>
-    /// <exception cref="UsageException">Something is there that is kept.</exception>
+    /// <summary>The path of the dump with all links resolved: a free name, or a file that may be replaced.</summary>
+    /// <exception cref="UsageException">A file exists there and is kept.</exception>
     private static string Place(string typed, bool force)
     {
         AnswerFile.Check(typed);

@@ -7,7 +7,7 @@ using Async2.Dump.Layouts;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>layout show</c> and <c>layout verify</c>: what is known about a runtime's layout, and who says so.</summary>
+/// <summary><c>layout show</c> and <c>layout verify</c>: what is known about a runtime's layout, and from which source.</summary>
 internal static class LayoutCommand
 {
     public static Command Create(ToolCommands tool)
@@ -20,7 +20,7 @@ internal static class LayoutCommand
 
     private static Command Show(ToolCommands tool)
     {
-        var command = new Command("show", "Shows each fact about a target's layout, and where it came from.");
+        var command = new Command("show", "Shows each fact about a target's layout, and its source.");
         var target = new Argument<string>("TARGET") { Description = "Process id, process name, or dump file" };
         Option<string> format = OpeningOptions.Choice("--format", "Output format", ["text", "json"]);
         var opening = new OpeningOptions();
@@ -42,7 +42,7 @@ internal static class LayoutCommand
 
     private static Command Verify(ToolCommands tool)
     {
-        var command = new Command("verify", "Checks a description of a layout: names everything that is missing, or does not agree.");
+        var command = new Command("verify", "Checks a description of a layout: lists everything that is missing or inconsistent.");
         var file = new Argument<string>("FILE") { Description = "Description of a layout: docs/layouts.md" };
         command.Arguments.Add(file);
         tool.SetAction(command, (session, parsed) => Verdict(session, parsed.GetRequiredValue(file)));
@@ -59,7 +59,7 @@ internal static class LayoutCommand
         }
         try
         {
-            LayoutOutput.WriteVerdict(session, file, LayoutVerdict.Of(file));
+            LayoutOutput.WriteVerification(session, file, LayoutVerification.Of(file));
             return ExitCodes.Fine;
         }
         catch (LayoutException e)

@@ -10,7 +10,7 @@ using Async2.Dump.Processes;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>ps</c>: the .NET processes one may read, with what they do in a word.</summary>
+/// <summary><c>ps</c>: the .NET processes that the user can read, with their state in a word.</summary>
 internal static class PsCommand
 {
     public static Command Create(ToolCommands tool)
@@ -25,9 +25,9 @@ internal static class PsCommand
 
     private static int Run(ToolSession session, bool json)
     {
-        // All would be unreadable, for one reason.
+        // All would be unreadable, for the same reason.
         if (AccessDenial.OfAll is { } access)
-            throw new TargetException($"No process may be read: {access.Why}.", access.Fix);
+            throw new TargetException($"No process can be read: {access.Why}.", access.Fix);
         ImmutableArray<RunningProcess> processes = ProcessList.All();
         var rows = new ProcessRow?[processes.Length];
         session.Progress.Report(new AnalysisProgress("looking at " + DisplayText.Count(rows.Length, "process", "processes"), null));

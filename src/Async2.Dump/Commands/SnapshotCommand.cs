@@ -8,16 +8,16 @@ using Async2.Dump.Cli;
 
 namespace Async2.Dump.Commands;
 
-/// <summary><c>snapshot TARGET</c>: writes all stacks of a process or dump into a small file that is asked later.</summary>
+/// <summary><c>snapshot TARGET</c>: writes all stacks of a process or dump to a small file for later analysis.</summary>
 internal static class SnapshotCommand
 {
     public static Command Create(ToolCommands tool)
     {
-        var command = new Command("snapshot", "Writes all stacks of a process or dump into a small file that answers like it.");
+        var command = new Command("snapshot", "Writes all stacks of a process or dump to a small file that can be analyzed like it.");
         var target = new Argument<string>("TARGET") { Description = "Process id, process name, or dump file" };
         var output = new Option<string?>("--output", "-o") { Description = "File to write", HelpName = "FILE" };
-        var locals = new Option<bool>("--locals") { Description = "With arguments and locals of each frame" };
-        var redact = new Option<bool>("--redact") { Description = "Without values, texts such as SQL, command line and host name" };
+        var locals = new Option<bool>("--locals") { Description = "Include arguments and locals of each frame" };
+        var redact = new Option<bool>("--redact") { Description = "Leave out values, texts such as SQL, command line and host name" };
         var opening = new OpeningOptions();
         command.Arguments.Add(target);
         foreach (Option option in (Option[])[output, locals, redact, .. opening.All])
@@ -31,7 +31,7 @@ internal static class SnapshotCommand
         return command;
     }
 
-    /// <summary>A name that sorts by time and tells of what it is.</summary>
+    /// <summary>A name that sorts by time and contains the target's name.</summary>
     public static string DefaultName(string target, DateTime utc)
         => $"{Path.GetFileNameWithoutExtension(target)}_{utc.ToString("yyyyMMdd_HHmmss", CultureInfo.InvariantCulture)}{SnapshotFile.Extension}";
 

@@ -6,12 +6,12 @@ using Async2.Dump.Workers;
 
 namespace Async2.Dump.Commands;
 
-/// <summary>The command tree, and the one way in which a command is run.</summary>
+/// <summary>The command tree, and the only way to run a command.</summary>
 /// <param name="args">The command line.</param>
-/// <param name="supervise">Has a worker run a command line that reads a target; the exit code.</param>
+/// <param name="supervise">Runs a command line that reads a target in a worker; returns the exit code.</param>
 internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
 {
-    // In the order in which help lists them. Only those that a command line names are made: each takes its time.
+    // In help order. Only the commands that the command line names are created: each takes time.
     private static readonly (string Name, Func<ToolCommands, Command> Create)[] Commands =
     [
         ("analyze", AnalyzeCommand.Create),
@@ -34,13 +34,13 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
     /// <summary>Options of every command.</summary>
     public OutputOptions Output { get; } = new();
 
-    /// <summary>Reads a command line.</summary>
+    /// <summary>Parses a command line.</summary>
     public ParseResult Parse()
     {
         ParseResult parsed = Parse(Array.FindAll(Commands, command => args.Contains(command.Name)));
         if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(CommandWords.IsIndirect))
             return parsed;
-        // What is said about commands and values has to know all of them.
+        // Help and errors need all commands and values.
         Stacks.Query.Describe();
         return Parse(Commands);
     }
@@ -73,10 +73,10 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         return root;
     }
 
-    /// <summary>Gives a command that reads a target its work, which a worker does.</summary>
+    /// <summary>Sets the action of a command that reads a target, which runs in a worker.</summary>
     /// <param name="command">The command.</param>
-    /// <param name="target">What it reads; null when it will read nothing.</param>
-    /// <param name="run">The work; runs in the reader.</param>
+    /// <param name="target">What it reads; null if it reads nothing.</param>
+    /// <param name="run">The action; runs in the worker.</param>
     public void SetReadingAction(Command command, Func<ParseResult, string?> target, Func<ToolSession, ParseResult, int> run)
     {
         _targets[command] = target;
@@ -91,10 +91,10 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         });
     }
 
-    /// <summary>What a command line reads; null when it reads nothing.</summary>
+    /// <summary>The target of a command line; null if it reads none.</summary>
     public string? TargetOf(ParseResult parsed) => _targets.GetValueOrDefault(parsed.CommandResult.Command)?.Invoke(parsed);
 
-    /// <summary>Gives a command its work. Synchronous on purpose: see <see cref="StackReport.Read"/>.</summary>
+    /// <summary>Sets the action of a command. Synchronous on purpose: see <see cref="StackReport.Read"/>.</summary>
     public void SetAction(Command command, Func<ToolSession, ParseResult, int> run) => command.SetAction(parsed =>
     {
         using var session = new ToolSession(parsed, Output);
@@ -104,7 +104,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         }
         catch (Exception exception)
         {
-            // The door of the tool: nothing leaves it as a raw stack trace.
+            // The outermost handler: no exception leaves the tool as a raw stack trace.
             return session.Fail(exception);
         }
     });

@@ -4,7 +4,7 @@ using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap;
 
-/// <summary>All requests that are answered, by name. A new one is a line in one of the lists that are joined here.</summary>
+/// <summary>All requests by name. A new one is a line in one of the lists that are joined here.</summary>
 internal static class DapHandlers
 {
     public static Dictionary<string, DapHandler> Of(DapSession session)

@@ -6,17 +6,17 @@ using Async2.Dump.Workers;
 namespace Async2.Dump.Dap;
 
 /// <summary>
-/// The adapter's two processes: the one that an editor starts, which relays, and the one that it starts itself, which reads targets.
+/// The adapter's two processes: the one that an editor starts, which relays messages, and the worker that it starts, which reads targets.
 /// </summary>
 internal static class DapProcess
 {
-    /// <summary>The command that starts it.</summary>
+    /// <summary>The command that starts the worker.</summary>
     public const string Command = "dap";
 
     private const int StandardOutput = 1;
 
-    /// <summary>Talks until the client ends it; returns the exit code.</summary>
-    /// <param name="quiet">Whatever native code says on standard error is not for the user.</param>
+    /// <summary>Serves the client until it ends the session; returns the exit code.</summary>
+    /// <param name="quiet">Output of native code on standard error is hidden from the user.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Run(bool quiet)
     {
@@ -27,20 +27,20 @@ internal static class DapProcess
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int Relay(Stream input, Stream output)
     {
-        ToolHost.Speak();
-        using var relay = new DapRelay(input, output, DapReader.Start);
+        ToolHost.Register();
+        using var relay = new DapRelay(input, output, DapWorker.Start);
         return relay.Run();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int Read(Stream input, Stream output, bool quiet)
     {
-        // Nobody but the protocol may write to standard output. The streams are copies of the file that native code knows.
+        // Only protocol messages may go to standard output. The streams are duplicates of the descriptors that native code uses.
         Console.SetOut(TextWriter.Null);
         if (OperatingSystem.IsLinux())
-            NativeProcess.Silence(StandardOutput);
+            NativeProcess.RedirectToNull(StandardOutput);
         WorkerProcess.Enter(quiet, ExitCodes.Interrupted);
-        ToolHost.Speak();
+        ToolHost.Register();
         using var server = new DapServer(input, output, TargetReader.Read);
         return server.Run() ? ExitCodes.Fine : ExitCodes.Usage;
     }

@@ -7,28 +7,28 @@ using Async2.Dump.Workers;
 namespace Async2.Dump.Dap;
 
 /// <summary>
-/// Stands between a client and the process that reads targets, which its native library may crash at any moment. It passes
-/// messages on and remembers the requests that are not answered and those that began the session: if the reader crashes while it reads
-/// a target, another reader gets them; if that does not help, the client gets its answers from here.
+/// Passes messages between a client and the process that reads targets, which a native library may crash at any moment. It
+/// remembers the requests that are not answered and those that started the session: if the worker crashes while it reads
+/// a target, another worker gets them; if that does not help, the relay answers them itself.
 /// </summary>
 /// <param name="input">What the client writes.</param>
 /// <param name="output">What it reads.</param>
-/// <param name="start">Starts a reader; the text is the value of <see cref="DacCrash.Variable"/>, null for the first reader.</param>
-internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapReader> start) : IDisposable
+/// <param name="start">Starts a worker; the text is the value of <see cref="DacCrash.Variable"/>, null for the first worker.</param>
+internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapWorker> start) : IDisposable
 {
     private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(6);
 
     private readonly DapConnection _client = new(output);
     private readonly RelayedRequests _requests = new();
-    // Held while a request goes to the reader, and while one reader takes the place of another.
+    // Held while a request goes to the worker, and while one worker replaces another.
     private readonly Lock _gate = new();
-    private volatile DapReader _reader = start(null);
+    private volatile DapWorker _worker = start(null);
     private volatile DapError? _death;
     private volatile bool _hasFailed;
     private bool _isLeaving, _isInitialized;
     private int _crashes;
 
-    /// <summary>Relays until either side is done; returns the exit code.</summary>
+    /// <summary>Relays until either side ends; returns the exit code.</summary>
     public int Run()
     {
         var answers = new Thread(PassAnswers) { IsBackground = true };
@@ -39,7 +39,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
         }
         catch (DapFormatException exception)
         {
-            _client.Say(exception.Message, "important");
+            _client.WriteOutput(exception.Message, "important");
             _client.Event("terminated");
             return ExitCodes.Usage;
         }
@@ -58,11 +58,11 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
         }
         lock (_gate)
             _isLeaving = true;
-        _reader.CloseInput();
+        _worker.CloseInput();
         if (answers.Join(ExitTimeout))
             return;
-        // The reader is inside of something that never ends, and a client that goes away need not wait for that.
-        _reader.End();
+        // The worker is in a call that never ends, and a client that disconnects need not wait for it.
+        _worker.End();
         answers.Join(ExitTimeout);
     }
 
@@ -71,7 +71,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
         lock (_gate)
         {
             if (request is not null)
-                _requests.Add(request, message, () => _reader.End());
+                _requests.Add(request, message, () => _worker.End());
             if (_death is { } death)
                 Answer(request, death);
             else
@@ -80,7 +80,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _reader.Dispose();
+    public void Dispose() => _worker.Dispose();
 
     private static DapRequest? Parse(byte[] message)
     {
@@ -90,7 +90,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
         }
         catch (JsonException)
         {
-            // The reader says what is wrong with it.
+            // The worker reports what is wrong with it.
             return null;
         }
     }
@@ -99,21 +99,21 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
     {
         try
         {
-            DapFraming.Write(_reader.Input, message);
+            DapFraming.Write(_worker.Input, message);
         }
         catch (IOException)
         {
-            // It has just died: whoever reads its answers says so, for this request, too.
+            // The worker has just died: the thread that reads its answers reports this request, too.
         }
     }
 
-    // The thread that starts a reader lives as long as the reader does: the kernel ends the reader with it.
+    // The thread that starts a worker lives as long as the worker does: the kernel ends the worker with it.
     private void PassAnswers()
     {
         while (true)
         {
             CopyAnswers();
-            WorkerExit end = _reader.Wait();
+            WorkerExit end = _worker.Wait();
             if (end.Code == ExitCodes.Fine && !_requests.Any)
                 return;
             lock (_gate)
@@ -130,22 +130,22 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
     {
         try
         {
-            var framing = new DapFraming(_reader.Output, longest: int.MaxValue);
+            var framing = new DapFraming(_worker.Output, longest: int.MaxValue);
             while (framing.Read() is { } message)
             {
                 RelayedHead head = RelayedHead.Of(message);
-                if (IsNews(head))
+                if (IsNew(head))
                     _client.Pass(message, head.Seq);
             }
         }
         catch (Exception exception) when (exception is IOException or DapFormatException or JsonException)
         {
-            // The reader's last message was cut off.
+            // The worker's last message was incomplete.
         }
     }
 
-    // A later reader answers requests, too, that an earlier one has answered already.
-    private bool IsNews(RelayedHead head) => head.RequestSeq is { } answered ? IsNewAnswer(answered) : IsNewEvent(head);
+    // A later worker also answers requests that an earlier one has already answered.
+    private bool IsNew(RelayedHead head) => head.RequestSeq is { } answered ? IsNewAnswer(answered) : IsNewEvent(head);
 
     private bool IsNewEvent(RelayedHead head)
     {
@@ -156,24 +156,24 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
 
     private bool IsNewAnswer(int request)
     {
-        bool isFirstReader = _crashes == 0, isReading = _requests.IsReading(request), isOpen = _requests.Remove(request);
+        bool isFirstWorker = _crashes == 0, isReading = _requests.IsReading(request), isOpen = _requests.Remove(request);
         if (isOpen && isReading)
             _crashes = 0;
-        return isOpen || isFirstReader;
+        return isOpen || isFirstWorker;
     }
 
     // What crashed the library may be gone a moment later, as for every command (Supervisor).
     private bool TryReadAgain(WorkerExit end)
     {
-        if (!end.IsCrash || _reader.WasEnded || _isLeaving || !_requests.AnyReading || _requests.Target is not { } target)
+        if (!end.IsCrash || _worker.WasEnded || _isLeaving || !_requests.AnyReading || _requests.Target is not { } target)
             return false;
         _crashes = CrashRetry.Next(_crashes, target);
         if (_crashes >= CrashRetry.Limit)
             return false;
-        _client.Say($"{DacCrash.Text(target, end.Signal)}; it is read again.");
+        _client.WriteOutput($"{DacCrash.Text(target, end.Signal)}; it is read again.");
         Thread.Sleep(CrashRetry.PauseAfter(_crashes));
-        _reader.Dispose();
-        _reader = start(DacCrash.Value(_crashes, end.Signal!.Value));
+        _worker.Dispose();
+        _worker = start(DacCrash.Value(_crashes, end.Signal!.Value));
         foreach (byte[] message in _requests.Repeated)
             Pass(message);
         return true;
@@ -181,28 +181,28 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
 
     private void End(WorkerExit end)
     {
-        // A client that is going away is not told why the reader ended.
-        bool isLeaving = _reader.WasEnded && !_requests.IsOverdue;
+        // A client that disconnects gets no reason.
+        bool isLeaving = _worker.WasEnded && !_requests.IsOverdue;
         string target = _requests.Target ?? "the target";
         DapError death = isLeaving ? DapError.From(new OperationCanceledException())
             : DapError.Crashed(_requests.IsOverdue ? WorkerFailure.TooLong(target) : WorkerFailure.Crashed(target, end, Math.Max(1, _crashes)));
         _death = death;
-        bool isTold = false;
+        bool isReported = false;
         foreach (DapRequest request in _requests.All)
         {
-            isTold |= IsShown(request);
+            isReported |= IsShown(request);
             Answer(request, death);
         }
         if (isLeaving)
             return;
         _hasFailed = true;
-        _client.Say(death.Text, isTold ? "console" : "important");
+        _client.WriteOutput(death.Text, isReported ? "console" : "important");
         _client.Event("terminated");
     }
 
     private void Answer(DapRequest? request, DapError death)
     {
-        // Both threads may come with the same one.
+        // Both threads may report the same request.
         if (request is null || !_requests.Remove(request.Seq))
             return;
         if (request.Command is "disconnect" or "terminate")
@@ -211,6 +211,6 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapRea
             _client.Refuse(request, death with { IsForUser = death.IsForUser && IsShown(request) });
     }
 
-    // Once is enough: what follows fails for the same reason.
+    // Once is enough: later requests fail for the same reason.
     private static bool IsShown(DapRequest request) => request.Command is "launch" or "attach";
 }

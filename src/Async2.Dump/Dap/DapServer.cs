@@ -5,12 +5,12 @@ using Async2.Dump.Dap.Session;
 namespace Async2.Dump.Dap;
 
 /// <summary>
-/// One conversation with a client. The calling thread reads requests and does at once what cannot wait, which is to call off
-/// others and to end; all others are done one after another on the target's thread.
+/// One session with a client. The calling thread reads requests and handles urgent ones at once: those that cancel
+/// other requests or end the session. All others run one after another on the target's thread.
 /// </summary>
 internal sealed class DapServer : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(3);
 
     private readonly DapFraming _input;
     private readonly DapTrace _trace = new();
@@ -31,8 +31,8 @@ internal sealed class DapServer : IDisposable
         _handlers = DapHandlers.Of(_session);
     }
 
-    /// <summary>Talks until the client ends it, or is gone.</summary>
-    /// <returns>Whether all that arrived could be understood.</returns>
+    /// <summary>Serves the client until it ends the session or disconnects.</summary>
+    /// <returns>Whether all messages could be parsed.</returns>
     public bool Run()
     {
         try
@@ -47,13 +47,13 @@ internal sealed class DapServer : IDisposable
         }
         catch (DapFormatException exception)
         {
-            _client.Say(exception.Message, "important");
+            _client.WriteOutput(exception.Message, "important");
             _client.Event("terminated");
             return false;
         }
         finally
         {
-            LetGo();
+            Release();
         }
     }
 
@@ -66,17 +66,17 @@ internal sealed class DapServer : IDisposable
         {
             DapRequest? request = DapRequest.Parse(message);
             if (request is null)
-                _client.Say("A message is left out because it is not a request: it needs type, seq and command.", "important");
+                _client.WriteOutput("A message was ignored because it is not a request: it needs type, seq and command.", "important");
             return request;
         }
         catch (JsonException exception)
         {
-            _client.Say($"A message is left out because it is not JSON: {DapText.Name(exception.Message)}", "important");
+            _client.WriteOutput($"A message was ignored because it is not JSON: {DapText.Name(exception.Message)}", "important");
             return null;
         }
     }
 
-    // False when the conversation is over.
+    // False once the session is over.
     private bool Accept(DapRequest request)
     {
         switch (request.Command)
@@ -85,7 +85,7 @@ internal sealed class DapServer : IDisposable
                 Cancel(request);
                 return true;
             case "disconnect" or "terminate":
-                LetGo();
+                Release();
                 _client.Respond(request);
                 if (request.Command == "terminate")
                     _client.Event("terminated");
@@ -119,14 +119,14 @@ internal sealed class DapServer : IDisposable
         try
         {
             cancellation.ThrowIfCancellationRequested();
-            DapHandler handler = _handlers.GetValueOrDefault(request.Command) ?? throw DapError.Unknown($"There is no request '{DapText.Name(request.Command)}' here.");
+            DapHandler handler = _handlers.GetValueOrDefault(request.Command) ?? throw DapError.Unknown($"The request '{DapText.Name(request.Command)}' is not supported.");
             DapReply reply = handler(request, cancellation);
             _client.Respond(request, reply.Body, reply.Json);
             then = reply.Then;
         }
         catch (Exception exception)
         {
-            // The door of the adapter: each request gets an answer.
+            // The outermost handler: each request gets an answer.
             _client.Refuse(request, DapError.From(cancellation.IsCancellationRequested ? new OperationCanceledException() : exception));
         }
         _pending.Remove(request.Seq);
@@ -141,18 +141,18 @@ internal sealed class DapServer : IDisposable
         }
         catch (Exception exception)
         {
-            // The request is answered already.
-            _client.Say(DapError.From(exception).Text, "important");
+            // The request is already answered.
+            _client.WriteOutput(DapError.From(exception).Text, "important");
         }
     }
 
-    // A process that stands still runs on when its target is closed, and at the latest when this process ends.
-    private void LetGo()
+    // A stopped process runs on when its target is closed, at the latest when this process ends.
+    private void Release()
     {
         _pending.CancelAll();
         if (!_pending.TryClose())
             return;
         _thread.Do(_session.Dispose);
-        _thread.Finish(Patience);
+        _thread.Finish(Timeout);
     }
 }

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Async2.Dump.Dap;
 
-/// <summary>What a relay has to know of a message of ours; it stands at the beginning, and the rest is not read.</summary>
+/// <summary>The part of a message that a relay needs; it comes first, and the rest is not parsed.</summary>
 /// <param name="Seq">Its number.</param>
 /// <param name="RequestSeq">Number of the request that it answers; null for an event.</param>
 /// <param name="IsInitialized">It is the event that opens a session.</param>

@@ -14,13 +14,13 @@ internal sealed class RelayedRequests
     private readonly Dictionary<int, DapRequest> _open = [];
     private readonly List<(DapRequest Request, byte[] Message)> _messages = [];
 
-    /// <summary>What is read; null as long as nobody has said.</summary>
+    /// <summary>The target; null until it is known.</summary>
     public string? Target { get; private set; }
 
     /// <summary>A dump was not read in time.</summary>
     public bool IsOverdue { get; private set; }
 
-    /// <summary>Some request has no answer.</summary>
+    /// <summary>A request is not answered.</summary>
     public bool Any
     {
         get
@@ -30,7 +30,7 @@ internal sealed class RelayedRequests
         }
     }
 
-    /// <summary>Those without an answer, in the order of their numbers.</summary>
+    /// <summary>Unanswered requests, in the order of their numbers.</summary>
     public DapRequest[] All
     {
         get
@@ -60,10 +60,10 @@ internal sealed class RelayedRequests
         }
     }
 
-    /// <summary>Notes a request.</summary>
+    /// <summary>Adds a request.</summary>
     /// <param name="request">The request.</param>
     /// <param name="message">The request as it came.</param>
-    /// <param name="end">Called when it takes longer than it can take.</param>
+    /// <param name="end">Called when it exceeds the time limit.</param>
     public void Add(DapRequest request, byte[] message, Action end)
     {
         lock (_lock)
@@ -78,7 +78,7 @@ internal sealed class RelayedRequests
             new Thread(() => EndInTime(request.Seq, WorkerFailure.TimeFor(path), end)) { IsBackground = true }.Start();
     }
 
-    /// <summary>A request is answered; false when it was already.</summary>
+    /// <summary>Removes an answered request; false if it was already removed.</summary>
     public bool Remove(int seq)
     {
         lock (_lock)

@@ -1,20 +1,20 @@
 namespace Async2.Dump.Debuggers;
 
-/// <summary>The line for a shell that names plugins to the hosts started from it, without changing a host.</summary>
+/// <summary>The shell command that names plugins to the hosts started from the shell, without changing a host.</summary>
 internal static class ExtensionsVariable
 {
-    /// <summary>Read by all hosts: paths of extensions, one behind the other.</summary>
+    /// <summary>Read by all hosts: paths of extensions, separated.</summary>
     public const string Name = "DOTNET_DIAGNOSTIC_EXTENSIONS";
 
-    /// <summary>Shells that there is a line for.</summary>
+    /// <summary>Supported shells.</summary>
     public static readonly string[] Shells = ["sh", "powershell", "cmd"];
 
-    /// <summary>The shell that users of this system have.</summary>
+    /// <summary>The usual shell of this system.</summary>
     public static string UsualShell => OperatingSystem.IsWindows() ? "powershell" : "sh";
 
-    /// <summary>The line; what the variable has already stays in it, but for plugins of ours.</summary>
+    /// <summary>The shell command; existing values of the variable are kept, except for plugins of ours.</summary>
     /// <param name="shell">One of <see cref="Shells"/>.</param>
-    /// <param name="value">What the variable has now; null for nothing.</param>
+    /// <param name="value">The current value of the variable; null if it is not set.</param>
     /// <param name="plugins">Paths of plugins.</param>
     public static string Line(string shell, string? value, IEnumerable<string> plugins)
     {

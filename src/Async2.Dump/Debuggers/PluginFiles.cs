@@ -3,15 +3,15 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Debuggers;
 
-/// <summary>The plugins that travel with this tool: one folder for each major version of the hosts.</summary>
+/// <summary>The plugins that come with this tool: one folder for each major version of the hosts.</summary>
 internal static class PluginFiles
 {
-    /// <summary>File name of the plugin itself; what else is in its folder is private to it.</summary>
+    /// <summary>File name of the plugin itself; other files in its folder are private to it.</summary>
     public const string Plugin = "Async2.Sos.dll";
 
     private static string Root => Path.Join(AppContext.BaseDirectory, "sos");
 
-    /// <summary>Major versions of hosts that there is a plugin for, ascending.</summary>
+    /// <summary>Major versions of hosts for which there is a plugin, ascending.</summary>
     public static int[] Majors => !Directory.Exists(Root) ? []
         : [.. Directory.GetDirectories(Root).Select(folder => int.Parse(Path.GetFileName(folder), CultureInfo.InvariantCulture)).Order()];
 

@@ -3,8 +3,8 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Dump.Debuggers;
 
 /// <summary>
-/// Puts a plugin where a host looks for extensions, and takes it away. The host takes every dll in that folder for an extension, so
-/// only the plugin lies there, and its libraries one folder below (docs/decisions/0017-one-plugin-per-host-major.md).
+/// Installs a plugin where a host looks for extensions, and removes it. The host treats every dll in that folder as an extension, so
+/// only the plugin is there, and its libraries are one folder below (docs/decisions/0017-one-plugin-per-host-major.md).
 /// </summary>
 internal static class PluginInstall
 {
@@ -12,23 +12,23 @@ internal static class PluginInstall
     private const int SharingViolation = 32;
     private const int UserMappedFile = 1224;
 
-    // What is not whole yet ends so.
+    // Suffix of incomplete files.
     private const string Half = ".new";
 
     /// <summary>Where a host looks.</summary>
     public static string FolderOf(SosHost host) => Path.Join(host.Folder, "extensions");
 
-    /// <summary>Copies what is not there yet.</summary>
+    /// <summary>Copies missing files.</summary>
     /// <param name="host">The host.</param>
     /// <param name="plugin">Folder with the plugin for it.</param>
-    /// <returns>False when all was there already.</returns>
+    /// <returns>False if everything was already there.</returns>
     /// <exception cref="TargetException">The folder cannot be written to.</exception>
     public static bool Install(SosHost host, string plugin) => InFolder(host, folder =>
     {
         string below = PrivateIn(folder);
         Directory.CreateDirectory(below);
         bool any = RemoveOthers(below, plugin);
-        // The plugin comes last: a host that starts meanwhile finds all or nothing.
+        // The plugin comes last: a host that starts meanwhile finds everything or nothing.
         foreach (string file in Directory.GetFiles(plugin, "*.dll").OrderBy(file => Path.GetFileName(file) == PluginFiles.Plugin))
         {
             string name = Path.GetFileName(file);
@@ -37,13 +37,13 @@ internal static class PluginInstall
         return any;
     });
 
-    /// <summary>Deletes what <see cref="Install"/> put there.</summary>
+    /// <summary>Deletes the files that <see cref="Install"/> created.</summary>
     /// <returns>False when there was nothing.</returns>
     /// <exception cref="TargetException">The folder cannot be written to.</exception>
     public static bool Uninstall(SosHost host) => InFolder(host, folder =>
     {
         string plugin = Path.Join(folder, PluginFiles.Plugin), below = PrivateIn(folder);
-        // A copy that was broken off may be there as well.
+        // Files of an interrupted copy may exist as well.
         string[] files = [.. ((string[])[plugin, plugin + Half]).Where(File.Exists)];
         bool any = files.Length > 0 || Directory.Exists(below);
         foreach (string file in files)
@@ -74,7 +74,7 @@ internal static class PluginInstall
     {
         if (File.Exists(to) && new FileInfo(to).Length == new FileInfo(from).Length && File.ReadAllBytes(to).AsSpan().SequenceEqual(File.ReadAllBytes(from)))
             return false;
-        // A host that has the old one loaded keeps it.
+        // A host that has the old file loaded keeps it.
         string half = to + Half;
         try
         {
@@ -101,7 +101,7 @@ internal static class PluginInstall
         }
     }
 
-    /// <summary>What to do when a folder of plugins cannot be changed. Windows lets nobody replace a dll that a program has loaded.</summary>
+    /// <summary>The fix if a folder of plugins cannot be changed. Windows does not allow replacing a dll that a program has loaded.</summary>
     public static string FixOf(Exception e, bool isWindows)
     {
         bool isInUse = isWindows && (e is UnauthorizedAccessException || (e.HResult & 0xffff) is SharingViolation or UserMappedFile);

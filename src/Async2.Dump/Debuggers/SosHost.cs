@@ -3,16 +3,16 @@ using System.Text.Json;
 
 namespace Async2.Dump.Debuggers;
 
-/// <summary>An installed program that runs plugins of SOS.</summary>
-/// <param name="Name">What <c>--host</c> calls it.</param>
+/// <summary>An installed program that runs SOS plugins.</summary>
+/// <param name="Name">Its name for <c>--host</c>.</param>
 /// <param name="Folder">Where its libraries are; plugins go into a folder below.</param>
 /// <param name="Version">Version of the library that plugins are compiled against.</param>
 internal sealed record SosHost(string Name, string Folder, Version Version)
 {
-    /// <summary>dotnet-dump: the global tool, and that of the current folder's tool manifest.</summary>
+    /// <summary>dotnet-dump: the global tool, and the one in the current folder's tool manifest.</summary>
     public const string DotnetDump = "dotnet-dump";
 
-    /// <summary>SOS for lldb and WinDbg, as dotnet-sos installs it.</summary>
+    /// <summary>SOS for lldb and WinDbg, as installed by dotnet-sos.</summary>
     public const string Sos = "sos";
 
     private const string Library = "Microsoft.Diagnostics.DebugServices.dll";
@@ -34,7 +34,7 @@ internal sealed record SosHost(string Name, string Folder, Version Version)
         return hosts;
     }
 
-    /// <summary>The hosts in a folder, at any depth: <c>dotnet tool install --tool-path</c> put one there, or somebody unpacked it.</summary>
+    /// <summary>The hosts in a folder, at any depth: installed by <c>dotnet tool install --tool-path</c>, or unpacked.</summary>
     public static List<SosHost> In(string folder, string? name)
     {
         var hosts = new List<SosHost>();
@@ -48,7 +48,7 @@ internal sealed record SosHost(string Name, string Folder, Version Version)
     /// <summary>Where dotnet-sos puts SOS.</summary>
     public static string SosFolderOf(string home) => Path.Join(home, ".dotnet", "sos");
 
-    // A local tool is run from NuGet's folder of packages, in the version that the nearest manifest names.
+    // A local tool runs from NuGet's package folder, in the version of the nearest manifest.
     private static string? LocalTool(string folder)
     {
         for (string? at = folder; at is not null; at = Path.GetDirectoryName(at))

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>Whether native code of this machine can be decoded, which exact lines need.</summary>
+/// <summary>Whether native code of this machine can be decoded, which is required for exact lines.</summary>
 internal sealed class ArchitectureCheck : ICheck
 {
     private const string Subject = "architecture";

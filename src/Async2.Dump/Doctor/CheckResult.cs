@@ -1,6 +1,6 @@
 namespace Async2.Dump.Doctor;
 
-/// <summary>How a check came out.</summary>
+/// <summary>Result of a check.</summary>
 internal enum CheckLevel
 {
     Ok,
@@ -8,11 +8,11 @@ internal enum CheckLevel
     Fail,
 }
 
-/// <summary>What a check found.</summary>
-/// <param name="Level">How it came out.</param>
+/// <summary>The finding of a check.</summary>
+/// <param name="Level">The result.</param>
 /// <param name="Subject">What was checked, a word or two.</param>
 /// <param name="Text">What was found.</param>
-/// <param name="Fix">What to do about it; null when all is well.</param>
+/// <param name="Fix">What to do about it; null if nothing is wrong.</param>
 internal sealed record CheckResult(CheckLevel Level, string Subject, string Text, string? Fix = null)
 {
     public static CheckResult Ok(string subject, string text) => new(CheckLevel.Ok, subject, text);

@@ -4,8 +4,8 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Dump.Doctor;
 
 /// <summary>
-/// Whether the data access library of each running runtime is there and may be loaded: asked of the code that opens processes, so
-/// that both always say the same.
+/// Whether the data access library of each running runtime exists and may be loaded. Uses the code that opens processes, so
+/// that both always agree.
 /// </summary>
 internal sealed class DacCheck : ICheck
 {

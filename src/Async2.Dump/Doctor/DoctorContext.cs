@@ -5,12 +5,12 @@ using Async2.Dump.Cli;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>What the doctor looks at: this machine, and the target if one was named.</summary>
+/// <summary>What the doctor examines: this machine, and the target if one was given.</summary>
 internal sealed class DoctorContext
 {
-    /// <summary>Finds out what a target is.</summary>
-    /// <param name="session">How the tool runs now.</param>
-    /// <param name="target">What the user named, or null.</param>
+    /// <summary>Determines the kind of the target.</summary>
+    /// <param name="session">The run of the tool.</param>
+    /// <param name="target">The user's TARGET, or null.</param>
     public DoctorContext(ToolSession session, string? target)
     {
         Session = session;
@@ -20,16 +20,16 @@ internal sealed class DoctorContext
         Processes = target is null ? Running : Process is null ? [] : [Process];
     }
 
-    /// <summary>How the tool runs now.</summary>
+    /// <summary>The run of the tool.</summary>
     public ToolSession Session { get; }
 
-    /// <summary>What the user named, or null for the machine as a whole.</summary>
+    /// <summary>The user's TARGET, or null for the machine as a whole.</summary>
     public string? Target { get; }
 
-    /// <summary>The target, when it is a .NET process.</summary>
+    /// <summary>The target, if it is a .NET process.</summary>
     public RunningProcess? Process { get; }
 
-    /// <summary>The processes in question: the target alone, or all of the machine.</summary>
+    /// <summary>The processes to check: the target, or all of the machine.</summary>
     public ImmutableArray<RunningProcess> Processes { get; }
 
     private ImmutableArray<RunningProcess> Running { get; }

@@ -2,10 +2,10 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>The doctor's findings for people: a sum, a line for each check, a fix under each that is not ok.</summary>
+/// <summary>The doctor's findings as text: a summary, a line for each check, a fix under each that is not ok.</summary>
 internal static class DoctorReport
 {
-    /// <summary>Writes everything that was found.</summary>
+    /// <summary>Writes all findings.</summary>
     public static void Write(StyledText text, IReadOnlyList<CheckResult> results)
     {
         text.Write(TextRole.Heading, Summary(results));

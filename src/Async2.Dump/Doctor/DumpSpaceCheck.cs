@@ -2,13 +2,13 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>Whether a full dump fits where one would be written: here.</summary>
+/// <summary>Whether a full dump fits into the current folder, where it would be written.</summary>
 internal sealed class DumpSpaceCheck : ICheck
 {
     private const string Subject = "dump space";
     private const long Megabyte = 1_000_000;
 
-    /// <summary>A small program's full dump; asked for when no target says how big it is.</summary>
+    /// <summary>Size of a small program's full dump; used without a target.</summary>
     private const long SmallDump = 500 * Megabyte;
 
     public IEnumerable<CheckResult> Run(DoctorContext context)

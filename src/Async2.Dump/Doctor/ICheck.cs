@@ -1,8 +1,8 @@
 namespace Async2.Dump.Doctor;
 
-/// <summary>One thing that can keep the tool from working.</summary>
+/// <summary>One thing that can prevent the tool from working.</summary>
 internal interface ICheck
 {
-    /// <summary>Looks; may find several things, or nothing where it does not apply.</summary>
+    /// <summary>Runs the check; may have several findings, or none if it does not apply.</summary>
     IEnumerable<CheckResult> Run(DoctorContext context);
 }

@@ -5,7 +5,7 @@ using Async2.Analysis.Targets.Stopping;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>Whether the kernel lets this user stop processes: tried, as reading does it, not read off from settings.</summary>
+/// <summary>Whether the kernel lets this user stop processes: tried in the same way as reading does, not derived from settings.</summary>
 internal sealed class PtraceCheck : ICheck
 {
     private const string Subject = "ptrace";
@@ -15,14 +15,14 @@ internal sealed class PtraceCheck : ICheck
         if (!OperatingSystem.IsLinux())
             return [];
         int[] pids = [.. context.Processes.Select(process => process.Pid)];
-        // Where nothing of .NET runs, the process that waits for this one is as good as any other of this user.
+        // If no .NET process runs, the parent process is as good as any other of this user.
         if (pids.Length == 0 && OwnProcesses.Supervisor is { } supervisor && context.Target is null)
             pids = [supervisor];
         return Tried([.. pids.Select(pid => (pid, AccessDenial.WhenStopping(pid)))]);
     }
 
-    /// <summary>Puts trials into words: one line for those that went well, one for each reason of the others.</summary>
-    /// <param name="trials">Processes, each with what kept it from being stopped; null for nothing.</param>
+    /// <summary>Describes trials: one line for the successful ones, one for each reason of failure.</summary>
+    /// <param name="trials">Processes, each with the reason why it could not be stopped; null if it could.</param>
     public static IEnumerable<CheckResult> Tried(IReadOnlyList<(int Pid, AccessDenial? Access)> trials)
     {
         int stopped = trials.Count(trial => trial.Access is null);

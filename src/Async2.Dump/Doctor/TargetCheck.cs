@@ -47,5 +47,5 @@ internal sealed class TargetCheck : ICheck
 
     private static CheckResult Opened(StackView snapshot) => snapshot.Complete
         ? CheckResult.Ok(Subject, $"read to the end: {DisplayText.Count(snapshot.Totals.Stacks, "stack")}, {DisplayText.Count(snapshot.Problems.Length, "problem")}")
-        : CheckResult.Warn(Subject, "read in part: " + string.Join("; ", snapshot.Problems.Select(problem => problem.Text).Take(3)), "see the problems at the end of dotnet-async2 TARGET");
+        : CheckResult.Warn(Subject, "read partially: " + string.Join("; ", snapshot.Problems.Select(problem => problem.Text).Take(3)), "see the problems at the end of dotnet-async2 TARGET");
 }

@@ -2,10 +2,10 @@ using System.Text.Json.Serialization;
 
 namespace Async2.Dump.Layouts;
 
-/// <summary>One fact: <c>field</c>, <c>Tasklet.RestoreIP</c>, <c>32 pointer</c>, and who says so.</summary>
+/// <summary>One fact: <c>field</c>, <c>Tasklet.RestoreIP</c>, <c>32 pointer</c>, and its source.</summary>
 internal sealed record FactRecord(string Kind, string Name, string Value, string Source);
 
-/// <summary>What could not be used.</summary>
+/// <summary>A source that could not be used.</summary>
 internal sealed record FaultRecord(string Code, string Text);
 
 /// <summary>The answer of <c>layout show --format json</c>.</summary>

@@ -7,10 +7,10 @@ using Async2.Dump.Terminals;
 
 namespace Async2.Dump.Layouts;
 
-/// <summary>Answers about layouts, for people and for programs.</summary>
+/// <summary>Answers about layouts, as text and JSON.</summary>
 internal static class LayoutOutput
 {
-    /// <summary>Writes what is known about a target.</summary>
+    /// <summary>Writes everything known about a target.</summary>
     public static void Write(ToolSession session, LayoutReport report, bool json) => Write(session, text =>
     {
         text.Write(TextRole.Heading, report.Rows.IsEmpty
@@ -25,23 +25,23 @@ internal static class LayoutOutput
         }
     }, json ? stream => JsonSerializer.Serialize(stream, Document(report), LayoutJson.Default.LayoutDocument) : null);
 
-    /// <summary>Writes that a description is fine, and what it says.</summary>
+    /// <summary>Writes that a description is valid, and what it describes.</summary>
     /// <param name="session">Where to write.</param>
     /// <param name="file">As the user typed it.</param>
-    /// <param name="verdict">What it is good for.</param>
-    public static void WriteVerdict(ToolSession session, string file, LayoutVerdict verdict) => Write(session, text =>
+    /// <param name="verification">The result of the check.</param>
+    public static void WriteVerification(ToolSession session, string file, LayoutVerification verification) => Write(session, text =>
     {
         text.Write(TextRole.Heading, $"{text.Safe(file)} is fine");
         text.Line();
-        foreach (DescribedContract contract in verdict.Contracts)
+        foreach (DescribedContract contract in verification.Contracts)
         {
-            new Paragraph(text).Add(TextRole.Plain, $"it describes {contract.Says} ({contract.Name} {contract.Version})").End();
+            new Paragraph(text).Add(TextRole.Plain, $"it describes {contract.Describes} ({contract.Name} {contract.Version})").End();
             if (contract.Absent.Length > 0)
                 new Paragraph(text).Add(TextRole.Dim, "without, which may be: " + string.Join(", ", contract.Absent)).End();
         }
-        if (verdict.Ignored.Length > 0)
-            new Paragraph(text).Add(TextRole.Problem, "not read, because no contract has it: " + string.Join(", ", verdict.Ignored)).End();
-        WriteRows(text, verdict.Rows);
+        if (verification.Ignored.Length > 0)
+            new Paragraph(text).Add(TextRole.Problem, "not read, because no contract has it: " + string.Join(", ", verification.Ignored)).End();
+        WriteRows(text, verification.Rows);
     });
 
     /// <summary>Writes each fault of a description.</summary>
@@ -64,7 +64,7 @@ internal static class LayoutOutput
         table.Write(text);
     }
 
-    // Names of types and registers would push the source out of sight; JSON has them whole.
+    // Names of types and registers would push the source out of view; JSON has the full text.
     private static string Cut(string value)
     {
         const int most = 48;

@@ -8,18 +8,18 @@ using Async2.Dump.Workers;
 namespace Async2.Dump.Processes;
 
 /// <summary>
-/// Looks into a process from a process of its own. A process that is read while it runs can end or change at any moment, and
-/// the runtime's data access library answers some of that by ending its reader; a list must survive that.
+/// Reads a process in a separate worker process. A process that is read while it runs can end or change at any moment, and
+/// the runtime's data access library sometimes crashes then; a list must survive that.
 /// </summary>
 internal static class IsolatedProbe
 {
-    /// <summary>The command that the process is started with.</summary>
+    /// <summary>The command that starts the worker.</summary>
     public const string Command = "look-into";
 
-    /// <summary>Longer than <see cref="ProcessProbe"/> takes by itself: only a reader that hangs is killed.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
+    /// <summary>Longer than <see cref="ProcessProbe"/> takes by itself: only a worker that hangs is killed.</summary>
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(15);
 
-    /// <summary>Looks; what keeps a process from being read is part of the row.</summary>
+    /// <summary>Reads the process; if it cannot be read, the row says why.</summary>
     public static ProcessRow At(RunningProcess process)
     {
         ProcessRow unread = ProcessProbe.Unread(process);
@@ -29,17 +29,17 @@ internal static class IsolatedProbe
         Task<string> answer = reader.StandardOutput.ReadToEndAsync();
         reader.ErrorDataReceived += (_, _) => { };
         reader.BeginErrorReadLine();
-        if (!reader.WaitForExit(Patience))
+        if (!reader.WaitForExit(Timeout))
         {
             reader.Kill();
-            return unread with { Reason = "it did not let itself be read in time" };
+            return unread with { Reason = "it could not be read in time" };
         }
         return Parse(answer.Result) ?? unread with { Reason = Reason(new WorkerExit(reader.ExitCode)) };
     }
 
     private static string Reason(WorkerExit end) => end.Signal is { } signal ? DacCrash.Text("it", signal) + ": try again" : "it changed or ended while it was read";
 
-    /// <summary>The row that a reader printed; null when it did not come to that.</summary>
+    /// <summary>The row that a worker printed; null if there is none.</summary>
     public static ProcessRow? Parse(string answer)
     {
         try

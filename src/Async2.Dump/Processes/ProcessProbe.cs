@@ -7,12 +7,12 @@ using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Dump.Processes;
 
-/// <summary>A quick look into a process without stopping it, cut off after a while: enough for a line in a list.</summary>
+/// <summary>A quick read of a process without stopping it, with a time limit: enough for a line in a list.</summary>
 internal static class ProcessProbe
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(3);
 
-    /// <summary>What is known of a process without reading it.</summary>
+    /// <summary>What is known about a process without reading it.</summary>
     public static ProcessRow Unread(RunningProcess process) => new()
     {
         Pid = process.Pid,
@@ -22,7 +22,7 @@ internal static class ProcessProbe
         Verdict = "unreadable",
     };
 
-    /// <summary>Looks; what keeps a process from being read is part of the row.</summary>
+    /// <summary>Reads the process; if it cannot be read, the row says why.</summary>
     public static ProcessRow At(RunningProcess process, CancellationToken cancellation)
     {
         ProcessRow row = Unread(process);
@@ -41,7 +41,7 @@ internal static class ProcessProbe
         }
     }
 
-    /// <summary>The verdict in a word.</summary>
+    /// <summary>The state in a word.</summary>
     public static string Verdict(StackView snapshot)
     {
         if (!snapshot.Findings.IsDefaultOrEmpty)
@@ -58,7 +58,7 @@ internal static class ProcessProbe
     private static StackView Read(int pid, CancellationToken cancellation)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        limit.CancelAfter(Patience);
+        limit.CancelAfter(Timeout);
         using Target target = Target.OpenProcess(pid, new TargetOptions { Freeze = FreezeMode.None });
         return Analyzer.Analyze(target, new AnalysisOptions(), null, limit.Token);
     }

@@ -1,6 +1,6 @@
 namespace Async2.Dump.Processes;
 
-/// <summary>One line of <c>ps</c>: a process, and what a quick look without stopping it found. Absent = not known.</summary>
+/// <summary>One line of <c>ps</c>: a process, and the result of a quick read without stopping it. Absent = not known.</summary>
 internal sealed record ProcessRow
 {
     public required int Pid { get; init; }
@@ -19,7 +19,7 @@ internal sealed record ProcessRow
     /// <summary><c>idle</c>, <c>awaiting</c>, <c>running</c>, <c>blocked</c>, <c>deadlock</c> or the rule of another finding, or <c>unreadable</c>.</summary>
     public required string Verdict { get; init; }
 
-    /// <summary>False when the look was cut short: the counts are the least there are.</summary>
+    /// <summary>False if the read was stopped early: the counts are lower bounds.</summary>
     public bool? Complete { get; init; }
 
     /// <summary>Why it could not be read.</summary>

@@ -4,7 +4,7 @@ using Async2.Dump.Terminals;
 
 namespace Async2.Dump.Processes;
 
-/// <summary>The list of processes for people: the sum of it first, then a line per process.</summary>
+/// <summary>The list of processes as text: totals first, then a line per process.</summary>
 internal static class ProcessTable
 {
     /// <summary>Writes the list.</summary>
@@ -27,7 +27,7 @@ internal static class ProcessTable
     public static string Summary(IReadOnlyList<ProcessRow> rows)
     {
         if (rows.Count == 0)
-            return "no .NET process found that this user may see";
+            return "no .NET process found that this user can see";
         int busy = rows.Count(row => row.Stacks > 0), unreadable = rows.Count(row => row.Reason is not null);
         return $"{DisplayText.Count(rows.Count, ".NET process", ".NET processes")}, {busy} with async stacks ({DisplayText.Count(rows.Sum(row => row.Stacks ?? 0), "stack")})"
             + (unreadable > 0 ? $", {unreadable} unreadable" : "");

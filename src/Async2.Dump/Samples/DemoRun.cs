@@ -6,8 +6,8 @@ using Async2.Dump.Workers;
 namespace Async2.Dump.Samples;
 
 /// <summary>
-/// The demonstration: the same program seen live and in a dump, by the very commands a user types. They run as processes of
-/// their own also because this one is the sample's parent: .NET collects the signals of its children, and with them those that
+/// The demonstration: the same program live and in a dump, by the commands that a user types. They run as
+/// child processes also because this process is the sample's parent: .NET collects the signals of its children, including those that
 /// a debugger waits for when it stops a process.
 /// </summary>
 internal sealed class DemoRun(ToolSession session, StyledText text, Action flush) : IDisposable
@@ -22,10 +22,10 @@ internal sealed class DemoRun(ToolSession session, StyledText text, Action flush
 
     private readonly ScratchFolder _scratch = new();
 
-    /// <summary>Plays it; true when both views are complete and agree.</summary>
-    public bool Play()
+    /// <summary>Runs it; true if both views are complete and agree.</summary>
+    public bool Run()
     {
-        Step("1. A shop on a bad day is started: 400 orders, and a payment gateway that answers nobody.");
+        Step("1. Starting a sample shop: 400 orders, and a payment gateway that never answers.");
         using SampleProcess sample = SampleProcess.Start();
         string pid = sample.Id.ToString(CultureInfo.InvariantCulture);
         string dump = _scratch.PathOf("shop.dmp");
@@ -45,7 +45,7 @@ internal sealed class DemoRun(ToolSession session, StyledText text, Action flush
     /// <inheritdoc/>
     public void Dispose() => _scratch.Dispose();
 
-    // Once for the eye, once for the comparison.
+    // Once to print, once to compare.
     private bool Show(string target, string json) => Run(target) && Run(target, "--format", "json", "-o", _scratch.PathOf(json));
 
     private bool Run(params string[] arguments)
@@ -82,7 +82,7 @@ internal sealed class DemoRun(ToolSession session, StyledText text, Action flush
     private void WriteNext()
     {
         text.Line();
-        text.Line("The sample and its dump are gone again. Try next:");
+        text.Line("The sample was stopped and its dump deleted. Try next:");
         foreach ((string command, string meaning) in Next)
         {
             text.Write(TextRole.Heading, "  " + command.PadRight(32));

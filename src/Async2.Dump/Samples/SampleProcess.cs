@@ -5,12 +5,12 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Dump.Samples;
 
 /// <summary>
-/// The bundled sample, running until disposed. It also ends by itself when this process goes, however that happens: it reads
+/// The bundled sample, running until disposed. It also ends when this process ends for any reason: it reads
 /// its standard input, which then closes.
 /// </summary>
 internal sealed class SampleProcess : IDisposable
 {
-    private static readonly TimeSpan Farewell = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(5);
     private readonly Process _process;
 
     private SampleProcess(Process process) => _process = process;
@@ -37,7 +37,7 @@ internal sealed class SampleProcess : IDisposable
     public void Dispose()
     {
         _process.StandardInput.Close();
-        if (!_process.WaitForExit(Farewell))
+        if (!_process.WaitForExit(ExitTimeout))
             _process.Kill();
         _process.Dispose();
     }

@@ -1,11 +1,11 @@
 namespace Async2.Dump.Samples;
 
-/// <summary>A temporary folder that goes when disposed, or when the process ends without coming to that.</summary>
+/// <summary>A temporary folder that is deleted when disposed, or when the process ends before that.</summary>
 internal sealed class ScratchFolder : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("async2-demo-");
 
-    /// <summary>Makes the folder.</summary>
+    /// <summary>Creates the folder.</summary>
     public ScratchFolder() => AppDomain.CurrentDomain.ProcessExit += OnExit;
 
     /// <summary>Full path of a file in it.</summary>

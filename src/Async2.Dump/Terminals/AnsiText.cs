@@ -3,8 +3,8 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Dump.Terminals;
 
 /// <summary>
-/// Text with the terminal's own sixteen colours, so that it fits the user's theme. Source places become links where the
-/// terminal knows them (OSC 8).
+/// Text with the terminal's own sixteen colours, so that it fits the user's theme. Source places become links if the
+/// terminal supports them (OSC 8).
 /// </summary>
 internal sealed class AnsiText(TextWriter writer, TextSurface look, bool links) : StyledText(look)
 {

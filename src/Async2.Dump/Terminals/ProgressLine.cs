@@ -5,14 +5,14 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Dump.Terminals;
 
 /// <summary>
-/// One line on standard error that is overwritten as work goes on, once it has taken a second. Reports are drawn on the thread
-/// that makes them: an analysis of a live process must not be left by its thread. A timer draws the one that was made too early.
+/// One line on standard error that is overwritten as work proceeds, once it has taken a second. Reports are drawn on the thread
+/// that makes them: an analysis of a live process must stay on its thread. A timer draws a report that came too early.
 /// </summary>
 internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
 {
     private const string ClearLine = "\r\u001b[2K";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ShowDelay = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock _lock = new();
@@ -25,16 +25,16 @@ internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
     private long _phaseStart, _drawn;
     private bool _shown;
 
-    /// <summary>Starts to count the first second.</summary>
-    /// <param name="writer">A terminal; null to say nothing.</param>
-    /// <param name="width">Its columns, if they are known.</param>
-    /// <param name="clock">What time it is.</param>
+    /// <summary>Starts to measure the first second.</summary>
+    /// <param name="writer">A terminal; null for no output.</param>
+    /// <param name="width">Its columns, if known.</param>
+    /// <param name="clock">The clock.</param>
     public ProgressLine(TextWriter? writer, int? width, TimeProvider clock)
     {
-        // The cursor has to stay on the line, so the last column remains free.
+        // The cursor has to stay on the line, so the last column stays free.
         (_writer, _columns, _clock, _start) = (writer, (width ?? int.MaxValue) - 1, clock, clock.GetTimestamp());
         if (writer is not null)
-            _timer = clock.CreateTimer(_ => DrawCurrent(), null, Patience, Timeout.InfiniteTimeSpan);
+            _timer = clock.CreateTimer(_ => DrawCurrent(), null, ShowDelay, Timeout.InfiniteTimeSpan);
     }
 
     /// <inheritdoc/>
@@ -49,12 +49,12 @@ internal sealed class ProgressLine : IProgress<AnalysisProgress>, IDisposable
             if (isNew)
                 (_first, _phaseStart) = (value, now);
             _current = value;
-            if (_clock.GetElapsedTime(_start, now) >= Patience && (isNew || _clock.GetElapsedTime(_drawn, now) >= Interval))
+            if (_clock.GetElapsedTime(_start, now) >= ShowDelay && (isNew || _clock.GetElapsedTime(_drawn, now) >= Interval))
                 Draw(now);
         }
     }
 
-    /// <summary>Takes the line away, before anything else is written.</summary>
+    /// <summary>Clears the line, before other output is written.</summary>
     public void Clear()
     {
         lock (_lock)

@@ -5,15 +5,15 @@ using Spectre.Console;
 
 namespace Async2.Dump.Terminals;
 
-/// <summary>What standard output or standard error can show: nothing special, unless it is a terminal and Spectre finds out more.</summary>
+/// <summary>The abilities of standard output or standard error: none, unless it is a terminal and Spectre detects more.</summary>
 internal sealed class Terminal
 {
     private readonly bool _colors;
     private readonly bool _links;
-    private readonly TextSurface _look;
+    private readonly TextSurface _style;
 
-    // Neither Spectre nor a writer of Console is needed for a file or a pipe; both take their time to load.
-    private Terminal(bool ascii, int? width = null) => _look = new TextSurface(width, ascii || !IsUnicode(Console.OutputEncoding));
+    // Neither Spectre nor a Console writer is needed for a file or a pipe; both take time to load.
+    private Terminal(bool ascii, int? width = null) => _style = new TextSurface(width, ascii || !IsUnicode(Console.OutputEncoding));
 
     private Terminal(IAnsiConsoleOutput output, bool noColor, bool ascii)
     {
@@ -21,26 +21,26 @@ internal sealed class Terminal
         IsTerminal = true;
         _colors = profile.Capabilities.Ansi && profile.Capabilities.ColorSystem != ColorSystem.NoColors && !noColor && !NoColorVariable;
         _links = _colors && profile.Capabilities.Links;
-        _look = new TextSurface(profile.Width, ascii || !IsUnicode(output.Writer.Encoding));
+        _style = new TextSurface(profile.Width, ascii || !IsUnicode(output.Writer.Encoding));
     }
 
-    /// <summary>Whether a person sees it directly.</summary>
+    /// <summary>Whether a person reads it directly.</summary>
     public bool IsTerminal { get; }
 
-    /// <summary>Columns; null when it is not a terminal.</summary>
-    public int? Width => _look.Width;
+    /// <summary>Columns; null if it is not a terminal.</summary>
+    public int? Width => _style.Width;
 
     /// <summary>The terminal of the answer.</summary>
     /// <param name="noColor">No colours.</param>
-    /// <param name="ascii">Nothing but ASCII.</param>
-    /// <param name="width">Columns that its reader has, if it is not a terminal.</param>
+    /// <param name="ascii">Only ASCII.</param>
+    /// <param name="width">Columns of the reader, if it is not a terminal.</param>
     public static Terminal Output(bool noColor, bool ascii, int? width = null) => Console.IsOutputRedirected ? new(ascii, width) : OfOutput(noColor, ascii);
 
     /// <summary>The terminal of progress and errors.</summary>
     public static Terminal Error(bool noColor, bool ascii) => Console.IsErrorRedirected ? new(ascii) : OfError(noColor, ascii);
 
-    /// <summary>Makes a sink that writes to a writer as this terminal wants it.</summary>
-    public StyledText Open(TextWriter writer) => _colors ? new AnsiText(writer, _look, _links) : new PlainText(writer, _look);
+    /// <summary>Creates a sink that writes to a writer with this terminal's abilities.</summary>
+    public StyledText Open(TextWriter writer) => _colors ? new AnsiText(writer, _style, _links) : new PlainText(writer, _style);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static Terminal OfOutput(bool noColor, bool ascii) => new(new AnsiConsoleOutput(Console.Out), noColor, ascii);

@@ -2,7 +2,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Dump.Terminals;
 
-/// <summary>Columns of text with a header; the last column is cut at the edge of a terminal, and left out where little of it fits.</summary>
+/// <summary>Columns of text with a header; the last column is cut at the edge of a terminal, and omitted if too little of it fits.</summary>
 internal sealed class TextTable(string[] header, int[] rightAligned)
 {
     private const string Gap = "  ";

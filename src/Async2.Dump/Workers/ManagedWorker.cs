@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Async2.Dump.Workers;
 
 /// <summary>
-/// A worker where there is no posix_spawn: .NET starts it. By itself, because whatever is compiled with a mention of <see cref="Process"/>
+/// A worker on systems without posix_spawn: .NET starts it. A class of its own, because compiling any method that mentions <see cref="Process"/>
 /// loads its library.
 /// </summary>
 internal sealed class ManagedWorker : WorkerProcess
@@ -14,7 +14,7 @@ internal sealed class ManagedWorker : WorkerProcess
 
     /// <summary>Starts it.</summary>
     /// <param name="args">The command line.</param>
-    /// <param name="variables">Of its environment, besides this process's own: <c>NAME=value</c>.</param>
+    /// <param name="variables">Added to this process's environment: <c>NAME=value</c>.</param>
     public static ManagedWorker Start(string[] args, string[] variables)
     {
         ProcessStartInfo start = ToolProcess.StartInfo(args);

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Async2.Dump.Workers;
 
-/// <summary>Processes as Linux has them. <c>System.Diagnostics.Process</c> takes as long to load as a reader to start.</summary>
+/// <summary>Linux processes. <c>System.Diagnostics.Process</c> takes as long to load as a worker to start.</summary>
 internal static unsafe partial class NativeProcess
 {
     public const int SIGKILL = 9;
@@ -17,11 +17,11 @@ internal static unsafe partial class NativeProcess
     private const int WNOWAIT = 0x1000000;
     private const int SignalInfoSize = 128;
 
-    /// <summary>Starts a program with this one's own inputs and outputs.</summary>
+    /// <summary>Starts a program with this process's inputs and outputs.</summary>
     /// <param name="program">Full path.</param>
     /// <param name="arguments">Without the program itself.</param>
-    /// <param name="variables">Added to this process's own variables, which stay as they are: <c>NAME=value</c>.</param>
-    /// <returns>Its process id, or 0 when it could not be started.</returns>
+    /// <param name="variables">Added to this process's environment: <c>NAME=value</c>.</param>
+    /// <returns>Its process id, or 0 if it could not be started.</returns>
     public static int Start(string program, string[] arguments, string[] variables)
     {
         if (!TryReadVariables(out byte[] own))
@@ -39,19 +39,19 @@ internal static unsafe partial class NativeProcess
         byte* info = stackalloc byte[SignalInfoSize];
         while (WaitId(P_PID, pid, info, WEXITED | WNOWAIT) != 0)
         {
-            // A signal came in between, or somebody else has collected the child.
+            // A signal interrupted the call, or the child was already collected.
             if (Signal(pid, NoSignal) != 0)
                 return;
         }
     }
 
-    /// <summary>Waits for the end of a child; its exit code as a shell gives it, 128 and more for signals.</summary>
+    /// <summary>Waits for the end of a child; its exit code as a shell reports it, 128 and more for signals.</summary>
     public static int Wait(int pid)
     {
         int status;
         while (WaitPid(pid, out status, 0) != pid)
         {
-            // A signal came in between, or somebody else has collected the child.
+            // A signal interrupted the call, or the child was already collected.
             if (Signal(pid, NoSignal) != 0)
                 return Unknown;
         }
@@ -59,15 +59,15 @@ internal static unsafe partial class NativeProcess
         return signal == 0 ? status >> 8 & 0xff : WorkerExit.By(signal).Code;
     }
 
-    /// <summary>Has the kernel end this process when its parent ends; false when the parent is another one already.</summary>
+    /// <summary>Asks the kernel to end this process when its parent ends; false if the parent is already another process.</summary>
     public static bool EndWith(int parent)
     {
         _ = Prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         return GetParent() == parent;
     }
 
-    /// <summary>Has an open file lead nowhere.</summary>
-    public static void Silence(int file)
+    /// <summary>Redirects an open file to /dev/null.</summary>
+    public static void RedirectToNull(int file)
     {
         if (Open("/dev/null", O_WRONLY) is var nowhere and >= 0)
             _ = Duplicate(nowhere, file);
@@ -91,7 +91,7 @@ internal static unsafe partial class NativeProcess
         }
     }
 
-    // One block: first the pointers, null at the end, then what they point to. Bytes are texts that end in 0 already, and may be no UTF-8.
+    // One block: first the pointers, null at the end, then what they point to. Strings end in 0 already, and may be invalid UTF-8.
     private static byte** Pointers(string[] texts, byte[] bytes)
     {
         int count = texts.Length + bytes.AsSpan().Count((byte)0), size = (count + 1) * sizeof(byte*) + bytes.Length;

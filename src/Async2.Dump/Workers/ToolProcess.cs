@@ -2,18 +2,18 @@ using System.Diagnostics;
 
 namespace Async2.Dump.Workers;
 
-/// <summary>This tool, started once more with other arguments.</summary>
+/// <summary>This tool, started again with other arguments.</summary>
 internal static class ToolProcess
 {
     /// <summary>The program to start, and its arguments.</summary>
     public static (string Program, string[] Arguments) CommandLine(string[] arguments)
     {
-        // Started by "dotnet dotnet-async2.dll" the process is the host, and the program its first argument.
+        // If started by "dotnet dotnet-async2.dll", the process is the host, and the program its first argument.
         string self = Environment.ProcessPath ?? "dotnet";
         return (self, Path.GetFileNameWithoutExtension(self) == "dotnet" ? [typeof(ToolProcess).Assembly.Location, .. arguments] : arguments);
     }
 
-    /// <summary>How to start it; outputs are shared with this process unless redirected.</summary>
+    /// <summary>Start info; outputs are shared with this process unless redirected.</summary>
     public static ProcessStartInfo StartInfo(string[] arguments)
     {
         (string program, string[] words) = CommandLine(arguments);

@@ -4,8 +4,8 @@ using Async2.Analysis.Targets.Processes;
 namespace Async2.Dump.Workers;
 
 /// <summary>
-/// The process in which a target is read: what its supervisor does to it, and what it does itself to be one. Whatever signals it holds
-/// <see cref="_gate"/>, and so does whoever frees its pid: nobody signals a process that only got the same number.
+/// The process in which a target is read: its control by the supervisor, and its own setup. Code that sends it signals holds
+/// <see cref="_gate"/>, and so does code that frees its pid: no signal reaches another process that got the same pid.
 /// </summary>
 internal abstract class WorkerProcess : IDisposable
 {
@@ -17,21 +17,21 @@ internal abstract class WorkerProcess : IDisposable
     /// <summary>This process is a worker.</summary>
     public static bool IsThisOne => OwnProcesses.Supervisor is not null;
 
-    /// <summary>What a worker's environment has besides this process's own variables: <c>NAME=value</c>.</summary>
+    /// <summary>Environment variables of a worker, in addition to this process's own: <c>NAME=value</c>.</summary>
     public static string[] Variables =>
     [
         $"{OwnProcesses.SupervisorVariable}={Environment.ProcessId.ToString(CultureInfo.InvariantCulture)}",
-        // Nobody wants a mini dump or a trace of the worker, whatever the user has set for his own programs.
+        // No mini dump or trace of the worker, whatever the user has set for other programs.
         "DOTNET_DbgEnableMiniDump=0",
         "DOTNET_LTTng=0",
     ];
 
-    /// <summary>It was ended because it took too long.</summary>
+    /// <summary>It was killed because it took too long.</summary>
     public bool WasEnded { get; private set; }
 
-    /// <summary>Starts a worker with a command line; its inputs and outputs are those of this process.</summary>
+    /// <summary>Starts a worker with a command line; it shares this process's inputs and outputs.</summary>
     /// <param name="args">The command line.</param>
-    /// <param name="told">A variable besides those of every worker, <c>NAME=value</c>; null for none.</param>
+    /// <param name="told">One more environment variable, <c>NAME=value</c>; null for none.</param>
     public static WorkerProcess Start(string[] args, string? told = null)
     {
         string[] variables = told is null ? Variables : [.. Variables, told];
@@ -42,17 +42,17 @@ internal abstract class WorkerProcess : IDisposable
     }
 
     /// <summary>Called in the worker before it reads.</summary>
-    /// <param name="quiet">Whatever native code says on standard error is not for the user. .NET speaks through a copy of it.</param>
-    /// <param name="orphaned">Exit code when the supervisor has ended already.</param>
+    /// <param name="quiet">Output of native code on standard error is hidden from the user. .NET writes to a duplicate.</param>
+    /// <param name="orphaned">Exit code if the supervisor has already ended.</param>
     public static void Enter(bool quiet, int orphaned)
     {
         if (!OperatingSystem.IsLinux())
             return;
-        // When the supervisor is killed, a process that is held has to run on at once.
+        // If the supervisor is killed, a stopped process has to run on at once.
         if (!NativeProcess.EndWith(OwnProcesses.Supervisor!.Value))
             Environment.Exit(orphaned);
         if (quiet)
-            NativeProcess.Silence(StandardError);
+            NativeProcess.RedirectToNull(StandardError);
     }
 
     /// <summary>Waits for its end.</summary>
@@ -66,7 +66,7 @@ internal abstract class WorkerProcess : IDisposable
         }
     }
 
-    /// <summary>Asks it to print what it has. Asked twice, it would end all at once.</summary>
+    /// <summary>Asks it to print what it has. Asked twice, it would exit at once.</summary>
     public void AskToStop()
     {
         lock (_gate)
@@ -76,7 +76,7 @@ internal abstract class WorkerProcess : IDisposable
         }
     }
 
-    /// <summary>Ends it, because it takes too long.</summary>
+    /// <summary>Kills it, because it takes too long.</summary>
     public void End()
     {
         lock (_gate)
@@ -91,15 +91,15 @@ internal abstract class WorkerProcess : IDisposable
     /// <inheritdoc/>
     public abstract void Dispose();
 
-    /// <summary>Waits for its end; its pid is still its own.</summary>
+    /// <summary>Waits for its end; its pid is not freed yet.</summary>
     protected abstract void WaitForEnd();
 
-    /// <summary>Frees its pid; the exit code as a shell gives it.</summary>
+    /// <summary>Frees its pid; the exit code as a shell reports it.</summary>
     protected abstract int Collect();
 
-    /// <summary>Sends the signal that asks.</summary>
+    /// <summary>Sends the signal that asks it to stop.</summary>
     protected abstract void Ask();
 
-    /// <summary>Sends the signal that ends.</summary>
+    /// <summary>Sends the signal that kills it.</summary>
     protected abstract void Kill();
 }

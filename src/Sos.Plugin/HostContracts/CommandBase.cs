@@ -1,6 +1,6 @@
 namespace Microsoft.Diagnostics.DebugServices;
 
-/// <summary>What commands derive from: the only way to write that all hosts share.</summary>
+/// <summary>Base class of commands: the only output method that all hosts share.</summary>
 public abstract class CommandBase
 {
     protected CommandBase() => throw null;

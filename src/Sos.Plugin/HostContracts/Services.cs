@@ -1,6 +1,6 @@
 namespace Microsoft.Diagnostics.DebugServices;
 
-/// <summary>The console. Its methods that write are not the same in all hosts, so none stands here.</summary>
+/// <summary>The console. Its output methods differ between hosts, so none is declared here.</summary>
 public interface IConsoleService
 {
     bool SupportsDml { get; }
@@ -10,13 +10,13 @@ public interface IConsoleService
     CancellationToken CancellationToken { get; set; }
 }
 
-/// <summary>The dump or process that is looked at.</summary>
+/// <summary>The open dump or process.</summary>
 public interface ITarget
 {
     bool IsDump { get; }
 }
 
-/// <summary>A .NET runtime that the host found; whether it can read it is another matter. Its members are not the same in all hosts.</summary>
+/// <summary>A .NET runtime that the host found, even if it cannot read it. Its members differ between hosts.</summary>
 public interface IRuntime;
 
 /// <summary>Asks the host for a service.</summary>
@@ -41,7 +41,7 @@ public class ServiceExportAttribute : Attribute
     }
 }
 
-/// <summary>How long an instance of a service lives. The values are the same in all hosts.</summary>
+/// <summary>Lifetime of a service instance. The values are the same in all hosts.</summary>
 public enum ServiceScope
 {
     Global,

@@ -1,16 +1,17 @@
 using System.Globalization;
 using System.Text;
 using Async2.Analysis.Rendering.Text;
+using Async2.Sos.Hosting;
 
 namespace Async2.Sos.Text;
 
 /// <summary>
-/// Text on the host's console; where the host can, addresses lead to what shows the object. Hosts print ASCII and nothing else:
-/// dotnet-dump leaves other characters out, SOS in lldb and WinDbg puts a question mark in their place. So none reaches them.
+/// Text on the host's console; if the host supports it, addresses link to commands that show the object. Hosts print only ASCII:
+/// dotnet-dump drops other characters, SOS in lldb and WinDbg prints a question mark. So other characters are escaped.
 /// </summary>
 internal sealed class ConsoleText : StyledText, IDisposable
 {
-    // One call for each piece would be most of the time that it takes; hosts do not take pieces of any length.
+    // One call for each piece would take most of the time; hosts limit the length of a piece.
     private const int PieceLength = 4000;
 
     private readonly HostConsole _console;
@@ -26,7 +27,7 @@ internal sealed class ConsoleText : StyledText, IDisposable
         _cancellation = cancellation;
     }
 
-    /// <summary>Writes text that is not for people, and has no end of a line to stop at.</summary>
+    /// <summary>Writes text for programs, which has no line ends.</summary>
     public void Raw(string text)
     {
         _cancellation.ThrowIfCancellationRequested();
@@ -42,14 +43,14 @@ internal sealed class ConsoleText : StyledText, IDisposable
         _cancellation.ThrowIfCancellationRequested();
     }
 
-    /// <summary>Ends the output with a last line, come what may.</summary>
+    /// <summary>Writes a last line, even after an interruption.</summary>
     public void Cut(string text)
     {
         _piece.Append(text).Append(Environment.NewLine);
         Flush();
     }
 
-    /// <summary>Writes the name of a thread; it leads to its stack.</summary>
+    /// <summary>Writes the name of a thread, linked to its stack.</summary>
     public void Thread(int managedId, string text)
     {
         if (_console.WriteLink is not null && _console.SystemThread(managedId) is { } id)
@@ -84,7 +85,7 @@ internal sealed class ConsoleText : StyledText, IDisposable
         _piece.Clear();
     }
 
-    // Ids of stacks are written in the same role.
+    // Ids of stacks have the same role.
     private static bool IsAddress(string text)
     {
         ReadOnlySpan<char> digits = text.StartsWith("0x", StringComparison.Ordinal) ? text.AsSpan(2) : text.Length is 8 or 16 ? text : "";

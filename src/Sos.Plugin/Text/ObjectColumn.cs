@@ -6,8 +6,8 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Sos.Text;
 
 /// <summary>
-/// What SOS's users expect before a method: the frame's object, its method table, and the state in brackets. A state machine's state
-/// is the number of its await from 0; that of runtime-async is a number of the JIT's, so the await's number stands there as well.
+/// The columns that SOS users expect before a method: the frame's object, its method table, and the state in parentheses. A state machine's
+/// state is the number of its await from 0; that of runtime-async is a JIT number, so the await's number is shown instead.
 /// </summary>
 internal static class ObjectColumn
 {
@@ -32,7 +32,7 @@ internal static class ObjectColumn
         WriteTypeAndState(text, frame, types);
     });
 
-    /// <summary>An address in full; so many spaces where there is none.</summary>
+    /// <summary>An address in full; spaces if there is none.</summary>
     public static string Hex(ulong? address) => address is > 0 and var known ? known.ToString("x16", CultureInfo.InvariantCulture) : new string(' ', Digits);
 
     private static void WriteTypeAndState(StyledText text, LogicalFrame frame, ObjectTypes types)

@@ -3,17 +3,17 @@ using Async2.Analysis.Query;
 
 namespace Async2.Sos.Text;
 
-/// <summary>Whether an object is of a type that a query asks for. Each type is asked for its name once.</summary>
-/// <param name="query">May ask for a method table, a part of a type's name, or neither.</param>
-/// <param name="types">Types of objects; null where nobody can tell.</param>
+/// <summary>Whether an object has the type that a query requests. The name of each type is read once.</summary>
+/// <param name="query">May contain a method table, a part of a type's name, or neither.</param>
+/// <param name="types">Types of objects; null if unknown.</param>
 public sealed class ObjectMatch(StackQuery query, ObjectTypes? types)
 {
     private readonly Dictionary<ulong, bool> _known = [];
 
-    /// <summary>The query is about types.</summary>
+    /// <summary>The query contains a type.</summary>
     public bool Asks => query.MethodTable is not null || query.ObjectType is not null;
 
-    /// <summary>Whether the object at an address, 0 for none, is of the type. Of several conditions each holds.</summary>
+    /// <summary>Whether the object at an address, 0 for none, has the type. All conditions must match.</summary>
     public bool Matches(ulong address)
     {
         ulong table = address == 0 || types is null ? 0 : types.MethodTableOf(address);
@@ -24,6 +24,5 @@ public sealed class ObjectMatch(StackQuery query, ObjectTypes? types)
         return matches;
     }
 
-    private bool IsMeant(ulong table) => (query.MethodTable is not { } wanted || wanted == table)
-        && (query.ObjectType is not { } name || types?.NameOf(table)?.Contains(name, StringComparison.Ordinal) == true);
+    private bool IsMeant(ulong table) => query.IsOfType(table, query.ObjectType is null ? null : types?.NameOf(table));
 }

@@ -6,7 +6,7 @@ namespace Async2.Sos.Text;
 /// <summary>The line above the stacks of a section.</summary>
 internal static class SectionHeading
 {
-    /// <summary>Writes it, with an empty line before; nothing where an answer has no sections.</summary>
+    /// <summary>Writes it after an empty line; nothing if the answer has no sections.</summary>
     public static void Write(ConsoleText text, StackSection? section, ShownStacks shown)
     {
         if (section is null)

@@ -6,7 +6,7 @@ namespace Async2.Sos.Text;
 /// <summary>The line above a stack.</summary>
 internal static class StackHeader
 {
-    /// <summary>Writes it, with an empty line before.</summary>
+    /// <summary>Writes it after an empty line.</summary>
     /// <param name="text">Where to.</param>
     /// <param name="title"><c>STACK 1</c>.</param>
     /// <param name="stack">The stack.</param>

@@ -7,7 +7,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Sos.Text;
 
-/// <summary>Each stack on its own, as SOS lists them: the innermost frame first.</summary>
+/// <summary>Every stack by itself, as in SOS: the innermost frame first.</summary>
 internal sealed class StackLists(ConsoleText text, ObjectTypes types)
 {
     private readonly StackEnds _ends = new(text, leafFirst: true);
@@ -26,7 +26,7 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
         TextRenderer.WriteLegend(text, frames.Marks);
     }
 
-    /// <summary>The same stack with other names for stacks.</summary>
+    /// <summary>A copy of the stack with other ids of stacks.</summary>
     public static LogicalStack Renamed(LogicalStack stack, Func<string, string> rename) => stack with
     {
         Id = rename(stack.Id),
@@ -40,7 +40,7 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
     {
         StackHeader.Write(text, stack.Id, stack);
         _ends.WriteInner(stack);
-        frames.Write(stack.Frames, _ends.Rail(stack));
+        frames.Write(stack.Frames, _ends.Margin(stack));
         _ends.WriteOuter(stack);
     }
 

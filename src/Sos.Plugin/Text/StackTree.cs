@@ -4,7 +4,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Sos.Text;
 
-/// <summary>Groups of stacks that wait for the same and have the same innermost frame, so that they can share portions.</summary>
+/// <summary>Groups of stacks that wait for the same and have the same innermost frame, so that they can share parts.</summary>
 internal sealed class StackTree
 {
     private StackTree(LogicalStack first) => Stacks = [first];
@@ -14,7 +14,7 @@ internal sealed class StackTree
     /// <summary>Stacks of all groups.</summary>
     public long Count => Stacks.Sum(stack => stack.Count);
 
-    /// <summary>Puts groups into trees, in the order of the groups.</summary>
+    /// <summary>Makes trees of groups, in the order of the groups.</summary>
     public static List<StackTree> Of(ReadOnlySpan<LogicalStack> groups)
     {
         var trees = new List<StackTree>();
@@ -23,7 +23,7 @@ internal sealed class StackTree
         {
             string? innermost = group.Frames.Count == 0 ? null : group.Frames.LookOf(0).Method;
             var key = (group.State, group.WaitingOn?.FullText, group.WaitingOn?.Stack, innermost);
-            // A circle is drawn from end to end; variables belong to one stack.
+            // A cycle is drawn completely; variables belong to one stack.
             bool isAlone = group.State == StackState.Deadlocked || group.Frames.HasLocals;
             if (!isAlone && known.TryGetValue(key, out StackTree? tree) && Alike(tree.Stacks[0], group, 0))
             {
@@ -37,7 +37,7 @@ internal sealed class StackTree
         return trees;
     }
 
-    /// <summary>The portions, each before those that go on from it.</summary>
+    /// <summary>The parts, each before those that continue it.</summary>
     public IEnumerable<StackBranch> Branches()
     {
         var ahead = new Stack<(List<LogicalStack> Stacks, int Start, int Depth)>();
@@ -70,7 +70,7 @@ internal sealed class StackTree
         }
     }
 
-    // Biggest first; equal ones in the order in which they came.
+    // Biggest first; equal ones keep their order.
     private static List<List<LogicalStack>> Parts(List<LogicalStack> stacks, int at)
     {
         var parts = new List<List<LogicalStack>>();
@@ -85,12 +85,12 @@ internal sealed class StackTree
     }
 
     private static bool Alike(LogicalStack a, LogicalStack b, int at)
-        => ReferenceEquals(a, b) || (a.Frames.Count > at && b.Frames.Count > at && FrameFold.LooksLike(a.Frames.LookOf(at), b.Frames.LookOf(at)));
+        => ReferenceEquals(a, b) || (a.Frames.Count > at && b.Frames.Count > at && FrameFold.IsSameAs(a.Frames.LookOf(at), b.Frames.LookOf(at)));
 }
 
-/// <summary>A portion of some stacks that is the same in all of them.</summary>
+/// <summary>A part that several stacks have in common.</summary>
 /// <param name="Frames">Its frames, innermost first.</param>
-/// <param name="Depth">How often the tree has branched before.</param>
-/// <param name="Count">Stacks that have it.</param>
+/// <param name="Depth">Number of branches before it.</param>
+/// <param name="Count">Number of stacks that have it.</param>
 /// <param name="Ending">Groups that end with it.</param>
 internal sealed record StackBranch(FrameList Frames, int Depth, long Count, List<LogicalStack> Ending);

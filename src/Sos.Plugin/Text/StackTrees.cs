@@ -7,8 +7,8 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Sos.Text;
 
 /// <summary>
-/// Stacks, and portions of stacks, that are the same, once and with a count: a tree for each thing that is waited for, growing
-/// outwards. It is indented where it branches and nowhere else, so that depth costs no width.
+/// Equal stacks, and equal parts of stacks, once with a count: a tree for each thing that is waited for, growing
+/// outwards. Only branches are indented, so that depth costs no width.
 /// </summary>
 internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
 {
@@ -43,15 +43,15 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
     private void Write(StackTree tree, FrameLines frames, Func<string, string> rename)
     {
         LogicalStack first = StackLists.Renamed(tree.Stacks[0], rename);
-        // What differs between its stacks is not said of the tree.
+        // The tree does not show what differs between its stacks.
         LogicalStack root = tree.Stacks.Count == 1 ? first with { Count = tree.Count } : first with { Count = tree.Count, Thread = null, Task = null };
         StackHeader.Write(text, root.Id, root);
         _ends.WriteInner(root);
         foreach (StackBranch branch in tree.Branches())
         {
             _count = branch.Count;
-            string rail = _ends.Rail(root) + new string(' ', 2 * Math.Min(branch.Depth, DeepestIndent));
-            frames.Write(branch.Frames, rail);
+            string margin = _ends.Margin(root) + new string(' ', 2 * Math.Min(branch.Depth, DeepestIndent));
+            frames.Write(branch.Frames, margin);
             foreach (LogicalStack end in branch.Ending)
                 _ends.WriteOuter(StackLists.Renamed(end, rename));
         }

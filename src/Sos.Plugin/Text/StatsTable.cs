@@ -7,7 +7,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Sos.Text;
 
-/// <summary>Frames counted by method, in SOS's columns. What has no object (a thread's frame, one the JIT left out) is not counted.</summary>
+/// <summary>Frames counted by method, in SOS's columns. Frames without an object (of a thread, or elided) are not counted.</summary>
 internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery query)
 {
     private readonly Dictionary<string, (ulong Object, long Count)> _rows = [];
@@ -49,7 +49,7 @@ internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery
             text.Line(string.Create(CultureInfo.InvariantCulture, $"... {rows.Length - query.Limit} more methods not shown (--limit)"));
     }
 
-    // A chain may be a million frames deep, of few distinct frames: the object of each is asked for once.
+    // A chain may have a million frames, but few distinct ones: each of those is looked up once.
     private void Count(LogicalStack stack)
     {
         for (int i = 0; i < stack.Frames.Count; i++)

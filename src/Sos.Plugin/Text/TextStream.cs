@@ -4,8 +4,8 @@ using System.Text;
 namespace Async2.Sos.Text;
 
 /// <summary>
-/// Hands JSON on as text, piece by piece: an answer may be longer than a string can be. What is not ASCII stands in JSON's strings
-/// only, and is escaped there: hosts print nothing else.
+/// Passes JSON on as text, piece by piece: an answer may exceed the length of a string. Non-ASCII characters occur only in JSON
+/// strings, and are escaped there: hosts print nothing else.
 /// </summary>
 internal sealed class TextStream(Action<string> write) : Stream
 {

@@ -68,7 +68,7 @@ public sealed class DacTests(DacTests.ForeignDump foreign) : IClassFixture<DacTe
 
     [Fact]
     public void A_folder_is_wrong_usage()
-        => Outcome.IsRefusal(ToolRun.Of(foreign.Dump, "--dac", foreign.Runtime.Folder), 2, $"--dac wants a file, and '{foreign.Runtime.Folder}' is a folder", $"{Library}");
+        => Outcome.IsRefusal(ToolRun.Of(foreign.Dump, "--dac", foreign.Runtime.Folder), 2, $"--dac needs a file, but '{foreign.Runtime.Folder}' is a folder", $"{Library}");
 
     private static string Version => Path.GetFileName(Path.GetDirectoryName(typeof(object).Assembly.Location))!;
 

@@ -57,7 +57,7 @@ public sealed class NotADumpTests : IDisposable
     public void A_file_packed_with_zstd() => Refused([0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3, 4], "is a compressed file", "zstd -d '");
 
     [Fact]
-    public void A_header_alone() => Refused("\x7f" + "ELF\u0002\u0001\u0001", "is cut short: it has 7 bytes", Collect);
+    public void A_header_alone() => Refused("\x7f" + "ELF\u0002\u0001\u0001", "is truncated: it has 7 bytes", Collect);
 
     [Fact]
     public void A_program() => Outcome.IsRefusal(ToolRun.Of("/bin/true"), 3, "'/bin/true' is an ELF program or library, not a core dump", List);

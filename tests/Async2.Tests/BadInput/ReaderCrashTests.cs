@@ -28,7 +28,7 @@ public sealed class ReaderCrashTests
         JsonElement answer = Outcome.Json(ToolRun.Finish(tool), 0);
         Assert.Equal(20000, answer.GetProperty("totals").GetProperty("stacks").GetInt32());
         JsonElement again = Assert.Single(answer.GetProperty("problems").EnumerateArray(), problem => problem.GetProperty("code").GetString() == ProblemCodes.ReadAgain);
-        Assert.Equal("the process was read 2 times, because the time before: the runtime's data access library crashed (signal 11)", again.GetProperty("text").GetString());
+        Assert.Equal("the process was read 2 times, because of the previous attempt: the runtime's data access library crashed (signal 11)", again.GetProperty("text").GetString());
     }
 
     [Theory]

@@ -70,7 +70,7 @@ public sealed class SymbolsTests : IDisposable
 
     [Theory]
     [InlineData("/no/such/folder", "there is no folder '/no/such/folder' (given as --symbols)")]
-    [InlineData("/bin/true", "--symbols wants a folder, and '/bin/true' is a file")]
+    [InlineData("/bin/true", "--symbols needs a folder, but '/bin/true' is a file")]
     public void A_folder_of_symbols_that_is_none_is_wrong_usage(string folder, string message)
         => Outcome.IsRefusal(ToolRun.Of("1", "--symbols", folder), 2, message, "type --symbols and the folder");
 

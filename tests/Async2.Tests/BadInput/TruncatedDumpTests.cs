@@ -26,13 +26,13 @@ public sealed class TruncatedDumpTests(ScenarioDump dump, ITestOutputHelper outp
             Outcome.IsSane(run);
             Outcome.IsNotWhole(run);
             string has = length.ToString("N0", CultureInfo.InvariantCulture);
-            Assert.Contains($"the dump is cut short: it has {has} of ", run.Error + run.Output, StringComparison.Ordinal);
+            Assert.Contains($"the dump is truncated: it has {has} of ", run.Error + run.Output, StringComparison.Ordinal);
             if (length >= 65_536)
                 Assert.Contains($"of {whole.ToString("N0", CultureInfo.InvariantCulture)} bytes", run.Error + run.Output, StringComparison.Ordinal);
             if (run.Output.Length > 0)
                 Assert.Contains("A2D3004", run.Output, StringComparison.Ordinal);
             else
-                Outcome.IsRefusal(run, 3, "cut short", "dotnet-async2 dump collect PID");
+                Outcome.IsRefusal(run, 3, "truncated", "dotnet-async2 dump collect PID");
         }
     }
 

@@ -27,7 +27,7 @@ public sealed class SessionTests
     [Fact]
     public void Only_what_is_there_is_offered()
     {
-        using DapClient client = DapClient.Of((_, _, _) => new ReadTarget(Drawing.Snapshot()));
+        using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()));
         JsonElement capabilities = client.Call("initialize", new { adapterID = "async2" });
         Assert.Equal(
             ["supportsDelayedStackTraceLoading", "supportsConfigurationDoneRequest", "supportsExceptionInfoRequest", "supportsEvaluateForHovers", "supportsCancelRequest", "supportsCompletionsRequest"],
@@ -38,7 +38,7 @@ public sealed class SessionTests
     [Fact]
     public void VsCode_is_not_made_to_ask_twice_for_its_first_frames()
     {
-        using DapClient client = DapClient.Of((_, _, _) => new ReadTarget(Drawing.Snapshot()));
+        using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()));
         JsonElement capabilities = client.Call("initialize", new { adapterID = "async2", clientID = "vscode" });
         Assert.False(capabilities.TryGetProperty("supportsDelayedStackTraceLoading", out _));
         client.Disconnect();
@@ -53,8 +53,8 @@ public sealed class SessionTests
     public void What_would_move_or_change_it_is_refused_with_the_reason(string command)
     {
         using DapClient dump = DapClient.Stopped(Drawing.Snapshot());
-        Assert.Equal(("A dump cannot go on or be changed: it is a picture of a process at one moment.", true), dump.Fail(command, new { threadId = 1 }));
-        using DapClient live = DapClient.Of((_, _, _) => new ReadTarget(Drawing.Snapshot())).Stop(new { processId = "42" }, "attach");
+        Assert.Equal(("A dump cannot continue or be changed: it shows a process at one moment.", true), dump.Fail(command, new { threadId = 1 }));
+        using DapClient live = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot())).Stop(new { processId = "42" }, "attach");
         (string text, bool isForUser) = live.Fail(command, new { threadId = 1 });
         Assert.Contains("it runs on", text, StringComparison.Ordinal);
         Assert.True(isForUser);
@@ -79,7 +79,7 @@ public sealed class SessionTests
         using DapClient client = DapClient.Of((_, _, _) => ++looks switch
         {
             3 => throw new TargetException("Process 42 has ended.", "start it again"),
-            _ => new ReadTarget(Drawing.Snapshot() with { Stacks = [.. Drawing.Snapshot().Stacks.Select(stack => stack with { Count = looks })] }) { Hold = new Ending(() => ended++) },
+            _ => new DrawnTarget(Drawing.Snapshot() with { Stacks = [.. Drawing.Snapshot().Stacks.Select(stack => stack with { Count = looks })] }) { Hold = new Ending(() => ended++) },
         }).Stop(new { processId = 42 }, "attach");
         client.Call("pause", new { threadId = 0 });
         client.Event("async2/changed");
@@ -115,7 +115,7 @@ public sealed class SessionTests
         Assert.Equal(0, client.Call("threads").GetProperty("threads").GetArrayLength());
         Assert.Equal(("It is not a dump. Take another file.", true), client.Fail("launch", new { dumpPath = "x" }));
         Assert.DoesNotContain("stopped", Names(client));
-        Assert.Equal(("There is no request 'dance' here.", false), client.Fail("dance"));
+        Assert.Equal(("The request 'dance' is not supported.", false), client.Fail("dance"));
         client.Disconnect();
     }
 
@@ -123,13 +123,13 @@ public sealed class SessionTests
     public void A_session_has_one_target()
     {
         using DapClient client = DapClient.Stopped(Drawing.Snapshot());
-        Assert.Contains("start another one", client.Fail("launch", new { dumpPath = "y" }).Text, StringComparison.Ordinal);
+        Assert.Contains("start another session", client.Fail("launch", new { dumpPath = "y" }).Text, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("launch", "{}", "No dump is named.")]
-    [InlineData("launch", """{"dumpPath":7}""", "wants a text as dumpPath")]
-    [InlineData("attach", "{}", "No process is named.")]
+    [InlineData("launch", "{}", "No dumpPath is given.")]
+    [InlineData("launch", """{"dumpPath":7}""", "needs a string as dumpPath")]
+    [InlineData("attach", "{}", "No processId is given.")]
     [InlineData("attach", """{"processId":"shop"}""", "'shop' is not a process id")]
     [InlineData("attach", """{"processId":-4}""", "'-4' is not a process id")]
     [InlineData("launch", """{"dumpPath":"x","maxThreads":0}""", "a number above 0 as maxThreads")]
@@ -137,15 +137,15 @@ public sealed class SessionTests
     [InlineData("launch", """{"dumpPath":"x","freeze":"hard"}""", "brief, full or none as freeze")]
     [InlineData("launch", """{"dumpPath":"x","freeze":"7"}""", "brief, full or none as freeze")]
     [InlineData("launch", """{"dumpPath":"x","symbolPath":"/no/such/folder"}""", "There is no folder '/no/such/folder' (given as symbolPath)")]
-    [InlineData("launch", """{"dumpPath":"x","symbolPath":[1]}""", "a text or a list of texts as symbolPath")]
-    [InlineData("launch", """{"dumpPath":"x","sourceFileMap":[]}""", "an object of texts as sourceFileMap")]
+    [InlineData("launch", """{"dumpPath":"x","symbolPath":[1]}""", "a string or a list of strings as symbolPath")]
+    [InlineData("launch", """{"dumpPath":"x","sourceFileMap":[]}""", "an object of strings as sourceFileMap")]
     [InlineData("launch", """{"dumpPath":"x","justMyCode":"yes"}""", "true or false as justMyCode")]
     [InlineData("launch", """{"dumpPath":"x","dac":"/no/dac"}""", "There is no file '/no/dac' (given as dac)")]
     [InlineData("launch", """{"dumpPath":"x","layout":"/no/layout"}""", "There is no file '/no/layout' (given as layout)")]
     [InlineData("launch", """{"dumpPath":"x","trace":"/no/folder/trace.log"}""", "trace.log")]
     public void A_wrong_field_is_told_by_its_name(string command, string arguments, string error)
     {
-        using DapClient client = DapClient.Of((_, _, _) => new ReadTarget(Drawing.Snapshot()));
+        using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()));
         (string text, bool isForUser) = client.Fail(command, JsonDocument.Parse(arguments).RootElement);
         Assert.Contains(error, text, StringComparison.Ordinal);
         Assert.True(isForUser);
@@ -158,7 +158,7 @@ public sealed class SessionTests
         using DapClient client = DapClient.Of((arguments, _, _) =>
         {
             seen = arguments;
-            return new ReadTarget(Drawing.Snapshot());
+            return new DrawnTarget(Drawing.Snapshot());
         });
         client.Call("attach", new { processId = "42", justMyCode = false, groupStacks = false, completed = true, tasks = true, freeze = "none", symbolPath = new[] { "/tmp" }, noDebug = false });
         Assert.Equal(42, seen!.ProcessId);
@@ -171,10 +171,10 @@ public sealed class SessionTests
     [Fact]
     public void Progress_is_told_to_a_client_that_shows_it()
     {
-        static ReadTarget Read(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
+        static IReadTarget Read(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
         {
             progress.Report(new("reading the heap", 0.5, 1234));
-            return new ReadTarget(Drawing.Snapshot());
+            return new DrawnTarget(Drawing.Snapshot());
         }
         using DapClient client = DapClient.Of(Read).Stop(new { dumpPath = "/dumps/shop.dmp" }, features: new { supportsProgressReporting = true });
         JsonElement start = client.Event("progressStart");
@@ -196,7 +196,7 @@ public sealed class SessionTests
         {
             reading.Set();
             cancellation.WaitHandle.WaitOne(TimeSpan.FromMinutes(1));
-            return new ReadTarget(Drawing.Snapshot());
+            return new DrawnTarget(Drawing.Snapshot());
         });
         client.Call("initialize", new { supportsProgressReporting = true });
         int launch = client.Send("launch", new { dumpPath = "x" }), waiting = client.Send("threads");
@@ -222,7 +222,7 @@ public sealed class SessionTests
         {
             reading.Set();
             cancellation.WaitHandle.WaitOne(TimeSpan.FromMinutes(1));
-            return new ReadTarget(Drawing.Snapshot()) { Hold = new Ending(() => isFree = true) };
+            return new DrawnTarget(Drawing.Snapshot()) { Hold = new Ending(() => isFree = true) };
         });
         int launch = client.Send("launch", new { dumpPath = "x" });
         Assert.True(reading.Wait(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken));
@@ -235,7 +235,7 @@ public sealed class SessionTests
     public void A_client_that_vanishes_ends_it_too()
     {
         bool isFree = false;
-        DapClient client = DapClient.Of((_, _, _) => new ReadTarget(Drawing.Snapshot()) { Hold = new Ending(() => isFree = true) });
+        DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()) { Hold = new Ending(() => isFree = true) });
         client.Stop(new { dumpPath = "x" });
         client.Dispose();
         Assert.True(isFree);
@@ -249,7 +249,7 @@ public sealed class SessionTests
             client.Write(Encoding.UTF8.GetBytes(message));
         client.Write([.. "{\"type\":\"request\",\"seq\":9,\"command\":\""u8, 0xff, .. "\"}"u8]);
         Assert.Equal(1, client.Call("threads").GetProperty("threads").GetArrayLength());
-        Assert.Equal(10, client.Console.Split("A message is left out").Length - 1);
+        Assert.Equal(10, client.Console.Split("A message was ignored").Length - 1);
         // Arguments of any shape are an error of that request.
         foreach (object arguments in (object[])["text", 7, new[] { 1 }, new { threadId = "x" }, new { threadId = 1e30 }, new { threadId = new { } }])
             client.Fail("stackTrace", arguments);

@@ -154,7 +154,7 @@ public sealed class StackTraceTests
     [Fact]
     public void Lines_count_from_0_for_a_client_that_counts_so()
     {
-        using DapClient client = DapClient.Of((_, _, _) => new ReadTarget(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A() | /src/A.cs:42").Snapshot()));
+        using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A() | /src/A.cs:42").Snapshot()));
         client.Stop(new { dumpPath = "x" }, features: new { linesStartAt1 = false, columnsStartAt1 = false });
         JsonElement frame = client.Frames(1)[1];
         Assert.Equal((41, 0), (frame.GetProperty("line").GetInt32(), frame.GetProperty("column").GetInt32()));

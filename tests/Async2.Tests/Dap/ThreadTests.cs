@@ -65,7 +65,7 @@ public sealed class ThreadTests
         StackView Next() => ++looks == 1
             ? new SnapshotDrawing().Stack(1, StackState.Deadlocked, null, "Shop.Lock()", "Shop.Main()").Stack(1, null, "Shop.Pay() | /s.cs:4", "Shop.Serve()", "Shop.Main()").Snapshot()
             : new SnapshotDrawing().Stack(1, StackState.Deadlocked, null, "Shop.Lock()", "Shop.Main()").Stack(5, null, "New.Work()", "Shop.Main()").Stack(1, null, [.. later.Split(';'), .. Outside(what)]).Snapshot();
-        using DapClient client = DapClient.Of((_, _, _) => new ReadTarget(Next()));
+        using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Next()));
         client.Stop(new { processId = 42 }, "attach");
         Assert.Equal(("exception", 1), Stopped(client, 1));
         client.Scope(client.Frames(2)[1].GetProperty("id").GetInt32(), "Wait");

@@ -54,7 +54,7 @@ public sealed class TraceTests : IDisposable
     {
         string path = _folder.PathOf("mine.log"), other = _folder.PathOf("other");
         Make(what, path, other);
-        Assert.Contains("exists already, and is not a trace", Refused(path), StringComparison.Ordinal);
+        Assert.Contains("already exists and is not a trace", Refused(path), StringComparison.Ordinal);
         Assert.Equal(what == "text" ? "precious" : what == "empty" ? "" : null, File.Exists(path) && what is "text" or "empty" ? File.ReadAllText(path) : null);
         Assert.Equal(what is "link" ? "precious" : null, what is "link" ? File.ReadAllText(other) : null);
         Assert.False(what == "dangling link" && File.Exists(other));
@@ -108,7 +108,7 @@ public sealed class TraceTests : IDisposable
         using DapClient client = DapClient.Of((_, _, _) =>
         {
             isRead = true;
-            return new ReadTarget(Shop);
+            return new DrawnTarget(Shop);
         });
         (string text, bool isForUser) = client.Fail("launch", JsonSerializer.SerializeToElement(new { dumpPath = "x", trace = path }));
         Assert.True(isForUser);

@@ -55,7 +55,7 @@ public sealed class VariableTests
 
         JsonElement[] fields = client.Open(order);
         Assert.Equal(["Id", "Next"], fields.Select(f => f.GetProperty("name").GetString()));
-        Assert.Equal("Order (told by order)", fields[1].GetProperty("type").GetString());
+        Assert.Equal("Order (determined by order)", fields[1].GetProperty("type").GetString());
         Assert.Equal(fields.Select(f => f.ToString()), client.Open(order).Select(f => f.ToString()));
         Assert.Equal(["0 to 2"], asked);
         // An object that refers to itself can be opened for as long as somebody wants to.
@@ -110,7 +110,7 @@ public sealed class VariableTests
         using DapClient client = DapClient.Of((_, _, _) => Target([]));
         client.Stop(new { dumpPath = "x" });
         JsonElement order = client.Call("evaluate", new { expression = "order", context = "watch", frameId = client.Frames(1)[1].GetProperty("id").GetInt32() });
-        Assert.Equal("Order (told by order)", order.GetProperty("type").GetString());
+        Assert.Equal("Order (determined by order)", order.GetProperty("type").GetString());
         Assert.Equal(["Id", "Next"], client.Open(order).Select(field => field.GetProperty("name").GetString()));
     }
 
@@ -121,8 +121,8 @@ public sealed class VariableTests
     [InlineData("order[0]", "no variable")]
     [InlineData("numbers[5000]", "no variable")]
     [InlineData("numbers.Length", "no variable")]
-    [InlineData("order + 1", "Nothing is computed")]
-    [InlineData("Pay()", "Nothing is computed")]
+    [InlineData("order + 1", "Expressions are not evaluated")]
+    [InlineData("Pay()", "Expressions are not evaluated")]
     public void What_is_not_a_variable_of_the_frame_is_told(string expression, string error)
     {
         using DapClient client = DapClient.Of((_, _, _) => Target([]));
@@ -164,20 +164,20 @@ public sealed class VariableTests
     }
 
     // An order that refers to itself, and an array.
-    private static ReadTarget Target(List<string> asked)
+    private static IReadTarget Target(List<string> asked)
     {
         var order = new UnreadParts(Int) { Count = 2, Address = 0x7f10 };
         var numbers = new UnreadParts(Int) { Count = 5000, IsIndexed = true, Address = 0x7f20 };
         var next = new LocalValue("Next", "Order", "{0x7f10}") { Parts = order, Exactness = Exactness.Order };
-        return new ReadTarget(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot())
+        return new DrawnTarget(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot())
         {
-            LocalsOf = (_, _) => [next with { Name = "this" }, next with { Name = "order" }, new LocalValue("numbers", "int[]", "int[5000]") { Parts = numbers }],
-            PartsOf = (parts, start, count) =>
+            Locals = (_, _) => [next with { Name = "this" }, next with { Name = "order" }, new LocalValue("numbers", "int[]", "int[5000]") { Parts = numbers }],
+            Parts = (parts, start, count) =>
             {
                 asked.Add($"{start} to {Math.Min(start + count, parts.Count)}");
                 return parts.IsIndexed ? [.. Enumerable.Range(start, count).Select(i => new LocalValue($"[{i}]", "int", $"{i}"))] : [new LocalValue("Id", "int", "7"), next];
             },
-            ObjectAt = (name, _) => next with { Name = name },
+            Objects = (name, _) => next with { Name = name },
         };
     }
 }

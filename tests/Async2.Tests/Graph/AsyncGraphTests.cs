@@ -50,7 +50,7 @@ public sealed class AsyncGraphTests
     public void What_a_task_knows_goes_before_what_a_leaf_knows()
     {
         var heap = TextHeap.Draw("a ThunkTask -> null ; b ThunkTask -> null ; c ThunkTask -> null ; a awaitedBy c");
-        AsyncGraph graph = new GraphBuilder(heap.Index, [], heap.Readers.ReadAwaiters, heap.Problems).Build(_ => heap.AddressOf("b"));
+        AsyncGraph graph = new GraphBuilder(heap.Index, [], heap.ReadAwaiters, heap.Problems).Build(_ => heap.AddressOf("b"));
         Assert.Equal(heap.TaskOf("a"), graph.Awaits(heap.TaskOf("c")));
         Assert.Equal(heap.TaskOf("b"), graph.Awaits(heap.TaskOf("a")));
         Assert.Empty(heap.Problems.ToImmutable());
@@ -60,7 +60,7 @@ public sealed class AsyncGraphTests
     public void A_waiter_of_two_tasks_is_a_problem_at_its_address()
     {
         var heap = TextHeap.Draw("a ThunkTask -> null ; b ThunkTask -> null ; c ThunkTask -> null ; a awaitedBy c ; b awaitedBy c");
-        new GraphBuilder(heap.Index, [], heap.Readers.ReadAwaiters, heap.Problems).Build(_ => 0);
+        new GraphBuilder(heap.Index, [], heap.ReadAwaiters, heap.Problems).Build(_ => 0);
         Problem problem = Assert.Single(heap.Problems.ToImmutable());
         Assert.Equal((ProblemCodes.UnexpectedObject, heap.AddressOf("c")), (problem.Code, problem.Address!.Value));
     }

@@ -1,5 +1,6 @@
 using Async2.Analysis;
 using Async2.Dump;
+using Async2.Tests.Support.Programs;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.Diagnostics.Runtime;
@@ -34,9 +35,14 @@ internal static class Compiled
     /// <summary>Those in these tests.</summary>
     public static IReadOnlyList<TypeUse> Tests() => UsesIn(typeof(Compiled));
 
-    private static IReadOnlyList<TypeUse> UsesIn(Type type)
+    /// <summary>Those in the plugin for hosts of a major version.</summary>
+    public static IReadOnlyList<TypeUse> Plugin(int major) => UsesIn(SosHost.PluginFor(major));
+
+    private static IReadOnlyList<TypeUse> UsesIn(Type type) => UsesIn(type.Assembly.Location);
+
+    private static IReadOnlyList<TypeUse> UsesIn(string assembly)
     {
-        using FileStream file = File.OpenRead(type.Assembly.Location);
+        using FileStream file = File.OpenRead(assembly);
         return AssemblyUses.Of(file);
     }
 }

@@ -1,4 +1,5 @@
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.House;
 
@@ -16,6 +17,7 @@ public sealed class RoomTests
 
     [Theory]
     [InlineData("src/vscode-ext")]
+    [InlineData("src/lldb")]
     [InlineData("tests/e2e")]
     [InlineData("scripts")]
     public void No_folder_of_scripts_is_too_full(string folder) => Rule.Holds(TooFull(Repository.ScriptFiles(folder)));
@@ -25,6 +27,20 @@ public sealed class RoomTests
 
     [Fact]
     public void No_two_folders_of_the_tool_need_each_other() => Rule.Holds(Rooms.ThatNeedEachOther(Compiled.Tool(), "Async2.Dump"));
+
+    // Here the door is a room like any other: what the rooms need is not in it.
+    [Theory]
+    [MemberData(nameof(SosHost.Majors), MemberType = typeof(SosHost))]
+    public void No_two_folders_of_the_plugin_need_each_other(int major)
+    {
+        IReadOnlyList<TypeUse> uses = Compiled.Plugin(major);
+        Assert.Contains(uses, use => use is { FromNamespace: "Async2.Sos", ToNamespace: "Async2.Sos.Text" });
+        Rule.Holds(Rooms.ThatNeedEachOther(uses, "Async2"));
+    }
+
+    [Fact]
+    public void The_check_finds_a_room_that_needs_the_door()
+        => Assert.Single(Rooms.ThatNeedEachOther([Use("Sos", "Sos.Text"), Use("Sos.Text", "Sos")], "Root"));
 
     [Fact]
     public void No_two_folders_of_tests_need_each_other() => Rule.Holds(Rooms.ThatNeedEachOther(Compiled.Tests(), "Async2.Tests"));

@@ -11,23 +11,23 @@ public sealed class LoadedClassTests
     [Fact]
     public void A_class_that_knows_its_method_table_may_be_asked_for()
     {
-        Assert.True(LoadedClass.HasWayBack(Memory((MethodTable + 0x28, Class), (Class + 0x10, MethodTable)), MethodTable));
-        Assert.True(LoadedClass.HasWayBack(Memory((MethodTable + 0x28, Shared | 1), (Shared + 0x28, Class), (Class + 0x10, Shared)), MethodTable));
+        Assert.True(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Class), (Class + 0x10, MethodTable)), MethodTable));
+        Assert.True(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Shared | 1), (Shared + 0x28, Class), (Class + 0x10, Shared)), MethodTable));
     }
 
     [Fact]
     public void A_class_that_leads_nowhere_may_not()
     {
-        Assert.False(LoadedClass.HasWayBack(Memory((MethodTable + 0x28, Class), (Class + 0x10, 0)), MethodTable));
-        Assert.False(LoadedClass.HasWayBack(Memory((MethodTable + 0x28, Shared | 1), (Shared + 0x28, Class), (Class + 0x10, 0)), MethodTable));
+        Assert.False(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Class), (Class + 0x10, 0)), MethodTable));
+        Assert.False(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Shared | 1), (Shared + 0x28, Class), (Class + 0x10, 0)), MethodTable));
     }
 
     [Fact]
     public void What_is_unreadable_or_has_no_class_the_DAC_refuses_by_itself()
     {
-        Assert.True(LoadedClass.HasWayBack(Memory(), MethodTable));
-        Assert.True(LoadedClass.HasWayBack(Memory((MethodTable + 0x28, 0)), MethodTable));
-        Assert.True(LoadedClass.HasWayBack(Memory((MethodTable + 0x28, Class)), MethodTable));
+        Assert.True(LoadedClass.IsSelfConsistent(Memory(), MethodTable));
+        Assert.True(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, 0)), MethodTable));
+        Assert.True(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Class)), MethodTable));
     }
 
     private static WordMemory Memory(params (ulong Address, ulong Value)[] words)

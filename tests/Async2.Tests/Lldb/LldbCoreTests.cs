@@ -47,13 +47,13 @@ public sealed class LldbCoreTests(ScenarioDump dump)
         (string Command, string Answer)[] cases =
         [
             ("dumpasync2 --limit", "error: --limit needs a value"),
-            ("dumpasync2 --limit x", "error: --limit wants a number from 1 on, not 'x'\nfix: type --limit 20"),
+            ("dumpasync2 --limit x", "error: --limit needs a number above 0, not 'x'\nfix: type --limit 20"),
             ("dumpasync2 --nonsense", "error: Unrecognized command or argument '--nonsense'. See 'help dumpasync2'"),
             ("dumpasync2 ps", "error: unexpected 'ps': the target is the one that lldb has open. See 'help dumpasync2'"),
             ("dumpasync2 @words.txt", "error: unexpected '@words.txt': the target is the one that lldb has open. See 'help dumpasync2'"),
             ("dumpasync2 --method 'a", "error: the options cannot be read: no closing quotation"),
             ("dumpasync2 --coalesce=1", "error: --coalesce takes no value"),
-            ("dumpasync2 -mt none", "error: --methodtable wants an address in hex, not 'none'\nfix: type --methodtable 0x7f2a0010c8, as an earlier answer shows it"),
+            ("dumpasync2 -mt none", "error: --methodtable needs an address in hex, not 'none'\nfix: type --methodtable 0x7f2a0010c8, as an earlier answer shows it"),
             ("dumpasync2 --stats", "error: --stats: there are no statistics of types: --coalesce --group-by method counts stacks by method"),
             ("dumpasync2 --core /dev/null", "error: '/dev/null' is empty.\nfix: was the disk full when the dump was written? write a new one: dotnet-async2 dump collect PID"),
         ];
@@ -100,7 +100,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
         foreach (string text in answers[..2])
         {
             Assert.Contains("Show what every async method of a .NET process or core dump waits for.", text, StringComparison.Ordinal);
-            Assert.Contains("\n  --coalesce             Equal stacks once, with a count; else each on its own\n", text, StringComparison.Ordinal);
+            Assert.Contains("\n  --coalesce             Show equal stacks once, with a count\n", text, StringComparison.Ordinal);
         }
         Assert.Equal("", answers[2]);
         Assert.Matches("dumpasync2 +-- Show what every async method", answers[3]);

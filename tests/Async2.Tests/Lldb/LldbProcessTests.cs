@@ -29,7 +29,7 @@ public sealed class LldbProcessTests
         }
         Assert.Contains("held by a debugger\n", answers[3], StringComparison.Ordinal);
         Assert.EndsWith("\n0 problems\n", answers[3], StringComparison.Ordinal);
-        Assert.Contains("error: the process has ended or lldb has let it go: there is nothing to look at\n", answers[5], StringComparison.Ordinal);
+        Assert.Contains("error: the process has ended or lldb has detached from it: there is nothing to read\n", answers[5], StringComparison.Ordinal);
         ProcessFacts.WaitUntil(() => ProcessFacts.ThreadStates(process.Pid).All(state => state is 'S' or 'R'), "all threads run on");
         Assert.Equal("0", ProcessFacts.Status(process.Pid, "TracerPid"));
         Assert.True(process.Ask("steps") >= 0);

@@ -13,7 +13,7 @@ public sealed class LldbToolTests(ScenarioDump dump) : IDisposable
     /// <summary>As Ctrl-C does: the tool must end, and lldb must not.</summary>
     [Theory]
     [InlineData(":", "error: interrupted\n")]
-    [InlineData("trap 'echo what; echo is; echo known; exit 130' INT", "what\nis\nknown\nwarning: interrupted: this is what was known by then\n")]
+    [InlineData("trap 'echo what; echo is; echo known; exit 130' INT", "what\nis\nknown\nwarning: interrupted: this is what was found until then\n")]
     [InlineData("trap '' INT", "error: interrupted\n")]
     public void Ctrl_c_gives_lldb_back(string trap, string expected)
     {

@@ -148,7 +148,7 @@ class ExitCodes(unittest.TestCase):
         self.assertEqual(self.judge(0, "out", ""), outcome("out"))
         self.assertEqual(self.judge(4, "out", ""), outcome("out", "the answer is incomplete: its last lines say why"))
         self.assertEqual(self.judge(3, "", "error: a\nfix: b\n"), outcome(error="a\nfix: b"))
-        self.assertEqual(self.judge(130, "out", "", True), outcome("out", "interrupted: this is what was known by then"))
+        self.assertEqual(self.judge(130, "out", "", True), outcome("out", "interrupted: this is what was found until then"))
         self.assertEqual(self.judge(2, "", "error: Bad.\nfix: type dotnet-async2 analyze --help\n"), outcome(error="Bad. See 'help dumpasync2'"))
         self.assertEqual(self.judge(2, "", "error: Bad 'x'\nfix: type dotnet-async2 analyze --help\n"), outcome(error="Bad 'x'. See 'help dumpasync2'"))
         self.assertEqual(self.judge(7, "", ""), outcome(error="'tool.dll' ended with exit code 7 and said nothing"))
@@ -196,7 +196,7 @@ class Tools(unittest.TestCase):
 
 class Targets(unittest.TestCase):
     def test_a_process_that_nobody_holds_is_refused(self) -> None:
-        with self.assertRaisesRegex(Refusal, "lldb has let it go"):
+        with self.assertRaisesRegex(Refusal, "lldb has detached from it"):
             check_held(os.getpid())
         with self.assertRaisesRegex(Refusal, "not on this machine"):
             check_held(2 ** 30)

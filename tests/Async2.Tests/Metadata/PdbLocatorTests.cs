@@ -54,7 +54,7 @@ public sealed class PdbLocatorTests : IDisposable
         var search = Find();
         Assert.Equal(PdbOutcome.Mismatched, search.Outcome);
         Assert.Null(search.Pdb);
-        Assert.Contains(new PdbCandidate(path, PdbVerdict.OtherBuild), search.Tried);
+        Assert.Contains(new PdbCandidate(path, PdbMatch.OtherBuild), search.Tried);
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public sealed class PdbLocatorTests : IDisposable
         var path = Put(RealPdb, "below/NamesFixture.pdb");
         var search = Find();
         Assert.Equal((PdbOutcome.Found, path), (search.Outcome, search.Path));
-        Assert.Equal([PdbVerdict.OtherBuild, PdbVerdict.Matches], search.Tried.Select(t => t.Verdict));
+        Assert.Equal([PdbMatch.OtherBuild, PdbMatch.Matches], search.Tried.Select(t => t.Match));
     }
 
     [Fact]
@@ -72,7 +72,7 @@ public sealed class PdbLocatorTests : IDisposable
     {
         var path = Path.Combine(_directory.FullName, "NamesFixture.pdb");
         File.WriteAllText(path, "Microsoft C/C++ MSF 7.00\r\n");
-        Assert.Contains(new PdbCandidate(path, PdbVerdict.NotPortable), Find().Tried);
+        Assert.Contains(new PdbCandidate(path, PdbMatch.NotPortable), Find().Tried);
     }
 
     [Fact]
@@ -114,7 +114,7 @@ public sealed class PdbLocatorTests : IDisposable
         using (var mkfifo = Process.Start("mkfifo", pipe)) mkfifo.WaitForExit();
         File.CreateSymbolicLink(Path.Combine(_directory.FullName, "NamesFixture.pdb"), pipe);
         var search = Find();
-        Assert.Equal(PdbVerdict.Unreadable, search.Tried[0].Verdict);
+        Assert.Equal(PdbMatch.Unreadable, search.Tried[0].Match);
         Assert.Null(ModuleImage.OpenFile(pipe));
     }
 

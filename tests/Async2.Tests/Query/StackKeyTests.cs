@@ -36,7 +36,7 @@ public sealed class StackKeyTests
 
     private static string[] Keys(TextHeap heap)
     {
-        AsyncModel model = DrawnModel.Of(heap.Index, heap.Readers, heap.Problems);
+        AsyncModel model = DrawnModel.Of(heap.Input, heap, heap.Problems);
         return [.. Enumerable.Range(0, model.StackCount).Select(model.KeyOf)];
     }
 }

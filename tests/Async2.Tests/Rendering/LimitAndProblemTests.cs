@@ -50,7 +50,7 @@ public sealed class LimitAndProblemTests
     {
         string text = Rendered.Text(new SnapshotDrawing().Stack(1, "Task", "A.B() | a.cs:~3").Snapshot());
         Assert.Contains("a.cs:~3", text);
-        Assert.Contains("~ = the likeliest of several places", text);
+        Assert.Contains("~ = the most likely of several places", text);
         Assert.DoesNotContain("[elided] =", text);
         Assert.DoesNotContain(" = ", Rendered.Text(new SnapshotDrawing().Stack(1, "Task", "A.B() | a.cs:3").Snapshot()));
     }

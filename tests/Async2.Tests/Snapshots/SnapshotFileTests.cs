@@ -1,5 +1,6 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Snapshots;
@@ -26,7 +27,9 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
         y1 Thread 7 Shop.Spin:3 {Sys.Run:1} ; y1 runsIn t4 e2 ; y2 Thread 9 {Sys.Idle:1}
         z1 Thread 11 Shop.Hold:1 ; z1 wants 12 ; z2 Thread 12 Shop.Hold:2 ; z2 wants 11
         q1 Plain ; q2 Plain ; q1 awaitedBy q2 ; d9 Done
-        a1 awaits System.Threading.Tasks.Task+DelayPromise proven
+        a1 awaits System.Threading.Tasks.Task+DelayPromise proven ; a1 endedBy timer
+        n1 ThunkTask -> o1 ; o1 Continuation Shop.Next:2 -> end ; n1 resumesOn 9
+        z3 Thread 13 Shop.Want:1 ; z3 wants 9 of lock
         """;
 
     public static TheoryData<string> Questions =>
@@ -55,6 +58,26 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
         byte[] first = Written(Model());
         AsyncModel read = Read(first).Model;
         Assert.Equal(Written(read), Written(Read(Written(read)).Model));
+    }
+
+    [Fact]
+    public void Its_graph_has_the_same_nodes_and_edges()
+    {
+        AsyncModel model = Model(), read = Read(Written(model)).Model;
+        Assert.Equal(Enumerable.Range(0, model.Graph.Count).Select(node => model.Graph[node]), Enumerable.Range(0, read.Graph.Count).Select(node => read.Graph[node]));
+        Assert.Equal(GraphText.Edges(model), GraphText.Edges(read));
+        Assert.Equal(Enum.GetValues<EdgeKind>(), GraphText.Edges(read).Select(edge => edge.Kind).Distinct().Order());
+    }
+
+    [Fact]
+    public void A_file_from_before_there_were_such_edges_is_read()
+    {
+        var file = new MemoryStream();
+        PartFile.WriteHead(file);
+        foreach ((string name, byte[] bytes) in PartFile.Read(new MemoryStream(Written(Model()))).Where(p => p.Key != SnapshotFormat.Links))
+            PartFile.Write(file, name, bytes);
+        PartFile.Write(file, SnapshotFormat.End, []);
+        Assert.Equal(Rendered.Text(Ask(Model(), "")), Rendered.Text(Ask(Read(file.ToArray()).Model, "")).Replace("snapshot", "dump", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -95,8 +118,8 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     [Theory]
     [InlineData(0, "it is not a snapshot")]
     [InlineData(5, "it is not a snapshot")]
-    [InlineData(14, "it was cut short: its last part is missing")]
-    [InlineData(60, "it was cut short in its part TABL")]
+    [InlineData(14, "it is truncated: its last part is missing")]
+    [InlineData(60, "it is truncated in its part TABL")]
     public void Cut_short(int length, string sentence) => Assert.Equal(sentence, Assert.Throws<SnapshotFormatException>(() => Read(Written(Model())[..length])).Message);
 
     [Fact]
@@ -139,6 +162,7 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     [InlineData(SnapshotFormat.Shapes)]
     [InlineData(SnapshotFormat.Stacks)]
     [InlineData(SnapshotFormat.Types)]
+    [InlineData(SnapshotFormat.Links)]
     [InlineData(SnapshotFormat.Variables)]
     public void Wrong_bytes_under_right_checksums_are_one_sentence_or_an_answer(string part)
     {
@@ -210,6 +234,8 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
             foreach (string question in Questions)
                 Rendered.Json(Ask(model, question, variables));
             Rendered.Text(Ask(model, "tasks", variables), ascii: true);
+            GraphText.Of(model);
+            Assert.All(Enumerable.Range(0, model.Graph.Count), node => model.Graph.EdgesTo(node));
             return false;
         }
         catch (SnapshotFormatException e)
@@ -230,7 +256,7 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     private static AsyncModel Model()
     {
         TextHeap heap = TextHeap.Draw(Shop);
-        return DrawnModel.Of(heap.Index, heap.Readers with { AllThreads = true }, heap.Problems);
+        return DrawnModel.Of(heap.Input with { AllThreads = true }, heap, heap.Problems);
     }
 
     private static byte[] Written(AsyncModel model, IFrameVariables? variables = null, bool redacts = false)

@@ -20,7 +20,7 @@ public sealed class CutDumpTests(ScenarioDump dump)
         Assert.Equal(4, own.ExitCode);
         string[] said = new SosHost { IsLldb = isLldb }.Run(cut, "dumpasync2", "dumpasync2 --json");
         Assert.StartsWith("at least 4 stacks suspended", said[1]);
-        Assert.Contains("A2D3004  the dump is cut short: it has ", said[1]);
+        Assert.Contains("A2D3004  the dump is truncated: it has ", said[1]);
         using var answer = JsonDocument.Parse(said[2]);
         Assert.False(answer.RootElement.GetProperty("complete").GetBoolean());
         Assert.Equal(JsonDocument.Parse(own.Output).RootElement.GetProperty("problems").GetRawText(), answer.RootElement.GetProperty("problems").GetRawText());
@@ -31,7 +31,7 @@ public sealed class CutDumpTests(ScenarioDump dump)
     public void A_dump_of_which_the_runtime_is_missing_is_no_native_program(bool isLldb)
     {
         string text = new SosHost { IsLldb = isLldb, LacksDac = true }.Run(Cut(length => length - 1), "dumpasync2");
-        Assert.Matches("^ERROR: the dump is cut short: it has [^\n]* and the .NET runtime cannot be read without the rest; copy the dump again in whole[^\n]*\n$", text);
+        Assert.Matches("^ERROR: the dump is truncated: it has [^\n]* and the .NET runtime cannot be read without the rest; copy the dump again in whole[^\n]*\n$", text);
     }
 
     private string Cut(Func<long, long> length)

@@ -132,7 +132,7 @@ public sealed partial class PluginTests(ScenarioDump dump)
     {
         string text = new SosHost { Interrupt = 0 }.Run(dump.Path, "dumpasync2");
         Assert.StartsWith("no async stacks found, but the answer is partial\n", text);
-        Assert.Contains("the analysis was interrupted: this is what was known by then", text);
+        Assert.Contains("the analysis was interrupted: this is what was found until then", text);
     }
 
     private string[] Stacks(params string[] options)

@@ -69,7 +69,7 @@ public sealed class ProcessTests
         string[] said = new SosHost { IsLldb = true }.Run($"{process.Pid}", "dumpasync2", "dumpasync2", "detach", "dumpasync2", "dumpasync2 --json");
         Assert.StartsWith("4 stacks suspended", said[1]);
         Assert.Equal(said[1], said[2]);
-        Assert.All(said[4..], text => Assert.StartsWith("ERROR: the debugger has let this process go, and it runs: ", text));
+        Assert.All(said[4..], text => Assert.StartsWith("ERROR: the debugger has detached from this process, and it runs: ", text));
     }
 
     [Fact]

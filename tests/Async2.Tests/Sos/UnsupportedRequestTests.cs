@@ -38,10 +38,10 @@ public sealed class UnsupportedRequestTests(ScenarioDump dump)
     [Theory]
     [InlineData("--bogus", "Unrecognized command or argument '--bogus'.")]
     [InlineData("1234", "Unrecognized command or argument '1234'.")]
-    [InlineData("--address zebra", "--address wants an address in hex, not 'zebra'; type --address 0x7f2a0010c8, as an earlier answer shows it")]
-    [InlineData("-mt 0", "--methodtable wants an address in hex, not '0'; type --methodtable 0x7f2a0010c8, as an earlier answer shows it")]
-    [InlineData("--limit 0", "--limit wants a number from 1 on, not '0'; type --limit 20")]
-    [InlineData("--limit x", "--limit wants a number from 1 on, not 'x'; type --limit 20")]
+    [InlineData("--address zebra", "--address needs an address in hex, not 'zebra'; type --address 0x7f2a0010c8, as an earlier answer shows it")]
+    [InlineData("-mt 0", "--methodtable needs an address in hex, not '0'; type --methodtable 0x7f2a0010c8, as an earlier answer shows it")]
+    [InlineData("--limit 0", "--limit needs a number above 0, not '0'; type --limit 20")]
+    [InlineData("--limit x", "--limit needs a number above 0, not 'x'; type --limit 20")]
     public void A_wrong_option(string options, string line)
         => Assert.Equal([$"ERROR: {line}\n", $"ERROR: {line}\n"], new SosHost().Run(dump.Path, "dumpasync2 " + options, "dumpasync2 " + options)[1..]);
 }

@@ -67,9 +67,9 @@ public sealed class RunningChainTests
     private static void Sees(string drawing, string stacks)
     {
         TextHeap heap = TextHeap.Draw(drawing);
-        ThreadSegment[] segments = [.. heap.Readers.Segments.Select(s => s.RunsIn == 0 ? s : s with { HasLeftChain = true })];
+        ThreadSegment[] segments = [.. heap.Input.Segments.Select(s => s.RunsIn == 0 ? s : s with { HasLeftChain = true })];
         HeapIndex index = RunningChains.In(heap.Index, segments, heap.Problems);
-        StackView found = DrawnModel.Ask(index, heap.Readers with { Segments = segments }, new AnalysisOptions(), heap.Problems);
+        StackView found = DrawnModel.Ask(heap.Input with { Index = index, Segments = segments }, heap, new AnalysisOptions(), heap.Problems);
         Assert.Equal(stacks, StackText.Of(found.Stacks, heap.Problems.ToImmutable()));
     }
 }

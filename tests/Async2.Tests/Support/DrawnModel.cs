@@ -13,10 +13,10 @@ internal static class DrawnModel
 {
     public static TargetFacts Target { get; } = new() { Kind = TargetKind.Dump, Os = "linux", Architecture = "x64" };
 
-    public static AsyncModel Of(HeapIndex index, StackReaders readers, ProblemLog problems, CancellationToken stop = default)
-        => ModelBuilder.Build(index, readers, Target, problems, _ => { }, stop).Model;
+    public static AsyncModel Of(StackInput input, IStackSource source, ProblemLog problems, CancellationToken stop = default)
+        => ModelBuilder.Build(input, source, Target, problems, _ => { }, stop).Model;
 
     /// <summary>The stacks of such a model that options ask for.</summary>
-    public static StackView Ask(HeapIndex index, StackReaders readers, AnalysisOptions options, ProblemLog problems, CancellationToken stop = default)
-        => StackAnswer.Of(Of(index, readers with { AllThreads = options.ReadsAllThreads }, problems, stop), options.Query, (options with { PlainTasks = true, Completed = true }).ForView(null), stop);
+    public static StackView Ask(StackInput input, IStackSource source, AnalysisOptions options, ProblemLog problems, CancellationToken stop = default)
+        => StackAnswer.Of(Of(input with { AllThreads = options.ReadsAllThreads }, source, problems, stop), options.Query, (options with { PlainTasks = true, Completed = true }).ForView(null), stop);
 }

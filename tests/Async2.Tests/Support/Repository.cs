@@ -12,7 +12,7 @@ internal static class Repository
 
     /// <summary>All scripts and style sheets below a folder that people wrote; not the viewer's bundle.</summary>
     public static IEnumerable<string> ScriptFiles(string folder)
-        => Written(folder, ".ts", ".mjs", ".css").Where(path => !path.StartsWith(PathOf("src", "Async2.Analysis"), StringComparison.Ordinal));
+        => Written(folder, ".ts", ".mjs", ".css", ".py").Where(path => !path.StartsWith(PathOf("src", "Async2.Analysis"), StringComparison.Ordinal));
 
     private static IEnumerable<string> Written(string folder, params string[] endings)
     {

@@ -34,10 +34,10 @@ public sealed class AccessDenialTests
     public void Ids_of_another_pid_namespace() => Says(new() { IsForeign = true }, "/proc shows another pid namespace", "--pid=container:NAME");
 
     [Theory]
-    [InlineData("         0       1000          1\n", 65534, "no number in this user namespace")]
+    [InlineData("         0       1000          1\n", 65534, "a user without a number in this user namespace")]
     [InlineData("0 1000 1\n1 100000 65536\n", 65534, "another user (65534)")]
     [InlineData("0 0 4294967295\n", 65534, "another user (65534)")]
-    [InlineData("0 1000 1\n1 100000 65536\n", 65537, "no number in this user namespace")]
+    [InlineData("0 1000 1\n1 100000 65536\n", 65537, "a user without a number in this user namespace")]
     [InlineData("nonsense\n", 5, "another user (5)")]
     [InlineData(null, 5, "another user (5)")]
     public void The_owner_of_a_file_by_the_map_of_users(string? map, uint owner, string words)

@@ -110,7 +110,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         {
             long start = Stopwatch.GetTimestamp();
             var copier = new ProcessCopier(pid);
-            foreach (Stretch run in plan.Runs)
+            foreach (MemorySlice run in plan.Runs)
                 copier.Add(run, space.Place(run));
             copier.Flush();
             best = Math.Min(best, Stopwatch.GetElapsedTime(start).TotalMilliseconds);

@@ -11,7 +11,7 @@ public sealed unsafe class ChangedPagesTests : IDisposable
 
     private readonly CopySpace _there = new();
     private readonly CopySpace _here = new();
-    private readonly Stretch _run;
+    private readonly MemorySlice _run;
     private readonly MemoryImage _image;
 
     public ChangedPagesTests()
@@ -34,7 +34,7 @@ public sealed unsafe class ChangedPagesTests : IDisposable
     [Fact]
     public void What_did_not_change_is_the_same()
     {
-        ChangedPages changed = ChangedPages.Look(Environment.ProcessId, _image, [_run]);
+        ChangedPages changed = ChangedPages.Compare(Environment.ProcessId, _image, [_run]);
         Assert.Equal(0, changed.Count);
         Assert.True(changed.IsSame(_run.Start, Size));
         Assert.Equal(0, changed.Read(_run.Start, new byte[8]));
@@ -45,7 +45,7 @@ public sealed unsafe class ChangedPagesTests : IDisposable
     {
         int at = (int)PageMap.PageSize * 3 + 100;
         There[at] = 2;
-        ChangedPages changed = ChangedPages.Look(Environment.ProcessId, _image, [_run]);
+        ChangedPages changed = ChangedPages.Compare(Environment.ProcessId, _image, [_run]);
         Assert.Equal(1, changed.Count);
         Assert.True(changed.IsSame(_run.Start, at));
         Assert.False(changed.IsSame(_run.Start + (ulong)at, 1));
@@ -59,7 +59,7 @@ public sealed unsafe class ChangedPagesTests : IDisposable
     [Fact]
     public void Of_what_was_not_copied_nothing_is_known()
     {
-        ChangedPages changed = ChangedPages.Look(Environment.ProcessId, _image, [_run]);
+        ChangedPages changed = ChangedPages.Compare(Environment.ProcessId, _image, [_run]);
         Assert.False(changed.IsSame(_run.Start + Size - 4, 8));
         Assert.False(changed.IsSame(0x10, 8));
     }

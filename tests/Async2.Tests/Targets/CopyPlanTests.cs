@@ -22,7 +22,7 @@ public sealed class CopyPlanTests
             CopyPlan plan = CopyPlan.Of(Environment.ProcessId);
             ulong first = (ulong)start;
             Assert.Contains(plan.Ranges, range => first >= range.Start && first + pages * PageMap.PageSize <= range.Start + range.Length);
-            Stretch[] runs = [.. plan.Runs.Where(run => run.Start + run.Length > first && run.Start < first + pages * PageMap.PageSize)];
+            MemorySlice[] runs = [.. plan.Runs.Where(run => run.Start + run.Length > first && run.Start < first + pages * PageMap.PageSize)];
             Assert.Contains(runs, run => Has(run, first + 5 * PageMap.PageSize));
             Assert.DoesNotContain(runs, run => Has(run, first + 10 * PageMap.PageSize));
         }
@@ -66,5 +66,5 @@ public sealed class CopyPlanTests
         Assert.False(ThreadRegisters.TryFill(registers, Architecture.X86, context));
     }
 
-    private static bool Has(Stretch run, ulong address) => address >= run.Start && address - run.Start < run.Length;
+    private static bool Has(MemorySlice run, ulong address) => address >= run.Start && address - run.Start < run.Length;
 }

@@ -11,20 +11,20 @@ public sealed class DumpFormatsTests
     public void Dumps_of_other_systems_are_let_through(string start)
     {
         DumpFormat format = Recognize(start);
-        Assert.Equal((false, null), (format.IsElf, format.Complaint));
+        Assert.Equal((false, null), (format.IsElf, format.Rejection));
     }
 
     [Fact]
     public void A_core_of_this_processor_is_let_through()
     {
-        DumpFormat format = DumpFormats.Recognize(Elf(type: 4, ElfImage.OwnMachine));
-        Assert.Equal((true, null), (format.IsElf, format.Complaint));
+        DumpFormat format = DumpFormats.Recognize(Elf(type: 4, ElfImage.OwnProcessor));
+        Assert.Equal((true, null), (format.IsElf, format.Rejection));
     }
 
     [Theory]
     [InlineData("", "is empty")]
     [InlineData("\u007fEL", "is not a dump")]
-    [InlineData("\u007fELF", "is cut short: it has 4 bytes")]
+    [InlineData("\u007fELF", "is truncated: it has 4 bytes")]
     [InlineData("hello", "is not a dump")]
     [InlineData("\u001f\u008b", "is a compressed file")]
     [InlineData("PK\u0003\u0004", "is a compressed file")]
@@ -36,7 +36,7 @@ public sealed class DumpFormatsTests
     public void What_is_no_dump_is_called_by_its_name(string start, string complaint)
     {
         DumpFormat format = Recognize(start);
-        Assert.StartsWith(complaint, format.Complaint, StringComparison.Ordinal);
+        Assert.StartsWith(complaint, format.Rejection, StringComparison.Ordinal);
         Assert.False(string.IsNullOrEmpty(format.Fix));
     }
 
@@ -46,7 +46,7 @@ public sealed class DumpFormatsTests
     [InlineData(3, "is an ELF program or library, not a core dump.")]
     [InlineData(0xfe00, "is an ELF file of the unknown kind 65024, not a core dump.")]
     public void Elf_files_that_are_no_cores(ushort type, string complaint)
-        => Assert.Equal(complaint, DumpFormats.Recognize(Elf(type, ElfImage.OwnMachine)).Complaint);
+        => Assert.Equal(complaint, DumpFormats.Recognize(Elf(type, ElfImage.OwnProcessor)).Rejection);
 
     [Theory]
     [InlineData(21, "ppc64le")]
@@ -56,7 +56,7 @@ public sealed class DumpFormatsTests
     public void Cores_of_other_processors_name_them(ushort machine, string name)
     {
         DumpFormat format = DumpFormats.Recognize(Elf(type: 4, machine));
-        Assert.Contains($"it is of {name}, and this tool runs on ", format.Complaint, StringComparison.Ordinal);
+        Assert.Contains($"it is of {name}, and this tool runs on ", format.Rejection, StringComparison.Ordinal);
         Assert.Equal($"run dotnet-async2 on a machine with {name}.", format.Fix);
     }
 
@@ -65,7 +65,7 @@ public sealed class DumpFormatsTests
     {
         byte[] header = Elf(type: 0, machine: 0);
         (header[5], header[17], header[19]) = (2, 4, 22);
-        Assert.Contains("s390x", DumpFormats.Recognize(header).Complaint, StringComparison.Ordinal);
+        Assert.Contains("s390x", DumpFormats.Recognize(header).Rejection, StringComparison.Ordinal);
     }
 
     private static DumpFormat Recognize(string start) => DumpFormats.Recognize(System.Text.Encoding.Latin1.GetBytes(start));

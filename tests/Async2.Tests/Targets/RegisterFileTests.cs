@@ -30,7 +30,7 @@ public sealed class RegisterFileTests : IDisposable
     [InlineData("12 rip=11112222333344445")]
     [InlineData("-1 rip=1")]
     public void Anything_else_is_refused(string text)
-        => Assert.EndsWith("does not hold registers.", Assert.Throws<TargetException>(() => Read(text)).Message, StringComparison.Ordinal);
+        => Assert.EndsWith("has no registers.", Assert.Throws<TargetException>(() => Read(text)).Message, StringComparison.Ordinal);
 
     [Fact]
     public void A_file_that_is_not_there_is_named()

@@ -28,7 +28,7 @@ public sealed class RuntimeSuspensionTests(ITestOutputHelper output)
         var suspension = RuntimeSuspension.Find(process.Pid, MemoryMapping.Of(process.Pid));
         Assert.NotNull(suspension);
         int seen = 0, looks = 0;
-        ProcessFacts.WaitUntil(() => ++looks > 0 && suspension.IsUnderWay && ++seen > 20, "it collects");
+        ProcessFacts.WaitUntil(() => ++looks > 0 && suspension.IsSuspending && ++seen > 20, "it collects");
         for (int round = 0; round < 10; round++)
         {
             using var target = Target.OpenProcess(process.Pid, new TargetOptions());

@@ -15,6 +15,6 @@ public sealed class CompletedTests
         Assert.Matches(@"^\d+ stacks in \d+ groups: 3 awaiting, \d+ completed\n", ToolRun.Of(pid, "--completed").Output);
         string table = Assert.Single(ToolRun.Of(pid, "--type", "NestedCalls", "--limit", "1").Output.Split('\n'), line => line.Contains("--type", StringComparison.Ordinal));
         Assert.StartsWith("3 of 3 stacks match --type NestedCalls", table, StringComparison.Ordinal);
-        Assert.StartsWith("error: --methodtable wants an address in hex, not 'none'", ToolRun.Of(pid, "--methodtable", "none").Error, StringComparison.Ordinal);
+        Assert.StartsWith("error: --methodtable needs an address in hex, not 'none'", ToolRun.Of(pid, "--methodtable", "none").Error, StringComparison.Ordinal);
     }
 }

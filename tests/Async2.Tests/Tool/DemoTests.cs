@@ -30,7 +30,7 @@ public sealed class DemoTests
         Process.Start("kill", ["-INT", demo.Id.ToString()]).WaitForExit();
         ToolRun run = ToolRun.Finish(demo);
         Assert.Equal(130, run.ExitCode);
-        Assert.Contains("interrupted; the sample and its dump are gone", run.Error);
+        Assert.Contains("interrupted; the sample was stopped and its dump deleted", run.Error);
         Assert.DoesNotContain("Try next", run.Output);
         Assert.False(Directory.Exists($"/proc/{SamplePid(before)}"));
         Assert.Empty(Directory.GetFileSystemEntries(Path.GetTempPath(), "async2-demo-*"));

@@ -14,7 +14,7 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
     {
         { "{\"baseline\":\"async2/unwinder-v4\",\"types\":{\"Tasklet\":{\"RestoreIP\":null}}}", "Tasklet.RestoreIP is not described, and contract Async2Tasklets 1 needs it" },
         { "{\"baseline\":\"async2/unwinder-v4\",\"types\":{\"Tasklet\":{\"RestoreIP\":40,\"StackDataInfo\":[44,\"pointer\"],\"ReturnType\":null}}}", "Tasklet.RestoreIP and Tasklet.StackDataInfo overlap (40..48 and 44..52)" },
-        { "{\"baseline\":\"layout.json\"}", "baseline \"layout.json\" leads back to itself" },
+        { "{\"baseline\":\"layout.json\"}", "baseline \"layout.json\" refers to itself" },
         { "", "line 1, column 1: it is not JSON" },
         { new string(' ', 2 * 1024 * 1024), "the file is 2,097,152 bytes; a layout has at most 1 MiB" },
         { "{\"contracts\":{\"Async2Tasklets\":7}}", "contract Async2Tasklets 7 is not understood (1, 2, 3 are)" },
@@ -48,7 +48,7 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
     [Theory]
     [InlineData("there is no file '/no/such/file'", "layout", "verify", "/no/such/file")]
     [InlineData("there is no file '/no/such/file' (given as --layout)", "1", "--layout", "/no/such/file")]
-    [InlineData("--layout wants a file, and '/' is a folder", "layout", "show", "1", "--layout", "/")]
+    [InlineData("--layout needs a file, but '/' is a folder", "layout", "show", "1", "--layout", "/")]
     public void A_file_that_is_not_there_is_wrong_usage(string message, params string[] arguments)
         => Outcome.IsRefusal(ToolRun.Of(arguments), 2, message, "and the path of a description");
 
@@ -80,7 +80,7 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
         JsonElement answer = Outcome.Json(ToolRun.Of(sample.PidText, "--layout", file, "--format", "json"), 4);
         Assert.Contains(answer.GetProperty("problems").EnumerateArray(), problem => problem.GetProperty("code").GetString() == "A2D1015");
         Assert.Contains(answer.GetProperty("problems").EnumerateArray(), problem => problem.GetProperty("code").GetString() == "A2D1008"
-            && problem.GetProperty("text").GetString() == $"ContinuationObject.State is at 44 by layout file {file}, which is believed, and at 40 by the target's metadata");
+            && problem.GetProperty("text").GetString() == $"ContinuationObject.State is at 44 by layout file {file}, which is used, and at 40 by the target's metadata");
     }
 
     [Theory]

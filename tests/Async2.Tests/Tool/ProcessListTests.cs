@@ -71,7 +71,7 @@ public sealed class ProcessListTests
     }
 
     [Fact]
-    public void No_process_is_said() => Assert.Equal("no .NET process found that this user may see", ProcessTable.Summary([]));
+    public void No_process_is_said() => Assert.Equal("no .NET process found that this user can see", ProcessTable.Summary([]));
 
     [Fact]
     public void An_answer_that_is_cut_off_is_no_row() => Assert.Null(IsolatedProbe.Parse("{\"pid\": 1, \"na"));

@@ -8,12 +8,12 @@ namespace Async2.Tests.Tool;
 public sealed class SupervisorTests
 {
     [Theory]
-    [InlineData("/tmp/a.dmp", 139, "'/tmp/a.dmp' could not be read: the runtime's data access library crashed on it (signal 11), so the dump is probably damaged.", "copy the dump again in whole")]
+    [InlineData("/tmp/a.dmp", 139, "'/tmp/a.dmp' could not be read: the runtime's data access library crashed on it (signal 11), so the dump is probably damaged.", "copy the whole dump again")]
     [InlineData("/tmp/a.dmp", 134, "(signal 6)", "dotnet-async2 dump collect PID")]
     [InlineData("/tmp/a.dmp", 77, "crashed on it, so", "--dac")]
-    [InlineData("/tmp/a.dmp", 135, "'/tmp/a.dmp' could not be read to its end: the file was cut short or its disk failed while it was read.", "copy the dump again in whole")]
+    [InlineData("/tmp/a.dmp", 135, "'/tmp/a.dmp' could not be read completely: the file was truncated or its disk failed while it was read.", "copy the whole dump again")]
     [InlineData("42", 139, "Process 42 could not be read: the runtime's data access library crashed on it (signal 11); it may have changed or ended meanwhile.", "dotnet-async2 dump collect 42")]
-    [InlineData("42", 137, "Process 42 could not be read: the reader was killed, probably because this machine has too little memory.", "on a bigger machine")]
+    [InlineData("42", 137, "Process 42 could not be read: the worker process was killed, probably because this machine has too little memory.", "on a bigger machine")]
     public void A_crash_is_told_by_what_was_read(string target, int exitCode, string message, string fix)
     {
         TargetException crashed = WorkerFailure.Crashed(target, new WorkerExit(exitCode), tries: 2);
@@ -35,5 +35,5 @@ public sealed class SupervisorTests
     [InlineData(false, "--version")]
     [InlineData(false, "[suggest]", "an")]
     [InlineData(false, "@words.txt")]
-    public void A_glance_tells_whether_a_target_is_read(bool read, params string[] words) => Assert.Equal(read, CommandWords.WantWorker(words));
+    public void A_glance_tells_whether_a_target_is_read(bool read, params string[] words) => Assert.Equal(read, CommandWords.NeedsWorker(words));
 }

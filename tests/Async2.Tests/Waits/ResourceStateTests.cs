@@ -52,17 +52,17 @@ public sealed class ResourceStateTests
     public void Addresses_are_spelled_as_usual()
     {
         // 127.0.0.1 in network order; ::1 as eight numbers of the processor's order.
-        Assert.Equal("127.0.0.1", EndPointReader.Spell(new WordMemory().Write(0x100, 1, 0x0100007f, 0).At(0x100), Address));
-        Assert.Equal("[::1]", EndPointReader.Spell(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 8, 0, 0x0001_0000_0000_0000).At(0x100), Address));
-        Assert.Equal("[2001:db8::1]", EndPointReader.Spell(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 8, 0x0db8_2001, 0x0001_0000_0000_0000).At(0x100), Address));
+        Assert.Equal("127.0.0.1", EndPointReader.TextOf(new WordMemory().Write(0x100, 1, 0x0100007f, 0).At(0x100), Address));
+        Assert.Equal("[::1]", EndPointReader.TextOf(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 8, 0, 0x0001_0000_0000_0000).At(0x100), Address));
+        Assert.Equal("[2001:db8::1]", EndPointReader.TextOf(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 8, 0x0db8_2001, 0x0001_0000_0000_0000).At(0x100), Address));
     }
 
     [Fact]
     public void An_address_of_the_wrong_length_is_none()
     {
-        Assert.Null(EndPointReader.Spell(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 0x7fffffff, 0, 0).At(0x100), Address));
-        Assert.Null(EndPointReader.Spell(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 8, 0).At(0x100), Address));
-        Assert.Null(EndPointReader.Spell(new WordMemory().At(0x100), Address));
+        Assert.Null(EndPointReader.TextOf(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 0x7fffffff, 0, 0).At(0x100), Address));
+        Assert.Null(EndPointReader.TextOf(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 8, 0).At(0x100), Address));
+        Assert.Null(EndPointReader.TextOf(new WordMemory().At(0x100), Address));
     }
 
     [Fact]

@@ -7,9 +7,9 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Code.Awaits;
 
 /// <summary>
-/// Matches all native awaits of a body with awaits in IL at once. What an await can be follows from the marks of the debug info
-/// that lead to it and from the method it calls; then what is next to what in native code must be so in IL, too. An await with
-/// one possibility left is proven, the others are told apart by their order, if at all.
+/// Matches all native awaits of a body with awaits in IL at once. The candidates of an await follow from the debug info entries
+/// that lead to it and from the method that it calls; then native order and IL order must agree. An await with
+/// one candidate left is proven, the others are distinguished by order, if at all.
 /// </summary>
 internal sealed class AwaitAssignment
 {
@@ -29,7 +29,7 @@ internal sealed class AwaitAssignment
     /// <param name="il">Control flow of the IL.</param>
     /// <param name="sites">Awaits of the method, in IL order.</param>
     /// <param name="awaits">All suspension points of the body.</param>
-    /// <param name="compare">How well a native call fits an await.</param>
+    /// <param name="compare">How well a native call matches an await.</param>
     public AwaitAssignment(
         ILMappingEntry[] bounds, NativeFlow flow, ILFlow il, IReadOnlyList<AwaitSite> sites, IReadOnlyList<NativeAwait> awaits,
         Func<AwaitSite, NativeAwait, CallEvidence> compare)
@@ -47,7 +47,7 @@ internal sealed class AwaitAssignment
         Narrow(AwaitOrder.Of(awaits, flow, marks));
     }
 
-    /// <summary>The await in IL of the native await at a position.</summary>
+    /// <summary>The IL await of the native await at a position.</summary>
     public AwaitMatch this[int index] => _sites.Count switch
     {
         0 => default,
@@ -56,7 +56,7 @@ internal sealed class AwaitAssignment
         _ => ByOrder(index) ?? new(_sites[_possible[index].Min()], Exactness.Approximate),
     };
 
-    /// <summary>Positions of the native awaits that can be the same await in IL as one of them, in native order.</summary>
+    /// <summary>Positions of the native awaits that can be the same IL await as a given one, in native order.</summary>
     public IEnumerable<int> Together(int index) => Enumerable.Range(0, _awaits.Count)
         .Where(i => _possible[i].SetEquals(_possible[index])).OrderBy(i => _awaits[i].Offset);
 
@@ -67,11 +67,11 @@ internal sealed class AwaitAssignment
         if (called.Count > 0)
         {
             _isPlaced[index] = true;
-            // That something was inlined explains much; it does not prove that nothing else was.
+            // Inlining explains much, but does not prove that nothing else was inlined.
             _isProof[index] = inRange.Count == 1 || called.Any(s => Evidence(s, index) == CallEvidence.Direct);
             return called;
         }
-        // Marks that lead elsewhere: the call goes to a method that another await names. (One that no await names was inlined from.)
+        // Entries that lead elsewhere: the call goes to a method that another await names. (A call that no await names comes from an inlined method.)
         HashSet<int> elsewhere = [.. All().Where(s => Evidence(s, index) != CallEvidence.None)];
         _isProof[index] = elsewhere.Count == 0 && inRange.Count == 1;
         return elsewhere.Count > 0 ? elsewhere : inRange.Count > 0 ? inRange : [.. All()];
@@ -83,7 +83,7 @@ internal sealed class AwaitAssignment
 
     private CallEvidence Evidence(int site, int index) => _compare(_sites[site], _awaits[index]);
 
-    // Each step takes away what has no counterpart on the other side; it ends because possibilities only get fewer.
+    // Each step removes candidates without a counterpart on the other side; it ends because candidates only decrease.
     private void Narrow(IReadOnlyList<int>[] next)
     {
         var pairs = next.SelectMany((after, i) => after.Select(j => (First: i, Second: j)))
@@ -137,8 +137,8 @@ internal sealed class AwaitAssignment
     private int[] WithSameMarks(int index) => [.. Enumerable.Range(0, _awaits.Count)
         .Where(i => _marks[i].SequenceEqual(_marks[index])).OrderBy(i => _awaits[i].Offset)];
 
-    // Two arms of a condition come in either order from the optimiser (measured: half of them turned round), in the order of IL from
-    // the quick compiler. Where marks are out of order the optimiser was at work, and the best guess is called one.
+    // The optimiser places the two arms of a condition in either order (measured: half of them reversed), the quick compiler in
+    // IL order. If entries are out of order, the optimiser was at work, and the best guess is marked as such.
     private AwaitMatch? Nth(int index, int[] awaits, int[] sites)
         => awaits.Length == sites.Length && awaits.Zip(sites).All(p => _possible[p.First].Contains(p.Second))
             ? new(_sites[sites[Array.IndexOf(awaits, index)]], _isInOrder ? Exactness.Order : Exactness.Approximate) : null;

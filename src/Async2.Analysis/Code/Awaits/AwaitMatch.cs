@@ -3,5 +3,5 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Code.Awaits;
 
-/// <summary>An await in IL, and how sure it is that a native suspension point is this one.</summary>
+/// <summary>An IL await, and how certain it is that a native suspension point is this one.</summary>
 internal readonly record struct AwaitMatch(AwaitSite? Site, Exactness Exactness);

@@ -3,7 +3,7 @@ using Async2.Analysis.Code.Modules;
 
 namespace Async2.Analysis.Code.Awaits;
 
-/// <summary>Which native await can come next after which without a mark of another statement in between.</summary>
+/// <summary>Which native await can come next after which without an entry of another statement in between.</summary>
 internal sealed class AwaitOrder
 {
     private readonly IReadOnlyList<NativeAwait> _awaits;
@@ -17,7 +17,7 @@ internal sealed class AwaitOrder
         _byBlock = Enumerable.Range(0, awaits.Count).OrderBy(i => awaits[i].Offset).ToLookup(i => flow.IndexOf(awaits[i].Offset));
     }
 
-    /// <summary>For each await the positions of those that can come next.</summary>
+    /// <summary>For each await the positions of those that can follow.</summary>
     public static IReadOnlyList<int>[] Of(IReadOnlyList<NativeAwait> awaits, NativeFlow flow, ILMapping marks)
     {
         var order = new AwaitOrder(awaits, flow, marks);

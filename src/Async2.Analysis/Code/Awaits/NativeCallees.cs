@@ -3,7 +3,7 @@ using Async2.Analysis.Metadata.Awaits;
 
 namespace Async2.Analysis.Code.Awaits;
 
-/// <summary>What native code may call at an await: the method that IL names, or what that one awaits when it was inlined.</summary>
+/// <summary>The methods that native code may call at an await: the method named in IL, or, if that was inlined, what it awaits.</summary>
 internal sealed class NativeCallees(LoadedModules modules)
 {
     private const int DepthLimit = 4;
@@ -12,8 +12,8 @@ internal sealed class NativeCallees(LoadedModules modules)
     private readonly Dictionary<(LoadedModule, int, CalleeName?), bool> _known = [];
 
     /// <param name="module">Module of the awaiting method.</param>
-    /// <param name="isShared">The method may be code that several instantiations share: then any call may go through a lookup.</param>
-    /// <param name="site">An await in its IL.</param>
+    /// <param name="isShared">The code may be shared by several instantiations: then any call may go through a lookup.</param>
+    /// <param name="site">An await in the method's IL.</param>
     /// <param name="seen">An await in its native code.</param>
     public CallEvidence Compare(LoadedModule module, bool isShared, AwaitSite site, NativeAwait seen)
     {
@@ -24,7 +24,7 @@ internal sealed class NativeCallees(LoadedModules modules)
             : CallEvidence.None;
     }
 
-    // No name stands for a call that depends on an object.
+    // A call that depends on an object has no name.
     private bool Fits(LoadedModule module, AwaitSite site, CalleeName? callee)
         => callee is { } name ? CalleeComparer.CanCall(site, name) : IsOpen(module, site);
 
@@ -47,7 +47,7 @@ internal sealed class NativeCallees(LoadedModules modules)
         var key = (body.Module, body.Facts.Token, callee);
         if (_known.TryGetValue(key, out bool known))
             return known;
-        // Until proven otherwise: a method that calls itself gets no further by that.
+        // Provisional entry: recursion ends here.
         _known[key] = false;
         return _known[key] = body.Module.AwaitSitesOf(body.Facts)
             .Any(inner => Fits(body.Module, inner, callee) || CanLead(body.Module, inner, callee, depth + 1));

@@ -3,29 +3,29 @@ using System.Collections.Immutable;
 namespace Async2.Analysis.Code.DebugInfo;
 
 /// <summary>A variable that a suspension point saves.</summary>
-/// <param name="Number">The JIT's number: <c>this</c>, arguments and locals from 0; negative for what IL does not know.</param>
-/// <param name="Offset">Where it is in the continuation, from the object's address.</param>
+/// <param name="Number">The JIT's number: <c>this</c>, arguments and locals from 0; negative for variables that IL does not have.</param>
+/// <param name="Offset">Offset in the continuation, from the object's address.</param>
 internal readonly record struct AsyncVariable(int Number, int Offset);
 
-/// <summary>One suspension point of a native body, as the JIT wrote it down.</summary>
-/// <param name="Native">The offset that debuggers are shown for it.</param>
-/// <param name="Variables">What it saves.</param>
+/// <summary>One suspension point of a native body, as recorded by the JIT.</summary>
+/// <param name="Native">The offset that debuggers show for it.</param>
+/// <param name="Variables">The variables that it saves.</param>
 internal sealed record AsyncPoint(uint Native, ImmutableArray<AsyncVariable> Variables)
 {
-    // ICorDebugInfo::MAX_ILNUM: what is added to a number that was made unsigned.
+    // ICorDebugInfo::MAX_ILNUM: added to make a number unsigned.
     private const uint NumberBias = unchecked((uint)-6);
     private const int LeastNibbles = 2;
 
-    // An object is no larger (coreclr, FIELD_OFFSET_LAST_REAL_OFFSET is 27 bits).
+    // Maximum size of an object (coreclr, FIELD_OFFSET_LAST_REAL_OFFSET is 27 bits).
     private const uint OffsetLimit = 1 << 27;
 
-    /// <summary>Points by state; false when the bytes end too early or make no sense.</summary>
+    /// <summary>Points by state; false if the bytes end too early or are invalid.</summary>
     public static bool TryReadAll(ReadOnlySpan<byte> packed, out AsyncPoint[] points)
     {
         points = [];
         var reader = new NibbleReader(packed);
         uint count = reader.ReadUInt32();
-        // How many variables there are in all is counted again by the points.
+        // The total number of variables is the sum over the points.
         reader.ReadUInt32();
         int room = packed.Length * 2 / LeastNibbles;
         if (!reader.IsValid || count > room)

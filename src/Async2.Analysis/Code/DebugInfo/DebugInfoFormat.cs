@@ -19,10 +19,10 @@ internal enum DebugInfoFormat
     Chunked,
 }
 
-/// <summary>Tells the format by the contract <c>DebugInfo</c> of a runtime.</summary>
+/// <summary>Determines the format by the runtime's contract <c>DebugInfo</c>.</summary>
 internal static class DebugInfoFormats
 {
-    // Versions were numbers, and the second one is chunked; then they became words, counted again, and c1 is what 2 was.
+    // Versions were numbers, and the second one is chunked; then they became strings with a new count, and c1 is the former 2.
     private const char NewCount = 'c';
     private const int FirstChunked = 2;
 

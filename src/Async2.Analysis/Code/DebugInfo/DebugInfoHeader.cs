@@ -2,14 +2,14 @@ using System.Buffers.Binary;
 
 namespace Async2.Analysis.Code.DebugInfo;
 
-/// <summary>A part of a blob of debug info; lengths are the target's and may be more than there is.</summary>
+/// <summary>A part of a debug info blob; lengths come from the target and may exceed the blob.</summary>
 /// <param name="Start">First byte.</param>
-/// <param name="Length">Bytes; 0 when there is no such part.</param>
+/// <param name="Length">Bytes; 0 if there is no such part.</param>
 internal readonly record struct DebugInfoChunk(long Start, long Length)
 {
     public long End => Start + Length;
 
-    /// <summary>False when the blob ends before the part does.</summary>
+    /// <summary>False if the blob ends before the part does.</summary>
     public bool TryIn(ReadOnlySpan<byte> blob, out ReadOnlySpan<byte> bytes)
     {
         bool isThere = End <= blob.Length;
@@ -32,12 +32,12 @@ internal readonly record struct DebugInfoHeader(DebugInfoChunk Bounds, DebugInfo
     private const int PatchpointSize = 40;
     private const int PatchpointLocals = 16;
 
-    private const uint UninstrumentedMark = 0xFFFFFFFF;
+    private const uint UninstrumentedFlag = 0xFFFFFFFF;
 
     // DEBUG_INFO_FAT of a chunked blob.
     private const uint FatMark = 0;
 
-    /// <summary>Null when the header does not fit into the blob.</summary>
+    /// <summary>Null if the header does not fit into the blob.</summary>
     public static DebugInfoHeader? Find(ReadOnlySpan<byte> blob, DebugInfoFormat format)
         => format == DebugInfoFormat.Chunked ? Chunked(blob) : Flagged(blob);
 
@@ -48,7 +48,7 @@ internal readonly record struct DebugInfoHeader(DebugInfoChunk Bounds, DebugInfo
             return null;
         var header = new NibbleReader(blob[position..]);
         uint bounds = header.ReadUInt32(), uninstrumented = 0;
-        if (bounds == UninstrumentedMark)
+        if (bounds == UninstrumentedFlag)
         {
             bounds = header.ReadUInt32();
             uninstrumented = header.ReadUInt32();

@@ -3,10 +3,10 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Code.DebugInfo;
 
-/// <summary>The await that a place in native code stands for.</summary>
-/// <param name="Site">The await; null when IL does not tell.</param>
-/// <param name="ILOffset">What the debug info says; null for nothing.</param>
-/// <param name="Exactness">Proven only where the JIT marked the suspension itself.</param>
+/// <summary>The await at a place in native code.</summary>
+/// <param name="Site">The await; null if IL does not determine it.</param>
+/// <param name="ILOffset">From the debug info; null if there is none.</param>
+/// <param name="Exactness">Proven only if the JIT recorded the suspension itself.</param>
 internal readonly record struct DiagnosticPlace(AwaitSite? Site, int? ILOffset, Exactness Exactness)
 {
     /// <param name="bounds">Of the body, in native order.</param>
@@ -33,13 +33,13 @@ internal readonly record struct DiagnosticPlace(AwaitSite? Site, int? ILOffset, 
                 count++;
             }
         }
-        // Where bounds have sources, code without the mark of a suspension is of who knows what.
+        // If bounds have sources, code without a suspension entry cannot be attributed.
         bool isSure = count == 1 && (isMarked || !HasSources(bounds));
         return new(first, covering.IL, isSure ? Exactness.Exact : Exactness.Approximate);
     }
 
-    // The last bound with IL at or before the place; of several at one offset the suspension's. Instructions of calls say nothing of
-    // what is behind them.
+    // The last bound with IL at or before the place; of several at one offset the suspension's. Call instructions say nothing about
+    // the code after them.
     private static ILMappingEntry? Covering(ILMappingEntry[] bounds, uint native)
     {
         ILMappingEntry? covering = null;

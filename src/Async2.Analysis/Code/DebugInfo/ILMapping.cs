@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Code.DebugInfo;
 
 /// <summary>
-/// Where native code comes from, by control flow: the debug info marks where the code of a statement begins, and all code belongs
-/// to it that is reached from there without meeting another mark, wherever the optimiser put it.
+/// Maps native code to IL by control flow: an entry of the debug info marks where the code of a statement begins, and all code
+/// that is reached from there without another entry belongs to the statement, wherever the optimiser placed it.
 /// </summary>
 internal sealed class ILMapping
 {
@@ -20,7 +20,7 @@ internal sealed class ILMapping
         Spread();
     }
 
-    /// <summary>IL offsets of the marks that lead to a native offset, in IL order.</summary>
+    /// <summary>IL offsets of the entries that lead to a native offset, in IL order.</summary>
     public IReadOnlyList<int> Of(uint native)
     {
         if (_flow.IndexOf(native) is not (>= 0 and var block))
@@ -28,7 +28,7 @@ internal sealed class ILMapping
         return Last(_flow.Blocks[block].Start, native) is { } own ? [own] : [.. _entry[block].Order()];
     }
 
-    /// <summary>The first mark from one offset up to but not including another.</summary>
+    /// <summary>The first entry from one offset up to but not including another.</summary>
     public uint? First(uint from, uint to)
     {
         for (int i = FirstAt(from); i < _bounds.Length && _bounds[i].Native < to; i++)
@@ -59,7 +59,7 @@ internal sealed class ILMapping
         }
     }
 
-    // The last mark from one offset up to and including another.
+    // The last entry from one offset up to and including another.
     private int? Last(uint from, uint to)
     {
         int? mark = null;

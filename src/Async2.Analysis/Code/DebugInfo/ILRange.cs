@@ -6,8 +6,8 @@ namespace Async2.Analysis.Code.DebugInfo;
 internal readonly record struct ILRange(int Low, int High)
 {
     /// <summary>
-    /// The range of the bound that covers a native offset; null when the debug info does not say. In optimised code the JIT marks
-    /// the saving of contexts in front of an await as belonging to no IL, so such marks are looked through.
+    /// The range of the bound that covers a native offset; null if the debug info has none. In optimised code the JIT maps
+    /// the saving of contexts before an await to no IL, so such entries are skipped.
     /// </summary>
     public static ILRange? Covering(ReadOnlySpan<ILMappingEntry> bounds, uint native)
     {
@@ -30,6 +30,6 @@ internal readonly record struct ILRange(int Low, int High)
         return new ILRange(low, high);
     }
 
-    /// <summary>Debug info may point anywhere from the callee's call to the await itself.</summary>
+    /// <summary>Debug info may refer to any point from the callee's call to the await itself.</summary>
     public bool Contains(AwaitSite site) => (site.CalleeOffset ?? site.ILOffset) < High && site.ILOffset >= Low;
 }

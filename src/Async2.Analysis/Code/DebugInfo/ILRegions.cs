@@ -4,9 +4,9 @@ using Async2.Analysis.Metadata.IL;
 namespace Async2.Analysis.Code.DebugInfo;
 
 /// <summary>
-/// The IL that the code behind a mark of the debug info can belong to: what can run after it without passing another mark. It is
-/// not simply the IL up to the next mark, because the JIT drops marks of code that it folded into other code: behind
-/// <c>if (x) return;</c> there may be one mark for the return and none for what follows.
+/// The IL that the code after a debug info entry can belong to: everything that can run after it without passing another entry. It is
+/// not simply the IL up to the next entry, because the JIT drops entries of code that it folded into other code: after
+/// <c>if (x) return;</c> there may be one entry for the return and none for what follows.
 /// </summary>
 internal sealed class ILRegions
 {
@@ -30,7 +30,7 @@ internal sealed class ILRegions
         return Of(mark).Contains(offset);
     }
 
-    /// <summary>All IL offsets; where the IL is not known, the mark's only.</summary>
+    /// <summary>All IL offsets; without IL, only the entry's.</summary>
     public IReadOnlySet<int> Of(int mark)
     {
         if (!_byMark.TryGetValue(mark, out HashSet<int>? region))

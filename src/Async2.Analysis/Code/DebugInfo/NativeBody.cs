@@ -7,21 +7,21 @@ namespace Async2.Analysis.Code.DebugInfo;
 
 /// <summary>
 /// One jitted body of a method. With tiering a method has several, and a chain may be suspended in one that is no longer
-/// current, so a body is always looked up from an address inside it.
+/// current, so a body is always looked up by an address inside it.
 /// </summary>
-/// <param name="Method">Whose code it is.</param>
+/// <param name="Method">The method.</param>
 /// <param name="Start">Address of the first instruction.</param>
 /// <param name="Length">Bytes, with funclets.</param>
-/// <param name="DebugInfo">Address of the compressed debug info; 0 when there is none.</param>
+/// <param name="DebugInfo">Address of the compressed debug info; 0 if there is none.</param>
 internal sealed record NativeBody(ClrMethod Method, ulong Start, int Length, ulong DebugInfo)
 {
-    /// <summary>Not the compiler's: that would ask ClrMD for the method's name, which crashes the DAC.</summary>
+    /// <summary>Not the compiler-generated one: that would ask ClrMD for the method's name, which crashes the DAC.</summary>
     public override string ToString() => FormattableString.Invariant($"body 0x{Start:x}+{Length}");
 
     // The longest walk back from an address inside a body to its header: 1.6 MB of code.
     private const int WalkLimit = 200_000;
 
-    /// <summary>The body that an address lies in; null when no header that fits the method is found.</summary>
+    /// <summary>The body that contains an address; null if no matching header is found.</summary>
     public static NativeBody? Containing(ulong address, Target target)
     {
         if (target.Runtime.GetMethodByInstructionPointer(address) is not { } method)

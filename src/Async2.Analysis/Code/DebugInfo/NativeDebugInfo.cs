@@ -4,7 +4,7 @@ namespace Async2.Analysis.Code.DebugInfo;
 
 /// <summary>
 /// The JIT's debug info of one native body, decoded from the target's memory. ClrMD's <c>ILOffsetMap</c> describes one body
-/// of a method only, which with tiering is often not the one that an address lies in.
+/// of a method only, which with tiering is often not the one that contains an address.
 /// Format: coreclr 10.0.12, CompressDebugInfo (src/coreclr/vm/debuginfostore.cpp), and that of .NET 11.
 /// </summary>
 internal static class NativeDebugInfo
@@ -13,7 +13,7 @@ internal static class NativeDebugInfo
     private const int FirstRead = 4096;
     private const int BoundsLimit = 1_000_000;
 
-    // ICorDebugInfo::MAX_MAPPING_VALUE: what is added to an IL offset so that -3 becomes 0.
+    // ICorDebugInfo::MAX_MAPPING_VALUE: added to an IL offset so that -3 becomes 0.
     private const uint ILBias = unchecked((uint)-3);
     private const uint LargestSource = 0x3F;
     private const int FlaggedSourceBits = 2;
@@ -21,19 +21,19 @@ internal static class NativeDebugInfo
 
     private delegate bool Decode<TEntry>(ReadOnlySpan<byte> blob, DebugInfoFormat format, out TEntry[] entries);
 
-    /// <summary>Bounds in native order; empty when there is no debug info or it makes no sense.</summary>
+    /// <summary>Bounds in native order; empty if there is no debug info or it is invalid.</summary>
     public static ILMappingEntry[] ReadBounds(TargetMemory memory, ulong address, DebugInfoFormat format = DebugInfoFormat.Flagged)
         => Read<ILMappingEntry>(memory, address, format, TryReadBounds);
 
-    /// <summary>Where variables are; empty when there is no debug info or it makes no sense.</summary>
+    /// <summary>Places of variables; empty if there is no debug info or it is invalid.</summary>
     public static NativeVariable[] ReadVariables(TargetMemory memory, ulong address, DebugInfoFormat format = DebugInfoFormat.Flagged)
         => Read<NativeVariable>(memory, address, format, TryReadVariables);
 
-    /// <summary>Suspension points by state; empty when the debug info has none or makes no sense.</summary>
+    /// <summary>Suspension points by state; empty if the debug info has none or is invalid.</summary>
     public static AsyncPoint[] ReadAsyncPoints(TargetMemory memory, ulong address, DebugInfoFormat format)
         => Read<AsyncPoint>(memory, address, format, TryReadAsyncPoints);
 
-    /// <summary>Decodes a blob that may be cut off; false when it ended too early or makes no sense.</summary>
+    /// <summary>Decodes a blob that may be truncated; false if it ended too early or is invalid.</summary>
     internal static bool TryReadBounds(ReadOnlySpan<byte> blob, out ILMappingEntry[] bounds) => TryReadBounds(blob, DebugInfoFormat.Flagged, out bounds);
 
     internal static bool TryReadBounds(ReadOnlySpan<byte> blob, DebugInfoFormat format, out ILMappingEntry[] bounds)
@@ -46,7 +46,7 @@ internal static class NativeDebugInfo
     }
 
     /// <summary>
-    /// Which of the two formats with flags the bounds of a body are in: the one that ends where the chunk does. Null when both or none
+    /// Which of the two formats with flags the bounds have: the one that ends where the chunk does. Null if both or neither
     /// do, as with very few bounds.
     /// </summary>
     public static DebugInfoFormat? FormatOf(TargetMemory memory, ulong address)

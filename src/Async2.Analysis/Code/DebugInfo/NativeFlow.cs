@@ -2,25 +2,25 @@ using System.Collections.Immutable;
 
 namespace Async2.Analysis.Code.DebugInfo;
 
-/// <summary>A stretch of native code that is entered at its start and left at its end.</summary>
+/// <summary>A basic block: native code that is entered at its start and left at its end.</summary>
 /// <param name="Start">Offset of the first instruction, from the start of the body.</param>
-/// <param name="End">Offset behind the last one.</param>
+/// <param name="End">Offset after the last one.</param>
 /// <param name="Next">Positions of the blocks that may follow.</param>
 internal sealed record NativeBlock(uint Start, uint End, ImmutableArray<int> Next);
 
 /// <summary>
-/// The control flow of a native body. The optimiser moves blocks, so what stands before an instruction often is not what runs
+/// The control flow of a native body. The optimiser moves blocks, so the code before an instruction is often not what runs
 /// before it. Jumps through tables are not followed: a block that is reached only by one has no known predecessor.
 /// </summary>
 internal sealed class NativeFlow(ImmutableArray<NativeBlock> blocks)
 {
-    /// <summary>Of code that cannot be decoded.</summary>
+    /// <summary>For code that cannot be decoded.</summary>
     public static NativeFlow Empty { get; } = new([]);
 
     /// <summary>In order of address.</summary>
     public ImmutableArray<NativeBlock> Blocks => blocks;
 
-    /// <summary>Position of the block that an offset lies in; -1 when there is none.</summary>
+    /// <summary>Position of the block that contains an offset; -1 if there is none.</summary>
     public int IndexOf(uint offset)
     {
         int low = 0, high = blocks.Length - 1;

@@ -23,12 +23,12 @@ internal enum VariableHome
 }
 
 /// <summary>
-/// A register, or memory at a distance from one. Registers have the numbers of their encoding (rax 0, rcx 1, rdx 2, rbx 3, rsp 4,
+/// A register, or memory at an offset from one. Registers have the numbers of their encoding (rax 0, rcx 1, rdx 2, rbx 3, rsp 4,
 /// rbp 5, rsi 6, rdi 7, r8 to r15), which are those of ICorDebugInfo::RegNum on x64; vector registers count from 32 (seen in 10.0.12).
 /// </summary>
 /// <param name="InMemory">The content of memory, not of the register itself.</param>
 /// <param name="Register">The register, or the base of the address.</param>
-/// <param name="Offset">Bytes from the base; in a register the number of the first byte that is meant.</param>
+/// <param name="Offset">Bytes from the base; for a register the number of the first byte.</param>
 internal readonly record struct NativePlace(bool InMemory, int Register, int Offset)
 {
     public const int FirstVector = 32;
@@ -38,12 +38,12 @@ internal readonly record struct NativePlace(bool InMemory, int Register, int Off
 
 /// <summary>Where one variable of a body is between two native offsets.</summary>
 /// <param name="Start">First native offset.</param>
-/// <param name="End">First native offset behind.</param>
+/// <param name="End">First native offset after the range.</param>
 /// <param name="Number">
 /// The JIT's number: <c>this</c>, arguments and locals from 0; in a runtime-async body one argument more than in IL, the caller's
 /// continuation behind <c>this</c>. Negative: -3 is the hidden generic context.
 /// </param>
-/// <param name="Home">What kind of place it is.</param>
+/// <param name="Home">The kind of place.</param>
 /// <param name="Place">The place; of two the first.</param>
 internal readonly record struct NativeVariable(uint Start, uint End, int Number, VariableHome Home, NativePlace Place)
 {

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Code.DebugInfo;
 /// </summary>
 internal static class NativeVariables
 {
-    // ICorDebugInfo::MAX_ILNUM: what is subtracted from a number so that the smallest becomes 0.
+    // ICorDebugInfo::MAX_ILNUM: subtracted so that the smallest number becomes 0.
     private const uint NumberBias = unchecked((uint)-4);
     private const uint ChunkedNumberBias = unchecked((uint)-6);
     private const int LeastNibbles = 5;
@@ -15,10 +15,10 @@ internal static class NativeVariables
     // CALL_RETURN_ILNUM of .NET 11: where the value of a call is, not a variable.
     private const int CallReturn = -5;
 
-    /// <summary>The same of .NET 10.</summary>
+    /// <summary>The same for .NET 10.</summary>
     public static bool TryRead(ReadOnlySpan<byte> packed, out NativeVariable[] variables) => TryRead(packed, DebugInfoFormat.Flagged, out variables);
 
-    /// <summary>False when the bytes end too early or name a place that does not exist.</summary>
+    /// <summary>False if the bytes end too early or name a place that does not exist.</summary>
     public static bool TryRead(ReadOnlySpan<byte> packed, DebugInfoFormat format, out NativeVariable[] variables)
     {
         variables = [];
@@ -53,7 +53,7 @@ internal static class NativeVariables
     {
         int number = unchecked((int)(reader.ReadUInt32() + ChunkedNumberBias));
         uint start = reader.ReadUInt32(), next = reader.ReadUInt32();
-        // Of a call's value the next number is the IL offset of the call.
+        // For a call's value the next number is the IL offset of the call.
         return (start, number == CallReturn ? start + 1 : unchecked(start + next), number);
     }
 

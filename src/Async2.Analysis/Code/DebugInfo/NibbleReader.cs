@@ -11,10 +11,10 @@ internal ref struct NibbleReader(ReadOnlySpan<byte> bytes)
     private readonly ReadOnlySpan<byte> _bytes = bytes;
     private int _nibble;
 
-    /// <summary>False once a number ran over the end of the bytes.</summary>
+    /// <summary>False once a number exceeded the bytes.</summary>
     public bool IsValid { get; private set; } = true;
 
-    /// <summary>First whole byte behind what was read.</summary>
+    /// <summary>First whole byte after the data read.</summary>
     public readonly int ByteIndex => (_nibble + 1) / 2;
 
     /// <summary>A signed number: the sign is its lowest bit.</summary>

@@ -14,7 +14,7 @@ internal sealed class CallTargets(Target target)
 
     private readonly Dictionary<AwaitCall, ClrMethod?> _known = [];
 
-    /// <summary>Null when the call goes through an object, or its target is not a managed method.</summary>
+    /// <summary>Null if the call goes through an object, or its target is not a managed method.</summary>
     public ClrMethod? Resolve(AwaitCall call)
     {
         AwaitCall key = call with { Address = 0 };

@@ -6,8 +6,8 @@ using System.Runtime.Intrinsics;
 namespace Async2.Analysis.Code.Decoding;
 
 /// <summary>
-/// Finds x64 instructions that load a 64-bit constant: <c>mov r64, imm64</c> and <c>lea r64, [rip+disp32]</c>. Sixteen places at a
-/// time: all jitted code of a process is searched.
+/// Finds x64 instructions that load a 64-bit constant: <c>mov r64, imm64</c> and <c>lea r64, [rip+disp32]</c>. Checks sixteen positions at
+/// a time: all jitted code of a process is searched.
 /// </summary>
 internal static class ConstantLoads
 {
@@ -16,7 +16,7 @@ internal static class ConstantLoads
     // The longest pattern before its operand: REX, opcode, ModRM.
     private const int Lead = 3;
 
-    /// <summary>Told of a constant and of the offset of the operand that holds it.</summary>
+    /// <summary>Receives a constant and the offset of the operand that holds it.</summary>
     public delegate void Found(ulong constant, int operand);
 
     /// <param name="code">The code.</param>
@@ -36,7 +36,7 @@ internal static class ConstantLoads
             Check(code, place, address, low, high, found);
     }
 
-    // A bit for each place where a prefix and an opcode stand that may load a constant.
+    // A bit for each position of a prefix and an opcode that may load a constant.
     private static uint Candidates(ReadOnlySpan<byte> code, int place)
     {
         ref byte first = ref MemoryMarshal.GetReference(code);

@@ -6,14 +6,14 @@ namespace Async2.Analysis.Code.Decoding;
 
 /// <summary>Decodes the suspension blocks of one native body.</summary>
 /// <param name="code">The machine code of the body.</param>
-/// <param name="address">Where it starts in the target.</param>
+/// <param name="address">Its address in the target.</param>
 /// <param name="resume">The resume stub that the body stores into its continuations.</param>
 internal delegate ImmutableArray<SuspensionBlock> SuspensionDecoder(byte[] code, ulong address, ulong resume);
 
-/// <summary>The decoders there are, by architecture: a second one is one file and one line here.</summary>
+/// <summary>All decoders, by architecture: a new one is one file and one line here.</summary>
 internal static class SuspensionDecoders
 {
-    /// <summary>Null for an architecture without a decoder: its awaits stay approximate, and that is said.</summary>
+    /// <summary>Null for an architecture without a decoder: its awaits stay approximate, which is reported.</summary>
     public static SuspensionDecoder? For(Architecture architecture) => architecture switch
     {
         Architecture.X64 => X64SuspensionDecoder.Decode,
@@ -21,8 +21,8 @@ internal static class SuspensionDecoders
     };
 
     /// <summary>
-    /// Whether the code of a target can be decoded. What has a decoder of suspension blocks has all the others: of calls, of control flow, of
-    /// jumps out of a method, of what a block saves.
+    /// Whether the code of a target can be decoded. An architecture with a decoder of suspension blocks has all other decoders: of calls, of control flow, of
+    /// jumps out of a method, of saved variables.
     /// </summary>
     public static bool Know(Target target) => For(target.Architecture) is not null;
 }

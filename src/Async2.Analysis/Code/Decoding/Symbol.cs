@@ -6,7 +6,7 @@ internal enum SymbolKind
 {
     Unknown,
 
-    /// <summary>What was at <see cref="Symbol.Place"/> when the block began: a part of a variable, perhaps.</summary>
+    /// <summary>The value of <see cref="Symbol.Place"/> when the block began: possibly a part of a variable.</summary>
     Content,
 
     /// <summary>The address of a place in the method's frame.</summary>
@@ -24,17 +24,17 @@ internal enum SymbolKind
     Constant,
 }
 
-/// <summary>What a register or a piece of memory holds, as far as code says.</summary>
+/// <summary>The content of a register or a piece of memory, as far as the code determines it.</summary>
 /// <param name="Place">Of <see cref="SymbolKind.Content"/> and <see cref="SymbolKind.Address"/>.</param>
-/// <param name="Value">A constant; of objects and arrays the distance from their beginning.</param>
-/// <param name="Object">Which object.</param>
+/// <param name="Value">A constant; for objects and arrays the offset from their beginning.</param>
+/// <param name="Object">The object.</param>
 internal readonly record struct Symbol(SymbolKind Kind, NativePlace Place = default, long Value = 0, int Object = 0)
 {
     public static Symbol Constant(ulong value) => new(SymbolKind.Constant, Value: (long)value);
 
     public bool IsPointer => Kind is SymbolKind.Address or SymbolKind.Object or SymbolKind.Data or SymbolKind.GCData;
 
-    /// <summary>The address so many bytes further; unknown for what is not an address.</summary>
+    /// <summary>The address plus an offset; unknown if it is not an address.</summary>
     public Symbol Plus(long bytes) => Kind switch
     {
         SymbolKind.Address => this with { Place = Place.Skip((int)bytes) },

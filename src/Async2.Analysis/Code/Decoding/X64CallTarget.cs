@@ -2,7 +2,7 @@ using Iced.Intel;
 
 namespace Async2.Analysis.Code.Decoding;
 
-/// <summary>Where a call goes, as far as the code itself says.</summary>
+/// <summary>The target of a call, as far as the code determines it.</summary>
 internal static class X64CallTarget
 {
     private const int LoadWithin = 12;

@@ -3,21 +3,21 @@ using Iced.Intel;
 
 namespace Async2.Analysis.Code.Decoding;
 
-/// <summary>The instructions of a stretch of x64 code, decoded once however much is asked about them.</summary>
+/// <summary>The instructions of a range of x64 code, decoded once for all queries.</summary>
 /// <param name="code">The machine code.</param>
-/// <param name="address">Where it starts in the target.</param>
+/// <param name="address">Its address in the target.</param>
 internal sealed class X64Code(byte[] code, ulong address)
 {
-    /// <summary>Where it starts.</summary>
+    /// <summary>Address of the code.</summary>
     public ulong Address => address;
 
     /// <summary>In order of address.</summary>
     public List<Instruction> Instructions { get; } = Decode(code, address);
 
-    /// <summary>Its blocks, and where each leads.</summary>
+    /// <summary>Its blocks with their successors.</summary>
     public NativeFlow Flow => X64FlowDecoder.Decode(this);
 
-    /// <summary>Its calls in order of address, each with the offset behind it.</summary>
+    /// <summary>Its calls in order of address, each with the offset after it.</summary>
     public IReadOnlyList<(AwaitCall Call, uint End)> Calls
     {
         get

@@ -4,7 +4,7 @@ using Iced.Intel;
 
 namespace Async2.Analysis.Code.Decoding;
 
-/// <summary>Cuts x64 code into blocks.</summary>
+/// <summary>Splits x64 code into blocks.</summary>
 internal static class X64FlowDecoder
 {
     public static NativeFlow Decode(byte[] code, ulong address) => Decode(new X64Code(code, address));
@@ -15,8 +15,8 @@ internal static class X64FlowDecoder
     {
         if (instructions.Count == 0)
             return [];
-        HashSet<ulong> leaders = Leaders(instructions, address);
-        List<int> starts = [.. Enumerable.Range(0, instructions.Count).Where(i => i == 0 || leaders.Contains(instructions[i].IP))];
+        HashSet<ulong> blockStarts = BlockStarts(instructions, address);
+        List<int> starts = [.. Enumerable.Range(0, instructions.Count).Where(i => i == 0 || blockStarts.Contains(instructions[i].IP))];
         var blockAt = new Dictionary<ulong, int>();
         for (int i = 0; i < starts.Count; i++)
             blockAt[instructions[starts[i]].IP] = i;
@@ -31,19 +31,19 @@ internal static class X64FlowDecoder
         return blocks.ToImmutable();
     }
 
-    private static HashSet<ulong> Leaders(List<Instruction> instructions, ulong address)
+    private static HashSet<ulong> BlockStarts(List<Instruction> instructions, ulong address)
     {
-        var leaders = new HashSet<ulong>();
+        var blockStarts = new HashSet<ulong>();
         foreach (Instruction instruction in instructions)
         {
             if (instruction.FlowControl is FlowControl.ConditionalBranch or FlowControl.UnconditionalBranch)
-                leaders.Add(instruction.NearBranchTarget);
+                blockStarts.Add(instruction.NearBranchTarget);
             if (Leaves(instruction) || instruction.FlowControl == FlowControl.ConditionalBranch)
-                leaders.Add(instruction.NextIP);
+                blockStarts.Add(instruction.NextIP);
             if (AddressOfCode(instruction, address) is { } taken)
-                leaders.Add(taken);
+                blockStarts.Add(taken);
         }
-        return leaders;
+        return blockStarts;
     }
 
     private static IEnumerable<ulong> Successors(List<Instruction> instructions, int start, int end, ulong address)
@@ -63,8 +63,8 @@ internal static class X64FlowDecoder
     private static bool Leaves(in Instruction instruction) => instruction.FlowControl
         is FlowControl.UnconditionalBranch or FlowControl.IndirectBranch or FlowControl.Return or FlowControl.Interrupt or FlowControl.Exception;
 
-    // A catch clause is a function of its own: it returns the address at which the method goes on. The start of the body is what
-    // entries of jump tables count from.
+    // A catch clause is a function of its own: it returns the address at which the method continues. Entries of jump tables
+    // are relative to the start of the body.
     private static ulong? AddressOfCode(in Instruction instruction, ulong address)
         => instruction.Mnemonic == Mnemonic.Lea && instruction.IsIPRelativeMemoryOperand && instruction.IPRelativeMemoryAddress != address
             ? instruction.IPRelativeMemoryAddress : null;

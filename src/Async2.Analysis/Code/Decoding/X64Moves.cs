@@ -2,7 +2,7 @@ using Iced.Intel;
 
 namespace Async2.Analysis.Code.Decoding;
 
-/// <summary>Which instructions carry bytes unchanged, as jitted code uses them.</summary>
+/// <summary>Instructions in jitted code that copy bytes unchanged.</summary>
 internal static class X64Moves
 {
     private static readonly HashSet<Mnemonic> Plain =
@@ -22,7 +22,7 @@ internal static class X64Moves
 
     public static bool IsMove(Mnemonic mnemonic) => Plain.Contains(mnemonic);
 
-    /// <summary>May change its first operand in a way that is not followed.</summary>
+    /// <summary>May change its first operand in an unsupported way.</summary>
     public static bool Changes(Mnemonic mnemonic) => !ReadOnly.Contains(mnemonic);
 
     /// <summary><c>xor r, r</c> and its vector forms.</summary>

@@ -7,8 +7,8 @@ namespace Async2.Analysis.Code.Decoding;
 internal readonly record struct ContinuationFields(int Data, int GCData, int Resume, int FirstElement);
 
 /// <summary>
-/// Follows the stores of one suspension block of x64 code (RyuJIT 10.0.12): which bytes of the method's registers and frame go
-/// where in the arrays of the new continuation. References go through a write barrier:
+/// Follows the stores of one suspension block of x64 code (RyuJIT 10.0.12): which bytes of the method's registers and frame are copied
+/// to which place in the arrays of the new continuation. References go through a write barrier:
 /// <code>
 ///   lea   rdi, [gcdata+18h]   ; or mov [data+20h], reg; vmovups xmm0, [rbp-30h]; vmovups [data+30h], xmm0
 ///   mov   rsi, [rbp-10h]
@@ -129,7 +129,7 @@ internal sealed class X64SaveDecoder
             _saved.Add(new SavedRange(part.Symbol.Place, part.Size, target.Kind == SymbolKind.GCData, (int)(target.Value + part.At - _fields.FirstElement)));
     }
 
-    // What is called is not asked: a barrier is a call with an address in the arrays, an allocation one whose result gets the stub.
+    // The call's target does not matter: a barrier is a call with an address in the arrays, an allocation one whose result receives the stub.
     private void Call()
     {
         Symbol target = _state.Read(Register.RDI).Leading, source = _state.Read(Register.RSI).Leading;

@@ -4,7 +4,7 @@ namespace Async2.Analysis.Code.Decoding;
 
 /// <summary>
 /// Follows constants through registers from the load of the resume stub to the store into <c>Continuation.State</c>, the
-/// pointer-sized field behind <c>Resume</c>.
+/// pointer-sized field after <c>Resume</c>.
 /// </summary>
 internal static class X64StateStore
 {
@@ -34,7 +34,7 @@ internal static class X64StateStore
         return null;
     }
 
-    // Locals live behind rbp or rsp; the continuation is reached through another register.
+    // Locals are addressed by rbp or rsp; the continuation by another register.
     private static bool IsObjectStore(in Instruction instruction)
         => instruction.Mnemonic == Mnemonic.Mov && instruction.Op0Kind == OpKind.Memory
             && instruction.MemoryBase is not (Register.RBP or Register.RSP or Register.None or Register.RIP);

@@ -20,7 +20,7 @@ namespace Async2.Analysis.Code.Decoding;
 /// </summary>
 internal static class X64SuspensionDecoder
 {
-    // A block is short; these bounds keep a look at foreign code from wandering.
+    // A block is short; these bounds keep the search from running into unrelated code.
     private const int StoresWithin = 80;
     private const int BlockWithin = 60;
     private const int CallWithin = 30;

@@ -3,14 +3,14 @@ using Iced.Intel;
 
 namespace Async2.Analysis.Code.Decoding;
 
-/// <summary>Registers and frame of a method while a suspension block is followed, in symbols.</summary>
+/// <summary>Symbolic registers and frame of a method while a suspension block is followed.</summary>
 internal sealed class X64SymbolicState
 {
     // The widest vector register.
     private const int RegisterSize = 64;
     private const int WritesLimit = 1024;
 
-    // What the System V and Windows conventions let a callee change; the rest survives calls on both.
+    // Registers that the System V and Windows conventions allow a callee to change; the others are preserved by both.
     private static readonly Register[] Volatile =
         [Register.RAX, Register.RCX, Register.RDX, Register.RSI, Register.RDI, Register.R8, Register.R9, Register.R10, Register.R11];
 
@@ -32,7 +32,7 @@ internal sealed class X64SymbolicState
         if (_registers.TryGetValue(number, out SymbolicBytes? bytes))
             return bytes;
         bool isFrame = register.GetFullRegister() is Register.RSP or Register.RBP;
-        // Locals are reached through these two, so as values they are addresses.
+        // Locals are addressed by these two, so as values they are addresses.
         return isFrame
             ? SymbolicBytes.Of(new Symbol(SymbolKind.Address, new NativePlace(true, number, 0)), 8)
             : SymbolicBytes.Of(new Symbol(SymbolKind.Content, new NativePlace(false, number, 0)), RegisterSize);
@@ -41,14 +41,14 @@ internal sealed class X64SymbolicState
     public void Write(Register register, SymbolicBytes bytes)
     {
         int number = NumberOf(register);
-        // The second and third byte registers (ah and its like) do not occur in jitted code.
+        // The second and third byte registers (ah etc.) do not occur in jitted code.
         if (number >= 0)
             _registers[number] = register.IsGPR() && register.GetSize() < 4 ? Read(register).With(0, register.GetSize(), bytes) : bytes;
     }
 
     public void Write(Register register, Symbol symbol) => Write(register, SymbolicBytes.Of(symbol, 8));
 
-    /// <summary>What the frame holds now.</summary>
+    /// <summary>The current content of the frame.</summary>
     public SymbolicBytes Read(NativePlace place, int size)
     {
         var bytes = SymbolicBytes.Of(new Symbol(SymbolKind.Content, place), size);
@@ -63,7 +63,7 @@ internal sealed class X64SymbolicState
 
     public void Write(NativePlace place, int size, SymbolicBytes bytes)
     {
-        // Code that is not optimised uses the same slots again and again.
+        // Unoptimised code uses the same slots repeatedly.
         _writes.RemoveAll(w => w.Place == place && w.Size == size);
         if (_writes.Count < WritesLimit)
             _writes.Add((place, size, bytes));

@@ -2,10 +2,10 @@ using Iced.Intel;
 
 namespace Async2.Analysis.Code.Decoding;
 
-/// <summary>Finds jumps out of a native body: a call whose caller has nothing left to do (RyuJIT 10.0.12, "fast tail call").</summary>
+/// <summary>Finds jumps out of a native body: calls whose caller has nothing left to do (RyuJIT 10.0.12, "fast tail call").</summary>
 internal static class X64TailJumps
 {
-    /// <summary>Whether there is one. A jump through a register may be one, or lead to an arm of a switch: it does not count.</summary>
+    /// <summary>Whether there is one. A jump through a register may be one, or lead to a switch case: it does not count.</summary>
     public static bool In(byte[] code, ulong address)
     {
         ulong end = address + (ulong)code.Length;

@@ -5,19 +5,19 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Code.Elided;
 
-/// <summary>What is missing above the outermost frame of a chain.</summary>
+/// <summary>The frames missing above the outermost frame of a chain.</summary>
 /// <param name="Frames">Recovered frames, innermost first.</param>
-/// <param name="IsGap">There is at least one that could not be told.</param>
-/// <param name="Possible">Methods of which nobody knows whether they are there.</param>
+/// <param name="IsGap">There is at least one that could not be determined.</param>
+/// <param name="Possible">Methods that may be missing or not.</param>
 internal sealed record MissingCallers(IReadOnlyList<ElidedFrame> Frames, bool IsGap, IReadOnlyList<ModuleMethod> Possible)
 {
     public static MissingCallers None { get; } = new([], IsGap: false, []);
 }
 
 /// <summary>
-/// Finds the method that a chain's task belongs to, where that has left no frame: it ended in an await, which the JIT made a jump. That one is
-/// missing is proven where the outermost frame's method was never called for its task. Which one it is, follows from IL and from
-/// what was compiled if only one can have led there.
+/// Finds the method to which a chain's task belongs, if it has left no frame: it ended in an await, which the JIT turned into a jump. A missing
+/// frame is proven if the outermost frame's method was never called for its task. Which method it is, follows from IL and from
+/// the compiled methods if only one can have led there.
 /// </summary>
 internal sealed class ChainStarts(LoadedModules modules, CompiledMethods compiled)
 {
@@ -76,7 +76,7 @@ internal sealed class ChainStarts(LoadedModules modules, CompiledMethods compile
                 IsWhole = false;
                 return;
             }
-            // Who calls itself gets no further by that.
+            // Recursion ends here.
             if (!_onPath.Add((module, token)))
                 return;
             foreach (TailAwait tail in tails.Of(module, token, name))

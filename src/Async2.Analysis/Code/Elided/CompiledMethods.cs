@@ -8,8 +8,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Code.Elided;
 
 /// <summary>
-/// What the runtime has compiled of runtime-async methods (10.0.12). Whoever wants a task calls a thunk, which is compiled for its first
-/// call: a method without one has only ever been awaited by runtime-async code, and no task of its own exists.
+/// Which runtime-async methods the runtime has compiled (10.0.12). A caller that needs a task calls a thunk, which is compiled for its first
+/// call: a method without one has only been awaited by runtime-async code, and has no task of its own.
 /// </summary>
 internal sealed class CompiledMethods(Target target, NativeBodies native)
 {
@@ -17,15 +17,15 @@ internal sealed class CompiledMethods(Target target, NativeBodies native)
 
     private readonly Dictionary<(LoadedModule, int), (bool? Started, bool? Leaves)> _known = [];
 
-    /// <summary>One has been met: the runtime's lists have them.</summary>
+    /// <summary>At least one is known: the runtime's lists contain them.</summary>
     public bool HasSeenThunk { get; private set; }
 
-    /// <summary>Whether somebody has called a method for its task; null when it cannot be told.</summary>
+    /// <summary>Whether a method was called for its task; null if unknown.</summary>
     public bool? IsStarted(ModuleMethod method) => Find(method).Started;
 
     /// <summary>
-    /// Whether the method's code is left by a jump, so that it has no frame from then on; null when it cannot be told, and for a method that was
-    /// only ever inlined.
+    /// Whether the method's code ends in a jump, so that it has no frame from then on; null if unknown, and for a method that was
+    /// always inlined.
     /// </summary>
     public bool? LeavesByJump(ModuleMethod method) => Find(method).Leaves;
 
@@ -36,7 +36,7 @@ internal sealed class CompiledMethods(Target target, NativeBodies native)
         return known;
     }
 
-    // Of generic code there is one body for each kind of instantiation, and the type's own list has none of them.
+    // Generic code has one body for each kind of instantiation, and the type's own list has none of them.
     private (bool? Started, bool? Leaves) Read(ModuleMethod method)
     {
         if (method.Facts.GenericArity > 0 || method.Facts.DeclaringType.FullName.Contains('`', StringComparison.Ordinal)

@@ -10,11 +10,11 @@ namespace Async2.Analysis.Code.Elided;
 /// </summary>
 /// <param name="Module">Its module.</param>
 /// <param name="Facts">The method.</param>
-/// <param name="Site">The await it is at; null when several are possible.</param>
-/// <param name="Exactness">How sure <paramref name="Site"/> is; that the method is on the stack is always proven.</param>
+/// <param name="Site">The await where it is; null if several are possible.</param>
+/// <param name="Exactness">How certain <paramref name="Site"/> is; that the method is on the stack is always proven.</param>
 internal sealed record ElidedFrame(LoadedModule Module, MethodFacts Facts, AwaitSite? Site, Exactness Exactness);
 
-/// <summary>What lies between two physical frames.</summary>
+/// <summary>The frames between two physical frames.</summary>
 /// <param name="Frames">Recovered frames, innermost first.</param>
 /// <param name="IsGap">There are more that could not be recovered.</param>
 internal sealed record ElidedFrames(IReadOnlyList<ElidedFrame> Frames, bool IsGap)

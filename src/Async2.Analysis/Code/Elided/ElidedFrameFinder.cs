@@ -10,7 +10,7 @@ namespace Async2.Analysis.Code.Elided;
 
 /// <summary>
 /// Recovers frames between a caller and the next deeper physical frame. The caller's IL says which method it awaits. If that is
-/// a runtime-async method and not the deeper frame, it must be on the stack in between; where in it follows from its IL when
+/// a runtime-async method and not the deeper frame, it must be on the stack in between; its place follows from its IL if
 /// only one of its awaits can lead to the deeper frame.
 /// </summary>
 internal sealed class ElidedFrameFinder(LoadedModules modules)
@@ -18,7 +18,7 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
     private readonly ElidedPaths _paths = new(modules);
 
     /// <param name="caller">The outer frame.</param>
-    /// <param name="deeper">The physical frame it waits for, or what its native code calls when it is the innermost.</param>
+    /// <param name="deeper">The physical frame it waits for, or, if it is the innermost, the method that its native code calls.</param>
     public ElidedFrames Between(SuspensionPoint caller, AsyncMethod deeper)
     {
         if (caller.Method is not { } from || caller.Site is not { IsFused: true, Callee: { } callee }
@@ -28,13 +28,13 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
             return ElidedFrames.None;
         if (IsOpen(callee, awaited.Facts))
             return IsOtherMember(callee, deeper) ? new([], IsGap: true) : ElidedFrames.None;
-        // An ordinary method returned a task and is gone; it is not a frame.
+        // An ordinary method returned a task; it is not a frame.
         if (!awaited.Facts.IsRuntimeAsync)
             return ElidedFrames.None;
         return ByNeighbours(caller, awaited, deeper) ?? ByPaths(awaited, deeper);
     }
 
-    /// <summary>The same where the deeper one is a continuation that .NET 11 made by hand, to wait for a task: any method may have awaited that.</summary>
+    /// <summary>The same if the deeper frame is a continuation that .NET 11 made by hand, to wait for a task: any method may have awaited that.</summary>
     public ElidedFrames BelowRuntime(SuspensionPoint caller)
         => caller is { Method: { } from, Site: { IsFused: true, Callee: { } callee }, Exactness: >= Exactness.Order }
             && modules.Resolve(from.Module, callee) is { Facts.IsRuntimeAsync: true } awaited && !IsOpen(callee, awaited.Facts)
@@ -46,13 +46,13 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
         IReadOnlyList<IReadOnlyList<ElidedFrame>> paths = _paths.Find(awaited, deeper, out bool complete);
         if (paths.Count == 1)
             return new([.. paths[0].Reverse().Select(f => complete ? f : f with { Exactness = Exactness.Approximate })], IsGap: false);
-        // The awaited method itself is certain, whatever happened inside it.
+        // The awaited method itself is certain, even if its place is not.
         return new([new ElidedFrame(awaited.Module, awaited.Facts, null, Exactness.None)], IsGap: true);
     }
 
     /// <summary>
-    /// An inlined method leaves one native await for each of its own in the caller's stretch of IL, in its order: when their
-    /// callees agree pairwise, the position tells the await.
+    /// An inlined method leaves one native await for each of its own in the caller's range of IL, in its order: if their
+    /// callees agree pairwise, the position determines the await.
     /// </summary>
     private static ElidedFrames? ByNeighbours(SuspensionPoint caller, ModuleMethod awaited, AsyncMethod deeper)
     {
@@ -79,7 +79,7 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
         _ => true,
     };
 
-    // Through an interface or an override some body of that name must run. A deeper frame with another name means that the body
+    // Through an interface or an override, some body of that name must run. A deeper frame with another name means that the body
     // was elided, unless the body is not an async method: then the runtime's own leaf or another chain follows, and nothing is lost.
     private static bool IsOtherMember(CalleeRef callee, AsyncMethod deeper)
         => callee.Dispatch is not CallDispatch.Delegate && !callee.IsDelegateInvoke

@@ -8,7 +8,7 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Code.Elided;
 
 /// <summary>
-/// The ways in which an elided method can have come to a physical frame: through one of its awaits directly, or through an await
+/// The paths by which an elided method can have reached a physical frame: through one of its awaits directly, or through an await
 /// of another method that was elided too.
 /// </summary>
 internal sealed class ElidedPaths(LoadedModules modules)
@@ -19,10 +19,10 @@ internal sealed class ElidedPaths(LoadedModules modules)
 
     private readonly Dictionary<(LoadedModule, int, ulong), (IReadOnlyList<IReadOnlyList<ElidedFrame>> Paths, bool Complete)> _known = [];
 
-    /// <summary>Up to two paths, outermost frame first: one is a proof, two mean that it cannot be told.</summary>
+    /// <summary>Up to two paths, outermost frame first: one is a proof, two mean that the path is ambiguous.</summary>
     /// <param name="method">The elided method.</param>
-    /// <param name="deeper">The physical frame that was reached.</param>
-    /// <param name="complete">False when an await was met whose target cannot be told from IL.</param>
+    /// <param name="deeper">The physical frame at the end of the path.</param>
+    /// <param name="complete">False if the target of an await cannot be determined from IL.</param>
     public IReadOnlyList<IReadOnlyList<ElidedFrame>> Find(ModuleMethod method, AsyncMethod deeper, out bool complete)
     {
         var key = (method.Module, method.Facts.Token, deeper.Method.MethodDesc);
@@ -90,14 +90,14 @@ internal sealed class ElidedPaths(LoadedModules modules)
         private static bool IsInsideAwait(AwaitSite site, CalleeName helper)
             => site is { Form: AwaitForm.Value, Helper.Name: "Await" } && helper is { Type: "System.Runtime.CompilerServices.AsyncHelpers", Method: "UnsafeAwaitAwaiter" };
 
-        // What a delegate or an ordinary method returns is a task of its own, awaited by the runtime's helper.
+        // The result of a delegate or an ordinary method is a task of its own, awaited by the runtime's helper.
         private void AddIfTaskOfItsOwn(IReadOnlyList<ElidedFrame> path)
         {
             if (deeper.Kind == AsyncMethodKind.Helper)
                 Paths.Add(path);
         }
 
-        // An override may be anything, also an elided body that leads to the deeper frame.
+        // An override may be anything, including an elided body that leads to the deeper frame.
         private void VisitOpen(CalleeRef callee, IReadOnlyList<ElidedFrame> path)
         {
             Complete = false;

@@ -5,14 +5,14 @@ using Async2.Analysis.Metadata.Signatures;
 
 namespace Async2.Analysis.Code.Elided;
 
-/// <summary>An await with which a method ends.</summary>
+/// <summary>An await at the end of a method.</summary>
 /// <param name="Method">The method.</param>
 /// <param name="Site">The await.</param>
 internal sealed record TailAwait(ModuleMethod Method, AwaitSite Site);
 
 /// <summary>
-/// All awaits of the user's modules with which methods end, by what they await. Optimised code jumps to what is awaited there
-/// (RyuJIT 10.0.12), so the method is on no stack, physical or suspended. IL is read when the first one is asked for.
+/// All awaits at the end of methods in the user's modules, by what they await. Optimised code jumps to the awaited method
+/// (RyuJIT 10.0.12), so the awaiting method is on no stack, physical or suspended. IL is read on first use.
 /// </summary>
 internal sealed class TailAwaits(LoadedModules modules)
 {
@@ -21,7 +21,7 @@ internal sealed class TailAwaits(LoadedModules modules)
     private readonly Dictionary<string, List<TailAwait>> _byName = new(StringComparer.Ordinal);
     private bool _isRead;
 
-    /// <summary>False when there are too many methods to look at.</summary>
+    /// <summary>False if there are too many methods to read.</summary>
     public bool IsWhole { get; private set; } = true;
 
     /// <summary>Those that may await a method.</summary>
@@ -41,7 +41,7 @@ internal sealed class TailAwaits(LoadedModules modules)
         }
     }
 
-    /// <summary>What it awaits depends on an object.</summary>
+    /// <summary>The awaited method depends on an object.</summary>
     public bool IsOpen(TailAwait tail) => tail.Site is { IsFused: true, Callee: { } callee } && callee.Dispatch switch
     {
         CallDispatch.Direct or CallDispatch.Constructor => false,

@@ -82,9 +82,9 @@ internal sealed class ModuleSymbols
         PdbOutcome.NotFound => new(ProblemCodes.SymbolsMissing,
             $"no PDB for {file}, so its frames have no lines: add --symbols DIR"),
         _ when imageFound => new(ProblemCodes.SymbolsMissing, $"{file} was built without a portable PDB: its frames have no lines"),
-        _ => new(ProblemCodes.SymbolsMissing, $"{file} is neither on this machine nor in the dump, so its PDB cannot be told: its frames have no lines"),
+        _ => new(ProblemCodes.SymbolsMissing, $"{file} is neither on this machine nor in the dump, so its PDB cannot be identified: its frames have no lines"),
     };
 
     private static string Tried(PdbSearch search)
-        => search.Tried.FirstOrDefault(t => t.Verdict is not (PdbVerdict.Missing or PdbVerdict.Matches))?.Path ?? "";
+        => search.Tried.FirstOrDefault(t => t.Match is not (PdbMatch.Missing or PdbMatch.Matches))?.Path ?? "";
 }

@@ -35,7 +35,7 @@ internal sealed class PdbLocator(IReadOnlyList<string> symbolDirectories, Target
             if (TargetPath.IsLocal(path) && Try(files ?? TargetFiles.Here, path, codeView.Id, tried) is { } found) return found;
         }
 
-        var mismatched = tried.Any(t => t.Verdict != PdbVerdict.Missing);
+        var mismatched = tried.Any(t => t.Match != PdbMatch.Missing);
         return new PdbSearch(mismatched ? PdbOutcome.Mismatched : PdbOutcome.NotFound, null, null, tried);
     }
 
@@ -70,18 +70,18 @@ internal sealed class PdbLocator(IReadOnlyList<string> symbolDirectories, Target
     {
         var shown = files.NameHere(path);
         if (tried.Any(t => t.Path == shown)) return null;
-        var verdict = Check(files, path, wanted, out var pdb);
-        tried.Add(new PdbCandidate(shown, verdict));
-        return verdict == PdbVerdict.Matches ? new PdbSearch(PdbOutcome.Found, pdb, shown, tried) : null;
+        var match = Check(files, path, wanted, out var pdb);
+        tried.Add(new PdbCandidate(shown, match));
+        return match == PdbMatch.Matches ? new PdbSearch(PdbOutcome.Found, pdb, shown, tried) : null;
     }
 
-    private static PdbVerdict Check(TargetFiles files, string path, PdbId wanted, out PortablePdb? pdb)
+    private static PdbMatch Check(TargetFiles files, string path, PdbId wanted, out PortablePdb? pdb)
     {
         pdb = null;
-        if (!files.Exists(path)) return PdbVerdict.Missing;
-        if (files.ReadAllBytes(path) is not { } bytes) return PdbVerdict.Unreadable;
+        if (!files.Exists(path)) return PdbMatch.Missing;
+        if (files.ReadAllBytes(path) is not { } bytes) return PdbMatch.Unreadable;
         pdb = PortablePdb.Open(bytes);
-        if (pdb is null) return PdbVerdict.NotPortable;
-        return pdb.Id == wanted ? PdbVerdict.Matches : PdbVerdict.OtherBuild;
+        if (pdb is null) return PdbMatch.NotPortable;
+        return pdb.Id == wanted ? PdbMatch.Matches : PdbMatch.OtherBuild;
     }
 }

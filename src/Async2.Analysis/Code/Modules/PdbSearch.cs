@@ -18,7 +18,7 @@ internal enum PdbOutcome
 }
 
 /// <summary>Why a place did not serve.</summary>
-internal enum PdbVerdict
+internal enum PdbMatch
 {
     Matches,
     Missing,
@@ -33,7 +33,7 @@ internal enum PdbVerdict
 }
 
 /// <summary>One place that was looked at. The path may come from the target: escape it before it is shown.</summary>
-internal sealed record PdbCandidate(string Path, PdbVerdict Verdict);
+internal sealed record PdbCandidate(string Path, PdbMatch Match);
 
 /// <summary>The answer of <see cref="PdbLocator"/>.</summary>
 /// <param name="Pdb">Only when found.</param>

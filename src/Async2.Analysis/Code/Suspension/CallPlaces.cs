@@ -37,7 +37,7 @@ internal sealed class CallPlaces(
         if (returns == 0 || _marks.Of(returns - 1) is not { Count: > 0 } marks)
             return default;
         NativeCall? call = calls.FirstOrDefault(c => c.End == returns);
-        var seen = new Seen(call, call?.Callee ?? called, call?.Callee is not null, call?.IsOpen ?? calls.Count == 0, marks);
+        var seen = new ObservedCall(call, call?.Callee ?? called, call?.Callee is not null, call?.IsOpen ?? calls.Count == 0, marks);
         CallSite[] matching = [.. sites.Where(site => IsCallOf(site, seen.Callee))];
         CallSite[] here = [.. matching.Where(site => IsIn(marks, site.ILOffset))];
         if (here.Length > 0)
@@ -46,7 +46,7 @@ internal sealed class CallPlaces(
         return matching.Length > 0 ? At(Nearest(matching, marks[0]), Exactness.Approximate) : Unnamed(seen);
     }
 
-    private ThreadPoint Named(Seen seen, CallSite[] matching, CallSite[] here)
+    private ThreadPoint Named(ObservedCall seen, CallSite[] matching, CallSite[] here)
     {
         CallSite[] possible = seen.IsNamed ? here : [.. sites.Where(site => IsIn(seen.Marks, site.ILOffset) && (IsOpen(site) || IsCallOf(site, seen.Callee)))];
         NativeCall[] same = [.. calls.Where(c => c.Callee == seen.Callee || (!seen.IsNamed && c.IsOpen))];
@@ -60,7 +60,7 @@ internal sealed class CallPlaces(
     }
 
     // A delegate, a method that an object chose under another name, or what an inlined method calls.
-    private ThreadPoint Unnamed(Seen seen)
+    private ThreadPoint Unnamed(ObservedCall seen)
     {
         CallSite[] inside = [.. sites.Where(site => IsIn(seen.Marks, site.ILOffset))];
         if (inside.Length == 0 || seen.Callee is null)
@@ -107,5 +107,5 @@ internal sealed class CallPlaces(
     }
 
     // What is known of one native call; IsNamed: by the code itself, and not only by the next deeper frame.
-    private readonly record struct Seen(NativeCall? Call, CalleeName? Callee, bool IsNamed, bool IsOpen, IReadOnlyList<int> Marks);
+    private readonly record struct ObservedCall(NativeCall? Call, CalleeName? Callee, bool IsNamed, bool IsOpen, IReadOnlyList<int> Marks);
 }

@@ -14,7 +14,7 @@ namespace Async2.Analysis.Code.Suspension;
 /// From the <c>ResumeInfo</c> of a .NET 11 continuation to the method and the await where it stopped: the runtime keeps a place in
 /// native code for debuggers there, <c>DiagnosticIP</c>. What it made by hand, to wait for a task or a source, has none.
 /// </summary>
-internal sealed class DiagnosticPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems)
+internal sealed class DiagnosticPoints(Target target, LoadedModules modules, NativeBodies bodies, LayoutFacts facts, ProblemLog problems) : ISitePoints
 {
     // AsyncResumeInfo { Resume; DiagnosticIP } (dotnet/runtime 005d4975, AsyncHelpers.CoreCLR.cs).
     private readonly ulong _diagnosticIP = (ulong)(facts.Field(AsyncLayoutParts.ResumeInfo, "DiagnosticIP")?.Offset ?? target.Memory.PointerSize);
@@ -22,6 +22,10 @@ internal sealed class DiagnosticPoints(Target target, LoadedModules modules, Nat
 
     private static SuspensionPoint Hidden { get; } = new() { Kind = SiteKind.ResumeInfo, IsHidden = true };
 
+    /// <inheritdoc/>
+    public SiteKind Kind => SiteKind.ResumeInfo;
+
+    /// <inheritdoc/>
     public SuspensionPoint At(Site site)
     {
         if (site.Address == 0)
@@ -53,7 +57,7 @@ internal sealed class DiagnosticPoints(Target target, LoadedModules modules, Nat
         DiagnosticPlace place = DiagnosticPlace.Of(known.Bounds, native, method.Module.AwaitSitesOf(method.Method));
         if (place.ILOffset is not { } offset)
         {
-            problems.Add(ProblemCodes.AwaitUnknown, $"the await in {method.Facts?.RawName ?? "a method"} (state {state}) could not be told from its debug info", body.Start);
+            problems.Add(ProblemCodes.AwaitUnknown, $"the await in {method.Facts?.RawName ?? "a method"} (state {state}) could not be determined from its debug info", body.Start);
             return unknown;
         }
         // The JIT wrote down which state stops where: whoever disagrees is torn or damaged.

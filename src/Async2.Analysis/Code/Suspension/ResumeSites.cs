@@ -38,7 +38,7 @@ internal static class ResumeSites
         if (wanted.Count == 0)
             return found;
         byte[] chunk = GC.AllocateUninitializedArray<byte>(ChunkSize);
-        foreach ((ulong start, ulong length) in Stretches(target, problems))
+        foreach ((ulong start, ulong length) in Ranges(target, problems))
         {
             ulong offset = 0;
             while (offset < length && wanted.Count > 0 && !cancellation.IsCancellationRequested)
@@ -68,7 +68,7 @@ internal static class ResumeSites
 
     // Whatever a process may execute and no file has is code that the runtime made. ClrMD's list of code heaps is for whoever has no such list:
     // of a runtime whose version it does not know (any on Linux) it guesses where a heap's first block is noted.
-    private static IEnumerable<(ulong Start, ulong Length)> Stretches(Target target, ProblemLog problems)
+    private static IEnumerable<(ulong Start, ulong Length)> Ranges(Target target, ProblemLog problems)
         => target.Origin.Copy is { Mappings: var mappings }
             ? mappings.Where(mapping => mapping is { IsReadable: true, IsExecutable: true, IsFile: false, IsOfKernel: false, Length: <= HeapLimit }).Select(mapping => (mapping.Start, mapping.Length))
             : CodeHeaps(target.Runtime, problems);
@@ -80,7 +80,7 @@ internal static class ResumeSites
             foreach (ClrNativeHeapInfo heap in manager.EnumerateNativeHeaps())
             {
                 if (heap.MemoryRange.Length > HeapLimit)
-                    problems.Add(ProblemCodes.UnreadableMemory, "a heap of jitted code is said to be larger than makes sense and was not searched", heap.MemoryRange.Start);
+                    problems.Add(ProblemCodes.UnreadableMemory, "a code heap has an impossible size and was not searched", heap.MemoryRange.Start);
                 else if (heap.MemoryRange.Length > 0)
                     yield return (heap.MemoryRange.Start, heap.MemoryRange.Length);
             }

@@ -25,7 +25,6 @@ internal sealed class SuspensionPoints
     private readonly NativeCallees _callees;
     private readonly SuspensionDecoder? _decoder;
     private readonly NativeBodies _native;
-    private readonly ReturnPoints _returns;
     private readonly DiagnosticPoints _diagnostics;
     private readonly Dictionary<ulong, SuspensionBody?> _bodies = [];
 
@@ -44,7 +43,6 @@ internal sealed class SuspensionPoints
         _resumeSites = resumeSites;
         _callTargets = new CallTargets(target);
         _callees = new NativeCallees(modules);
-        _returns = new ReturnPoints(target, modules, native, facts, problems);
         _diagnostics = new DiagnosticPoints(target, modules, native, facts, problems);
         _native = native;
         _decoder = SuspensionDecoders.For(target.Architecture);
@@ -52,12 +50,15 @@ internal sealed class SuspensionPoints
             problems.Add(ProblemCodes.NoDecoder, $"there is no code decoder for {target.ArchitectureName} yet: methods are named by their stubs and lines are approximate");
     }
 
+    /// <summary>Places that neither .NET 10 nor 11 has.</summary>
+    public IReadOnlyList<ISitePoints> Others { get; init; } = [];
+
     /// <summary>Where a suspended frame stands.</summary>
     public SuspensionPoint At(Site site) => site.Kind switch
     {
-        SiteKind.RestoreIP => _returns.At(site.Address),
+        SiteKind.ResumeStub => AtStub(site.Address, site.State),
         SiteKind.ResumeInfo => _diagnostics.At(site),
-        _ => AtStub(site.Address, site.State),
+        _ => Others.FirstOrDefault(other => other.Kind == site.Kind)?.At(site) ?? new SuspensionPoint { Kind = site.Kind },
     };
 
     private SuspensionPoint AtStub(ulong resume, uint state)
@@ -72,10 +73,10 @@ internal sealed class SuspensionPoints
         if (point.IsImpossible)
         {
             _problems.AddLoss(new(ProblemCodes.ImpossibleState,
-                $"a frame of {body.Method.Facts?.RawName ?? "a method"} says that it stopped at state {state}, which its code never stores: it is damaged", body.Start));
+                $"a frame of {body.Method.Facts?.RawName ?? "a method"} has state {state}, which its code never stores: it is damaged", body.Start));
         }
         else if (point.Exactness == Exactness.None)
-            _problems.Add(ProblemCodes.AwaitUnknown, $"the await in {body.Method.Facts?.RawName ?? "a method"} (state {state}) could not be told from its code", body.Start);
+            _problems.Add(ProblemCodes.AwaitUnknown, $"the await in {body.Method.Facts?.RawName ?? "a method"} (state {state}) could not be determined from its code", body.Start);
         SourceLine? source = point.Site is { } site ? body.Method.Module.Symbols.LineOf(body.Method.Token, site.ILOffset) : null;
         return point with { Source = source };
     }

@@ -206,7 +206,7 @@ internal sealed class FSharpAsyncs
             if (row.Kind != NodeKind.Machine)
                 continue;
             if (!dynamic.TryGetValue(row.MethodTable, out bool isDynamic))
-                dynamic[row.MethodTable] = isDynamic = machines.BoxOf(row.MethodTable)?.MachineType?.Name?.StartsWith(FSharpAsyncLayout.DynamicMachine, StringComparison.Ordinal) == true;
+                dynamic[row.MethodTable] = isDynamic = machines.BoxOf(row.MethodTable)?.StateMachineType?.Name?.StartsWith(FSharpAsyncLayout.DynamicStateMachine, StringComparison.Ordinal) == true;
             if (isDynamic && DynamicOf(row, machines) is { } async)
                 _rows[row.Address] = async;
         }
@@ -214,7 +214,7 @@ internal sealed class FSharpAsyncs
 
     private NodeRow? DynamicOf(in NodeRow row, StateMachineLayouts machines)
     {
-        if (machines.MachineIn(row.Address, row.MethodTable) is not { IsObject: false } machine
+        if (machines.StateMachineIn(row.Address, row.MethodTable) is not { IsObject: false } machine
             || machine.Layout.Type.GetFieldByName("ResumptionDynamicInfo") is not { Offset: >= 0 and var offset })
             return null;
         HeapObject info = _objects.At(machine.Address).At(offset);

@@ -26,7 +26,7 @@ internal sealed class LiveList(TargetMemory memory, TaskletReader reader, Proble
         if (!memory.TryReadPointer(variable, out ulong sentinel))
         {
             // Small dumps leave the variables of modules out. Stacks come from the heap, too.
-            problems.Add(ProblemCodes.TaskletList, "the runtime's list of tasklets is not in the dump: stacks that no object on the heap owns, if there are any, are not shown", variable);
+            problems.Add(ProblemCodes.TaskletList, "the runtime's list of tasklets is not in the dump: stacks without an owner on the heap, if there are any, are not shown", variable);
             return found;
         }
         if (!reader.TryRead(sentinel, out TaskletRow row))
@@ -40,7 +40,7 @@ internal sealed class LiveList(TargetMemory memory, TaskletReader reader, Proble
         {
             if (found.Count >= Limit || !met.Add(at) || !reader.TryRead(at, out row))
             {
-                Break("list-link", FormattableString.Invariant($"the list of tasklets leads to 0x{at:x}, where it cannot go on; the rest of it is missing"), last);
+                Break("list-link", FormattableString.Invariant($"the list of tasklets leads to 0x{at:x}, which is not readable; the rest of the list is missing"), last);
                 break;
             }
             found.Add(at);

@@ -3,7 +3,7 @@ using Async2.Analysis.Layouts;
 namespace Async2.Analysis.Families.Tasklets;
 
 /// <summary>Where chains begin that are in the list of live tasklets and that nothing on the heap leads to.</summary>
-internal sealed class Orphans(TaskletReader reader, Predicate<ulong> hasMet)
+internal sealed class Orphans(TaskletReader reader, Predicate<ulong> isKnown)
 {
     /// <summary>Their innermost tasklets, in the order of the list.</summary>
     /// <param name="live">The list.</param>
@@ -12,7 +12,7 @@ internal sealed class Orphans(TaskletReader reader, Predicate<ulong> hasMet)
         var left = new List<ulong>();
         foreach (ulong tasklet in live)
         {
-            if (!hasMet(tasklet))
+            if (!isKnown(tasklet))
                 left.Add(tasklet);
         }
         return reader.Layout.List == TaskletList.All ? NotCalled(left) : Inwards(left);
@@ -37,7 +37,7 @@ internal sealed class Orphans(TaskletReader reader, Predicate<ulong> hasMet)
         {
             var met = new AddressSet();
             ulong at = root;
-            while (met.Add(at) && reader.TryRead(at, out TaskletRow row) && row.Prev != 0 && !hasMet(row.Prev)
+            while (met.Add(at) && reader.TryRead(at, out TaskletRow row) && row.Prev != 0 && !isKnown(row.Prev)
                 && reader.TryRead(row.Prev, out TaskletRow callee) && callee.Next == at)
                 at = row.Prev;
             yield return at;

@@ -5,14 +5,14 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Families.Tasklets;
 
 /// <summary>Follows the chains of some owners.</summary>
-internal sealed class OwnedChains(TaskletReader reader, TaskletGatherer gatherer, TaskletOwnerLayout? fields)
+internal sealed class OwnedChains(TaskletReader reader, TaskletCollector collector, ChainOwnerLayout? fields)
 {
     private const int CancellationInterval = 0xff;
 
     /// <summary>In the order of the owners.</summary>
-    public List<TaskletChain> Found { get; } = [];
+    public List<OwnedChain> Found { get; } = [];
 
-    public TaskletGatherer Gatherer => gatherer;
+    public TaskletCollector Collector => collector;
 
     /// <param name="owned">Owners, with the address of their innermost tasklet.</param>
     /// <param name="start">The first one that is taken.</param>
@@ -25,9 +25,9 @@ internal sealed class OwnedChains(TaskletReader reader, TaskletGatherer gatherer
             if ((i & CancellationInterval) == 0 && cancellation.IsCancellationRequested)
                 return;
             PendingObject owner = owned[i];
-            (ulong outermost, bool isActive) = gatherer.Take(owner.StateObject);
+            (ulong outermost, bool isActive) = collector.Take(owner.StateObject);
             if (outermost != 0)
-                Found.Add(new(owner.Address, owner.StateObject, outermost, isActive || Runs(owner.Address) ? TaskletState.Running : TaskletState.Suspended));
+                Found.Add(new(owner.Address, owner.StateObject, outermost, isActive || Runs(owner.Address) ? OperationState.Running : OperationState.Suspended));
         }
     }
 

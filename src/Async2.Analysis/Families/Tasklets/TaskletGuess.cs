@@ -35,9 +35,9 @@ internal static class TaskletGuess
 
     private static int BrokenIn(TargetMemory memory, TaskletLayout layout, IReadOnlyList<PendingObject> owned)
     {
-        var gatherer = new TaskletGatherer(new TaskletReader(memory, layout), new SiteTable(), new ProblemLog());
+        var collector = new TaskletCollector(new TaskletReader(memory, layout), new SiteTable(), new ProblemLog());
         for (int i = 0; i < owned.Count && i < Chains; i++)
-            gatherer.Take(owned[i].StateObject, FramesOfChain);
-        return gatherer.Broken;
+            collector.Take(owned[i].StateObject, FramesOfChain);
+        return collector.Broken;
     }
 }

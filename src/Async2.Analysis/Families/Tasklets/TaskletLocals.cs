@@ -6,6 +6,7 @@ using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Values;
 
@@ -15,18 +16,18 @@ namespace Async2.Analysis.Families.Tasklets;
 /// Arguments and locals of captured frames: those that the JIT's debug info knows at the call, by name; and the objects that the
 /// tasklet itself names for the garbage collector, by their place in the frame when nothing else is known of them.
 /// </summary>
-internal sealed class TaskletLocals(Target target, TaskletLayout layout, GenericContext contexts, VariableValues values)
+internal sealed class TaskletLocals(Target target, TaskletLayout layout, GenericContext contexts, VariableValues values) : IFrameLocals
 {
     private readonly TaskletReader _reader = new(target.Memory, layout);
     private readonly PlacedVariables _placed = new(target, values);
     private readonly Dictionary<ulong, NativeVariable[]> _variables = [];
 
-    /// <summary>What the frame of a tasklet holds; empty when nothing is known.</summary>
-    /// <param name="point">Where it stands.</param>
-    /// <param name="tasklet">Its address.</param>
-    /// <param name="restoreIP">Where it goes on.</param>
-    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ulong tasklet, ulong restoreIP)
-        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, tasklet, restoreIP)) ?? [];
+    /// <inheritdoc/>
+    public SiteKind Kind => SiteKind.RestoreIP;
+
+    /// <inheritdoc/>
+    public ImmutableArray<LocalValue> Read(SuspensionPoint point, ContinuationRow frame)
+        => UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => ReadAll(point, frame.Address, frame.Site.Address)) ?? [];
 
     private ImmutableArray<LocalValue> ReadAll(SuspensionPoint point, ulong tasklet, ulong restoreIP)
     {

@@ -12,11 +12,11 @@ internal sealed record TypeNeeds(string Type, string[] Required, string[] Option
 /// <summary>A version of an algorithm, and what it has to be told.</summary>
 /// <param name="Contract">Name of the contract.</param>
 /// <param name="Version">Version that is understood.</param>
-/// <param name="Says">What a description with it describes.</param>
+/// <param name="Describes">What a description with it describes.</param>
 /// <param name="Types">Fields.</param>
 /// <param name="Globals">Globals without which nothing can be read.</param>
 /// <param name="Starts">Globals that lead to the first object: all of one of these groups have to be there.</param>
-internal sealed record ContractNeeds(string Contract, string Version, string Says, TypeNeeds[] Types, string[] Globals, string[][] Starts);
+internal sealed record ContractNeeds(string Contract, string Version, string Describes, TypeNeeds[] Types, string[] Globals, string[][] Starts);
 
 /// <summary>The contracts that are understood. A new algorithm is a new version; a mere change of offsets is none.</summary>
 internal static class ContractRequirements

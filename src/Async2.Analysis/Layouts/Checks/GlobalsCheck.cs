@@ -28,7 +28,7 @@ internal static class GlobalsCheck
     }
 
     private static string Kind(GlobalDescription global)
-        => global.Place is not null || global.Address is not null ? "a variable of the target" : global.Text is not null ? "a text" : "a number";
+        => global.Place is not null || global.Address is not null ? "a variable of the target" : global.Text is not null ? "a string" : "a number";
 
     private static IEnumerable<string> Registers(LayoutFacts facts)
     {
@@ -69,7 +69,7 @@ internal static class GlobalsCheck
             if (facts.Global(count)?.Value.Number is not { } bits)
                 yield return $"{name} is described, and {count} is not";
             else if (first < 0 || bits < 1 || first > 31 || bits > 32 - first)
-                yield return Invariant($"{name} {first} and {count} {bits} are no bits of an int");
+                yield return Invariant($"{name} {first} and {count} {bits} are not bits of an int");
         }
     }
 }

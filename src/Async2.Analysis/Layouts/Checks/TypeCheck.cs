@@ -14,7 +14,7 @@ internal static class TypeCheck
         FieldFact[] fields = [.. facts.FieldsOf(type).OrderBy(field => field.Offset).ThenBy(field => field.Field, StringComparer.Ordinal)];
         foreach (FieldFact field in fields)
         {
-            if (Misread(field) is { } fault)
+            if (WidthFault(field) is { } fault)
                 yield return fault;
         }
         if (type == AsyncLayoutParts.Continuation && fields is [{ Offset: < PointerSize } first, ..])
@@ -32,7 +32,7 @@ internal static class TypeCheck
     }
 
     // Nothing guessed: a field of another width would be read wrong without a word.
-    private static string? Misread(FieldFact field)
+    private static string? WidthFault(FieldFact field)
         => field.FieldType is { } type && OfRead(field.Type, field.Field) is { } read && FieldWidths.Of(type) is var width && width != read
             ? Invariant($"{field.Type}.{field.Field} is \"{type}\"{(width is { } bytes ? Invariant($" of {bytes}") : ", which is not known")}, and a field of {read} bytes is read there")
             : null;

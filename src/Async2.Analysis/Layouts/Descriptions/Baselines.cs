@@ -30,7 +30,7 @@ internal static class Baselines
     }
 
     /// <summary>True for a baseline that says nothing.</summary>
-    public static bool IsNothing(string? name) => name is null or "" or Nothing;
+    public static bool IsEmpty(string? name) => name is null or "" or Nothing;
 
     private static LayoutDescription Load(string name)
     {

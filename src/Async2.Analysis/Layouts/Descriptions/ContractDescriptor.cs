@@ -38,7 +38,7 @@ internal sealed class ContractDescriptor(NativeModule module, LayoutSource sourc
         if (!module.TryRead(address, head) || !module.TryRead(address + CountAt, count))
             throw Refused("it is not in the target's memory, and there is no file of the same build to read it from");
         if (!IsMagic(head))
-            throw Refused(Invariant($"it begins with 0x{BinaryPrimitives.ReadUInt64LittleEndian(head):x16}, which is not the mark of a contract"));
+            throw Refused(Invariant($"it begins with 0x{BinaryPrimitives.ReadUInt64LittleEndian(head):x16}, which is not the magic number of a contract"));
         if ((BinaryPrimitives.ReadUInt32LittleEndian(head[8..]) & Is32Bit) != 0)
             throw Refused("it is of a 32-bit runtime, and only 64-bit ones are read");
         // A dump that lacks it, of which a debugger shows the file in its place.

@@ -14,7 +14,7 @@ internal static class ContractsPart
             else if (contract.Value.ValueKind is JsonValueKind.Number or JsonValueKind.String)
                 parts.Contracts.Add(contract.Name, Version(contract.Name, contract.Value));
             else
-                parts.Fault($"contract {contract.Name} is {DescriptionParts.Shown(contract.Value)}; a version is a number or a text");
+                parts.Fault($"contract {contract.Name} is {DescriptionParts.Shown(contract.Value)}; a version is a number or a string");
         }
     }
 

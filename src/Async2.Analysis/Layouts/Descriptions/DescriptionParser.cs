@@ -31,7 +31,7 @@ internal static class DescriptionParser
 
     /// <summary>The error for a description with faults.</summary>
     public static LayoutException Refused(LayoutSource source, IEnumerable<string> faults)
-        => new("layout " + source.Name, [.. faults], $"mend it and {HostCommands.Current.VerifyLayout}, which names every fault; the grammar is in docs/layouts.md");
+        => new("layout " + source.Name, [.. faults], $"correct it and {HostCommands.Current.VerifyLayout}, which names every fault; the grammar is in docs/layouts.md");
 
     /// <summary>The fault of more bytes than are read.</summary>
     public static string TooLong(LayoutSource source, long bytes) => FormattableString.Invariant(

@@ -53,7 +53,7 @@ internal sealed class DescriptionParts(List<string> faults)
     {
         if (property.Value.ValueKind == JsonValueKind.String)
             return property.Value.GetString();
-        Fault($"{property.Name} is {Shown(property.Value)}, and has to be a text");
+        Fault($"{property.Name} is {Shown(property.Value)}, and has to be a string");
         return null;
     }
 

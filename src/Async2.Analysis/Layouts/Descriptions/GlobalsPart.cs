@@ -39,10 +39,10 @@ internal sealed class GlobalsPart(IReadOnlyList<ulong>? pointers, DescriptionPar
         if (length == 1)
             return Indirect(name, list[0]);
         if (length != 2 || list[1].ValueKind != JsonValueKind.String)
-            return Odd(name, list);
+            return InvalidValue(name, list);
         if (list[0].ValueKind != JsonValueKind.Array)
             return Plain(name, list[0], list[1].GetString());
-        return list[0].GetArrayLength() == 1 ? Indirect(name, list[0][0]) : Odd(name, list);
+        return list[0].GetArrayLength() == 1 ? Indirect(name, list[0][0]) : InvalidValue(name, list);
     }
 
     private GlobalDescription? Plain(string name, JsonElement value, string? type)
@@ -50,17 +50,17 @@ internal sealed class GlobalsPart(IReadOnlyList<ulong>? pointers, DescriptionPar
         if (type != "string" && JsonNumber.Read(value) is { } number)
             return new() { Number = number, Address = type == Pointer ? unchecked((ulong)number) : null };
         if (value.ValueKind != JsonValueKind.String)
-            return Odd(name, value);
+            return InvalidValue(name, value);
         if (type is null or "string")
             return new() { Text = value.GetString() };
-        parts.Fault($"{name} is {DescriptionParts.Shown(value)}, which is no {type}");
+        parts.Fault($"{name} is {DescriptionParts.Shown(value)}, which is not a valid {type}");
         return null;
     }
 
     private GlobalDescription? Indirect(string name, JsonElement index)
     {
         if (JsonNumber.Read(index) is not { } number)
-            return Odd(name, index);
+            return InvalidValue(name, index);
         if (pointers is null)
         {
             parts.Fault($"{name} is an index of pointer data, which a file does not have; a file says {{ \"symbol\": ..., \"module\": ... }}, {{ \"rva\": ..., \"module\": ... }} or {{ \"address\": ... }}");
@@ -90,10 +90,10 @@ internal sealed class GlobalsPart(IReadOnlyList<ulong>? pointers, DescriptionPar
             return new() { Address = unchecked((ulong)known) };
         if (address is null && module is not null && symbol is null != rva is null)
             return new() { Place = new(symbol, unchecked((ulong?)rva), module) };
-        return Odd(name, value);
+        return InvalidValue(name, value);
     }
 
-    private GlobalDescription? Odd(string name, JsonElement value)
+    private GlobalDescription? InvalidValue(string name, JsonElement value)
     {
         parts.Fault($"{name} is {DescriptionParts.Shown(value)}; a global is a value, [value, \"type\"], or an object with symbol and module, rva and module, or address");
         return null;

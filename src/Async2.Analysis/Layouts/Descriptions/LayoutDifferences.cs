@@ -15,7 +15,7 @@ internal static class LayoutDifferences
             if (facts.Field(type, field, own) is { } used && used.Offset != own)
             {
                 yield return new Problem(ProblemCodes.LayoutDiffers, FormattableString.Invariant(
-                    $"{type}.{field} is at {used.Offset} by layout {used.Source.Name}, which is believed, and at {own} by the target's metadata"));
+                    $"{type}.{field} is at {used.Offset} by layout {used.Source.Name}, which is used, and at {own} by the target's metadata"));
             }
         }
     }

@@ -20,7 +20,7 @@ internal static class TargetPart
         if (id is not null && (id.Length == 0 || id.Length % 2 != 0 || !id.All(char.IsAsciiHexDigit)))
             parts.Fault($"target.buildId is \"{id}\", which is not a hexadecimal number of whole bytes");
         if (id is not null && !known.ContainsKey("module"))
-            parts.Fault("target.buildId is of no module: say target.module");
+            parts.Fault("target.buildId needs a module: add target.module");
         return new(known.GetValueOrDefault("arch"), known.GetValueOrDefault("os"), known.GetValueOrDefault("module"), id?.ToLowerInvariant());
     }
 }

@@ -34,14 +34,14 @@ public sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArray
         IReadOnlyDictionary<string, int> metadata = MetadataFacts.OfContinuation(target, said);
         foreach (Problem problem in LayoutDifferences.Of(said, AsyncLayoutParts.Continuation, metadata))
             problems.Add(problem);
-        return new(RowsOf(said.Or([.. MetadataFacts.Fitting(target, metadata)]), metadata, looked: true), problems.ToImmutable());
+        return new(RowsOf(said.Or([.. MetadataFacts.Matching(target, metadata)]), metadata, looked: true), problems.ToImmutable());
     }
 
     /// <summary>What a description says, with its baselines.</summary>
     internal static LayoutReport Of(LayoutFacts facts) => new(RowsOf(facts, new Dictionary<string, int>(), looked: false), []);
 
     private static string Unsearched(List<string> names)
-        => $"not searched for contracts, because neither the target's memory nor a file of the same build is there (add --symbols DIR): {string.Join(", ", names)}";
+        => $"not searched for contracts, because neither the target's memory nor a file of the same build is available (add --symbols DIR): {string.Join(", ", names)}";
 
     private static ImmutableArray<LayoutRow> RowsOf(LayoutFacts facts, IReadOnlyDictionary<string, int> metadata, bool looked)
     {
@@ -66,7 +66,7 @@ public sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArray
         if (facts.SizeFact(type) is { } size)
             rows.Add(new("type", type, Invariant($"{size.Bytes} bytes"), size.Source.Name));
         // Objects lie as their metadata says, so what others say of fields that it does not have is nothing.
-        IEnumerable<string> names = metadata.Count > 0 && !facts.Sources.Any(source => IsSaid(source, type)) ? metadata.Keys : facts.FieldsOf(type).Select(field => field.Field).Union(metadata.Keys);
+        IEnumerable<string> names = metadata.Count > 0 && !facts.Sources.Any(source => IsDescribed(source, type)) ? metadata.Keys : facts.FieldsOf(type).Select(field => field.Field).Union(metadata.Keys);
         IEnumerable<FieldFact> fields = names
             .Select(field => facts.Field(type, field, metadata.TryGetValue(field, out int own) ? own : null))
             .OfType<FieldFact>();
@@ -78,7 +78,7 @@ public sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArray
     private static LayoutSource SourceOf(ContractFact contract, IReadOnlyDictionary<string, int> metadata)
         => contract is { Name: AsyncLayoutParts.Continuations, Source.Kind: LayoutSourceKind.BuiltIn } && metadata.Count > 0 ? LayoutSource.Metadata : contract.Source;
 
-    private static bool IsSaid(LayoutDescription source, string type) => source.Source.Kind < LayoutSourceKind.Metadata && source.Types.ContainsKey(type);
+    private static bool IsDescribed(LayoutDescription source, string type) => source.Source.Kind < LayoutSourceKind.Metadata && source.Types.ContainsKey(type);
 
     private static string Text(GlobalDescription global, bool looked) => global switch
     {

@@ -31,13 +31,13 @@ internal static class MetadataFacts
     /// <summary>The built-in layouts of the families that a target's CoreLib has the classes of; none where there is no such class.</summary>
     /// <param name="target">The target.</param>
     /// <param name="continuation">Fields of its Continuation.</param>
-    public static IEnumerable<LayoutDescription> Fitting(Target target, IReadOnlyDictionary<string, int> continuation)
+    public static IEnumerable<LayoutDescription> Matching(Target target, IReadOnlyDictionary<string, int> continuation)
     {
         if (continuation.ContainsKey("ResumeInfo"))
             yield return Baselines.Find(Baselines.Net11)!;
         else if (continuation.ContainsKey("GCData"))
             yield return Baselines.Find(Find(target.Runtime, AsyncTypes.ThunkTask) is null ? Baselines.Jit : Baselines.Net10)!;
-        if (Find(target.Runtime, TaskletOwnerLayout.TypeName) is not null)
+        if (Find(target.Runtime, ChainOwnerLayout.TypeName) is not null)
             yield return Baselines.Find(Baselines.UnwinderV4)!;
     }
 

@@ -49,7 +49,7 @@ internal sealed class ContractSearch(ProblemLog problems)
         {
             if (new ContractDescriptor(module, source).Read(address) is not { } description)
                 return null;
-            LayoutDescription[] all = Baselines.IsNothing(description.Baseline) ? [description] : [description, Baseline(description)];
+            LayoutDescription[] all = Baselines.IsEmpty(description.Baseline) ? [description] : [description, Baseline(description)];
             IReadOnlyList<string> faults = LayoutCheck.FaultsOf(new LayoutFacts(all));
             if (faults.Count > 0)
                 throw DescriptionParser.Refused(source, faults);

@@ -16,7 +16,7 @@ internal static class LayoutFile
         List<LayoutDescription> chain = [own];
         var seen = new HashSet<string>(StringComparer.Ordinal) { Path.GetFullPath(path) };
         string folder = FolderOf(path);
-        while (chain[^1] is { Baseline: { } name } last && !Baselines.IsNothing(name))
+        while (chain[^1] is { Baseline: { } name } last && !Baselines.IsEmpty(name))
         {
             if (Baselines.Find(name) is { } builtIn)
             {
@@ -25,7 +25,7 @@ internal static class LayoutFile
             }
             string next = Path.GetFullPath(name, folder);
             if (!seen.Add(next))
-                throw Refused(last, $"baseline \"{name}\" leads back to itself");
+                throw Refused(last, $"baseline \"{name}\" refers to itself");
             if (seen.Count > LayoutLimits.Baselines)
                 throw Refused(last, FormattableString.Invariant($"baseline \"{name}\" is the {seen.Count}th of a row; at most {LayoutLimits.Baselines} files build on each other"));
             if (!File.Exists(next))

@@ -17,29 +17,29 @@ internal static class LoadedClass
     private const ulong CanonicalBit = 1;
 
     // EEClass::m_pMethodTable.
-    private const int WayBack = 0x10;
+    private const int BackReference = 0x10;
 
     private static readonly ConditionalWeakTable<ClrRuntime, StrongBox<bool>> Applies = [];
 
     /// <summary>False for what would end the reader. Runtimes with another layout are not judged.</summary>
     public static bool IsSafeToAsk(ClrRuntime runtime, ulong methodTable)
-        => HasWayBack(runtime.DataTarget.DataReader, methodTable) || !Applies.GetValue(runtime, FitsKnownTypes).Value;
+        => IsSelfConsistent(runtime.DataTarget.DataReader, methodTable) || !Applies.GetValue(runtime, FitsKnownTypes).Value;
 
     /// <summary>False when the class of a method table is readable and leads to none.</summary>
     /// <param name="memory">The target's.</param>
     /// <param name="methodTable">Anything that is taken for one.</param>
-    public static bool HasWayBack(IMemoryReader memory, ulong methodTable)
+    public static bool IsSelfConsistent(IMemoryReader memory, ulong methodTable)
     {
         if (memory.PointerSize != sizeof(ulong) || !memory.ReadPointer(methodTable + ClassOrCanonical, out ulong owner))
             return true;
         if ((owner & CanonicalBit) != 0 && !memory.ReadPointer((owner & ~CanonicalBit) + ClassOrCanonical, out owner))
             return true;
-        return owner == 0 || !memory.ReadPointer(owner + WayBack, out ulong back) || back != 0;
+        return owner == 0 || !memory.ReadPointer(owner + BackReference, out ulong back) || back != 0;
     }
 
     private static StrongBox<bool> FitsKnownTypes(ClrRuntime runtime)
     {
         IMemoryReader memory = runtime.DataTarget.DataReader;
-        return new(HasWayBack(memory, runtime.Heap.ObjectType.MethodTable) && HasWayBack(memory, runtime.Heap.StringType.MethodTable));
+        return new(IsSelfConsistent(memory, runtime.Heap.ObjectType.MethodTable) && IsSelfConsistent(memory, runtime.Heap.StringType.MethodTable));
     }
 }

@@ -17,7 +17,7 @@ internal sealed class ConstructedName
 
     public string ToCSharp()
     {
-        GiveArgumentsToTheirSegments();
+        AssignArgumentsToSegments();
         var (first, arguments) = _segments[0];
         if (_segments.Count == 1)
         {
@@ -46,7 +46,7 @@ internal sealed class ConstructedName
     }
 
     /// <summary>Reflection lists all arguments at the end; the arity marks say which name they belong to.</summary>
-    private void GiveArgumentsToTheirSegments()
+    private void AssignArgumentsToSegments()
     {
         var all = _segments[^1].Arguments;
         if (_segments.Count == 1 || all.Count == 0 || _segments.Sum(s => (long)s.Name.Arity) != all.Count) return;

@@ -9,19 +9,19 @@ internal static class GeneratedName
     /// <summary>Local functions and lambdas nest names; more than this is not made by a compiler.</summary>
     private const int MaxDepth = 8;
 
-    private const string BasicMachine = "VB$StateMachine_";
+    private const string BasicStateMachine = "VB$StateMachine_";
 
     /// <summary>True for closures and state machines: types that no developer wrote and no name should show.</summary>
     public static bool IsHiddenType(string rawName) =>
         rawName.StartsWith('<') && !IsFileLocal(rawName, out _) && !rawName.StartsWith("<>f__Anonymous", StringComparison.Ordinal)
         || rawName.StartsWith("_Closure$__", StringComparison.Ordinal)
-        || rawName.StartsWith(BasicMachine, StringComparison.Ordinal)
+        || rawName.StartsWith(BasicStateMachine, StringComparison.Ordinal)
         || FSharpName(rawName) is not null;
 
     /// <summary><c>&lt;PayAsync&gt;d__5</c>, <c>&lt;&lt;PayAsync&gt;b__5_0&gt;d</c>: the state machine of a classic async method or iterator.</summary>
     public static bool IsStateMachine(string rawName) =>
         Split(rawName, out _, out var rest) && rest.StartsWith('d')
-        || rawName.StartsWith(BasicMachine, StringComparison.Ordinal)
+        || rawName.StartsWith(BasicStateMachine, StringComparison.Ordinal)
         || FSharpName(rawName) is not null;
 
     /// <summary>
@@ -63,7 +63,7 @@ internal static class GeneratedName
         }
 
         if (FSharpName(rawName) is { } binding) return binding + suffix;
-        if (rawName.StartsWith(BasicMachine, StringComparison.Ordinal)) rawName = AfterNumber(rawName[BasicMachine.Length..]);
+        if (rawName.StartsWith(BasicStateMachine, StringComparison.Ordinal)) rawName = AfterNumber(rawName[BasicStateMachine.Length..]);
         if (IsBasicLambda(rawName)) return "lambda" + suffix;
         return MemberName.Readable(rawName, typeName, isSpecial) + suffix;
     }

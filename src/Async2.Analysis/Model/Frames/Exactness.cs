@@ -1,17 +1,17 @@
 namespace Async2.Analysis.Model.Frames;
 
-/// <summary>How sure the source position of a frame is. A frame never claims more than was proven.</summary>
+/// <summary>How certain the source position of a frame is. A frame never claims more than was proven.</summary>
 public enum Exactness
 {
-    /// <summary>The position is not known; only the method is.</summary>
+    /// <summary>The position is unknown; only the method is known.</summary>
     None,
 
     /// <summary>One of several awaits; the first is shown.</summary>
     Approximate,
 
-    /// <summary>Several awaits share the code range; told apart by their order in native code.</summary>
+    /// <summary>Several awaits share the code range; distinguished by their order in native code.</summary>
     Order,
 
-    /// <summary>Proven: this await and no other.</summary>
+    /// <summary>Proven to be this await.</summary>
     Exact,
 }

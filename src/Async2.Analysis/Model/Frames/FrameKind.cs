@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Model.Frames;
 
-/// <summary>What a frame of a logical stack is made of in the target.</summary>
+/// <summary>What a frame of a logical stack consists of in the target.</summary>
 public enum FrameKind
 {
     /// <summary>A runtime-async <c>Continuation</c> object.</summary>
@@ -21,6 +21,6 @@ public enum FrameKind
     /// <summary>A physical frame of a thread.</summary>
     Thread,
 
-    /// <summary>Not in memory: the JIT left it out, and the IL proves that it is there.</summary>
+    /// <summary>Not in memory: removed by the JIT, but the IL proves that it belongs there.</summary>
     Elided,
 }

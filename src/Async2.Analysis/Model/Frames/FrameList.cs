@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Async2.Analysis.Model.Frames;
 
 /// <summary>
-/// The frames of a stack. Those of a stack that was read exist as numbers until somebody looks at one: a chain may be a million
-/// frames deep, and what is shown of it is a line with a count.
+/// The frames of a stack. Frames of a model exist as numbers until one is accessed: a chain may have a million
+/// frames, of which only a line with a count is shown.
 /// </summary>
 [CollectionBuilder(typeof(FrameList), nameof(Create))]
 public sealed class FrameList : IReadOnlyList<LogicalFrame>
@@ -25,22 +25,22 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
         _isReversed = isReversed;
     }
 
-    /// <summary>How many.</summary>
+    /// <summary>The number of frames.</summary>
     public int Count => _show is null ? _frames.Length : _rows.Length;
 
-    /// <summary>A frame; each time one is asked for it may be another object.</summary>
+    /// <summary>A frame; each access may create another object.</summary>
     public LogicalFrame this[int index] => _show is null ? _frames[At(index)] : _show(_rows[At(index)]);
 
-    /// <summary>Variables of some frame were read.</summary>
+    /// <summary>Variables were read for at least one frame.</summary>
     public bool HasLocals => _show is null && _frames.Any(frame => !frame.Locals.IsDefaultOrEmpty);
 
-    /// <summary>Makes a list of frames that exist.</summary>
+    /// <summary>Creates a list of existing frames.</summary>
     public static FrameList Create(ReadOnlySpan<LogicalFrame> frames) => new([.. frames], [], null, false);
 
-    /// <summary>Makes a list of frames that are made when they are looked at.</summary>
+    /// <summary>Creates a list of frames that are created on access.</summary>
     internal static FrameList Of(ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame> show) => new([], rows, show, false);
 
-    /// <summary>A frame without the address of its object: frames that look the same are mostly one object.</summary>
+    /// <summary>A frame without the address of its object: equal frames are usually one object.</summary>
     public LogicalFrame LookOf(int index)
     {
         if (_show is null)
@@ -51,16 +51,16 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
         return look;
     }
 
-    /// <summary>How many frames are folded on the inner side of one; makes no frame.</summary>
+    /// <summary>The number of frames folded on the inner side of a frame; creates no frame.</summary>
     public int FoldedAt(int index) => _show is null ? _frames[At(index)].Folded : _rows[At(index)].Folded;
 
-    /// <summary>The address of a frame's object; makes no frame.</summary>
+    /// <summary>The address of a frame's object; creates no frame.</summary>
     internal ulong? AddressAt(int index) => _show is null ? _frames[At(index)].Address : _rows[At(index)].Address is not 0 and var address ? address : null;
 
-    /// <summary>The frame as a number and an address; null of a frame that exists as an object only.</summary>
+    /// <summary>The frame as a number and an address; null for a frame that exists as an object only.</summary>
     internal StackFrame? RowAt(int index) => _show is null || (uint)index >= (uint)_rows.Length ? null : _rows[At(index)];
 
-    /// <summary>Some of the frames, one behind the other.</summary>
+    /// <summary>A range of frames.</summary>
     public FrameList Range(int start, int count)
     {
         int first = _isReversed ? Count - start - count : start;

@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Model.Frames;
 
-/// <summary>Order of frames by what is shown of them, so that it does not depend on where the heap put things.</summary>
+/// <summary>Order of frames by their visible content, so that it does not depend on heap addresses.</summary>
 internal static class FrameOrder
 {
     public static int Compare(LogicalFrame a, LogicalFrame b)

@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Model.Frames;
 
-/// <summary>Who wrote the code of a frame, which decides whether it is shown.</summary>
+/// <summary>Author of a frame's code, which determines whether it is shown.</summary>
 public enum FrameOrigin
 {
     /// <summary>The user: always shown.</summary>
@@ -9,6 +9,6 @@ public enum FrameOrigin
     /// <summary>.NET or one of its libraries: folded, and counted.</summary>
     Framework,
 
-    /// <summary>A step of the runtime on the way of an await, such as a thunk: left out.</summary>
+    /// <summary>A step of the runtime within an await, such as a thunk: left out.</summary>
     Runtime,
 }

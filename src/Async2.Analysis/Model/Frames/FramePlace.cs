@@ -1,7 +1,7 @@
 namespace Async2.Analysis.Model.Frames;
 
 /// <summary>A distinct frame of a model: one method at one place. Stacks are sequences of the numbers of places.</summary>
-/// <param name="Frame">What is shown of it, without the address of an object.</param>
-/// <param name="Origin">Who wrote it, which decides whether it is shown.</param>
-/// <param name="Same">The first place that looks the same; two native bodies of one method have a place each.</param>
+/// <param name="Frame">Its visible content, without the address of an object.</param>
+/// <param name="Origin">Its author, which determines whether it is shown.</param>
+/// <param name="Same">The first place with the same content; two native bodies of one method have a place each.</param>
 public sealed record FramePlace(LogicalFrame Frame, FrameOrigin Origin, int Same);

@@ -3,12 +3,12 @@ using System.Collections.Immutable;
 namespace Async2.Analysis.Model.Frames;
 
 /// <summary>
-/// One frame of a logical stack: a method that is suspended (or, for <see cref="FrameKind.Thread"/>, running) and where in it.
+/// One frame of a logical stack: a method that is suspended (or, for <see cref="FrameKind.Thread"/>, running) and its position.
 /// Names come from metadata in C# form and are not yet escaped for any output.
 /// </summary>
 public sealed record LogicalFrame
 {
-    /// <summary>What the frame is made of.</summary>
+    /// <summary>What the frame consists of.</summary>
     public required FrameKind Kind { get; init; }
 
     /// <summary>Full C# form, <c>Shop.Orders.PayAsync(int)</c>, or <c>&lt;unreadable 0x...&gt;</c>.</summary>
@@ -20,19 +20,19 @@ public sealed record LogicalFrame
     /// <summary>Method name without type and parameters, <c>PayAsync</c>; <c>PayAsync.lambda</c> for a lambda in it.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Route that it handles, <c>GET /orders/{id}</c>, where the program is a web server and this a handler of one route.</summary>
+    /// <summary>The route that it handles, <c>GET /orders/{id}</c>, if the program is a web server and this is a handler of one route.</summary>
     public string? Endpoint { get; init; }
 
     /// <summary>File name of the module, <c>Shop.dll</c>.</summary>
     public string? Module { get; init; }
 
-    /// <summary>Metadata token of the method that <see cref="ILOffset"/> is in; of a state machine that of its MoveNext. Null where the method is not known.</summary>
+    /// <summary>Metadata token of the method that <see cref="ILOffset"/> belongs to; for a state machine, of its MoveNext. Null if the method is unknown.</summary>
     public int? MethodToken { get; init; }
 
-    /// <summary>Version id (MVID) of the module's build; null where its metadata is not known.</summary>
+    /// <summary>Version id (MVID) of the module's build; null if its metadata is unknown.</summary>
     public Guid? ModuleVersion { get; init; }
 
-    /// <summary>Source file as the PDB has it.</summary>
+    /// <summary>Source file from the PDB.</summary>
     public string? File { get; init; }
 
     /// <summary>1-based source line of the await.</summary>
@@ -41,24 +41,24 @@ public sealed record LogicalFrame
     /// <summary>IL offset of the await inside the method body.</summary>
     public int? ILOffset { get; init; }
 
-    /// <summary>Which await of the method it is, from 1, in IL order.</summary>
+    /// <summary>Number of the await in the method, from 1, in IL order.</summary>
     public int? AwaitNumber { get; init; }
 
-    /// <summary>How sure <see cref="ILOffset"/> and <see cref="Line"/> are.</summary>
+    /// <summary>How certain <see cref="ILOffset"/> and <see cref="Line"/> are.</summary>
     public Exactness Exactness { get; init; }
 
     /// <summary>Address of the object behind the frame; null for elided frames.</summary>
     public ulong? Address { get; init; }
 
-    /// <summary>How many frames of frameworks are folded on the inner side of this one; they were called by it.</summary>
+    /// <summary>Number of framework frames folded on the inner side of this one; it called them.</summary>
     public int Folded { get; init; }
 
-    /// <summary>What else a reader must know of it, in a few words: <c>disposing what line 122 opened</c>; null for nothing.</summary>
+    /// <summary>Additional information in a few words: <c>disposing what line 122 opened</c>; null for nothing.</summary>
     public string? Note { get; init; }
 
-    /// <summary>It is .NET's or the runtime's, not the user's.</summary>
+    /// <summary>It belongs to .NET or the runtime, not to the user.</summary>
     public bool IsFramework { get; init; }
 
-    /// <summary>Arguments, then locals; empty unless asked for.</summary>
+    /// <summary>Arguments, then locals; empty unless requested.</summary>
     public ImmutableArray<LocalValue> Locals { get; init; } = [];
 }

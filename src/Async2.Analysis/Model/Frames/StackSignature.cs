@@ -9,7 +9,7 @@ internal readonly record struct StackFingerprint(ulong A, ulong B, int Length)
 }
 
 /// <summary>
-/// A 128-bit fingerprint of a sequence of frames, for coalescing: two stacks with the same one are the same stack (the chance of
+/// A 128-bit fingerprint of a sequence of frames, for coalescing: stacks with the same fingerprint are equal (the probability of
 /// an error with a billion stacks is below 1 in 10^20).
 /// </summary>
 internal struct StackSignature

@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Model.Frames;
 
 /// <summary>
-/// What a value is made of, not yet read: the fields of an object or a struct, or the elements of an array or a list. Whoever has
-/// analyzed the target answers for it, <see cref="AnalyzedTarget.PartsOf"/>.
+/// The parts of a value, not yet read: the fields of an object or a struct, or the elements of an array or a list.
+/// Read them with <see cref="AnalyzedTarget.PartsOf"/>.
 /// </summary>
 public abstract class ValueParts
 {
@@ -10,12 +10,12 @@ public abstract class ValueParts
     {
     }
 
-    /// <summary>How many there are; at most what an object can be asked for in a session of looking at it.</summary>
+    /// <summary>The number of parts, up to the limit of what is read from one object.</summary>
     public int Count { get; init; }
 
-    /// <summary>They are elements, called <c>[0]</c>, <c>[1]</c>, ..., and not fields with names.</summary>
+    /// <summary>They are elements, named <c>[0]</c>, <c>[1]</c>, ..., not named fields.</summary>
     public bool IsIndexed { get; init; }
 
-    /// <summary>Address of the object; null for a struct that lies in something else.</summary>
+    /// <summary>Address of the object; null for a struct inside another value.</summary>
     public ulong? Address { get; init; }
 }

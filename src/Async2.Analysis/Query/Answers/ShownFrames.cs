@@ -5,12 +5,12 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Query.Answers;
 
 /// <summary>
-/// Goes over the frames of a shape that are shown, innermost first. Those of frameworks are only counted. A framework's operation that
-/// is the outermost says on whose behalf all runs, so it is shown; how a thread came to run this is not, unless there is nothing else.
+/// Enumerates the shown frames of a shape, innermost first. Framework frames are only counted. A framework operation that
+/// is the outermost frame explains on whose behalf everything runs, so it is shown; how a thread got there is not, unless there is nothing else.
 /// </summary>
-/// <param name="shape">Whose frames.</param>
+/// <param name="shape">The shape.</param>
 /// <param name="places">The model's.</param>
-/// <param name="includeFramework">All are shown.</param>
+/// <param name="includeFramework">All frames are shown.</param>
 internal struct ShownFrames(StackShape shape, ImmutableArray<FramePlace> places, bool includeFramework)
 {
     private int _next;
@@ -21,7 +21,7 @@ internal struct ShownFrames(StackShape shape, ImmutableArray<FramePlace> places,
     /// <summary>Position in the shape.</summary>
     public int Current { get; private set; }
 
-    /// <summary>How many frames of frameworks are folded on the inner side of it.</summary>
+    /// <summary>The number of framework frames folded on its inner side.</summary>
     public int Folded { get; private set; }
 
     public bool MoveNext()

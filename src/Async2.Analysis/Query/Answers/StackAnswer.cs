@@ -4,15 +4,15 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Query.Answers;
 
-/// <summary>Asks a model: which stacks match, in groups, counted and in order. Reads nothing of the target but variables.</summary>
+/// <summary>Applies a query to a model: which stacks match, grouped, counted and sorted. Reads nothing from the target but variables.</summary>
 internal static class StackAnswer
 {
     private const int CancellationInterval = 0xfff;
 
-    /// <param name="model">What was read.</param>
-    /// <param name="query">Which stacks.</param>
+    /// <param name="model">The model.</param>
+    /// <param name="query">The query.</param>
     /// <param name="options">How they are shown.</param>
-    /// <param name="cancellation">When set, the answer has the stacks that were looked at by then, and is not complete.</param>
+    /// <param name="cancellation">When set, the answer has the stacks checked until then, and is not complete.</param>
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public static StackView Of(AsyncModel model, StackQuery query, ViewOptions options, CancellationToken cancellation)
     {
@@ -30,20 +30,22 @@ internal static class StackAnswer
             isWhole = !canStop || (stack & CancellationInterval) != CancellationInterval || !cancellation.IsCancellationRequested;
         }
         IReadOnlyList<StackGroup> shown = groups.Finish();
-        // Whoever asked for tasks and sees some knows that something is there.
+        // If tasks were requested and some are shown, there is something async.
         ImmutableArray<Problem> problems = hasTasks ? model.Problems.RemoveAll(problem => problem.Code == ProblemCodes.NoRuntimeAsync) : model.Problems;
+        (ImmutableArray<LogicalStack> stacks, ViewGraph graph) = new StackAssembler(model, options).Assemble(shown, groups);
         return new StackView
         {
             Target = model.Target,
             Totals = groups.Total.Totals,
             Matching = matcher is null ? null : new MatchingTotals(query.FilterText, groups.Wanted.Totals),
-            Stacks = new StackAssembler(model, options).Assemble(shown, groups),
-            Problems = isWhole ? problems : problems.Add(new(ProblemCodes.Interrupted, "the question was interrupted: this is what matched by then")),
+            Stacks = stacks,
+            Graph = graph,
+            Problems = isWhole ? problems : problems.Add(new(ProblemCodes.Interrupted, "the query was interrupted: this is what matched until then")),
             Complete = model.Complete && isWhole,
         };
     }
 
-    // What may have been read for others is part of no answer, and of no count, unless it is asked for.
+    // Data read for other queries is part of no answer and no count, unless it is requested.
     private static bool IsAskedFor(AsyncModel model, int stack, StackQuery query, ViewOptions options)
     {
         StackRow row = model.Stacks.Rows[stack];

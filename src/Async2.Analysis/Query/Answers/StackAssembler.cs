@@ -1,32 +1,35 @@
 using System.Collections.Immutable;
-using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Query.Answers;
 
-/// <summary>Turns groups of stacks into what an answer shows: ordered, numbered, with references between stacks by number.</summary>
+/// <summary>Turns groups of stacks into the stacks of an answer: sorted, numbered, with references between stacks by number.</summary>
 internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
 {
-    /// <summary>So many members of a group are asked; what they agree on is said of all.</summary>
+    /// <summary>The number of members of a group that are read; facts on which they agree apply to all.</summary>
     private const int ReasonLimit = 64;
 
     private readonly ImmutableArray<FramePlace> _places = model.Places;
 
-    public ImmutableArray<LogicalStack> Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
+    /// <summary>The stacks of an answer, and its graph.</summary>
+    public (ImmutableArray<LogicalStack> Stacks, ViewGraph Graph) Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
     {
         StackGroup[] ordered = [.. shown];
         var order = new StackOrder(model, stacks, options.IncludeFramework);
         Array.Sort(ordered, order.Compare);
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
         for (int i = 0; i < ordered.Length; i++)
-            ids[ordered[i]] = string.Create(CultureInfo.InvariantCulture, $"s{i + 1}");
+        {
+            ordered[i].Number = i + 1;
+            ids[ordered[i]] = ordered[i].Id;
+        }
         var references = new StackReferences(model, stacks, ordered, ids);
         var result = ImmutableArray.CreateBuilder<LogicalStack>(ordered.Length);
         foreach (StackGroup group in ordered)
             result.Add(StackOf(group, ids[group], references));
-        return result.MoveToImmutable();
+        return (result.MoveToImmutable(), new AnswerGraph(model, ordered, stacks));
     }
 
     private LogicalStack StackOf(StackGroup group, string id, StackReferences references)
@@ -78,7 +81,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
     private LogicalFrame ShowWithLocals(StackFrame frame)
         => frame.Address == 0 ? Show(frame) : Show(frame) with { Locals = options.Variables!.LocalsOf(frame.Id, frame.Address) };
 
-    // What the first members have in common.
+    // Facts that the first members have in common.
     private WaitingOn? WithResource(WaitingOn? wait, StackGroup group)
     {
         if (wait is not { IsDone: false } || model.ResourceOf(group.First) is not { } resource)
@@ -91,7 +94,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
         return wait with { Resource = resource };
     }
 
-    // What waits for another stack is told there; what has happened already needs no reason.
+    // The other stack explains the wait; a stack whose wait is over needs no reason.
     private WaitingOn? WaitOf(StackGroup group, StackReferences references)
     {
         StackRow row = model.Stacks.Rows[group.First];

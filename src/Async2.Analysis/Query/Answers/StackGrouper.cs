@@ -4,13 +4,13 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Query.Answers;
 
 /// <summary>
-/// Groups equal stacks. Equal means: the same frames are shown in the same state, waiting for the same; where that is another stack,
-/// for one of the same group. How many frames of frameworks are folded between them makes no difference. Stacks that are not wanted
-/// are part of the totals, and no group counts or keeps them.
+/// Groups equal stacks. Equal means: the same visible frames in the same state, waiting for the same; if that is another stack,
+/// for one of the same group. The number of folded framework frames does not matter. Stacks that do not match
+/// are part of the totals, but not of any group.
 /// </summary>
 internal sealed class StackGrouper
 {
-    // In place of the number of an awaited group.
+    // Placeholder for the number of an awaited group.
     private const int Itself = -1;
 
     private readonly AsyncModel _model;
@@ -40,10 +40,10 @@ internal sealed class StackGrouper
         _groupOfNode = new int[model.Nodes.Count];
     }
 
-    /// <summary>All stacks, wanted or not.</summary>
+    /// <summary>All stacks, matching or not.</summary>
     public StackCount Total { get; private set; }
 
-    /// <summary>Those that are wanted.</summary>
+    /// <summary>The matching stacks.</summary>
     public StackCount Wanted { get; private set; }
 
     /// <summary>Adds the next stack of the model.</summary>
@@ -66,7 +66,7 @@ internal sealed class StackGrouper
             _groupOfNode[_model.Stacks.Nodes[i]] = group.Order + 1;
     }
 
-    /// <summary>The groups that are shown. Called once, when all stacks are there.</summary>
+    /// <summary>The groups that are shown. Called once, after all stacks were added.</summary>
     public IReadOnlyList<StackGroup> Finish()
     {
         Total = Total with { Groups = _all.Count };
@@ -76,7 +76,7 @@ internal sealed class StackGrouper
         {
             if (group.Members.Count == 0)
                 continue;
-            // Groups that differ only in what they wait for, and that is not shown, do not differ any more.
+            // Groups that differ only in what they wait for, and that is not shown, are equal.
             StackKey key = group.Key with { AwaitedGroup = ShownNumber(group.Key.AwaitedGroup) };
             if (_coalesce && alike.TryGetValue(key, out StackGroup? first))
             {
@@ -93,12 +93,12 @@ internal sealed class StackGrouper
         return shown;
     }
 
-    /// <summary>The group that shows a node; null for one without frames or that is not wanted.</summary>
+    /// <summary>The group that contains a node; null for a node without frames or outside the answer.</summary>
     public StackGroup? GroupOf(int node) => _groupOfNode[node] is > 0 and var number ? _all[number - 1].ShownAs : null;
 
     private StackGroup GroupOf(StackKey key)
     {
-        // Stacks that look alike mostly come one after the other.
+        // Equal stacks usually follow each other.
         if (_coalesce && _lastGroup is { } last && last.Key == key)
             return last;
         if (!_coalesce || !_groups.TryGetValue(key, out StackGroup? group))
@@ -120,11 +120,11 @@ internal sealed class StackGrouper
         return signature.Value;
     }
 
-    // Those who wait for one lock belong together, and not with those who wait for another one.
+    // Waiters of one lock belong together, separate from waiters of another one.
     private int WordsOf(in StackRow row)
         => row.Wait < 0 ? 0 : (row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked ? _fullTexts[row.Wait] : _texts[row.Wait];
 
-    // Two semaphores are not one, whatever is said of them. A circle is known by its methods, and an idle loop waits for nothing.
+    // Different semaphores are never one group, even with equal text. A cycle is identified by its methods, and an idle loop waits for nothing.
     private ulong SharedBy(int stack, in StackRow row)
     {
         if (row.Idle != 0 || row.State == StackState.Deadlocked || row.WaitAddress == 0)
@@ -135,7 +135,7 @@ internal sealed class StackGrouper
         return _lastWait.Shared;
     }
 
-    // What is waited for from outside has been added before; a circle waits for itself.
+    // A group outside a cycle has been added before; a cycle waits for itself.
     private int AwaitedGroup(int stack, in StackRow row)
     {
         int node = _model.WaitsForNode(stack);
@@ -154,13 +154,13 @@ internal sealed class StackGrouper
 
 /// <summary>How many of something.</summary>
 /// <param name="Stacks">Stacks.</param>
-/// <param name="Frames">Frames of all of them.</param>
-/// <param name="Groups">Groups that they make.</param>
-/// <param name="Idle">How many of the stacks are idle loops.</param>
+/// <param name="Frames">Frames of these stacks.</param>
+/// <param name="Groups">Their number of groups.</param>
+/// <param name="Idle">The number of idle loops among them.</param>
 internal readonly record struct StackCount(long Stacks, long Frames, int Groups, long Idle)
 {
     public StackCount With(int frames, bool isIdle) => this with { Stacks = Stacks + 1, Frames = Frames + frames, Idle = Idle + (isIdle ? 1 : 0) };
 
-    /// <summary>What an answer says of it.</summary>
+    /// <summary>The form used by an answer.</summary>
     public SnapshotTotals Totals => new(Stacks, Frames, Groups) { Idle = Idle };
 }

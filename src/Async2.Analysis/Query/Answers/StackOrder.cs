@@ -4,8 +4,8 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Query.Answers;
 
 /// <summary>
-/// The order of stacks in an answer: idle loops last, before them tasks without an async method; biggest first, then by what is shown of them, so that it does not depend on where the heap
-/// put things. Only stacks that look the same are left in the order in which they were found.
+/// The order of stacks in an answer: idle loops last, before them tasks without an async method; biggest first, then by visible content, so that the order does not depend on heap
+/// addresses. Only equal stacks keep the order of discovery.
 /// </summary>
 internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool includeFramework)
 {
@@ -14,7 +14,7 @@ internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool inc
         int byLooks = CompareLooks(a, b);
         if (byLooks != 0 || ReferenceEquals(a, b))
             return byLooks;
-        // Equal but for what they wait for: one step is enough to tell them apart, and cannot run in a circle.
+        // Equal except for what they wait for: one step distinguishes them, and cannot loop.
         int byAwaited = CompareAwaited(a, b);
         return byAwaited != 0 ? byAwaited : a.Order.CompareTo(b.Order);
     }
@@ -32,7 +32,7 @@ internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool inc
     {
         int byPlain = Rank(a).CompareTo(Rank(b));
         int byCount = byPlain != 0 ? byPlain : b.Members.Count.CompareTo(a.Members.Count);
-        // Of tasks those that are pending say more.
+        // Pending tasks are more informative.
         int byTask = byCount != 0 || !a.Key.IsTask ? byCount : a.Key.State.CompareTo(b.Key.State);
         int byFrames = byTask != 0 ? byTask : CompareFrames(a, b);
         int byState = byFrames != 0 ? byFrames : a.Key.State.CompareTo(b.Key.State);

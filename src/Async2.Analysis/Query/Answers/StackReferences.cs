@@ -4,10 +4,10 @@ using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Query.Answers;
 
-/// <summary>Which stacks wait for which, by the ids they are shown with: every node is shown once, and named wherever else it belongs.</summary>
+/// <summary>Which stacks wait for which, by their ids: every node is shown once, and referenced elsewhere.</summary>
 internal sealed class StackReferences
 {
-    // More names than this help nobody; the counts are in the text.
+    // More names are not useful; the counts are in the text.
     private const int ReferenceLimit = 20;
 
     private readonly AsyncModel _model;
@@ -15,7 +15,7 @@ internal sealed class StackReferences
     private readonly Dictionary<StackGroup, string> _ids;
     private readonly Dictionary<StackGroup, List<string>> _awaitedBy = [];
 
-    /// <param name="model">Who waits for whom.</param>
+    /// <param name="model">The model.</param>
     /// <param name="stacks">All groups.</param>
     /// <param name="ordered">The groups in the order of their ids.</param>
     /// <param name="ids">Id of each group.</param>
@@ -36,17 +36,17 @@ internal sealed class StackReferences
         }
     }
 
-    /// <summary>Stacks that go on when this one is done.</summary>
+    /// <summary>Stacks that continue when this one is done.</summary>
     public ImmutableArray<string> AwaitedBy(StackGroup group) => _awaitedBy.TryGetValue(group, out List<string>? ids) ? [.. ids] : [];
 
-    /// <summary>In words, the pending tasks without frames that a group's combinator waits for; null when there are none.</summary>
+    /// <summary>Text for the pending tasks without frames that a group's combinator waits for; null if there are none.</summary>
     public string? LeavesOf(StackGroup group)
-        => CombinatorOf(group) is >= 0 and var combinator && _model.Graph.LeavesOf(combinator) is { Count: > 0 } leaves
-            ? WaitWords.Lacks(leaves.Select(leaf => _model.Reasons.GetValueOrDefault(leaf))) : null;
+        => CombinatorOf(group) is >= 0 and var combinator && _model.Awaits.LeavesOf(combinator) is { Count: > 0 } leaves
+            ? WaitWords.PendingText(leaves.Select(leaf => _model.Reasons.GetValueOrDefault(leaf))) : null;
 
-    /// <summary>What a group waits for, with the stacks in it.</summary>
+    /// <summary>What a group waits for, with the ids of stacks.</summary>
     /// <param name="group">The group.</param>
-    /// <param name="wait">What its first member waits for.</param>
+    /// <param name="wait">The wait of its first member.</param>
     public WaitingOn? Complete(StackGroup group, WaitingOn? wait)
     {
         if (CombinatorOf(group) >= 0 && wait is not null)
@@ -57,7 +57,7 @@ internal sealed class StackReferences
             : (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = isHeld && wait is not null ? wait.Kind : WaitKind.Task, Stack = _ids[awaited] };
     }
 
-    private int CombinatorOf(StackGroup group) => _model.WaitsFor(group.First) is var node && _model.Graph.IsCombinator(node) ? node : -1;
+    private int CombinatorOf(StackGroup group) => _model.WaitsFor(group.First) is var node && _model.Awaits.IsCombinator(node) ? node : -1;
 
     private int NodeOf(StackGroup group) => _model.WaitsForNode(group.First);
 
@@ -76,9 +76,9 @@ internal sealed class StackReferences
         var groups = new HashSet<StackGroup>();
         while (ahead.TryDequeue(out int next))
         {
-            foreach (int part in _model.Graph.PartsOf(next))
+            foreach (int part in _model.Awaits.PartsOf(next))
             {
-                if (!_model.Graph.IsCombinator(part))
+                if (!_model.Awaits.IsCombinator(part))
                 {
                     if (_stacks.GroupOf(part) is { } group)
                         groups.Add(group);

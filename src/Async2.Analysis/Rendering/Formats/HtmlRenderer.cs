@@ -10,8 +10,8 @@ using Async2.Analysis.Rendering.Tree;
 namespace Async2.Analysis.Rendering.Formats;
 
 /// <summary>
-/// The answer as one page that opens from disk and asks no network for anything: the viewer of the VS Code extension and the tree
-/// of all stacks. Its policy lets only the two texts run that are written here, known by their hashes, so no name of a target can
+/// The answer as one page that opens from disk and needs no network: the viewer of the VS Code extension and the tree
+/// of all stacks. Its content security policy allows only the two scripts written here, by their hashes, so no name from a target can
 /// ever become a script.
 /// </summary>
 public sealed class HtmlRenderer : IRenderer
@@ -19,10 +19,10 @@ public sealed class HtmlRenderer : IRenderer
     /// <summary>Where the viewer looks for the tree.</summary>
     private const string DataId = "async2-tree";
 
-    /// <summary>The tree as it is.</summary>
+    /// <summary>The uncompressed tree.</summary>
     private const string PlainType = "application/json";
 
-    /// <summary>The tree packed, in letters.</summary>
+    /// <summary>The compressed tree, as Base64.</summary>
     private const string PackedType = "application/gzip;base64";
 
     /// <inheritdoc/>
@@ -55,7 +55,7 @@ public sealed class HtmlRenderer : IRenderer
         writer.Write($"</script>\n<script>{script}</script>\n</body>\n</html>\n");
     }
 
-    // Nothing in either form can end the element: the one escapes <, the other has none.
+    // Neither form can end the element: one escapes <, the other has none.
     private static void WriteTree(TreePages pages, StreamWriter writer, Stream output)
     {
         writer.Write($"<script type=\"{(pages.IsBig ? PackedType : PlainType)}\" id=\"{DataId}\">");
@@ -80,7 +80,7 @@ public sealed class HtmlRenderer : IRenderer
 
     private static string Text(string text) => WebUtility.HtmlEncode(text);
 
-    // As a browser computes it: of the text between the tags, in UTF-8.
+    // As a browser computes it: over the text between the tags, in UTF-8.
     private static string Hash(string text) => "sha256-" + Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 
     private static string Resource(string name)

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Text.Json;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
 
@@ -21,7 +22,26 @@ public sealed class JsonRenderer : IRenderer
         output.Write("\n"u8);
     }
 
-    private static StacksDocument Document(StackView snapshot, RenderOptions options) => new()
+    private static StacksDocument Document(StackView snapshot, RenderOptions options)
+    {
+        // Read while they are written, edges first: they say of what there is more to be said.
+        var met = new List<ViewNode>();
+        StacksDocument document = WithoutGraph(snapshot, options);
+        return snapshot.Graph is not { } graph ? document : document with
+        {
+            Edges = graph.EdgesOf(snapshot.Stacks.Take(options.Limit ?? int.MaxValue).Select(stack => stack.Id), met).Select(edge => new EdgeRecord(edge)),
+            Resources = Late(() => met.Where(node => node.Kind != AsyncNodeKind.Thread).Select(node => new ResourceRecord(node))),
+            Threads = Late(() => met.Where(node => node.Kind == AsyncNodeKind.Thread).Select(node => new ThreadRecord(node))),
+        };
+    }
+
+    private static IEnumerable<T> Late<T>(Func<IEnumerable<T>> list)
+    {
+        foreach (T item in list())
+            yield return item;
+    }
+
+    private static StacksDocument WithoutGraph(StackView snapshot, RenderOptions options) => new()
     {
         Schema = StacksDocument.SchemaId,
         Target = WireRecords.Of(snapshot.Target),
@@ -37,7 +57,7 @@ public sealed class JsonRenderer : IRenderer
     private static MatchingRecord Matching(MatchingTotals matching)
         => new(matching.Filter, matching.Totals.Stacks, matching.Totals.Frames, matching.Totals.Groups);
 
-    // Only ids that are in the list; the count is of all.
+    // Only ids in the list; the count includes all.
     private static IEnumerable<SectionRecord> Sections(StackView snapshot, StackGrouping grouping, int limit)
     {
         HashSet<string> shown = [.. snapshot.Stacks.Take(limit).Select(stack => stack.Id)];

@@ -5,7 +5,7 @@ namespace Async2.Analysis.Rendering.Formats;
 /// <summary>All output formats. A new one is a file and a line here.</summary>
 public static class Renderers
 {
-    /// <summary>In the order in which help lists them; the first is the default.</summary>
+    /// <summary>In help order; the first is the default.</summary>
     public static ImmutableArray<IRenderer> All { get; } = [new TextRenderer(), new JsonRenderer(), new HtmlRenderer()];
 
     /// <summary>The renderer of a format, or null.</summary>

@@ -5,7 +5,7 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Analysis.Rendering.Formats;
 
 /// <summary>
-/// The answer for people: the verdict first, then the stacks by count, then what could not be read. The same walk serves
+/// The answer as text: the summary first, then the stacks by count, then the problems. The same code serves
 /// plain text, coloured terminals and debuggers; only the sink differs.
 /// </summary>
 public sealed class TextRenderer : IRenderer
@@ -20,7 +20,7 @@ public sealed class TextRenderer : IRenderer
         Render(snapshot, options, options.Text(writer));
     }
 
-    /// <summary>Writes to a sink of the caller's own.</summary>
+    /// <summary>Writes to the caller's sink.</summary>
     public static void Render(StackView snapshot, RenderOptions options, StyledText text)
     {
         SummaryText.Write(text, snapshot);
@@ -33,9 +33,9 @@ public sealed class TextRenderer : IRenderer
         ProblemsText.Write(text, snapshot, options.Verbose);
     }
 
-    /// <summary>Says what the marks mean that were used.</summary>
+    /// <summary>Explains the marks that were used.</summary>
     /// <param name="text">Where to.</param>
-    /// <param name="marks">Those of <see cref="FrameLines.Marks"/>.</param>
+    /// <param name="marks">The flags of <see cref="FrameLines.Marks"/>.</param>
     public static void WriteLegend(StyledText text, int marks)
     {
         if (marks == 0)

@@ -5,9 +5,15 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>What every JSON form of a frame says of it.</summary>
+/// <summary>The fields of every JSON form of a frame.</summary>
 internal record FrameFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public FrameFields()
+    {
+    }
+
     [SetsRequiredMembers]
     internal FrameFields(LogicalFrame frame)
     {
@@ -34,7 +40,7 @@ internal record FrameFields
     public string? Module { get; init; }
 
     [JsonPropertyOrder(3)]
-    [Description("Path as the PDB has it.")]
+    [Description("Path in the PDB.")]
     public string? File { get; init; }
 
     [JsonPropertyOrder(3)]
@@ -42,11 +48,11 @@ internal record FrameFields
     public int? Line { get; init; }
 
     [JsonPropertyOrder(5)]
-    [Description("How sure line and ilOffset are.")]
+    [Description("How certain line and ilOffset are.")]
     [JsonConverter(typeof(KebabEnum<Exactness>))]
     public required Exactness Exactness { get; init; }
 
     [JsonPropertyOrder(7)]
-    [Description("Frames of frameworks that it called and that are not shown.")]
+    [Description("Number of folded framework frames that it called.")]
     public int? Folded { get; init; }
 }

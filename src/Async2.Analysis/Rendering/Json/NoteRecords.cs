@@ -3,7 +3,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>What an analysis concluded.</summary>
+/// <summary>A conclusion of an analysis.</summary>
 internal sealed record FindingRecord
 {
     public required string Rule { get; init; }

@@ -5,10 +5,16 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>What every JSON form of a stack says of it: one stack, or <see cref="Count"/> equal ones.</summary>
+/// <summary>The fields of every JSON form of a stack: one stack, or <see cref="Count"/> equal ones.</summary>
 internal record StackFields
 {
     private const int First = -2;
+
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public StackFields()
+    {
+    }
 
     [SetsRequiredMembers]
     internal StackFields(LogicalStack stack)
@@ -22,7 +28,7 @@ internal record StackFields
     public required string Id { get; init; }
 
     [JsonPropertyOrder(First)]
-    [Description("How many stacks look like this; more than 1 only when coalesced.")]
+    [Description("Number of equal stacks; more than 1 only if coalesced.")]
     public required long Count { get; init; }
 
     [JsonPropertyOrder(First)]
@@ -37,16 +43,22 @@ internal record StackFields
     [Description("Managed id of the thread that runs or blocks in it.")]
     public int? Thread { get; init; }
 
-    [Description("Ids of stacks that wait for this one and stand on their own.")]
+    [Description("Ids of separate stacks that wait for this one.")]
     public IEnumerable<string>? AwaitedBy { get; init; }
 
-    [Description("Name of the idle loop of a framework that this is, Kestrel receive: it waits for somebody to talk to it.")]
+    [Description("Name of the framework's idle loop, Kestrel receive: it waits for a client.")]
     public string? Idle { get; init; }
 }
 
 /// <summary>What the innermost frame waits for, in every JSON form.</summary>
 internal record WaitFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public WaitFields()
+    {
+    }
+
     [SetsRequiredMembers]
     internal WaitFields(WaitingOn wait)
     {
@@ -65,13 +77,13 @@ internal record WaitFields
 
     public string? Type { get; init; }
 
-    [Description("Address of the semaphore, lock, channel or pool itself: the same for all who wait for it.")]
+    [Description("Address of the semaphore, lock, channel or pool itself: the same for all its waiters.")]
     public string? Resource { get; init; }
 
     [Description("C# name of the resource's type.")]
     public string? ResourceType { get; init; }
 
-    [Description("The name by which the program knows the resource, Orders._till: a field, or a way of fields from a static one.")]
+    [Description("The program's name for the resource, Orders._till: a field, or a path of fields from a static one.")]
     public string? Name { get; init; }
 
     [Description("Id of the stack that this one waits for.")]

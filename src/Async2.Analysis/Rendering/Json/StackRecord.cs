@@ -5,24 +5,53 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Json;
 
+/// <summary>What the innermost frame of a stack waits for.</summary>
+internal sealed record WaitRecord : WaitFields
+{
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public WaitRecord()
+    {
+    }
+
+    [SetsRequiredMembers]
+    internal WaitRecord(WaitingOn wait)
+        : base(wait)
+        => (Detail, Done) = (wait.Detail, wait.IsDone ? true : null);
+
+    [JsonPropertyOrder(1)]
+    [Description("The part of text that says why it has not happened: 0 free, 3 waiting.")]
+    public string? Detail { get; init; }
+
+    [JsonPropertyOrder(1)]
+    [Description("True when what was awaited has happened: text says where the stack will go on.")]
+    public bool? Done { get; init; }
+}
+
 /// <summary>A stack with its frames.</summary>
 internal sealed record StackRecord : StackFields
 {
+    /// <summary>For reading.</summary>
+    [JsonConstructor]
+    public StackRecord()
+    {
+    }
+
     [SetsRequiredMembers]
     internal StackRecord(LogicalStack stack)
         : base(stack)
     {
         Key = stack.Key;
-        WaitingOn = stack.WaitingOn is { } wait ? new WaitFields(wait) : null;
+        WaitingOn = stack.WaitingOn is { } wait ? new WaitRecord(wait) : null;
         Frames = stack.Frames.Select(frame => new FrameRecord(frame));
     }
 
     [JsonPropertyOrder(-2)]
-    [Description("The same in every run of one build: made of methods, IL offsets and kinds. Stacks that differ in state or count only share it.")]
+    [Description("The same in every run of one build: made of methods, IL offsets and kinds. Stacks that differ only in state or count have the same key.")]
     public string? Key { get; init; }
 
     [JsonPropertyOrder(-1)]
-    public WaitFields? WaitingOn { get; init; }
+    public WaitRecord? WaitingOn { get; init; }
 
     [JsonPropertyOrder(1)]
     [Description("Innermost first: the frame that waits comes first.")]

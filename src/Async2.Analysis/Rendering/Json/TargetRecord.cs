@@ -4,7 +4,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>What was looked at.</summary>
+/// <summary>The target.</summary>
 internal sealed record TargetRecord
 {
     [JsonConverter(typeof(KebabEnum<TargetKind>))]
@@ -24,18 +24,18 @@ internal sealed record TargetRecord
     [Description("Async families in use: runtime-async, state-machine, pooled, tasklet.")]
     public required IEnumerable<string> Families { get; init; }
 
-    [Description("Layouts that stacks were read by.")]
+    [Description("Layouts by which stacks were read.")]
     public IEnumerable<LayoutRecord>? Layouts { get; init; }
 
-    [Description("Milliseconds that a live target stood still.")]
+    [Description("Milliseconds for which a live target was stopped.")]
     public double? FreezeMs { get; init; }
 
-    [Description("True when a debugger held it, so that it stood still anyway.")]
+    [Description("True if a debugger had already stopped it.")]
     public bool? Held { get; init; }
 }
 
-/// <summary>A layout that stacks were read by.</summary>
+/// <summary>A layout by which stacks were read.</summary>
 internal sealed record LayoutRecord(
     [property: Description("What it describes: Async2Continuations, Async2Tasklets.")] string Contract,
-    [property: Description("Which algorithm it is for, 1.")] string Version,
-    [property: Description("Who says so: metadata, file my.json, built in net10.")] string Source);
+    [property: Description("Version of the algorithm, 1.")] string Version,
+    [property: Description("Source of the layout: metadata, file my.json, built in net10.")] string Source);

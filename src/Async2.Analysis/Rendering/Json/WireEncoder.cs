@@ -6,8 +6,8 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Analysis.Rendering.Json;
 
 /// <summary>
-/// Leaves names readable in JSON (<c>Cache&lt;string&gt;</c> keeps its angle brackets) but escapes, beyond what JSON asks for,
-/// everything that <see cref="SafeText"/> calls hostile: people look at JSON in terminals too.
+/// Leaves names readable in JSON (<c>Cache&lt;string&gt;</c> keeps its angle brackets) but also escapes, beyond the requirements of JSON,
+/// everything that <see cref="SafeText"/> calls hostile: people read JSON in terminals, too.
 /// </summary>
 internal sealed class WireEncoder : JavaScriptEncoder
 {

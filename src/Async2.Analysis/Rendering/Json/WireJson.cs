@@ -3,8 +3,8 @@ using System.Text.Json.Serialization;
 namespace Async2.Analysis.Rendering.Json;
 
 /// <summary>
-/// Generated serializers of the wire types. Metadata mode, not the fast path: only it hands out what it has to a stream in
-/// between, so that a million frames need a buffer and not a string.
+/// Generated serializers of the JSON types. Metadata mode, not the fast path: only it flushes to a stream
+/// in between, so that a million frames need a buffer and not a string.
 /// </summary>
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Metadata,

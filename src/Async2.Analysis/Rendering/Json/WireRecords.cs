@@ -4,7 +4,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Json;
 
-/// <summary>Records that every format made of JSON has: what was looked at, how much there is, what was concluded, what could not be read.</summary>
+/// <summary>Records common to all JSON formats: target, totals, findings, problems.</summary>
 internal static class WireRecords
 {
     public static TargetRecord Of(TargetFacts target) => new()
@@ -34,9 +34,9 @@ internal static class WireRecords
 
     public static ProblemRecord Of(Problem problem) => new(problem.Code, problem.Text) { Address = Hex(problem.Address) };
 
-    /// <summary>Nothing in place of an empty list: absent means none.</summary>
+    /// <summary>Null instead of an empty list: absent means none.</summary>
     public static string[]? NotEmpty(ImmutableArray<string> ids) => ids.IsDefaultOrEmpty ? null : [.. ids];
 
-    /// <summary>An address; null of one that is not known.</summary>
+    /// <summary>An address; null if unknown.</summary>
     public static string? Hex(ulong? address) => address is ulong known ? DisplayText.Hex(known) : null;
 }

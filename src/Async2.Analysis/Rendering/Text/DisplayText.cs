@@ -2,31 +2,31 @@ using System.Globalization;
 
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>Numbers and names of the model as people read them, the same in every culture.</summary>
+/// <summary>Formats numbers and names for people, the same in every culture.</summary>
 public static class DisplayText
 {
     /// <summary><c>12,345</c>.</summary>
     public static string Number(long number) => number.ToString("N0", CultureInfo.InvariantCulture);
 
     /// <summary><c>1 stack</c>, <c>12,345 stacks</c>.</summary>
-    /// <param name="number">How many.</param>
+    /// <param name="number">The number.</param>
     /// <param name="noun">The thing, singular.</param>
-    /// <param name="plural">Its plural, where that is not just an added s.</param>
+    /// <param name="plural">Its plural, if it is not formed with an s.</param>
     public static string Count(long number, string noun, string? plural = null)
         => Number(number) + " " + (number == 1 ? noun : plural ?? noun + "s");
 
-    /// <summary><c>thread 4</c>; <c>thread 4 and 2 more</c> of a group, which knows the thread of its first stack only.</summary>
+    /// <summary><c>thread 4</c>; <c>thread 4 and 2 more</c> for a group, which knows only the thread of its first stack.</summary>
     public static string Threads(int first, long count) => $"thread {Number(first)}" + (count > 1 ? $" and {Number(count - 1)} more" : "");
 
     /// <summary><c>0x7f2a0010c8</c>.</summary>
     public static string Hex(ulong address) => "0x" + address.ToString("x", CultureInfo.InvariantCulture);
 
-    /// <summary>The name of an enum member as the contract writes it: <c>state-machine</c>.</summary>
+    /// <summary>The name of an enum member in JSON: <c>state-machine</c>.</summary>
     public static string Of<TEnum>(TEnum value)
         where TEnum : struct, Enum
         => System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(value.ToString());
 
-    /// <summary>A text up to its first comma outside brackets: the thing, without the details about it.</summary>
+    /// <summary>A text up to its first comma outside brackets: the thing, without its details.</summary>
     public static string Head(string text)
     {
         int depth = 0;

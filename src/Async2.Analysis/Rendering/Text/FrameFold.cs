@@ -3,18 +3,18 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// Finds recursion in a stack: a run of frames that look alike, or of a short sequence of frames that comes again and again,
-/// is drawn once with a count. Looks at each frame a bounded number of times, so a very deep stack costs what its length costs.
+/// Finds recursion in a stack: a run of equal frames, or of a repeated short sequence of frames,
+/// is drawn once with a count. Visits each frame a bounded number of times, so the time is linear in the depth.
 /// </summary>
 public static class FrameFold
 {
     /// <summary>The longest sequence that is recognized; mutual recursion of more methods than this is rare.</summary>
     private const int LongestPeriod = 6;
 
-    /// <summary>How often a sequence must come before it is folded: two calls of the same method are not yet recursion.</summary>
+    /// <summary>Minimum number of repetitions before a sequence is folded: two calls of the same method are not yet recursion.</summary>
     private const int FewestRepeats = 3;
 
-    /// <summary>Cuts frames into runs, in the order given.</summary>
+    /// <summary>Splits frames into runs, in the given order.</summary>
     internal static List<FrameRun> Fold(FrameList frames)
     {
         var runs = new List<FrameRun>();
@@ -32,7 +32,7 @@ public static class FrameFold
         for (int period = 1; period <= LongestPeriod; period++)
         {
             int end = start + period;
-            while (end < frames.Count && LooksLike(frames.LookOf(end), frames.LookOf(end - period)))
+            while (end < frames.Count && IsSameAs(frames.LookOf(end), frames.LookOf(end - period)))
                 end++;
             int repeats = (end - start) / period;
             if (repeats >= FewestRepeats)
@@ -41,8 +41,8 @@ public static class FrameFold
         return new FrameRun(start, 1, 1);
     }
 
-    /// <summary>Whether two frames are shown alike, addresses left aside.</summary>
-    public static bool LooksLike(LogicalFrame a, LogicalFrame b)
+    /// <summary>Whether two frames look the same, apart from addresses.</summary>
+    public static bool IsSameAs(LogicalFrame a, LogicalFrame b)
         => ReferenceEquals(a, b) || (a.Method == b.Method && a.Line == b.Line && a.File == b.File && a.ILOffset == b.ILOffset
             && a.Kind == b.Kind && a.Exactness == b.Exactness && a.Module == b.Module
             && a.Folded == b.Folded && a.Locals.AsSpan().SequenceEqual(b.Locals.AsSpan()));
@@ -51,5 +51,5 @@ public static class FrameFold
 /// <summary>A sequence of frames that comes once or several times in a row.</summary>
 /// <param name="Start">Index of its first frame.</param>
 /// <param name="Period">Frames in the sequence.</param>
-/// <param name="Repeats">How often it comes; 1 when nothing is folded.</param>
+/// <param name="Repeats">Number of repetitions; 1 if nothing is folded.</param>
 internal readonly record struct FrameRun(int Start, int Period, int Repeats);

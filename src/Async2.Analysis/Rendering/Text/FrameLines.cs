@@ -3,33 +3,33 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// The frames of one stack, a line each: the method, then file and line in a column. On a narrow terminal the method is
-/// shortened; the place never is. Deep stacks are not indented: the order says who awaits whom.
+/// The frames of one stack, one per line: the method, then file and line in a column. On a narrow terminal the method is
+/// shortened; the place never is. Deep stacks are not indented: the order shows which frame awaits which.
 /// </summary>
 /// <param name="text">Where to write.</param>
 /// <param name="leafFirst">The innermost frame first.</param>
-/// <param name="column">Stands before each method; null for nothing.</param>
+/// <param name="column">Written before each method; null for nothing.</param>
 public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? column = null)
 {
     private const int Indent = 2;
     private const int Gap = 2;
 
-    /// <summary>The place column never starts right of this without a terminal: one huge generic name must not push all others.</summary>
+    /// <summary>Without a terminal the place column never starts to the right of this: one huge generic name must not push all others.</summary>
     private const int WidestMethodColumn = 88;
 
-    /// <summary>Least columns for a method; on a terminal narrower than that, lines wrap.</summary>
+    /// <summary>Minimum columns for a method; on a narrower terminal, lines wrap.</summary>
     private const int NarrowestMethod = 12;
 
     private readonly FrameDetails _details = new(text);
     private readonly int _before = Indent + (column?.Width ?? 0);
 
-    /// <summary>Marks that were used, bits of <see cref="LocationText.Legend"/>.</summary>
+    /// <summary>Marks that were used, as bits of <see cref="LocationText.Legend"/>.</summary>
     public int Marks { get; private set; }
 
     /// <summary>Writes the frames of a stack.</summary>
     /// <param name="innermostFirst">The frames.</param>
-    /// <param name="rail">Stands before each line: <see cref="Indent"/> columns.</param>
-    public void Write(FrameList innermostFirst, string rail)
+    /// <param name="margin">Written before each line: <see cref="Indent"/> columns.</param>
+    public void Write(FrameList innermostFirst, string margin)
     {
         FrameList frames = leafFirst ? innermostFirst : innermostFirst.Reversed();
         List<FrameRun> runs = FrameFold.Fold(frames);
@@ -39,13 +39,13 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         foreach (FrameRun run in runs)
         {
             for (int i = 0; i < run.Period; i++)
-                WriteFrame(frames[run.Start + i], lines[next++], methodColumns, rail);
+                WriteFrame(frames[run.Start + i], lines[next++], methodColumns, margin);
             if (run.Repeats > 1)
-                WriteRepeats(run, rail);
+                WriteRepeats(run, margin);
         }
     }
 
-    /// <summary>Writes method and place of a frame into a line that holds other things.</summary>
+    /// <summary>Writes method and place of a frame into a line with other content.</summary>
     public void AddTo(Paragraph line, LogicalFrame frame)
     {
         FrameLine parts = Line(frame);
@@ -63,17 +63,17 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Surface.Ellipsis), place, frame.File);
     }
 
-    // What a frame called lies on its inner side.
-    private void WriteFrame(LogicalFrame frame, FrameLine line, int methodColumns, string rail)
+    // Folded frames are on the inner side of their caller.
+    private void WriteFrame(LogicalFrame frame, FrameLine line, int methodColumns, string margin)
     {
         if (leafFirst)
-            _details.WriteFolded(frame, rail);
-        text.Write(TextRole.Dim, rail);
+            _details.WriteFolded(frame, margin);
+        text.Write(TextRole.Dim, margin);
         column?.Write(text, frame);
         WriteLine(line, methodColumns);
-        _details.WriteLocals(frame, rail);
+        _details.WriteLocals(frame, margin);
         if (!leafFirst)
-            _details.WriteFolded(frame, rail);
+            _details.WriteFolded(frame, margin);
     }
 
     private void WriteLine(FrameLine line, int methodColumns)
@@ -97,10 +97,10 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         return Math.Max(Gap, Math.Min(wanted, room));
     }
 
-    private void WriteRepeats(FrameRun run, string rail)
+    private void WriteRepeats(FrameRun run, string margin)
     {
         string what = run.Period == 1 ? "frame" : DisplayText.Count(run.Period, "frame");
-        new Paragraph(text, rail)
+        new Paragraph(text, margin)
             .Add(TextRole.Dim, $"{text.Surface.Ellipsis} the same {what} ")
             .Add(TextRole.Count, DisplayText.Number(run.Repeats - 1))
             .Add(TextRole.Dim, " more times")

@@ -2,29 +2,29 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>One stack, or one group of equal stacks: a header, the frames, and at its ends what it waits for and who waits for it.</summary>
+/// <summary>One stack, or one group of equal stacks: a header, the frames, and at its ends what it waits for and what waits for it.</summary>
 public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst)
 {
     private readonly StackEnds _ends = new(text, leafFirst);
 
-    /// <summary>Writes a stack with an empty line before it.</summary>
+    /// <summary>Writes a stack after an empty line.</summary>
     public void Write(LogicalStack stack)
     {
         text.Line();
         WriteHeader(stack, isFull: true).End();
-        string rail = _ends.Rail(stack);
+        string margin = _ends.Margin(stack);
         if (leafFirst)
             _ends.WriteInner(stack);
         else
             _ends.WriteOuter(stack);
-        frames.Write(stack.Frames, rail);
+        frames.Write(stack.Frames, margin);
         if (leafFirst)
             _ends.WriteOuter(stack);
         else
             _ends.WriteInner(stack);
     }
 
-    /// <summary>Writes a stack in a line: its header and its innermost frame.</summary>
+    /// <summary>Writes a stack as one line: its header and its innermost frame.</summary>
     public void WriteShort(LogicalStack stack)
     {
         Paragraph line = WriteHeader(stack, isFull: false);

@@ -3,8 +3,8 @@ using Async2.Analysis.Model;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// Idle loops of frameworks in one line: most of a server's connections wait for their clients, and what is in trouble must not be
-/// lost among them.
+/// Idle loops of frameworks in one line: most connections of a server wait for their clients, and must not hide
+/// stacks with problems.
 /// </summary>
 public static class IdleText
 {

@@ -3,16 +3,16 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>Where in the source a frame is, short enough for a line, with a mark that says how sure that is.</summary>
+/// <summary>Source position of a frame, short enough for a line, with a mark for its certainty.</summary>
 public static class LocationText
 {
-    /// <summary>What the marks mean, in the order of <see cref="MarksOf"/>.</summary>
+    /// <summary>Meaning of the marks, in the order of <see cref="MarksOf"/>.</summary>
     public static readonly (string Mark, string Meaning)[] Legend =
     [
-        ("~", "the likeliest of several places"),
-        ("*", "told apart from other awaits by order"),
-        ("?", "which await is not known"),
-        ("[elided]", "not in memory: the JIT left the frame out, the IL proves it"),
+        ("~", "the most likely of several places"),
+        ("*", "distinguished from other awaits by order"),
+        ("?", "it is not known which await"),
+        ("[elided]", "not in memory: removed by the JIT, proven by the IL"),
         ("[thread]", "on a thread's own stack"),
     ];
 
@@ -30,7 +30,7 @@ public static class LocationText
         };
     }
 
-    /// <summary>Which entries of <see cref="Legend"/> a frame uses, as bits.</summary>
+    /// <summary>The entries of <see cref="Legend"/> that a frame uses, as bits.</summary>
     public static int MarksOf(LogicalFrame frame) => MarkOf(frame) | frame.Kind switch
     {
         FrameKind.Elided => 8,
@@ -63,7 +63,7 @@ public static class LocationText
             : frame.Module;
     }
 
-    // The path is the build machine's: its separator need not be ours.
+    // The path is from the build machine: its separator may differ from ours.
     private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 
     private static string Join(string place, string mark) => place.Length == 0 ? mark : place + " " + mark;

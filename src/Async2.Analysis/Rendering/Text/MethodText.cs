@@ -1,18 +1,18 @@
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// A method name in its parts, so that a narrow terminal loses the namespaces of type arguments first, then the parameters, the type
-/// arguments, the middle of the namespace, all of it, the type, and the name itself last.
+/// A method name in parts, so that a narrow terminal loses the namespaces of type arguments first, then the parameters, the type
+/// arguments, the middle of the namespace, the whole namespace, the type, and finally the name.
 /// </summary>
 /// <param name="Prefix">Namespace and type with the last dot, <c>Shop.Orders.</c>; may be empty.</param>
 /// <param name="Name"><c>PayAsync</c>.</param>
 /// <param name="Suffix">Type arguments and parameters, <c>&lt;string&gt;(int)</c>; may be empty.</param>
 public sealed record MethodText(string Prefix, string Name, string Suffix)
 {
-    /// <summary>Columns of the whole.</summary>
+    /// <summary>Columns of the full name.</summary>
     public int Columns => TextColumns.Of(Prefix) + TextColumns.Of(Name) + TextColumns.Of(Suffix);
 
-    /// <summary>Type and name alone: <c>Orders.PayAsync</c>.</summary>
+    /// <summary>Only type and name: <c>Orders.PayAsync</c>.</summary>
     public string TypeAndName => Prefix[TypeStart()..] + Name;
 
     /// <summary>Splits an escaped C# method name.</summary>
@@ -34,9 +34,9 @@ public sealed record MethodText(string Prefix, string Name, string Suffix)
         return depth == 0 ? new MethodText(method[..nameStart], method[nameStart..], "") : new MethodText("", method, "");
     }
 
-    /// <summary>The first of the shorter forms that fits; at worst the start of the name.</summary>
-    /// <param name="columns">Columns there are.</param>
-    /// <param name="ellipsis">What stands for what is left out.</param>
+    /// <summary>The longest of the shorter forms that fits; at worst the start of the name.</summary>
+    /// <param name="columns">Available columns.</param>
+    /// <param name="ellipsis">Replacement for omitted text.</param>
     public MethodText Fit(int columns, string ellipsis)
     {
         if (Columns <= columns)
@@ -66,7 +66,7 @@ public sealed record MethodText(string Prefix, string Name, string Suffix)
         yield return new("", Name, "");
     }
 
-    // Both ends say more than one, where there is room for both.
+    // Both ends are more informative than one, if there is room.
     private string CutName(int columns, string ellipsis)
     {
         const int narrow = 16;

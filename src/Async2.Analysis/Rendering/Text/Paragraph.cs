@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>Words of several roles that are wrapped at the width of the sink; a word longer than a line is left whole.</summary>
+/// <summary>Text with several roles that is wrapped at the width of the sink; a word longer than a line is not split.</summary>
 public sealed class Paragraph
 {
     private readonly StyledText _text;
@@ -22,16 +22,16 @@ public sealed class Paragraph
         _text.Write(new string(' ', indent));
     }
 
-    /// <summary>Starts a paragraph whose lines all begin with the same mark.</summary>
-    public Paragraph(StyledText text, string rail)
+    /// <summary>Starts a paragraph whose lines all begin with the same text.</summary>
+    public Paragraph(StyledText text, string margin)
     {
         _text = text;
-        _hanging = rail;
-        _column = rail.Length;
-        _text.Write(TextRole.Dim, rail);
+        _hanging = margin;
+        _column = margin.Length;
+        _text.Write(TextRole.Dim, margin);
     }
 
-    /// <summary>Adds text that goes on where the last ended; lines break at its spaces.</summary>
+    /// <summary>Adds text that continues where the last ended; lines break at its spaces.</summary>
     public Paragraph Add(TextRole role, string text)
     {
         string safe = _text.Safe(text);
@@ -55,7 +55,7 @@ public sealed class Paragraph
         return this;
     }
 
-    /// <summary>Adds unremarkable words.</summary>
+    /// <summary>Adds plain text.</summary>
     public Paragraph Add(string text) => Add(TextRole.Plain, text);
 
     /// <summary>Ends the last line.</summary>
@@ -71,7 +71,7 @@ public sealed class Paragraph
         _wordColumns += TextColumns.Of(part);
     }
 
-    // Called once per space: the first call puts the word out, each call widens the gap before the next.
+    // Called once per space: the first call writes the word, each call widens the gap before the next.
     private void EndWord()
     {
         if (_word.Count > 0)

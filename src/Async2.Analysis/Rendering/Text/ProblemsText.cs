@@ -3,15 +3,15 @@ using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>The end of every answer: what could not be read, grouped by kind, and a last line that counts it.</summary>
+/// <summary>The end of every answer: the problems, grouped by kind, and a last line with their number.</summary>
 public static class ProblemsText
 {
     private const int TextsOfAKind = 3;
 
-    /// <summary>Writes the problems and the count, with an empty line before.</summary>
+    /// <summary>Writes the problems and their number, after an empty line.</summary>
     /// <param name="text">Where to.</param>
     /// <param name="snapshot">Has the problems.</param>
-    /// <param name="all">Every one, not a few of each kind.</param>
+    /// <param name="all">All of them, not a few of each kind.</param>
     /// <param name="more">The option that shows all of them.</param>
     public static void Write(StyledText text, StackView snapshot, bool all, string more = "--verbose")
     {
@@ -34,7 +34,7 @@ public static class ProblemsText
             return;
         }
         header.End();
-        // With one text too many, printing it takes no more room than saying that it was left out.
+        // If only one text is omitted, printing it takes no more room than saying so.
         int shown = all || problems.Length <= TextsOfAKind + 1 ? problems.Length : TextsOfAKind;
         foreach (Problem problem in problems.Take(shown))
             AddText(new Paragraph(text, indent: 2, hanging: 4), problem).End();

@@ -6,13 +6,13 @@ using System.Text;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// Makes text from a target harmless for a terminal. Names and strings of a target can hold anything: escape sequences that
+/// Makes text from a target harmless for a terminal. Names and strings of a target can contain anything: escape sequences that
 /// repaint the screen, newlines that forge lines of output, bidi marks that reorder it. This is the only place that decides
 /// what is harmless; escaping twice changes nothing.
 /// </summary>
 public static class SafeText
 {
-    /// <summary>What long names are cut with; the one character that ASCII has a common spelling for.</summary>
+    /// <summary>Replacement for omitted parts of long names; the one character with a common ASCII spelling.</summary>
     private const int Ellipsis = 0x2026;
 
     private static readonly SearchValues<char> PrintableAscii =
@@ -41,7 +41,7 @@ public static class SafeText
         var safe = new StringBuilder(text, 0, unusual, text.Length + 16);
         for (int i = unusual; i < text.Length;)
         {
-            // A lone surrogate comes back as an error with the replacement character; it is shown by its own number.
+            // A lone surrogate is decoded as an error with the replacement character; its own number is shown.
             bool whole = Rune.DecodeFromUtf16(text.AsSpan(i), out Rune rune, out int length) == OperationStatus.Done;
             int value = whole ? rune.Value : text[i];
             if (ascii && value == Ellipsis)

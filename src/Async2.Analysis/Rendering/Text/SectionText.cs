@@ -6,14 +6,14 @@ using Async2.Analysis.Query;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// Stacks one after the other, or in sections: a heading that counts, then the first few stacks in full, and a line for each other
-/// one. Headings are all there, whatever the limit: they are what was asked for.
+/// Stacks one after the other, or in sections: a heading with counts, then the first few stacks in full, and one line for each other
+/// one. All headings are shown, whatever the limit: they were requested.
 /// </summary>
 public sealed class SectionText(StyledText text, GroupText stacks)
 {
     private const int InFull = 3;
 
-    /// <summary>Writes what is drawn of an answer.</summary>
+    /// <summary>Writes the visible stacks of an answer.</summary>
     /// <param name="shown">Which stacks.</param>
     /// <param name="grouping">What those of a section have in common; null for no sections.</param>
     public void Write(ShownStacks shown, StackGrouping? grouping)
@@ -37,7 +37,7 @@ public sealed class SectionText(StyledText text, GroupText stacks)
         }
     }
 
-    /// <summary>Writes the line above a section: what its stacks have in common, how many they are, and their share of all.</summary>
+    /// <summary>Writes the line above a section: what its stacks have in common, their number, and their share of all.</summary>
     public static void WriteHeading(StyledText text, StackSection section, long all)
     {
         var heading = new Paragraph(text);

@@ -5,8 +5,8 @@ using Async2.Analysis.Query;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// Which stacks of an answer are drawn, and which are only counted: a limit leaves out those behind it, and idle loops of frameworks,
-/// the last of an answer, are one line unless somebody asked for them.
+/// Which stacks of an answer are drawn, and which are only counted: a limit omits those after it, and idle loops of frameworks,
+/// the last of an answer, are one line unless they are requested.
 /// </summary>
 public sealed record ShownStacks
 {
@@ -18,13 +18,13 @@ public sealed record ShownStacks
     /// <summary>Idle loops that are not drawn.</summary>
     public ImmutableArray<LogicalStack> Idle { get; }
 
-    /// <summary>All others, drawn or behind the limit.</summary>
+    /// <summary>All others, drawn or beyond the limit.</summary>
     public ImmutableArray<LogicalStack> Listed { get; }
 
     /// <summary>Divides the stacks of an answer.</summary>
     /// <param name="snapshot">The answer.</param>
-    /// <param name="limit">How many are drawn at most; null for all.</param>
-    /// <param name="showIdle">Idle loops are drawn like other stacks. They are, too, where filters asked for them.</param>
+    /// <param name="limit">Maximum number of drawn stacks; null for all.</param>
+    /// <param name="showIdle">Draws idle loops like other stacks. They are drawn, too, if filters select them.</param>
     public static ShownStacks Of(StackView snapshot, int? limit = null, bool showIdle = false)
     {
         int idle = showIdle || snapshot.Matching is not null ? 0 : snapshot.Stacks.Count(stack => stack.Idle is not null);
@@ -33,7 +33,7 @@ public sealed record ShownStacks
             ImmutableArray.Create(snapshot.Stacks, 0, listed), ImmutableArray.Create(snapshot.Stacks, listed, idle), Math.Min(limit ?? int.MaxValue, listed));
     }
 
-    /// <summary>What is drawn: all in one part without a section, or by sections, with those of which nothing is drawn, too.</summary>
+    /// <summary>The drawn stacks: in one part without a section, or by sections, including those of which nothing is drawn.</summary>
     public IEnumerable<(StackSection? Section, ImmutableArray<LogicalStack> Stacks)> Parts(StackGrouping? grouping)
     {
         if (grouping is not { } by)
@@ -52,7 +52,7 @@ public sealed record ShownStacks
 
     /// <summary>Says how many stacks are not drawn, and which idle loops.</summary>
     /// <param name="text">Where to.</param>
-    /// <param name="more">Words for how idle loops are shown.</param>
+    /// <param name="more">Text that says how to show idle loops.</param>
     public void WriteRest(StyledText text, string more)
     {
         WriteLeftOut(text);

@@ -4,26 +4,26 @@ using Async2.Analysis.Model;
 namespace Async2.Analysis.Rendering.Text;
 
 /// <summary>
-/// The lines at both ends of a stack: what the innermost frame waits for, and who waits for the outermost. Where the innermost
-/// waits for the outermost itself, a rail along the frames joins the two ends.
+/// The lines at both ends of a stack: what the innermost frame waits for, and what waits for the outermost. If the innermost
+/// waits for the outermost itself, a line along the frames joins the two ends.
 /// </summary>
 public sealed class StackEnds(StyledText text, bool leafFirst)
 {
     private bool Ascii => text.Surface.Ascii;
 
-    /// <summary><c>SemaphoreSlim</c>; null when it is not known or nothing is awaited.</summary>
+    /// <summary><c>SemaphoreSlim</c>; null if it is unknown or nothing is awaited.</summary>
     public static string? WaitOf(LogicalStack stack)
         => stack.WaitingOn is { Text.Length: > 0 } wait ? DisplayText.Head(wait.Text) : null;
 
-    /// <summary>What stands before each frame of a stack.</summary>
-    public string Rail(LogicalStack stack) => !IsCircle(stack) ? "  " : Ascii ? "| " : "\u2502 ";
+    /// <summary>Text before each frame of a stack.</summary>
+    public string Margin(LogicalStack stack) => !IsCycle(stack) ? "  " : Ascii ? "| " : "\u2502 ";
 
     /// <summary>Writes the line at the innermost end.</summary>
     public void WriteInner(LogicalStack stack)
     {
-        bool isCircle = IsCircle(stack);
+        bool isCycle = IsCycle(stack);
         string corner = leafFirst ? "\u250c\u2500 " : "\u2514\u2500 ";
-        Paragraph line = Start(isCircle, Ascii ? isCircle ? "+- " : "-> " : corner);
+        Paragraph line = Start(isCycle, Ascii ? isCycle ? "+- " : "-> " : corner);
         string verb = Verb(stack);
         line.Add(verb);
         if (stack.WaitingOn is { Text.Length: > 0 } wait)
@@ -31,7 +31,7 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
             line.Add(verb.Length == 0 ? "" : " ").Add(TextRole.Wait, wait.FullText);
             if (wait.Address is ulong address)
                 line.Add("  ").Add(TextRole.Address, DisplayText.Hex(address));
-            if (isCircle)
+            if (isCycle)
                 line.Add("  ").Add(TextRole.Error, $"back to the outermost frame {(leafFirst ? "below" : "above")}: a cycle");
             else if (wait.Stack is not null)
                 line.Add("  see ").Add(TextRole.Address, wait.Stack);
@@ -40,32 +40,32 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
         line.End();
     }
 
-    /// <summary>Writes the line at the outermost end; none when nobody waits there.</summary>
+    /// <summary>Writes the line at the outermost end; none if nothing waits for it.</summary>
     public void WriteOuter(LogicalStack stack)
     {
-        bool isCircle = IsCircle(stack);
+        bool isCycle = IsCycle(stack);
         ImmutableArray<string> waiters = Others(stack, stack.AwaitedBy);
-        if (waiters.IsEmpty && !isCircle)
+        if (waiters.IsEmpty && !isCycle)
             return;
-        string corner = (leafFirst ? "\u2514" : "\u250c") + (isCircle ? "> " : "\u2500 ");
-        Paragraph line = Start(isCircle, Ascii ? isCircle ? "+> " : "<- " : corner);
-        if (isCircle)
+        string corner = (leafFirst ? "\u2514" : "\u250c") + (isCycle ? "> " : "\u2500 ");
+        Paragraph line = Start(isCycle, Ascii ? isCycle ? "+> " : "<- " : corner);
+        if (isCycle)
             line.Add(TextRole.Error, $"awaited by the innermost frame {(leafFirst ? "above" : "below")}");
-        AddIds(line, isCircle ? ", and by " : "awaited by ", waiters);
+        AddIds(line, isCycle ? ", and by " : "awaited by ", waiters);
         line.End();
     }
 
     // It waits for the task that its own outermost frame completes, alone or with others.
-    private static bool IsCircle(LogicalStack stack) => stack is { State: StackState.Deadlocked, WaitingOn: { } wait }
+    private static bool IsCycle(LogicalStack stack) => stack is { State: StackState.Deadlocked, WaitingOn: { } wait }
         && (wait.Stack == stack.Id || (!wait.Pending.IsDefault && wait.Pending.Contains(stack.Id)));
 
     // That it waits for itself is drawn.
     private static ImmutableArray<string> Others(LogicalStack stack, ImmutableArray<string> ids)
-        => ids.IsDefaultOrEmpty ? [] : IsCircle(stack) ? ids.Remove(stack.Id) : ids;
+        => ids.IsDefaultOrEmpty ? [] : IsCycle(stack) ? ids.Remove(stack.Id) : ids;
 
-    // On a rail the corner stands below or above it, else in line with the frames.
-    private Paragraph Start(bool isCircle, string corner)
-        => (isCircle ? new Paragraph(text, indent: 0, hanging: 3) : new Paragraph(text, indent: 2, hanging: 5)).Add(TextRole.Dim, corner);
+    // In a cycle the corner is below or above the line, else aligned with the frames.
+    private Paragraph Start(bool isCycle, string corner)
+        => (isCycle ? new Paragraph(text, indent: 0, hanging: 3) : new Paragraph(text, indent: 2, hanging: 5)).Add(TextRole.Dim, corner);
 
     private static void AddIds(Paragraph line, string words, ImmutableArray<string> ids)
     {
@@ -76,7 +76,7 @@ public sealed class StackEnds(StyledText text, bool leafFirst)
             line.Add(TextRole.Dim, i == 0 ? "" : ", ").Add(TextRole.Address, ids[i]);
     }
 
-    /// <summary>What a stack does, before the words for what it waits for: <c>waits for</c>; empty where those words say it themselves.</summary>
+    /// <summary>Text before what a stack waits for: <c>waits for</c>; empty if that text is complete by itself.</summary>
     public static string Verb(LogicalStack stack)
     {
         bool known = stack.WaitingOn is { Text.Length: > 0 };

@@ -63,7 +63,7 @@ public static class SummaryText
         _ => before + DisplayText.Count(totals.Groups, "group"),
     };
 
-    // What all of them do; empty when they do different things.
+    // The state of all of them; empty if they differ.
     private static string AllIn(StackView snapshot) => snapshot.Stacks.Select(stack => stack.State).Distinct().ToArray() switch
     {
         [] or [StackState.Awaiting] => "suspended",
@@ -71,7 +71,7 @@ public static class SummaryText
         _ => "",
     };
 
-    // Nothing when all just wait.
+    // Empty if all just wait.
     private static string States(StackView snapshot)
     {
         if (snapshot.Stacks.All(stack => stack.State == StackState.Awaiting))

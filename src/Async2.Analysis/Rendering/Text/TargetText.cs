@@ -3,10 +3,10 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>One line about what was looked at, so that an answer found in a log still says where it came from.</summary>
+/// <summary>One line about the target, so that an answer found in a log still shows where it came from.</summary>
 public static class TargetText
 {
-    /// <summary>Writes the line, and where much is to be said, which layouts were used.</summary>
+    /// <summary>Writes the line, and in verbose output the layouts that were used.</summary>
     public static void Write(StyledText text, TargetFacts target, bool verbose)
     {
         Paragraph line = new Paragraph(text).Add(TextRole.Dim, DisplayText.Of(target.Kind) + " ").Add(Name(target));

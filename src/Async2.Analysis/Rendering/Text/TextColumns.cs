@@ -40,7 +40,7 @@ public static class TextColumns
         return IsWide(rune.Value) ? 2 : 1;
     }
 
-    // The blocks of Unicode's EastAsianWidth.txt marked W or F, coarsely: a wrong guess costs an alignment, nothing else.
+    // The blocks of Unicode's EastAsianWidth.txt marked W or F, coarsely: a wrong guess only affects alignment.
     private static bool IsWide(int value) => value is (>= 0x1100 and <= 0x115f) or (>= 0x2e80 and <= 0xa4cf)
         or (>= 0xac00 and <= 0xd7a3) or (>= 0xf900 and <= 0xfaff) or (>= 0xfe30 and <= 0xfe6f)
         or (>= 0xff00 and <= 0xff60) or (>= 0xffe0 and <= 0xffe6) or (>= 0x1f300 and <= 0x1faff) or (>= 0x20000 and <= 0x3fffd);

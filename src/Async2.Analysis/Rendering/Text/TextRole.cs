@@ -1,12 +1,12 @@
 namespace Async2.Analysis.Rendering.Text;
 
-/// <summary>What a piece of text is, so that each sink (plain, colours, SOS's links) decides how it looks.</summary>
+/// <summary>Role of a piece of text; each sink (plain, colours, SOS's links) decides how it looks.</summary>
 public enum TextRole
 {
-    /// <summary>Words between the facts.</summary>
+    /// <summary>Plain text.</summary>
     Plain,
 
-    /// <summary>Text that may be overlooked: namespaces, parameters, legends.</summary>
+    /// <summary>Less important text: namespaces, parameters, legends.</summary>
     Dim,
 
     /// <summary>A title: what the following lines are about.</summary>
@@ -24,7 +24,7 @@ public enum TextRole
     /// <summary>Address in the target.</summary>
     Address,
 
-    /// <summary>How many.</summary>
+    /// <summary>A count.</summary>
     Count,
 
     /// <summary>State of a stack.</summary>

@@ -25,7 +25,7 @@ internal static class TypeArgumentText
         return result.ToString();
     }
 
-    /// <summary>Without themselves: <c>Map&lt;...&gt;</c>.</summary>
+    /// <summary>Without the arguments: <c>Map&lt;...&gt;</c>.</summary>
     public static string Empty(string text, string ellipsis)
     {
         var result = new StringBuilder(text.Length);

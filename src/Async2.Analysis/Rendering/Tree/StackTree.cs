@@ -6,12 +6,12 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Analysis.Rendering.Tree;
 
 /// <summary>
-/// All stacks of a snapshot merged from their outermost frames: a tree in which each node is a frame in its place, so that
-/// 10,000 stacks with the same callers share them. Recursion is one node that says how often.
+/// All stacks of an answer merged from their outermost frames: a tree in which each node is a frame at its place, so that
+/// 10,000 stacks with the same callers share them. Recursion is one node with a count.
 /// </summary>
 internal sealed class StackTree
 {
-    // Recursion is folded before; a stack that is deeper all the same keeps this many frames at either end.
+    // Recursion is already folded; a stack that is still deeper keeps this many frames at either end.
     private const int LongestEnd = 1000;
 
     private readonly Dictionary<(int Outer, int Frame), int> _children = [];
@@ -20,7 +20,7 @@ internal sealed class StackTree
     private readonly List<TreeFrame> _frames = [];
     private readonly List<int> _folded = [];
 
-    /// <summary>Merges stacks in their order, so that what belongs to the first comes first.</summary>
+    /// <summary>Merges stacks in their order, so that nodes of the first stack come first.</summary>
     public StackTree(IEnumerable<LogicalStack> stacks)
     {
         foreach (LogicalStack stack in stacks)
@@ -28,8 +28,8 @@ internal sealed class StackTree
     }
 
     /// <summary>
-    /// Some of the distinct frames. Those that differ in what is folded only are one, or a reader who tells frames by what it sees of
-    /// them would take two nodes for one; it says the most that is folded.
+    /// Some of the distinct frames. Frames that differ only in folded frames are one, because readers that compare visible content
+    /// would confuse two nodes; it has the largest number of folded frames.
     /// </summary>
     public IEnumerable<TreeFrame> Frames(int start, int count)
     {
@@ -37,10 +37,10 @@ internal sealed class StackTree
             yield return _folded[i] == 0 ? _frames[i] : _frames[i] with { Folded = _folded[i] };
     }
 
-    /// <summary>Nodes: a frame, and the node outside of it, which comes before it; -1 for none.</summary>
+    /// <summary>Nodes: a frame, and its caller's node, which comes before it; -1 for none.</summary>
     public List<(int Frame, int Outer)> Nodes { get; } = [];
 
-    /// <summary>The stacks, the innermost node of each, and how many frames and nodes there were with it.</summary>
+    /// <summary>The stacks, the innermost node of each, and the number of frames and nodes up to it.</summary>
     public List<(LogicalStack Stack, int Node, int FramesSoFar, int NodesSoFar)> Leaves { get; } = [];
 
     private int Add(LogicalStack stack)
@@ -82,7 +82,7 @@ internal sealed class StackTree
         return node;
     }
 
-    // Frames that look the same are mostly one object; comparing their contents costs more than all the rest.
+    // Equal frames are usually one object; comparing their contents costs more than everything else.
     private int FrameOf(LogicalFrame look)
     {
         if (!_byLook.TryGetValue(look, out int number))

@@ -6,7 +6,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Tree;
 
-/// <summary>A distinct frame, as readers of the tree get it: no address, nothing that could do harm on a page. Many nodes can have it.</summary>
+/// <summary>A distinct frame for readers of the tree: no address, and nothing harmful on a page. Many nodes can have it.</summary>
 internal sealed record TreeFrame : FrameFields
 {
     [SetsRequiredMembers]
@@ -19,18 +19,18 @@ internal sealed record TreeFrame : FrameFields
         Framework = frame.IsFramework ? true : null;
     }
 
-    /// <summary><c>Orders.cs:42</c> with a mark that says how sure it is.</summary>
+    /// <summary><c>Orders.cs:42</c> with a mark for its certainty.</summary>
     [JsonPropertyOrder(4)]
     public string? Place { get; init; }
 
     [JsonPropertyOrder(6)]
     public bool? Framework { get; init; }
 
-    /// <summary>How many frames of a stack it stands for; one when absent.</summary>
+    /// <summary>Number of the stack's frames that it stands for; one if absent.</summary>
     [JsonPropertyOrder(8)]
     public int? Frames { get; init; }
 
-    /// <summary>Words for recursion: <c>2 frames, 5,000 more times</c>.</summary>
+    /// <summary>Text for recursion: <c>2 frames, 5,000 more times</c>.</summary>
     [JsonPropertyOrder(8)]
     public string? Repeat { get; init; }
 }

@@ -9,7 +9,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Tree;
 
-/// <summary>The tree of a snapshot, cut into pages that a viewer can draw one after the other.</summary>
+/// <summary>The tree of an answer, split into pages that a viewer can draw one after the other.</summary>
 public sealed class TreePages
 {
     private const int DefaultSize = 5000;
@@ -19,8 +19,8 @@ public sealed class TreePages
     private readonly List<int> _ends = [];
 
     /// <param name="snapshot">What is shown.</param>
-    /// <param name="limit">How many stacks at most; null for all.</param>
-    /// <param name="size">Nodes and stacks after which a page ends; a stack is never cut in two.</param>
+    /// <param name="limit">Maximum number of stacks; null for all.</param>
+    /// <param name="size">Number of nodes and stacks after which a page ends; a stack is never split.</param>
     public TreePages(StackView snapshot, int? limit = null, int size = DefaultSize)
     {
         _snapshot = snapshot;
@@ -36,10 +36,10 @@ public sealed class TreePages
             _ends.Add(_tree.Leaves.Count);
     }
 
-    /// <summary>So much that it is worth to be packed.</summary>
+    /// <summary>It is big enough to be compressed.</summary>
     internal bool IsBig => _tree.Nodes.Count > 20_000 || _tree.Leaves.Count > 2_000;
 
-    /// <summary>How many pages there are, at least one.</summary>
+    /// <summary>Number of pages, at least one.</summary>
     public int Count => _ends.Count;
 
     /// <summary>Writes a page as a JSON object.</summary>

@@ -7,7 +7,7 @@ using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Tree;
 
-/// <summary>A page of the tree, schema <c>async2.tree/1</c> (docs/dap.md). Numbers count through all pages.</summary>
+/// <summary>A page of the tree, schema <c>async2.tree/1</c> (docs/dap.md). Indexes count through all pages.</summary>
 internal sealed record TreePage
 {
     public const string SchemaId = "async2.tree/1";
@@ -29,19 +29,19 @@ internal sealed record TreePage
     public required IEnumerable<TreeStack> Stacks { get; init; }
 }
 
-/// <summary>What is true of all stacks together; on the first page.</summary>
+/// <summary>Facts about all stacks together; on the first page.</summary>
 internal sealed record TreeHead(
     TargetRecord Target, TotalsRecord Totals, bool Complete, string Verdict, IEnumerable<FindingRecord> Findings, IEnumerable<ProblemRecord> Problems);
 
 /// <summary>
-/// Nodes: the frame of each, and pairs of a node and the one outside of it. Where there is no pair it is the one before, as it is
+/// Nodes: the frame of each, and pairs of a node and its caller's node. A node without a pair has the node before it as its caller, as it is
 /// along a stack.
 /// </summary>
 /// <param name="Frame">Frame of each node.</param>
-/// <param name="Joins">Node and the one outside of it (-1 for none); where a node has no pair, it is the one before.</param>
+/// <param name="Joins">A node and its caller's node (-1 for none); a node without a pair has the node before it as its caller.</param>
 internal sealed record NodeColumns(IEnumerable<int> Frame, IEnumerable<NodeJoin> Joins);
 
-/// <summary>A node and the one outside of it, written as a pair: there are many.</summary>
+/// <summary>A node and its caller's node, written as a pair because there are many.</summary>
 [JsonConverter(typeof(PairConverter))]
 internal readonly record struct NodeJoin(int Node, int Outer)
 {
@@ -60,7 +60,7 @@ internal readonly record struct NodeJoin(int Node, int Outer)
     }
 }
 
-/// <summary>A stack, whose frames are those of its node and of all outside of that.</summary>
+/// <summary>A stack, whose frames are those of its node and of all callers' nodes.</summary>
 internal sealed record TreeStack : StackFields
 {
     [SetsRequiredMembers]
@@ -71,7 +71,7 @@ internal sealed record TreeStack : StackFields
         Wait = stack.WaitingOn is { } wait ? new TreeWait(wait) : null;
     }
 
-    /// <summary>Frames in all, folded recursion included.</summary>
+    /// <summary>Number of frames, including folded recursion.</summary>
     public required int Frames { get; init; }
 
     /// <summary>Number of its innermost node; -1 for a stack without frames.</summary>
@@ -79,12 +79,12 @@ internal sealed record TreeStack : StackFields
 
     public TreeWait? Wait { get; init; }
 
-    /// <summary>Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first.</summary>
+    /// <summary>Variables by the index of their frame (0 = innermost); only if requested. For equal stacks, those of the first.</summary>
     [JsonPropertyOrder(1)]
     public IReadOnlyDictionary<string, IEnumerable<LocalRecord>>? Locals { get; init; }
 }
 
-/// <summary>What the innermost frame waits for, harmless on a page.</summary>
+/// <summary>What the innermost frame waits for, escaped for a page.</summary>
 internal sealed record TreeWait : WaitFields
 {
     [SetsRequiredMembers]
@@ -96,7 +96,7 @@ internal sealed record TreeWait : WaitFields
         Short = SafeText.Escape(DisplayText.Head(wait.Text));
     }
 
-    /// <summary>The thing without details, the same for all that wait for such a thing.</summary>
+    /// <summary>The thing without details, the same for all waiters of such a thing.</summary>
     [JsonPropertyOrder(1)]
     public required string Short { get; init; }
 }

@@ -25,10 +25,10 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
         if (found.IsGap)
         {
             problems.Add(ProblemCodes.ElidedFrames,
-                $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below?.Facts?.RawName ?? "what it waits for"} that its code does not tell fully");
+                $"the JIT elided frames between {caller.Method.Facts?.RawName} and {below?.Facts?.RawName ?? "what it waits for"}, and its code does not show all of them");
         }
         if (deeper is not null)
-            SayRepeated(deeper);
+            ReportRepeated(deeper);
         return [.. found.Frames.Select(FrameOf)];
     }
 
@@ -39,13 +39,13 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
         if (outermost.Method is not { } method)
             return [];
         MissingCallers missing = starts.Above(method);
-        SayRepeated(outermost);
+        ReportRepeated(outermost);
         foreach (ElidedFrame frame in missing.Frames)
-            SayRepeated(new ModuleMethod(frame.Module, frame.Facts));
+            ReportRepeated(new ModuleMethod(frame.Module, frame.Facts));
         if (missing.IsGap)
         {
             problems.Add(ProblemCodes.ElidedFrames,
-                $"{NameOf(method)} was awaited by a method that ended with that, so the JIT left no frame of it, and IL does not tell which it was{Names(missing, ": ")}");
+                $"{NameOf(method)} was awaited by a method that ended with that await, so the JIT left no frame of it, and IL does not show which method it was{Names(missing, ": ")}");
             return [FrameNames.LeftOut];
         }
         if (missing.Possible.Count > 0)
@@ -57,18 +57,18 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
     }
 
     // Where the body calls itself at an await, each call has a frame.
-    private void SayRepeated(SuspensionPoint frame)
+    private void ReportRepeated(SuspensionPoint frame)
     {
         if (frame is { Method: { IsUserBody: true, Facts: { } facts } method, BodyCalls.Count: > 0 } && !frame.BodyCalls.Any(call => call?.IsSameDefinition(method) == true))
-            SayRepeated(new ModuleMethod(method.Module, facts));
+            ReportRepeated(new ModuleMethod(method.Module, facts));
     }
 
-    private void SayRepeated(ModuleMethod method)
+    private void ReportRepeated(ModuleMethod method)
     {
         if (starts.Repeats(method))
         {
             problems.Add(ProblemCodes.PossiblyElided,
-                $"{method.Facts.RawName} ends in an await of itself, which the JIT made a jump: it may be on the stack more often than it is shown");
+                $"{method.Facts.RawName} ends in an await of itself, which the JIT turned into a jump: it may be on the stack more often than shown");
         }
     }
 

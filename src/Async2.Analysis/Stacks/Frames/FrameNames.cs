@@ -13,7 +13,7 @@ internal static class FrameNames
     public const string OfRuntime = "<runtime>";
 
     /// <summary>Stands for frames that the JIT left out where nobody can say which.</summary>
-    public static LogicalFrame LeftOut { get; } = new() { Kind = FrameKind.Elided, Method = "<async method that left no frame>" };
+    public static LogicalFrame LeftOut { get; } = new() { Kind = FrameKind.Elided, Method = "<async method without a frame>" };
 
     /// <summary>Stands for a chain that leads to no frame.</summary>
     public static LogicalFrame Unreadable { get; } = new() { Kind = FrameKind.Continuation, Method = "<unreadable chain>" };
@@ -27,7 +27,7 @@ internal static class FrameNames
 
     /// <summary>A method of a thread that was made at run time; a method that it calls may be inlined, so that its frame is all that is left of both.</summary>
     public static LogicalFrame OfGenerated(string name)
-        => new() { Kind = FrameKind.Thread, Method = name, Name = name, Note = "made at run time, may have inlined what it calls" };
+        => new() { Kind = FrameKind.Thread, Method = name, Name = name, Note = "generated at run time, may have inlined methods that it calls" };
 
     /// <summary>Null where the runtime does not know an argument: the type parameter's own name is shown then.</summary>
     public static string?[]? Arguments(string?[] runtimeNames)

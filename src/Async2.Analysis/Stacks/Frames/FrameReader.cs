@@ -7,27 +7,33 @@ using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Libraries;
 
 namespace Async2.Analysis.Stacks.Frames;
 
 /// <summary>Shows places in code as frames: names from metadata, type arguments from the frame's saved context.</summary>
-internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, StateMachineReader machines, ThreadPoints threads)
+internal sealed class FrameReader(SuspensionPoints points, GenericContext contexts, StateMachineReader machines, ThreadPoints threads, EndpointNames endpoints) : IFrameSource
 {
-    public FrameSource Source => new(points.At, ContextOf, Show) { IsShared = IsShared, MachineAt = machines.At, ShowMachine = ShowMachine, ShowThread = ShowThread };
+    /// <inheritdoc/>
+    public SuspensionPoint PointAt(Site site) => points.At(site);
 
-    /// <summary>Route of the handler that a method is, by its module and token; null for any other.</summary>
-    public Func<LoadedModule, int, string?> EndpointOf { get; init; } = (_, _) => null;
+    /// <inheritdoc/>
+    public StateMachinePoint MachineAt(in NodeRow row) => machines.At(row);
 
-    private (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(StateMachinePoint point, NodeKind kind) => StateMachineFrame.Of(point, kind, EndpointOf);
+    /// <inheritdoc/>
+    public (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(StateMachinePoint point, NodeKind kind) => StateMachineFrame.Of(point, kind, endpoints);
 
-    private bool IsShared(SuspensionPoint point) => point.Method is { IsUserBody: true } method && contexts.IsShared(method);
+    /// <inheritdoc/>
+    public bool IsShared(SuspensionPoint point) => point.Method is { IsUserBody: true } method && contexts.IsShared(method);
 
-    private ulong ContextOf(SuspensionPoint point, ulong data, ulong gcData) => point.Method is { } method ? contexts.Find(method, data, gcData) : 0;
+    /// <inheritdoc/>
+    public ulong ContextOf(SuspensionPoint point, ulong data, ulong gcData) => point.Method is { } method ? contexts.Find(method, data, gcData) : 0;
 
-    private (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context)
+    /// <inheritdoc/>
+    public (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context)
     {
         if (point.Kind == SiteKind.RestoreIP)
-            return ShowTasklet(point);
+            return ShowCaptured(point);
         if (point.IsHidden || point.Unreadable != 0)
             return ShowNoMethod(point);
         if (point.Method is { } method)
@@ -55,7 +61,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
         return (frame, FrameOrigin.Runtime);
     }
 
-    private (LogicalFrame Frame, FrameOrigin Origin) ShowTasklet(SuspensionPoint point)
+    private (LogicalFrame Frame, FrameOrigin Origin) ShowCaptured(SuspensionPoint point)
     {
         if (point.Method is not { } method)
             return (new LogicalFrame { Kind = FrameKind.Tasklet, Method = FrameNames.OfNative(point.StubName) }, FrameOrigin.User);
@@ -69,7 +75,8 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
         return (frame, point.IsHidden ? FrameOrigin.Runtime : OriginOf(method.Module));
     }
 
-    private (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical)
+    /// <inheritdoc/>
+    public (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical)
     {
         if (physical.Generated is { } generated)
             return (FrameNames.OfGenerated(generated), FrameOrigin.User);
@@ -98,7 +105,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
             Module = method.Module.FileName,
             MethodToken = method.Token,
             ModuleVersion = method.Module.Metadata?.Mvid,
-            Endpoint = EndpointOf(method.Module, name?.Token ?? method.Token),
+            Endpoint = endpoints.Of(method.Module, name?.Token ?? method.Token),
         };
     }
 

@@ -13,7 +13,7 @@ internal sealed class FrameTable
 {
     private const int Unknown = -1;
 
-    private readonly FrameSource _source;
+    private readonly IFrameSource _source;
     private readonly FrameColumns _continuations;
     private readonly int[] _bySite;
     private readonly SuspensionPoint?[] _points;
@@ -26,7 +26,7 @@ internal sealed class FrameTable
 
     /// <param name="source">Says what stands behind the frames.</param>
     /// <param name="continuations">Those that have numbers here.</param>
-    public FrameTable(FrameSource source, FrameColumns continuations)
+    public FrameTable(IFrameSource source, FrameColumns continuations)
     {
         _source = source;
         _continuations = continuations;

@@ -1,21 +1,19 @@
-using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Waits.Libraries;
 
 namespace Async2.Analysis.Stacks.Frames;
 
 /// <summary>Shows where a state machine stopped as a frame of the method that the developer wrote.</summary>
 internal static class StateMachineFrame
 {
-    public static (LogicalFrame Frame, FrameOrigin Origin) Of(StateMachinePoint point, NodeKind kind) => Of(point, kind, (_, _) => null);
-
     /// <param name="point">Where it stopped.</param>
     /// <param name="kind">What kind of machine it is.</param>
-    /// <param name="endpointOf">Route of the handler that a method is.</param>
-    public static (LogicalFrame Frame, FrameOrigin Origin) Of(StateMachinePoint point, NodeKind kind, Func<LoadedModule, int, string?> endpointOf)
-        => (FrameOf(point, kind, endpointOf), point.IsFramework ? FrameOrigin.Framework : FrameOrigin.User);
+    /// <param name="endpoints">Routes of the handlers that methods are.</param>
+    public static (LogicalFrame Frame, FrameOrigin Origin) Of(StateMachinePoint point, NodeKind kind, EndpointNames endpoints)
+        => (FrameOf(point, kind, endpoints), point.IsFramework ? FrameOrigin.Framework : FrameOrigin.User);
 
     // The rest of a method: what the developer wrote has the method's name.
     private static MethodName OfClosure(MethodName invoke)
@@ -25,7 +23,7 @@ internal static class StateMachineFrame
         return invoke with { Name = name, Full = $"{invoke.TypeName}.{name}" };
     }
 
-    private static LogicalFrame FrameOf(StateMachinePoint point, NodeKind kind, Func<LoadedModule, int, string?> endpointOf)
+    private static LogicalFrame FrameOf(StateMachinePoint point, NodeKind kind, EndpointNames endpoints)
     {
         string? machine = point.RuntimeTypeName is { } runtimeName ? TypeName.FromRuntimeName(runtimeName) : null;
         MethodName? name = point.MoveNext is { } method
@@ -42,7 +40,7 @@ internal static class StateMachineFrame
             Module = point.MoveNext?.Module.FileName,
             MethodToken = point.MoveNext?.Facts.Token,
             ModuleVersion = point.MoveNext?.Module.Metadata?.Mvid,
-            Endpoint = point.MoveNext is { } moveNext ? endpointOf(moveNext.Module, name?.Token ?? moveNext.Facts.Token) : null,
+            Endpoint = point.MoveNext is { } moveNext ? endpoints.Of(moveNext.Module, name?.Token ?? moveNext.Facts.Token) : null,
             File = point.Source?.Document,
             Line = point.Source?.Line,
             ILOffset = point.Await?.ILOffset,

@@ -22,14 +22,14 @@ internal sealed unsafe class ChangedPages
 
     /// <summary>Looks again.</summary>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
-    public static ChangedPages Look(int pid, MemoryImage first, IReadOnlyList<Stretch> runs)
+    public static ChangedPages Compare(int pid, MemoryImage first, IReadOnlyList<MemorySlice> runs)
     {
         var changed = new ChangedPages(first);
         var copier = new ProcessCopier(pid);
         byte[] buffer = GC.AllocateUninitializedArray<byte>(BytesAtOnce, pinned: true);
         fixed (byte* place = buffer)
         {
-            foreach (Stretch run in runs)
+            foreach (MemorySlice run in runs)
             {
                 for (nuint done = 0; done < run.Length; done += BytesAtOnce)
                 {

@@ -96,7 +96,7 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
             return 0;
         fixed (byte* start = buffer)
         {
-            Stretch here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);
+            MemorySlice here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);
             long read = MemoryCalls.Read(copy.Pid, &here, &there, 1);
             int error = read < 0 ? Marshal.GetLastPInvokeError() : 0;
             HasEnded |= error == MemoryCalls.NoSuchProcess;

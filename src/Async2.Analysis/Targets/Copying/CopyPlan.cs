@@ -9,7 +9,7 @@ namespace Async2.Analysis.Targets.Copying;
 internal sealed class CopyPlan
 {
     // Its pagemap alone would be half a gigabyte. .NET reserves more than that, but not as writable memory.
-    private const ulong LookLimit = 256ul << 30;
+    private const ulong ScanLimit = 256ul << 30;
 
     private CopyPlan(List<MemoryMapping> mappings) => Mappings = mappings;
 
@@ -17,10 +17,10 @@ internal sealed class CopyPlan
     public IReadOnlyList<MemoryMapping> Mappings { get; }
 
     /// <summary>What is to be known afterwards; memory of it that is in no run is zero.</summary>
-    public List<Stretch> Ranges { get; } = [];
+    public List<MemorySlice> Ranges { get; } = [];
 
     /// <summary>What is to be copied, smallest mapping first: the runtime's own notes about the heap should be no newer than the heap.</summary>
-    public List<Stretch> Runs { get; } = [];
+    public List<MemorySlice> Runs { get; } = [];
 
     /// <summary>Bytes of all runs.</summary>
     public ulong Bytes => Runs.Aggregate(0ul, (sum, run) => sum + run.Length);
@@ -35,11 +35,11 @@ internal sealed class CopyPlan
     {
         var plan = new CopyPlan(MemoryMapping.Of(pid));
         using var pages = new PageMap(pid);
-        ulong looked = 0;
+        ulong scanned = 0;
         foreach (MemoryMapping mapping in plan.Mappings.Where(m => m.IsReadable && (m.IsPrivate || m.IsDoubleMapped)).OrderBy(m => m.Length))
         {
-            looked += mapping.Length;
-            if (looked > LookLimit)
+            scanned += mapping.Length;
+            if (scanned > ScanLimit)
             {
                 plan.IsTooBig = true;
                 break;

@@ -10,7 +10,7 @@ namespace Async2.Analysis.Targets.Copying;
 internal sealed class CopySpace : IDisposable
 {
     // Heaps grow while they are looked at, mostly at their ends.
-    private const ulong Room = 16ul << 20;
+    private const ulong Gap = 16ul << 20;
     private const ulong HugeFrom = 8ul << 20;
 
     // By address.
@@ -19,17 +19,17 @@ internal sealed class CopySpace : IDisposable
     /// <summary>Makes room for all that a plan wants to copy; false when there is none.</summary>
     public bool Prepare(CopyPlan plan)
     {
-        Stretch[] ranges = [.. plan.Ranges.OrderBy(r => r.Start)];
+        MemorySlice[] ranges = [.. plan.Ranges.OrderBy(r => r.Start)];
         for (int i = 0; i < ranges.Length;)
         {
             (ulong start, ulong end) = (ranges[i].Start, ranges[i].Start + ranges[i].Length);
-            while (++i < ranges.Length && ranges[i].Start - end <= Room)
+            while (++i < ranges.Length && ranges[i].Start - end <= Gap)
                 end = ranges[i].Start + ranges[i].Length;
-            ulong room = i < ranges.Length ? Math.Min(Room, ranges[i].Start - end) : 0;
+            ulong room = i < ranges.Length ? Math.Min(Gap, ranges[i].Start - end) : 0;
             if (Add(start, end + room) == 0)
                 return false;
         }
-        foreach (Stretch run in plan.Runs)
+        foreach (MemorySlice run in plan.Runs)
         {
             if (Place(run) is not 0 and var place)
                 Populate(place, run.Length);
@@ -38,7 +38,7 @@ internal sealed class CopySpace : IDisposable
     }
 
     /// <summary>Where a stretch is to be copied to; 0 when there is no room for it.</summary>
-    public nint Place(Stretch run)
+    public nint Place(MemorySlice run)
     {
         // The last slot that begins at or before it.
         int slot = IndexBehind(run.Start) - 1;

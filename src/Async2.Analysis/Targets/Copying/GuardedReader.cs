@@ -27,7 +27,7 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
     public MemoryImage? Image => image;
 
     /// <summary>Reads the target as a second look saw it, as long as this is set.</summary>
-    public ChangedPages? SecondLook { get; set; }
+    public ChangedPages? SecondCopy { get; set; }
 
     public string DisplayName => inner.DisplayName;
 
@@ -79,7 +79,7 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
 
     private int ReadPart(ulong address, Span<byte> buffer)
     {
-        if (SecondLook is not null && SecondLook.Read(address, buffer) is > 0 and var changed)
+        if (SecondCopy is not null && SecondCopy.Read(address, buffer) is > 0 and var changed)
             return changed;
         if (image is not null && image.Read(address, buffer) is > 0 and var count)
             return count;

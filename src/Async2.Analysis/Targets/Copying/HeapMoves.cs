@@ -23,7 +23,7 @@ internal static class HeapMoves
             if (!runtime.Heap.CanWalkHeap)
                 return true;
             Dictionary<ulong, Extent> before = Segments(runtime);
-            reader.SecondLook = second;
+            reader.SecondCopy = second;
             runtime.FlushCachedData();
             return HasMoved(before, Segments(runtime));
         }
@@ -34,7 +34,7 @@ internal static class HeapMoves
         }
         finally
         {
-            reader.SecondLook = null;
+            reader.SecondCopy = null;
             runtime.FlushCachedData();
         }
     }

@@ -39,20 +39,20 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     }
 
     private static ProcessAccess Full(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit, ImmutableArray<Problem> problems)
-        => CalmStop.Of(pid, limit ?? FullLimit, out _) is { } freeze ? new(freeze, null, problems) : Unfrozen(pid, budget, told);
+        => RuntimeAwareStop.Of(pid, limit ?? FullLimit, out _) is { } freeze ? new(freeze, null, problems) : Unfrozen(pid, budget, told);
 
     private static ProcessAccess Brief(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit)
     {
         ProcessCapture? capture = ProcessCapture.TryPrepare(pid, budget);
         if (capture is null)
             return Full(pid, budget, told, limit, [TooBig(pid, budget)]);
-        ProcessFreeze? freeze = CalmStop.Of(pid, limit ?? BriefLimit, out TimeSpan before);
+        ProcessFreeze? freeze = RuntimeAwareStop.Of(pid, limit ?? BriefLimit, out TimeSpan before);
         if (freeze is null)
         {
             capture.Dispose();
             return Unfrozen(pid, budget, told);
         }
-        return capture.Take(freeze) is { } copy ? new(null, copy with { Stood = copy.Stood + before }, []) : Running(pid, [TooSlow(pid, limit ?? BriefLimit)], budget);
+        return capture.Take(freeze) is { } copy ? new(null, copy with { StoppedFor = copy.StoppedFor + before }, []) : Running(pid, [TooSlow(pid, limit ?? BriefLimit)], budget);
     }
 
     private static ProcessAccess Unfrozen(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
@@ -87,7 +87,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
 
     private static Problem WithoutRegisters(int pid, int threads) => new(
         ProblemCodes.RegistersUnknown,
-        FormattableString.Invariant($"of process {pid}, which a debugger holds, {threads} {(threads == 1 ? "thread was" : "threads were")} running when it was stopped: only the debugger knows where, so what they run is shown as it was when it was suspended last"));
+        FormattableString.Invariant($"of process {pid}, which a debugger holds, {threads} {(threads == 1 ? "thread was" : "threads were")} running when it was stopped: only the debugger knows their registers, so what they run is shown as it was when it was last suspended"));
 
     private static Problem TooBig(int pid, ulong budget) => new(
         ProblemCodes.StoppedThroughout,
@@ -95,5 +95,5 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
 
     private static Problem TooSlow(int pid, TimeSpan limit) => new(
         ProblemCodes.LetGo,
-        FormattableString.Invariant($"process {pid} could not be copied within {limit.TotalSeconds:0.##} s: it was let go, and read while it ran, as with --freeze none"));
+        FormattableString.Invariant($"process {pid} could not be copied within {limit.TotalSeconds:0.##} s: it was released, and read while it ran, as with --freeze none"));
 }

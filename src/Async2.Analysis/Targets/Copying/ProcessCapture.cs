@@ -11,7 +11,7 @@ namespace Async2.Analysis.Targets.Copying;
 /// </summary>
 internal sealed class ProcessCapture : IDisposable
 {
-    private const int RehearsedRuns = 4;
+    private const int WarmupRuns = 4;
 
     private readonly int _pid;
     private readonly CopySpace _space = new();
@@ -35,7 +35,7 @@ internal sealed class ProcessCapture : IDisposable
         {
             if (capture._space.Prepare(plan))
             {
-                capture.Copy([.. plan.Runs.Take(RehearsedRuns)]);
+                capture.Copy([.. plan.Runs.Take(WarmupRuns)]);
                 ProcessView.Of(pid).Confirm().Dispose();
                 return capture;
             }
@@ -64,7 +64,7 @@ internal sealed class ProcessCapture : IDisposable
             view = view.Confirm();
             freeze.Dispose();
             if (!freeze.IsOver)
-                return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, Stood = freeze.Stood, Threads = threads };
+                return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads };
             view.Dispose();
             Dispose();
             return null;
@@ -92,7 +92,7 @@ internal sealed class ProcessCapture : IDisposable
         CopyPlan plan = CopyPlan.Of(_pid);
         Copy(plan.Runs);
         view = view.Confirm();
-        return threads.StoodStill()
+        return threads.WereStopped()
             ? new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
             : null;
     }
@@ -108,7 +108,7 @@ internal sealed class ProcessCapture : IDisposable
             Copy(plan.Runs);
             long taken = Stopwatch.GetTimestamp();
             MemoryImage image = Image(plan);
-            ChangedPages changed = ChangedPages.Look(_pid, image, plan.Runs);
+            ChangedPages changed = ChangedPages.Compare(_pid, image, plan.Runs);
             view = view.Confirm();
             return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = taken, Changed = changed };
         }
@@ -122,10 +122,10 @@ internal sealed class ProcessCapture : IDisposable
     /// <summary>Gives the memory back; only when no copy was made of it.</summary>
     public void Dispose() => _space.Dispose();
 
-    private void Copy(IEnumerable<Stretch> runs)
+    private void Copy(IEnumerable<MemorySlice> runs)
     {
         var copier = new ProcessCopier(_pid);
-        foreach (Stretch run in runs)
+        foreach (MemorySlice run in runs)
         {
             nint place = _space.Place(run);
             // To leave it out would be to read it later, when it is of another moment.

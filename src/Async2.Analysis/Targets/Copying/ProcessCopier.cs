@@ -13,8 +13,8 @@ internal sealed unsafe class ProcessCopier(int pid)
     private const nuint LargestPiece = 64 << 20;
     private const nuint BytesAtOnce = 8 * LargestPiece;
 
-    private readonly Stretch[] _here = new Stretch[MemoryCalls.StretchLimit];
-    private readonly Stretch[] _there = new Stretch[MemoryCalls.StretchLimit];
+    private readonly MemorySlice[] _here = new MemorySlice[MemoryCalls.RangeLimit];
+    private readonly MemorySlice[] _there = new MemorySlice[MemoryCalls.RangeLimit];
     private int _count;
     private nuint _bytes;
 
@@ -24,7 +24,7 @@ internal sealed unsafe class ProcessCopier(int pid)
     private bool Failed => _hasEnded || _isForbidden;
 
     /// <summary>Adds a stretch to what is copied; copies when there is enough.</summary>
-    public void Add(Stretch there, nint here)
+    public void Add(MemorySlice there, nint here)
     {
         for (nuint done = 0; done < there.Length && !Failed;)
         {
@@ -44,7 +44,7 @@ internal sealed unsafe class ProcessCopier(int pid)
         if (_count > 0 && !Failed && Read(_count) < (long)_bytes)
         {
             // Something in between went away.
-            Stretch[] there = _there[.._count], here = _here[.._count];
+            MemorySlice[] there = _there[.._count], here = _here[.._count];
             for (int i = 0; i < there.Length && !Failed; i++)
                 CopyPages(there[i], here[i]);
         }
@@ -63,7 +63,7 @@ internal sealed unsafe class ProcessCopier(int pid)
             throw new UnauthorizedAccessException();
     }
 
-    private void CopyPages(Stretch there, Stretch here)
+    private void CopyPages(MemorySlice there, MemorySlice here)
     {
         for (nuint done = 0; done < there.Length && !Failed;)
         {
@@ -77,7 +77,7 @@ internal sealed unsafe class ProcessCopier(int pid)
 
     private long Read(int count)
     {
-        fixed (Stretch* here = _here, there = _there)
+        fixed (MemorySlice* here = _here, there = _there)
         {
             long read = MemoryCalls.Read(pid, here, there, count);
             int error = read < 0 ? Marshal.GetLastPInvokeError() : 0;

@@ -44,13 +44,13 @@ internal sealed record ProcessCopy
     public required long TakenAt { get; init; }
 
     /// <summary>How long the process stood still for it; null when it ran.</summary>
-    public TimeSpan? Stood { get; init; }
+    public TimeSpan? StoppedFor { get; init; }
 
     /// <summary>A debugger held it, so that it stood still for us, too.</summary>
     public bool IsHeld { get; init; }
 
     /// <summary>All of it is of one moment.</summary>
-    public bool IsStill => IsHeld || Stood is not null;
+    public bool IsStill => IsHeld || StoppedFor is not null;
 
     /// <summary>Registers of each thread, by its id.</summary>
     public IReadOnlyDictionary<uint, byte[]> Threads { get; init; } = new Dictionary<uint, byte[]>();

@@ -16,7 +16,7 @@ internal static class DumpFailure
     /// <param name="exception">What happened.</param>
     public static TargetException Explain(int pid, string path, string folder, Exception exception) => exception switch
     {
-        ServerNotAvailableException => Silent(pid, exception),
+        ServerNotAvailableException => NoAnswer(pid, exception),
         UnauthorizedAccessException => new($"no permission to talk to process {pid}, or to write to {path}", "run as the user of that process, or with sudo", exception),
         _ when exception.Message.Contains("Permission denied", StringComparison.Ordinal) && OperatingSystem.IsLinux() => MayNotWrite(pid, path, folder, exception),
         _ => new($"process {pid} could not write a dump to {path}: {FirstLine(exception.Message)}", FixFor(folder), exception),
@@ -28,7 +28,7 @@ internal static class DumpFailure
         string user = ProcFiles.Status(pid, "Uid")?.Split('\t') is [_, var effective, ..] ? " (" + effective + ")" : "";
         return new(
             $"process {pid} could not write a dump to {path}: its user{user} may not write to {folder}",
-            $"name a place where it may, -o {Path.Join(ProcFiles.TemporaryFolder(pid), Path.GetFileName(path))}, or let it write to {folder}; {HostCommands.Current.Read(Text(pid))} reads it without a dump",
+            $"name a file where it may, -o {Path.Join(ProcFiles.TemporaryFolder(pid), Path.GetFileName(path))}, or let it write to {folder}; {HostCommands.Current.Read(Text(pid))} reads it without a dump",
             exception);
     }
 
@@ -38,7 +38,7 @@ internal static class DumpFailure
     /// <summary>The process said it wrote a dump, and there is none.</summary>
     public static TargetException NoFile(int pid, string path) => new(
         $"process {pid} reported success, but wrote no dump to {path}: createdump crashed",
-        $"look at the process's own standard error for createdump's last words; {HostCommands.Current.Read("PID")} reads it without a dump");
+        $"look at the process's own standard error for createdump's messages; {HostCommands.Current.Read("PID")} reads it without a dump");
 
     /// <summary>The process was asked, and did nothing for too long.</summary>
     public static TargetException NoAnswer(int pid, string path, TimeSpan waited)
@@ -50,7 +50,7 @@ internal static class DumpFailure
             (isStopped ? $"let it run on with kill -CONT {pid}; or have" : "have") + $" the dump written from outside: gcore -o {path} {pid}; or read the process without a dump: {HostCommands.Current.Read(Text(pid))}");
     }
 
-    private static TargetException Silent(int pid, Exception exception)
+    private static TargetException NoAnswer(int pid, Exception exception)
     {
         if (OperatingSystem.IsLinux() && ProcFiles.Describe(pid) is null)
             return new TargetException($"there is no running process {pid}", HostCommands.Current.ListProcesses + " lists the .NET processes you may read", exception);

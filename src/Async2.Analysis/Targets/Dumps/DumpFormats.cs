@@ -6,9 +6,9 @@ namespace Async2.Analysis.Targets.Dumps;
 
 /// <summary>What the first bytes of a file say it is.</summary>
 /// <param name="IsElf">An ELF core.</param>
-/// <param name="Complaint">Why it is not a dump that can be read, as the end of a sentence; null when it may be one.</param>
+/// <param name="Rejection">Why it is not a dump that can be read, as the end of a sentence; null when it may be one.</param>
 /// <param name="Fix">What to do about it; <c>FILE</c> stands for the file.</param>
-internal readonly record struct DumpFormat(bool IsElf, string? Complaint = null, string? Fix = null);
+internal readonly record struct DumpFormat(bool IsElf, string? Rejection = null, string? Fix = null);
 
 /// <summary>Recognises dumps and the files that people pass by mistake, by their magic bytes.</summary>
 internal static class DumpFormats
@@ -36,7 +36,7 @@ internal static class DumpFormats
     private static DumpFormat Elf(ReadOnlySpan<byte> magic)
     {
         if (ElfHeader.Read(magic) is not { } header)
-            return new(true, FormattableString.Invariant($"is cut short: it has {magic.Length} bytes, and the header of a dump alone has {ElfHeader.Size}."), "copy it again in whole, or " + CollectFix);
+            return new(true, FormattableString.Invariant($"is truncated: it has {magic.Length} bytes, and the header of a dump alone has {ElfHeader.Size}."), "copy the whole file again, or " + CollectFix);
         if (header.Type != ElfHeader.Core)
             return new(true, $"is an ELF {Kind(header.Type)}, not a core dump.", NameFix);
         if (header.IsForThisProcessor)

@@ -12,7 +12,7 @@ namespace Async2.Analysis.Targets.Dumps;
 public static class DumpWriter
 {
     // createdump begins to write within seconds and then writes on; a disk that takes a minute for a buffer is broken.
-    private static readonly TimeSpan SilentAtMost = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan SilenceLimit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Writes a dump and returns its size in bytes. A file of that name is replaced, but only by a whole dump, and keeps its mode.</summary>
@@ -23,7 +23,7 @@ public static class DumpWriter
     /// <exception cref="TargetException">No dump was written; the message names the fix.</exception>
     /// <exception cref="OperationCanceledException">Waiting was ended; what was written is deleted.</exception>
     public static long Write(int pid, string path, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
-        => Write(pid, path, SilentAtMost, progress, cancellation);
+        => Write(pid, path, SilenceLimit, progress, cancellation);
 
     /// <summary>The same with another limit, for tests.</summary>
     internal static long Write(int pid, string path, TimeSpan silentAtMost, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)

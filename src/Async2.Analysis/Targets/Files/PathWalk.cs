@@ -19,7 +19,7 @@ internal static class PathWalk
     /// <param name="entry">What it is.</param>
     /// <param name="path">Its path, without links.</param>
     /// <returns>Null for nothing.</returns>
-    public delegate string? Objection(FileFacts folder, FileFacts entry, string path);
+    public delegate string? EntryRejection(FileFacts folder, FileFacts entry, string path);
 
     /// <summary>Goes.</summary>
     /// <param name="root">Where a path begins, and what <c>..</c> cannot leave.</param>
@@ -27,7 +27,7 @@ internal static class PathWalk
     /// <param name="objection">Asked about everything on the way.</param>
     /// <param name="refusal">The first objection; then there is no answer.</param>
     /// <returns>A mark of the file (<see cref="LinuxFiles.Entry"/>), neither folder nor link; null when there is none, or an objection.</returns>
-    public static SafeFileHandle? Find(SafeFileHandle root, string path, Objection objection, out string? refusal)
+    public static SafeFileHandle? Find(SafeFileHandle root, string path, EntryRejection objection, out string? refusal)
     {
         refusal = null;
         if (LinuxFiles.FactsOf(root) is not { } rootFacts)
@@ -49,7 +49,7 @@ internal static class PathWalk
     }
 
     // True when all names are gone through: then the last step is what the path names.
-    private static bool Go(List<Step> way, string path, Objection objection, out string? refusal)
+    private static bool Go(List<Step> way, string path, EntryRejection objection, out string? refusal)
     {
         var names = new Stack<string>(Enumerable.Reverse(path.Split('/')));
         refusal = null;

@@ -12,7 +12,7 @@ internal sealed unsafe class LiveMemory(int pid) : MemoryReader
     {
         fixed (byte* start = buffer)
         {
-            Stretch here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);
+            MemorySlice here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);
             return (int)Math.Max(0, MemoryCalls.Read(pid, &here, &there, 1));
         }
     }

@@ -9,7 +9,7 @@ namespace Async2.Analysis.Targets.Memory;
 internal static unsafe partial class MemoryCalls
 {
     /// <summary>IOV_MAX: more stretches than this are refused in one call.</summary>
-    public const int StretchLimit = 1024;
+    public const int RangeLimit = 1024;
 
     /// <summary>ESRCH: there is no such process any more.</summary>
     public const int NoSuchProcess = 3;
@@ -40,12 +40,12 @@ internal static unsafe partial class MemoryCalls
     public static void Release(nint start, ulong bytes) => _ = Unmap(start, (nuint)bytes);
 
     /// <summary>Asks for pages of 2 MB, which are faster to write to.</summary>
-    public static void PreferHugePages(nint start, ulong bytes) => _ = Advise(start, (nuint)bytes, MADV_HUGEPAGE);
+    public static void PreferHugePages(nint start, ulong bytes) => _ = MAdvise(start, (nuint)bytes, MADV_HUGEPAGE);
 
     /// <summary>Puts memory behind whole pages, so that writing to them later meets no page fault.</summary>
     public static void Populate(nint start, ulong bytes)
     {
-        if (Advise(start, (nuint)bytes, MADV_POPULATE_WRITE) == 0)
+        if (MAdvise(start, (nuint)bytes, MADV_POPULATE_WRITE) == 0)
             return;
         for (ulong offset = 0; offset < bytes; offset += PageMap.PageSize)
             *(byte*)(start + (nint)offset) = 0;
@@ -55,7 +55,7 @@ internal static unsafe partial class MemoryCalls
     /// Copies stretches of another process; the bytes that were copied before the first that cannot be read, or -1 for none. Where a
     /// filter forbids the call (seccomp, in containers), the file of the process's memory does it, more slowly: the same rights count.
     /// </summary>
-    public static long Read(int pid, Stretch* here, Stretch* there, int count)
+    public static long Read(int pid, MemorySlice* here, MemorySlice* there, int count)
     {
         long read = ReadProcess(pid, here, (nuint)count, there, (nuint)count, 0);
         if (read >= 0 || Marshal.GetLastPInvokeError() is not (NotPermitted or NoSuchCall))
@@ -72,12 +72,12 @@ internal static unsafe partial class MemoryCalls
         get
         {
             byte one;
-            Stretch here = new((ulong)&one, 1), there = new((ulong)&one, 1);
+            MemorySlice here = new((ulong)&one, 1), there = new((ulong)&one, 1);
             return ReadProcess(int.MaxValue, &here, 1, &there, 1, 0) < 0 && Marshal.GetLastPInvokeError() is NotPermitted or NoSuchCall;
         }
     }
 
-    private static long ReadFile(int pid, Stretch* here, Stretch* there, int count)
+    private static long ReadFile(int pid, MemorySlice* here, MemorySlice* there, int count)
     {
         using SafeFileHandle? memory = LinuxFiles.OpenWithoutWaiting(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/mem"));
         if (memory is null)
@@ -103,7 +103,7 @@ internal static unsafe partial class MemoryCalls
 
     [LibraryImport("libc", EntryPoint = "process_vm_readv", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial nint ReadProcess(int pid, Stretch* here, nuint hereCount, Stretch* there, nuint thereCount, nuint flags);
+    private static partial nint ReadProcess(int pid, MemorySlice* here, nuint hereCount, MemorySlice* there, nuint thereCount, nuint flags);
 
     [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
@@ -115,10 +115,10 @@ internal static unsafe partial class MemoryCalls
 
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Advise(nint address, nuint bytes, int advice);
+    private static partial int MAdvise(nint address, nuint bytes, int advice);
 }
 
 /// <summary>An iovec.</summary>
 /// <param name="Start">First byte, here or in the other process.</param>
 /// <param name="Length">Bytes.</param>
-internal readonly record struct Stretch(ulong Start, nuint Length);
+internal readonly record struct MemorySlice(ulong Start, nuint Length);

@@ -39,7 +39,7 @@ internal sealed class PageMap : IDisposable
     /// <param name="mapping">Where.</param>
     /// <param name="ownOnly">Leave out pages that are still the file's.</param>
     /// <param name="runs">Where to.</param>
-    public void AddRuns(in MemoryMapping mapping, bool ownOnly, List<Stretch> runs)
+    public void AddRuns(in MemoryMapping mapping, bool ownOnly, List<MemorySlice> runs)
     {
         ulong start = 0;
         for (ulong page = mapping.Start; page < mapping.End;)
@@ -66,7 +66,7 @@ internal sealed class PageMap : IDisposable
 
     public void Dispose() => _file?.Dispose();
 
-    private static ulong Close(List<Stretch> runs, ulong start, ulong end)
+    private static ulong Close(List<MemorySlice> runs, ulong start, ulong end)
     {
         runs.Add(new(start, (nuint)(end - start)));
         return 0;

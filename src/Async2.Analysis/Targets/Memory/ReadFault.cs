@@ -5,6 +5,6 @@ internal static class ReadFault
 {
     /// <summary>The reason, without a full stop. Nobody is told of references to nothing: those are ClrMD's own, and say nothing of the target.</summary>
     public static string Reason(Exception e) => e is NullReferenceException or IndexOutOfRangeException or ArgumentException or InvalidCastException or KeyNotFoundException or OverflowException
-        ? "what its runtime keeps makes no sense: it was just being changed, or is damaged"
+        ? "the data of its runtime is inconsistent: it was just being changed, or is damaged"
         : e.Message.Split('\n')[0].TrimEnd('\r', '.');
 }

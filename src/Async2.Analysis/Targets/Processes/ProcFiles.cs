@@ -139,7 +139,7 @@ internal static class ProcFiles
             .Where(words => words.Length == 3).Select(words => words.Select(word => ulong.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out ulong n) ? n : 0).ToArray())];
         return ranges.Length == 0 || ranges.Any(range => owner >= range[0] && owner - range[0] < range[2])
             ? string.Create(CultureInfo.InvariantCulture, $"another user ({owner})")
-            : "a user who has no number in this user namespace (a rootless container): nobody can tell whether that is root";
+            : "a user without a number in this user namespace (a rootless container), which may be root";
     }
 
     /// <summary>A small file about one thread, <c>status</c>; no line when the thread is gone or not ours to look at.</summary>

@@ -26,7 +26,7 @@ internal sealed record ProcessIdentity(
     public static ProcessIdentity? Of(int pid) => OperatingSystem.IsLinux() ? Of(pid.ToString(CultureInfo.InvariantCulture)) : null;
 
     /// <summary>Whether the process has just the rights of this one: its user in every respect, and no fewer capabilities.</summary>
-    public bool IsOurEqual => Own.Value is { } own && Users == own.Users && IsOfOneUser && UserNamespace == own.UserNamespace && (own.Capabilities & ~Capabilities) == 0;
+    public bool HasOurRights => Own.Value is { } own && Users == own.Users && IsOfOneUser && UserNamespace == own.UserNamespace && (own.Capabilities & ~Capabilities) == 0;
 
     /// <summary>Whether the process runs as our user, in every respect.</summary>
     public bool IsOurUser => Own.Value is { } own && Users == own.Users && IsOfOneUser && UserNamespace == own.UserNamespace;

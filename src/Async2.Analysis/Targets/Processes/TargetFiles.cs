@@ -54,7 +54,7 @@ internal sealed class TargetFiles : IDisposable
             return RegularFile.Open(path);
         if (_root is null || !path.StartsWith('/'))
             return null;
-        using SafeFileHandle? mark = PathWalk.Find(_root, Inside(path), (_, entry, _) => Stranger(entry), out _);
+        using SafeFileHandle? mark = PathWalk.Find(_root, Inside(path), (_, entry, _) => OwnerRejection(entry), out _);
         return mark is null ? null : RegularFile.Regular(LinuxFiles.Reopen(mark));
     }
 
@@ -90,7 +90,7 @@ internal sealed class TargetFiles : IDisposable
     }
 
     /// <summary>Looks for a file under the rules for code (<see cref="CodeFile"/>).</summary>
-    public SafeFileHandle? FindCode(string path, PathWalk.Objection objection, out string? refusal)
+    public SafeFileHandle? FindCode(string path, PathWalk.EntryRejection objection, out string? refusal)
     {
         refusal = null;
         if (IsElsewhere)
@@ -115,5 +115,5 @@ internal sealed class TargetFiles : IDisposable
         => _prefix.Length > 0 && path.StartsWith(_prefix + "/", StringComparison.Ordinal) ? path[_prefix.Length..] : path;
 
     // A file of neither root, nor us, nor the target's own user is none of the target's.
-    private string? Stranger(FileFacts entry) => entry.IsRegular && !_owners.Contains(entry.Owner) ? "somebody else's" : null;
+    private string? OwnerRejection(FileFacts entry) => entry.IsRegular && !_owners.Contains(entry.Owner) ? "somebody else's" : null;
 }

@@ -43,7 +43,7 @@ internal sealed class CodeFile
         if (!OperatingSystem.IsLinux())
             return File.Exists(path) ? new(path, path, null) : null;
         string place = files.Place;
-        using SafeFileHandle? mark = files.FindCode(path, (folder, entry, at) => Objection(folder, entry, place + at), out refusal);
+        using SafeFileHandle? mark = files.FindCode(path, (folder, entry, at) => EntryRejection(folder, entry, place + at), out refusal);
         if (mark is null || LinuxFiles.FactsOf(mark) is not { IsRegular: true } facts)
             return null;
         SafeFileHandle? file = RegularFile.Regular(LinuxFiles.Reopen(mark));
@@ -56,7 +56,7 @@ internal sealed class CodeFile
     }
 
     /// <summary>Why a file, or a folder on the way to it, lets others change what is loaded; null when it does not.</summary>
-    public static string? Objection(FileFacts folder, FileFacts entry, string path)
+    public static string? EntryRejection(FileFacts folder, FileFacts entry, string path)
     {
         if (entry.Owner != 0 && entry.Owner != LinuxFiles.CurrentUser)
             return $"'{path}' belongs to {ProcFiles.UserText(entry.Owner)}";

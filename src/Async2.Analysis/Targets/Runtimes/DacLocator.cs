@@ -25,7 +25,7 @@ internal static class DacLocator
         {
             return File.Exists(chosen) ? new(CodeFile.Chosen(chosen), []) : throw new TargetException(
                 Directory.Exists(chosen) ? $"'{chosen}' (given as --dac) is a folder." : $"There is no file '{chosen}' (given as --dac).",
-                $"--dac wants the path of {FileName} itself.");
+                $"--dac needs the path of {FileName} itself.");
         }
         var wanted = new RuntimeBuild(clr, view);
         string? refusal = null;
@@ -63,7 +63,7 @@ internal static class DacLocator
     {
         if (!OperatingSystem.IsLinux())
             return true;
-        if (view.Identity is { IsOurUser: true } && (!view.Files.IsElsewhere || view.Identity.IsOurEqual))
+        if (view.Identity is { IsOurUser: true } && (!view.Files.IsElsewhere || view.Identity.HasOurRights))
             return true;
         refusal ??= view.Identity is { IsOurUser: true }
             ? FormattableString.Invariant($"process {view.Pid} is in a container and has fewer rights than this tool")

@@ -15,7 +15,7 @@ internal static class DacRefusal
         string name = DacLocator.FileName;
         if (!wanted.IsKnown && OperatingSystem.IsLinux())
         {
-            return new($"The target does not tell the build of its runtime (the memory with the build id of '{wanted.Path}' is missing or damaged), so {name} cannot be chosen for it.",
+            return new($"The build of the target's runtime is unknown (the memory with the build id of '{wanted.Path}' is missing or damaged), so {name} cannot be chosen for it.",
                 $"if you know that it is {Version(wanted)}, name that runtime's library: --dac PATH/{name}");
         }
         return new($"The debugging library {name} of {Version(wanted)} is not installed on this machine{Because(wanted, refusal)}.", Fix(wanted, view));
@@ -24,7 +24,7 @@ internal static class DacRefusal
     private static string Because(RuntimeBuild wanted, string? refusal)
     {
         if (wanted.IsInProgram)
-            return $" (the runtime is inside the program '{wanted.Path}', and does not bring it along)";
+            return $" (the runtime is inside the program '{wanted.Path}', which does not include it)";
         if (wanted.IsReplaced)
             return $" (the files of the target's runtime, '{wanted.Path}', were removed or replaced since it started)";
         return $" (the target names '{wanted.Path}', which is not trusted by itself" + (refusal is null ? ")" : $": {refusal})");
@@ -34,7 +34,7 @@ internal static class DacRefusal
     {
         string name = DacLocator.FileName, install = $"install that runtime, or copy {name} from the target's machine and name it: --dac PATH/{name}";
         if (wanted.IsInProgram || wanted.IsReplaced)
-            return $"install the runtime of that very build, or get its library (dotnet-symbol --debugging) and name it: --dac PATH/{name}";
+            return $"install the runtime of exactly that build, or get its library (dotnet-symbol --debugging) and name it: --dac PATH/{name}";
         // The user may know better what is in there.
         string beside = Path.Combine(Path.GetDirectoryName(wanted.Path) ?? "/", name);
         return view is { Files: var files } && files.Exists(beside) ? $"{install}; if you trust that process: --dac {Quoted(files.NameHere(beside))}" : install;

@@ -23,7 +23,7 @@ internal sealed class ProcessFreeze : IDisposable
     private const int NoThread = int.MaxValue;
 
     // Threads stop within some microseconds each; looking into /proc takes longer than that.
-    private const int ReportsBeforeLook = 200;
+    private const int ReportsBeforeCheck = 200;
 
     private readonly HashSet<int> _threads = [];
     private readonly Dictionary<int, byte[]> _registers = [];
@@ -38,7 +38,7 @@ internal sealed class ProcessFreeze : IDisposable
     public long Since { get; } = Stopwatch.GetTimestamp();
 
     /// <summary>How long it stood still; so far, if it still does.</summary>
-    public TimeSpan Stood => Stopwatch.GetElapsedTime(Since, _done.IsSet ? Until : Stopwatch.GetTimestamp());
+    public TimeSpan StoppedFor => Stopwatch.GetElapsedTime(Since, _done.IsSet ? Until : Stopwatch.GetTimestamp());
 
     /// <summary>Its time was up: the process runs, and what is read of it is of another moment.</summary>
     public bool IsOver => _timeout.IsCancellationRequested;
@@ -67,7 +67,7 @@ internal sealed class ProcessFreeze : IDisposable
     /// Runs once what will be run while the process stands still, on a thread that does not exist: compiling it for the first time
     /// takes longer than to do it.
     /// </summary>
-    public static void Rehearse(int pid)
+    public static void Warmup(int pid)
     {
         using var nothing = new ProcessFreeze(TimeSpan.Zero);
         nothing._threads.Add(NoThread);
@@ -167,7 +167,7 @@ internal sealed class ProcessFreeze : IDisposable
     {
         while (Stopwatch.GetElapsedTime(Since) < StopLimit)
         {
-            for (int i = 0; i < ReportsBeforeLook; i++)
+            for (int i = 0; i < ReportsBeforeCheck; i++)
             {
                 if (Ptrace.HasReported(thread))
                     return;

@@ -38,7 +38,7 @@ internal static unsafe partial class Ptrace
         byte[] registers = new byte[ThreadRegisters.Size];
         fixed (byte* start = registers)
         {
-            var buffer = new Stretch((ulong)start, (nuint)registers.Length);
+            var buffer = new MemorySlice((ulong)start, (nuint)registers.Length);
             return Request(PTRACE_GETREGSET, thread, NT_PRSTATUS, (nint)(&buffer)) == 0 ? registers : null;
         }
     }

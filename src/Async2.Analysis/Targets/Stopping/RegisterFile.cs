@@ -31,7 +31,7 @@ internal static class RegisterFile
                 if (words.Length == 0)
                     continue;
                 if (!uint.TryParse(words[0], NumberStyles.None, CultureInfo.InvariantCulture, out uint thread) || Registers(words) is not { } registers)
-                    throw new TargetException($"'{path}' does not hold registers.", Fix);
+                    throw new TargetException($"'{path}' has no registers.", Fix);
                 threads[thread] = registers;
             }
             return threads;

@@ -50,7 +50,7 @@ internal sealed class TracedThreads
     }
 
     /// <summary>Whether no thread has run since, and none has come or gone.</summary>
-    public bool StoodStill()
+    public bool WereStopped()
     {
         IReadOnlyList<int> threads = ProcessThreads.Of(_pid);
         return threads.Count == _switches.Count && threads.All(thread => _switches.TryGetValue(thread, out string? before) && before == SwitchesOf(_pid, thread));

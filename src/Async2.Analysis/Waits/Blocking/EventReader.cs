@@ -9,7 +9,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Blocking;
 
 /// <summary>What has no owner: threads wait here until somebody else says so.</summary>
-internal sealed class EventReader(WaitReaderContext all)
+internal sealed class EventReader(WaitReaderContext all) : IWaitFamily<EventReader>
 {
     private readonly LayoutCache<SemaphoreLayout> _semaphores = all.Layouts(SemaphoreLayout.Of);
     private readonly LayoutCache<QueueNodeLayout> _nodes = all.Layouts(QueueNodeLayout.OfTaskNode);
@@ -21,6 +21,21 @@ internal sealed class EventReader(WaitReaderContext all)
     private readonly LayoutCache<WaitHandleLayout> _handles = all.Layouts((type, _) => WaitHandleLayout.Of(type));
 
     private readonly WaitFactList _facts = new();
+
+    public static EventReader Open(WaitReaderContext all) => new(all);
+
+    /// <inheritdoc/>
+    public BlockingReader? ReaderOf(BlockingKind kind) => kind switch
+    {
+        BlockingKind.Semaphore => (item, _) => Semaphore(item),
+        BlockingKind.Event => (item, _) => Event(item),
+        BlockingKind.Countdown => (item, _) => Countdown(item),
+        BlockingKind.Barrier => (item, _) => Barrier(item),
+        BlockingKind.BlockingCollection => (item, _) => BlockingCollection(item),
+        BlockingKind.WaitHandle => (item, _) => WaitHandle(item),
+        BlockingKind.Task => (item, _) => AllTasks(item),
+        _ => null,
+    };
 
     public WaitReason? Semaphore(HeapObject item)
     {

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
@@ -7,13 +8,24 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Blocking;
 
 /// <summary>Locks that know their owner: Lock, ReaderWriterLockSlim; and a thread that another one joins.</summary>
-internal sealed class LockReader(WaitReaderContext all)
+internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader>
 {
     private readonly LayoutCache<LockLayout> _locks = all.Layouts(LockLayout.Of);
     private readonly LayoutCache<ReaderWriterLayout> _readerWriters = all.Layouts(ReaderWriterLayout.Of);
     private readonly LayoutCache<ThreadLayout> _threads = all.Layouts(ThreadLayout.Of);
     private readonly LockReaders _readers = new(all);
     private Dictionary<uint, int>? _byOSThread;
+
+    public static LockReader Open(WaitReaderContext all) => new(all);
+
+    /// <inheritdoc/>
+    public BlockingReader? ReaderOf(BlockingKind kind) => kind switch
+    {
+        BlockingKind.Lock => Lock,
+        BlockingKind.ReaderWriterLock => ReaderWriter,
+        BlockingKind.ThreadJoin => Joined,
+        _ => null,
+    };
 
     public WaitReason? Lock(HeapObject item, int thread)
     {

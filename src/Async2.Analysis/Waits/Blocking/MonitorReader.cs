@@ -1,8 +1,10 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Blocking;
@@ -11,12 +13,22 @@ namespace Async2.Analysis.Waits.Blocking;
 /// Who holds the monitor of an object: a thread id in the object's header while nobody is in the way, else a sync block of the
 /// runtime.
 /// </summary>
-internal sealed class MonitorReader(Target target)
+internal sealed class MonitorReader(Target target) : IWaitFamily<MonitorReader>
 {
     private const int BlockLimit = 1_000_000;
 
     private Dictionary<ulong, SyncBlock>? _blocks;
     private Dictionary<ulong, int>? _threads;
+
+    public static MonitorReader Open(WaitReaderContext all) => new(all.Target);
+
+    /// <inheritdoc/>
+    public BlockingReader? ReaderOf(BlockingKind kind) => kind switch
+    {
+        BlockingKind.MonitorEnter => Enter,
+        BlockingKind.MonitorWait => Wait,
+        _ => null,
+    };
 
     /// <summary>A thread waits to enter; only an object that another thread holds can be what it waits for.</summary>
     public WaitReason? Enter(HeapObject item, int thread)

@@ -43,15 +43,15 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily<Forwa
     {
         HeapObject task = promise.At(layout.Task);
         bool isSemaphore = _taskNodes.Of(task) is not null;
-        AddPatience(promise, layout);
-        return new((isSemaphore ? OfSemaphore : Promise) with { Own = _facts.Take() }, task.Address, isSemaphore);
+        AddTimeout(promise, layout);
+        return new((isSemaphore ? OfSemaphore : Promise) with { Own = _facts.Take() }, task.Address, isSemaphore) { Timer = promise.Reference(layout.Timer) };
     }
 
     private static WaitReason Unwrap(HeapObject promise, UnwrapLayout layout)
         => promise.Byte(layout.State) is { } code ? code == UnwrapLayout.WaitingOnOuter ? RunOuter : RunInner : Run;
 
     // How long it goes on waiting.
-    private void AddPatience(HeapObject promise, WaitAsyncLayout layout)
+    private void AddTimeout(HeapObject promise, WaitAsyncLayout layout)
     {
         if (promise.Reference(layout.Timer) is not 0 and var timer && all.Timers.Read(timer) is { Due: { } due } found)
         {

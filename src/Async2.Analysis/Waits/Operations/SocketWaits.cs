@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Libraries;
@@ -24,6 +25,9 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily<SocketWai
 
     public WaitStepReader? ReaderOf(ClrType type)
         => SocketOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout)) : null;
+
+    /// <inheritdoc/>
+    public BlockingReader? ReaderOf(BlockingKind kind) => kind == BlockingKind.Socket ? (item, _) => Of(item) : null;
 
     /// <summary>Both ends of a socket that a thread waits for; null for what is not a socket.</summary>
     public WaitReason? Of(HeapObject socket)

@@ -23,7 +23,7 @@ internal sealed class TimerWaits(WaitReaderContext all) : IWaitFamily<TimerWaits
     public WaitStepReader? ReaderOf(ClrType type)
     {
         if (DelayLayout.Of(type, all.PointerSize) is { } delay)
-            return address => new(Delay(all.At(address), delay));
+            return address => new(Delay(all.At(address), delay)) { Timer = all.At(address).Reference(delay.Timer) };
         return PeriodicStateLayout.Of(type, all.PointerSize) is { } state ? address => new(Tick(all.At(address), state)) : null;
     }
 

@@ -25,7 +25,7 @@ internal sealed class EndPointReader(WaitReaderContext all)
     }
 
     /// <summary>IPv4 in network order, IPv6 as eight numbers.</summary>
-    public static string? Spell(HeapObject address, AddressLayout layout)
+    public static string? TextOf(HeapObject address, AddressLayout layout)
     {
         HeapObject numbers = address.At(layout.Numbers);
         if (numbers.Address == 0)
@@ -40,7 +40,7 @@ internal sealed class EndPointReader(WaitReaderContext all)
         return $"[{new IPAddress(bytes)}]";
     }
 
-    private string? AddressAt(HeapObject address) => _addresses.Of(address) is { } layout ? Spell(address, layout) : null;
+    private string? AddressAt(HeapObject address) => _addresses.Of(address) is { } layout ? TextOf(address, layout) : null;
 
     private string? NameAt(ulong text) => text == 0 ? null : StringLayout.Read(all.Target.Memory, text, NameLimit);
 }

@@ -29,14 +29,20 @@ internal sealed class TimerReader(Target target, long? now)
     private readonly LayoutCache<TimerQueueLayout> _queues = new(target.Runtime, TimerQueueLayout.Of);
     private readonly Dictionary<ulong, long> _latest = [];
 
+    /// <summary>Address of the <c>TimerQueueTimer</c> behind an object; 0 when there is none, or it is not set.</summary>
+    public ulong Find(ulong address)
+        => Unwrap(address) is var (timer, layout) && timer.UInt32(layout.DueTime) is not (null or TimerLayout.Infinite) ? timer.Address : 0;
+
     /// <summary>Null for an object that is not a timer of the framework's.</summary>
-    public TimerFacts? Read(ulong address)
+    public TimerFacts? Read(ulong address) => Unwrap(address) is var (timer, layout) ? ReadTimer(timer, layout) : null;
+
+    private (HeapObject Timer, TimerLayout Layout)? Unwrap(ulong address)
     {
         var item = new HeapObject(target.Memory, address);
         for (int i = 0; i < WrapperLimit && item.Address != 0; i++)
         {
             if (_timers.Of(item) is { } layout)
-                return ReadTimer(item, layout);
+                return (item, layout);
             if (_wrappers.Of(item) is not { } wrapper)
                 return null;
             item = item.At(wrapper.Inner);

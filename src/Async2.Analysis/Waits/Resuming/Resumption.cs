@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Waits.Resuming;
 
@@ -10,6 +11,12 @@ internal sealed record Resumption(ulong Place, string? Name)
 {
     /// <summary>Managed ids of the threads that serve the place; empty when they are not known, or for the pool.</summary>
     public IReadOnlyList<int> Threads { get; init; } = [];
+
+    /// <summary>That these threads serve it is not noted in one place: their contexts are copies of it, or it leads to them.</summary>
+    public bool IsInferred { get; init; }
+
+    /// <summary>How it is known that the operation goes on there.</summary>
+    public EdgeSource Source { get; init; } = EdgeSource.WorkQueue;
 
     /// <summary>Why the pool does not come to it: busy workers, and what is queued; empty when it is not known to be late.</summary>
     public ImmutableArray<WaitFact> Late { get; init; } = [];

@@ -3,6 +3,7 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Reading;
@@ -29,10 +30,11 @@ internal sealed class ResumptionReader
     private readonly LayoutCache<TaskSchedulerLayout> _schedulers;
     private readonly Lazy<PoolQueue> _pool;
     private readonly Lazy<ServingThreads> _threads;
+    private readonly CapturedPlaces _waiters;
     private readonly Lazy<Dictionary<ulong, ulong>> _captured;
     private readonly Lazy<Dictionary<ulong, ulong>> _posted;
     private readonly Lazy<Dictionary<ulong, Resumption>> _listed;
-    private readonly Dictionary<ulong, Resumption?> _places = [];
+    private readonly Dictionary<(ulong Place, EdgeSource Source), Resumption?> _places = [];
     private Resumption? _inPool;
 
     /// <param name="all">The target's objects.</param>
@@ -48,7 +50,8 @@ internal sealed class ResumptionReader
         var items = new WorkItems(all, awaiters);
         _pool = new(() => new PoolQueue(all, items));
         _threads = new(() => new ServingThreads(all));
-        _captured = new(Captured);
+        _waiters = new(all, awaiters, index.Layout.Task);
+        _captured = new(_waiters.Agreed);
         _posted = new(() => new PostedWork(all, items).In(Places().Distinct()));
         _listed = new(() => Listed(lists()));
     }
@@ -68,15 +71,34 @@ internal sealed class ResumptionReader
             return _inPool ??= InPool();
         if (isDone && _listed.Value.TryGetValue(operation, out Resumption? listed))
             return listed;
-        ulong place = isDone ? _captured.Value.GetValueOrDefault(operation) : OwnPlace(operation) is not 0 and var own ? own : _posted.Value.GetValueOrDefault(operation);
-        return place == 0 ? null : At(place);
+        (ulong place, EdgeSource source) = isDone ? (_captured.Value.GetValueOrDefault(operation), EdgeSource.CapturedContext)
+            : OwnPlace(operation) is not 0 and var own ? (own, EdgeSource.CapturedContext)
+            : (_posted.Value.GetValueOrDefault(operation), EdgeSource.WorkQueue);
+        return place == 0 ? null : At(place, source);
     }
+
+    /// <summary>Where operations will go on that wait, as far as a context or scheduler was captured.</summary>
+    /// <param name="awaitedBy">Address of what an operation awaits; 0 when that is not known.</param>
+    public IEnumerable<(ulong Operation, Resumption Place)> Captured(Func<ulong, ulong> awaitedBy)
+    {
+        foreach ((ulong operation, ulong place) in _waiters.Waiting(awaitedBy))
+        {
+            if (At(place, EdgeSource.CapturedContext) is { } found)
+                yield return (operation, found);
+        }
+    }
+
+    /// <summary>The context or scheduler that a suspended method saved, to go on there when what it called has ended; null for none.</summary>
+    /// <param name="continuation">Address of its continuation.</param>
+    public Resumption? SavedBy(ulong continuation)
+        => _all.Target.Origin.IsStill && _index.Layout.Continuation is { } layout && OwnPlaceLayout.In(_all.At(continuation), layout) is not 0 and var place
+            ? At(place, EdgeSource.CapturedContext) : null;
 
     // The innermost method of a suspended chain is the runtime's own, which awaits something without a context: one that has a
     // context waits for its turn there.
     private ulong OwnPlace(ulong operation)
         => _all.Target.Origin.IsStill && _index.Layout.Continuation is { } layout && _index.FindNode(operation) is >= 0 and var node
-            && _index.Nodes[node] is { Kind: NodeKind.Chain, IsThunk: false, Body: not 0 and var head }
+            && _index.Nodes[node] is { Kind: NodeKind.Chain, Body: not 0 and var head }
             ? OwnPlaceLayout.In(_all.At(head), layout)
             : 0;
 
@@ -96,7 +118,7 @@ internal sealed class ResumptionReader
             resumed.Clear();
             foreach (ulong item in ArrayLayout.ReadReferences(_all.Target.Memory, items, ListLimit).Where(item => item != 0))
                 _awaiters.Read(item, resumed);
-            var next = new Resumption(items, null) { Threads = [thread], IsThread = true };
+            var next = new Resumption(items, null) { Threads = [thread], IsThread = true, Source = EdgeSource.ThreadStack };
             foreach (ulong operation in resumed)
                 listed.TryAdd(operation, next);
         }
@@ -113,29 +135,10 @@ internal sealed class ResumptionReader
         };
     }
 
-    // Of one operation there may be several, of awaits that are over: only what all agree on is believed.
-    private Dictionary<ulong, ulong> Captured()
+    private Resumption? At(ulong place, EdgeSource source)
     {
-        var places = new Dictionary<ulong, ulong>();
-        var layouts = _all.Layouts(CapturedPlaceLayout.Of);
-        var resumed = new List<ulong>();
-        foreach (ulong address in _all.Resources.Addresses)
-        {
-            HeapObject item = _all.At(address);
-            if (layouts.Of(item) is not { } layout || item.Reference(layout.Place) is not (not 0 and var place))
-                continue;
-            resumed.Clear();
-            _awaiters.Read(address, resumed);
-            foreach (ulong operation in resumed)
-                places[operation] = places.TryGetValue(operation, out ulong other) && other != place ? 0 : place;
-        }
-        return places;
-    }
-
-    private Resumption? At(ulong place)
-    {
-        if (!_places.TryGetValue(place, out Resumption? known))
-            _places[place] = known = Describe(place);
+        if (!_places.TryGetValue((place, source), out Resumption? known))
+            _places[(place, source)] = known = Describe(place) is { } described ? described with { Source = source } : null;
         return known;
     }
 
@@ -146,7 +149,7 @@ internal sealed class ResumptionReader
         string shown = TypeName.Short(TypeName.FromRuntimeName(name.Replace('+', '.')));
         shown = shown[(shown.LastIndexOf('.') + 1)..];
         if (BaseTypes.Find(type, Context) is not null)
-            return new(place, "SynchronizationContext " + shown) { Threads = _threads.Value.Of(place, type) };
+            return new(place, "SynchronizationContext " + shown) { Threads = _threads.Value.Of(place, type, out bool isInferred), IsInferred = isInferred };
         return BaseTypes.Find(type, Scheduler) is null ? null : new(place, "TaskScheduler " + shown) { Threads = [.. RunnersOf(place)] };
     }
 
@@ -194,14 +197,12 @@ internal static class OwnPlaceLayout
     // CorInfoContinuationFlags.
     private const uint ResultInGCData = 1;
     private const uint NeedsException = 2;
-    private const uint OnCapturedContext = 0x10;
-    private const uint OnCapturedScheduler = 0x20;
 
     /// <summary>0 when it goes on anywhere, or nobody can tell.</summary>
     public static ulong In(HeapObject continuation, ContinuationLayout layout)
     {
         if (layout is not { Shape: ContinuationShape.Arrays, FlagsOffset: > 0 } || continuation.UInt32(layout.FlagsOffset) is not { } flags
-            || (flags & (OnCapturedContext | OnCapturedScheduler)) == 0)
+            || (flags & ContinuationLayout.OnCapturedPlace) == 0)
             return 0;
         uint index = ((flags & ResultInGCData) == 0 ? 0u : 1) + ((flags & NeedsException) == 0 ? 0u : 1);
         HeapObject saved = continuation.At(layout.SavingOffsets.GCData);

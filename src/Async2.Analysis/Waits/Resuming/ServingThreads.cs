@@ -33,11 +33,16 @@ internal sealed class ServingThreads
     public IEnumerable<ulong> Contexts => _threads.Select(t => t.Context).Where(context => context != 0).Distinct();
 
     /// <summary>Managed ids, ascending; empty when none is found.</summary>
-    public IReadOnlyList<int> Of(ulong context, ClrType type)
+    /// <param name="context">The context.</param>
+    /// <param name="type">Its type.</param>
+    /// <param name="isInferred">It is not the current one of any thread; that these serve it follows from what it refers to.</param>
+    public IReadOnlyList<int> Of(ulong context, ClrType type, out bool isInferred)
     {
+        isInferred = false;
         int[] own = Ids(t => t.Context == context);
         if (own.Length > 0)
             return own;
+        isInferred = true;
         HashSet<ulong> parts = [.. ReferencesOf(context)];
         int[] copies = Ids(t => t.Context != 0 && _all.At(t.Context).MethodTable() == type.MethodTable && ReferencesOf(t.Context).Any(parts.Contains));
         if (copies.Length > 0)

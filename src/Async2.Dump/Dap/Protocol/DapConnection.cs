@@ -7,14 +7,14 @@ using System.Text.Json;
 namespace Async2.Dump.Dap.Protocol;
 
 /// <summary>
-/// Writes messages to a client, whole and one after another, whichever thread has something to say. What identifies a message
-/// comes first in it: whoever relays it need not read the rest.
+/// Writes messages to a client, complete and one after another, from any thread. The fields that identify a message
+/// come first, so that a relay need not parse the rest.
 /// </summary>
 /// <param name="output">Where the client reads.</param>
 /// <param name="trace">Where copies go; null for nowhere.</param>
 internal sealed class DapConnection(Stream output, DapTrace? trace = null)
 {
-    // Names keep their angle brackets; nobody takes this for HTML.
+    // Names keep their angle brackets; the output is never parsed as HTML.
     private static readonly JsonWriterOptions Options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private readonly Lock _lock = new();
@@ -23,8 +23,8 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
 
     /// <summary>Answers a request.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="body">Writes the members of the answer; null for none.</param>
-    /// <param name="json">The answer as a JSON object, in place of that.</param>
+    /// <param name="body">Writes the members of the response; null for none.</param>
+    /// <param name="json">The response as a JSON object, instead of <paramref name="body"/>.</param>
     public void Respond(DapRequest request, Action<Utf8JsonWriter>? body = null, byte[]? json = null) => Send(writer =>
     {
         WriteHead(writer, request.Seq, request.Command, success: true);
@@ -48,13 +48,13 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
             body.WriteStartObject("error");
             body.WriteNumber("id", error.Id);
             body.WriteString("format", error.Text);
-            // Who sends a request of our own shows what came of it; VS Code would show it a second time.
+            // The sender of a custom request shows its error; VS Code would show it a second time.
             body.WriteBoolean("showUser", error.IsForUser && !command.StartsWith("async2/", StringComparison.Ordinal));
             body.WriteEndObject();
         });
     });
 
-    /// <summary>Tells the client something that it did not ask for.</summary>
+    /// <summary>Sends an event.</summary>
     public void Event(string name, Action<Utf8JsonWriter>? body = null) => Send(writer =>
     {
         writer.WriteString("type", "event");
@@ -63,15 +63,15 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
     });
 
     /// <summary>Writes lines to the client's console.</summary>
-    /// <param name="text">Escaped already; ends get their newline here.</param>
+    /// <param name="text">Already escaped; line ends are added here.</param>
     /// <param name="category">How it is shown: <c>console</c>, <c>important</c>.</param>
-    public void Say(string text, string category = "console") => Event("output", writer =>
+    public void WriteOutput(string text, string category = "console") => Event("output", writer =>
     {
         writer.WriteString("category", category);
         writer.WriteString("output", text.TrimEnd('\n') + "\n");
     });
 
-    /// <summary>Passes on a message that somebody else wrote.</summary>
+    /// <summary>Passes on a message from the worker.</summary>
     /// <param name="message">The message.</param>
     /// <param name="seq">
     /// Its number, which stands at its beginning. It gets another one when it is not the next, because its writer took the place of another.
@@ -103,7 +103,7 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
         writer.WriteEndObject();
     }
 
-    // Written apart first: if that fails nothing was said, and other threads need not wait for it.
+    // Written to a buffer first: if that fails nothing was sent, and other threads need not wait.
     private void Send(Action<Utf8JsonWriter> fields)
     {
         var rest = new ArrayBufferWriter<byte>();
@@ -121,7 +121,7 @@ internal sealed class DapConnection(Stream output, DapTrace? trace = null)
         }
     }
 
-    // A client that is gone hears nothing; that it is gone is seen where it is read.
+    // A client that has disconnected gets nothing; the reading side notices that.
     private void Write(byte[] message)
     {
         if (_isGone)

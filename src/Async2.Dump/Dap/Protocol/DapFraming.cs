@@ -4,11 +4,11 @@ using System.Text;
 namespace Async2.Dump.Dap.Protocol;
 
 /// <summary>
-/// Cuts a stream into the protocol's messages: headers, an empty line, and as many bytes as <c>Content-Length</c> says. Whoever
-/// writes to us may be wrong, so lengths have bounds: what cannot be a message ends the conversation with a sentence.
+/// Splits a stream into messages: headers, an empty line, and as many bytes as <c>Content-Length</c> says. The
+/// sender is not trusted, so lengths have bounds: an invalid message ends the session with an error.
 /// </summary>
-/// <param name="input">What somebody writes.</param>
-/// <param name="longest">Most bytes of a message.</param>
+/// <param name="input">The incoming stream.</param>
+/// <param name="longest">Maximum bytes of a message.</param>
 internal sealed class DapFraming(Stream input, int longest = DapFraming.LongestOfClient)
 {
     private const string Length = "Content-Length";
@@ -18,13 +18,13 @@ internal sealed class DapFraming(Stream input, int longest = DapFraming.LongestO
     private readonly byte[] _buffer = new byte[1 << 14];
     private int _next, _end;
 
-    /// <summary>The next message; null when there are no more.</summary>
-    /// <exception cref="DapFormatException">What comes next is none.</exception>
+    /// <summary>The next message; null at the end of the stream.</summary>
+    /// <exception cref="DapFormatException">What comes next is not a message.</exception>
     public byte[]? Read()
     {
         if (ReadLength() is not { } length)
             return null;
-        // Grows with what really arrives: a length alone must not cost memory.
+        // Grows with the bytes that arrive: a length alone must not cost memory.
         using var message = new MemoryStream(Math.Min(length, _buffer.Length));
         while (message.Length < length)
         {
@@ -37,7 +37,7 @@ internal sealed class DapFraming(Stream input, int longest = DapFraming.LongestO
         return message.ToArray();
     }
 
-    /// <summary>Puts headers before a message and writes both.</summary>
+    /// <summary>Writes a message with its headers.</summary>
     public static void Write(Stream output, ReadOnlySpan<byte> message)
     {
         output.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Length}: {message.Length}\r\n\r\n")));
@@ -95,6 +95,6 @@ internal sealed class DapFraming(Stream input, int longest = DapFraming.LongestO
     }
 }
 
-/// <summary>What arrived is not a message of the protocol, and where the next one begins cannot be told.</summary>
+/// <summary>The input is not a message of the protocol, and the start of the next one is unknown.</summary>
 /// <param name="what">What it is instead.</param>
-internal sealed class DapFormatException(string what) : Exception($"What arrived is not a message of the Debug Adapter Protocol: {what}.");
+internal sealed class DapFormatException(string what) : Exception($"The input is not a message of the Debug Adapter Protocol: {what}.");

@@ -3,9 +3,9 @@ using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap.Protocol;
 
-/// <summary>A request of a client, and what its arguments say. A wrong argument is told by its name.</summary>
+/// <summary>A request of a client with its arguments. Errors name the wrong argument.</summary>
 /// <param name="Seq">The client's number for it.</param>
-/// <param name="Command">What is wanted.</param>
+/// <param name="Command">Name of the request.</param>
 /// <param name="Arguments">May be undefined.</param>
 internal sealed record DapRequest(int Seq, string Command, JsonElement Arguments)
 {
@@ -20,7 +20,7 @@ internal sealed record DapRequest(int Seq, string Command, JsonElement Arguments
         }
         catch (InvalidOperationException exception)
         {
-            // A text of bytes that are no UTF-8 is noticed when it is read.
+            // Invalid UTF-8 in a string is noticed when the string is read.
             throw new JsonException(exception.Message, exception);
         }
     }
@@ -32,31 +32,31 @@ internal sealed record DapRequest(int Seq, string Command, JsonElement Arguments
         ? new DapRequest(number, command.GetString()!, root.TryGetProperty("arguments", out JsonElement arguments) ? arguments.Clone() : default)
         : null;
 
-    /// <summary>A text; null when there is none.</summary>
+    /// <summary>A string; null if absent.</summary>
     public string? Text(string name) => Find(name) is not { } value ? null
         : value.ValueKind == JsonValueKind.String ? value.GetString()
-        : throw Wrong(name, "a text");
+        : throw Wrong(name, "a string");
 
-    /// <summary>A switch.</summary>
+    /// <summary>A boolean.</summary>
     public bool Switch(string name, bool otherwise) => Find(name) is not { } value ? otherwise
         : value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean()
         : throw Wrong(name, "true or false");
 
-    /// <summary>A number from 0 up; null when there is none.</summary>
+    /// <summary>A number from 0 up; null if absent.</summary>
     public int? Number(string name) => Find(name) is not { } value ? null
         : value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out int number) && number >= 0 ? number
         : throw Wrong(name, "a number from 0 up");
 
-    /// <summary>A number that the request makes no sense without.</summary>
+    /// <summary>A required number.</summary>
     public int RequiredNumber(string name) => Number(name) ?? throw Wrong(name, "a number");
 
-    /// <summary>A text that the request makes no sense without.</summary>
-    public string RequiredText(string name) => Text(name) is { Length: > 0 } text ? text : throw Wrong(name, "a text");
+    /// <summary>A required string.</summary>
+    public string RequiredText(string name) => Text(name) is { Length: > 0 } text ? text : throw Wrong(name, "a string");
 
-    /// <summary>An argument; null when it is missing or null.</summary>
+    /// <summary>An argument; null if it is missing or null.</summary>
     public JsonElement? Find(string name)
         => Arguments.ValueKind == JsonValueKind.Object && Arguments.TryGetProperty(name, out JsonElement value) && value.ValueKind != JsonValueKind.Null ? value : null;
 
-    /// <summary>Says what an argument has to be.</summary>
-    public UsageException Wrong(string name, string wanted) => new($"{Command} wants {wanted} as {name}", $"look at docs/dap.md for what {Command} takes");
+    /// <summary>The error for a wrong argument.</summary>
+    public UsageException Wrong(string name, string wanted) => new($"{Command} needs {wanted} as {name}", $"see docs/dap.md for the arguments of {Command}");
 }

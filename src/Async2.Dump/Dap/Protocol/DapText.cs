@@ -3,8 +3,8 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Dump.Dap.Protocol;
 
 /// <summary>
-/// Text of a target as a client may show it: escaped, because it can hold whatever a terminal or a list would obey, and cut,
-/// because a name of a megabyte freezes what shows it.
+/// Text from a target for display in a client: escaped, because it can contain control sequences, and cut,
+/// because a name of a megabyte freezes the client.
 /// </summary>
 internal static class DapText
 {
@@ -18,7 +18,7 @@ internal static class DapText
     /// <summary>A value or a sentence.</summary>
     public static string Long(string text) => SafeText.Escape(Cut(text, LongestText));
 
-    /// <summary>Lines that are escaped already, each cut like a name, and no more of them than a console takes.</summary>
+    /// <summary>Lines that are already escaped, each cut like a name, and no more of them than a console shows.</summary>
     public static string Lines(string text)
         => Cut(string.Join('\n', text.Split('\n').Select(line => Cut(line, LongestName))), LongestAnswer);
 

@@ -4,21 +4,21 @@ using Async2.Dump.Cli;
 namespace Async2.Dump.Dap.Protocol;
 
 /// <summary>
-/// A copy of every message in a file, for those who write clients. The file is named by a message, so the first few are kept
+/// A copy of every message in a file, for developers of clients. A message names the file, so the first few are buffered
 /// until then.
 /// </summary>
 internal sealed class DapTrace : IDisposable
 {
-    private const int KeptAtMost = 100;
+    private const int BufferLimit = 100;
 
     private readonly Lock _lock = new();
     private readonly List<(string Arrow, DateTime Time, byte[] Message)> _kept = [];
     private Stream? _file;
     private bool _isDecided;
 
-    /// <summary>Begins to write, or never will.</summary>
+    /// <summary>Starts to write, or discards the messages.</summary>
     /// <param name="path">The file, an old trace or new; null for none.</param>
-    /// <exception cref="UsageException">There is something else of that name.</exception>
+    /// <exception cref="UsageException">Another file with that name exists.</exception>
     public void Open(string? path)
     {
         lock (_lock)
@@ -33,8 +33,8 @@ internal sealed class DapTrace : IDisposable
         }
     }
 
-    /// <summary>Notes a message.</summary>
-    /// <param name="arrow">From the client, or to it.</param>
+    /// <summary>Records a message.</summary>
+    /// <param name="arrow">Direction: from the client, or to it.</param>
     /// <param name="message">As it is sent.</param>
     public void Write(string arrow, byte[] message)
     {
@@ -42,7 +42,7 @@ internal sealed class DapTrace : IDisposable
         {
             if (_isDecided)
                 Write(arrow, DateTime.UtcNow, message);
-            else if (_kept.Count < KeptAtMost)
+            else if (_kept.Count < BufferLimit)
                 _kept.Add((arrow, DateTime.UtcNow, message));
         }
     }

@@ -1,14 +1,14 @@
 namespace Async2.Dump.Dap.Protocol;
 
-/// <summary>Requests that are not answered yet, and how each is called off.</summary>
+/// <summary>Requests that are not answered yet, and how to cancel each.</summary>
 internal sealed class PendingRequests
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<int, CancellationTokenSource> _requests = [];
     private bool _isClosed;
 
-    /// <summary>Notes a request.</summary>
-    /// <returns>Set when it is called off.</returns>
+    /// <summary>Adds a request.</summary>
+    /// <returns>Set when it is cancelled.</returns>
     public CancellationToken Add(int seq)
     {
         var source = new CancellationTokenSource();
@@ -17,21 +17,21 @@ internal sealed class PendingRequests
         return source.Token;
     }
 
-    /// <summary>A request is answered.</summary>
+    /// <summary>Removes an answered request.</summary>
     public void Remove(int seq)
     {
         lock (_lock)
             _requests.Remove(seq);
     }
 
-    /// <summary>Calls a request off; nothing happens when it is answered already.</summary>
+    /// <summary>Cancels a request; does nothing if it is already answered.</summary>
     public void Cancel(int seq)
     {
         lock (_lock)
             _requests.GetValueOrDefault(seq)?.Cancel();
     }
 
-    /// <summary>Calls all off.</summary>
+    /// <summary>Cancels all requests.</summary>
     public void CancelAll()
     {
         lock (_lock)
@@ -41,7 +41,7 @@ internal sealed class PendingRequests
         }
     }
 
-    /// <summary>No more will come; false when that was known.</summary>
+    /// <summary>No more will be added; false if that was already set.</summary>
     public bool TryClose()
     {
         lock (_lock)

@@ -3,32 +3,32 @@ using Async2.Dump.Cli;
 namespace Async2.Dump.Dap.Protocol;
 
 /// <summary>
-/// The file of a trace. Its name may have come with a repository, in launch.json, and part of what is written to it, too: so nothing
-/// is overwritten that is not a trace, no file gets a name that some other program would run or read, and nobody else may read it.
+/// The file of a trace. Its name and some of its content may come from a launch.json in a repository. So nothing
+/// is overwritten that is not a trace, no file gets a name that another program would run or read, and nobody else can read it.
 /// </summary>
 internal static class TraceFile
 {
     private const string Ending = ".log";
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    // What tells a trace from all other files.
+    // Identifies a trace file.
     private static ReadOnlySpan<byte> FirstLine => "# dotnet-async2 dap: a trace of all messages\n"u8;
 
-    /// <summary>Makes the file, or empties an old trace.</summary>
-    /// <exception cref="UsageException">Something else has that name.</exception>
-    /// <exception cref="IOException">It cannot be made.</exception>
-    /// <exception cref="UnauthorizedAccessException">Nor may it be.</exception>
+    /// <summary>Creates the file, or empties an old trace.</summary>
+    /// <exception cref="UsageException">Another file has that name.</exception>
+    /// <exception cref="IOException">It cannot be created.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be created.</exception>
     public static Stream Create(string path)
     {
         if (!path.EndsWith(Ending, StringComparison.Ordinal) || Path.GetFileName(path).Length == Ending.Length)
-            throw new UsageException($"'{DapText.Name(path)}' is not the name of a log (given as trace)", "set trace to a path that ends in .log");
+            throw new UsageException($"'{DapText.Name(path)}' is not a log file name (given as trace)", "set trace to a path that ends in .log");
         Stream file = Made(path) ?? Emptied(path) ?? throw new UsageException(
-            $"'{DapText.Name(path)}' exists already, and is not a trace of this program (given as trace)", "set trace to a file that does not exist yet");
+            $"'{DapText.Name(path)}' already exists and is not a trace of this program (given as trace)", "set trace to a file that does not exist yet");
         file.Write(FirstLine);
         return file;
     }
 
-    // Null where something has that name. A link is something, wherever it leads.
+    // Null if the name is taken. A link counts, wherever it leads.
     private static FileStream? Made(string path)
     {
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.Read };
@@ -44,7 +44,7 @@ internal static class TraceFile
         }
     }
 
-    // Only what begins as a trace does is emptied, and that is asked of the very file that was opened.
+    // Only a file that begins like a trace is emptied, and the check reads the opened file itself.
     private static FileStream? Emptied(string path)
     {
         var entry = new FileInfo(path);

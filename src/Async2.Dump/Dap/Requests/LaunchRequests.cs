@@ -5,7 +5,7 @@ using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap.Requests;
 
-/// <summary>How a session begins, and how it looks again at what goes on.</summary>
+/// <summary>How a session starts, and how it reads a live process again.</summary>
 internal sealed class LaunchRequests(DapSession session)
 {
     private bool _hasStopped;
@@ -26,7 +26,7 @@ internal sealed class LaunchRequests(DapSession session)
         return new DapReply(Capabilities);
     }
 
-    // Only what is real: a client offers whatever is named here.
+    // Only implemented features: a client offers whatever is listed here.
     private void Capabilities(Utf8JsonWriter writer)
     {
         if (session.Features.DelaysFrames)
@@ -47,9 +47,9 @@ internal sealed class LaunchRequests(DapSession session)
     private DapReply Begin(DapRequest request, CancellationToken cancellation)
     {
         if (session.HasCapture)
-            throw DapError.Refused("This session has its target already: start another one.");
+            throw DapError.Refused("This session already has a target: start another session.");
         LaunchArguments arguments = LaunchArguments.Read(request);
-        // Before the target is read: what the client has to say meanwhile takes no time of its own.
+        // Before the target is read: the client's configuration requests can run meanwhile.
         session.Client.Event("initialized");
         session.CaptureTarget(arguments, request, cancellation);
         return new DapReply(Then: () =>
@@ -83,13 +83,13 @@ internal sealed class LaunchRequests(DapSession session)
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
-            // What was seen last stays, so it has to be said that it is old.
-            session.Client.Say($"{DapError.From(exception).Text} What is shown is from the last capture.");
+            // The last capture stays, so the error has to say that it is old.
+            session.Client.WriteOutput($"{DapError.From(exception).Text} What is shown is from the last capture.");
             throw;
         }
     }
 
-    // Who looked at a stack goes on looking at it.
+    // The selected stack stays selected.
     private DapReply Changed(LogicalStack? seen)
     {
         int? thread = seen is null ? null : SameStack.In(session.Capture.Snapshot.Stacks, seen);
@@ -105,12 +105,12 @@ internal sealed class LaunchRequests(DapSession session)
     private void Stop(int? thread = null)
     {
         _hasStopped = true;
-        var verdict = new AnswerSummary(session.Capture);
-        session.Client.Say(verdict.Lines);
-        if (verdict.LeftOut is { } leftOut)
-            session.Client.Say(leftOut);
-        if (verdict.Idle is { } idle)
-            session.Client.Say(idle);
-        verdict.SendStopped(session.Client, thread ?? session.Capture.Threads.First, isChosen: thread is not null);
+        var summary = new AnswerSummary(session.Capture);
+        session.Client.WriteOutput(summary.Lines);
+        if (summary.LeftOut is { } leftOut)
+            session.Client.WriteOutput(leftOut);
+        if (summary.Idle is { } idle)
+            session.Client.WriteOutput(idle);
+        summary.SendStopped(session.Client, thread ?? session.Capture.Threads.First, isChosen: thread is not null);
     }
 }

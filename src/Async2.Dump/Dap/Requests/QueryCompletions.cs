@@ -3,12 +3,12 @@ using Async2.Analysis.Query;
 
 namespace Async2.Dump.Dap.Requests;
 
-/// <summary>How a half-typed query can go on.</summary>
+/// <summary>Completions of a partial query.</summary>
 internal static class QueryCompletions
 {
     private static readonly ImmutableArray<string> Words = [.. QueryOptionTable.Filters.Select(option => option.SearchWord), "stack", "help"];
 
-    /// <returns>Where the word begins that is replaced, and by what it can be.</returns>
+    /// <returns>Where the replaced word begins, and the possible replacements.</returns>
     public static (int Start, IReadOnlyList<string> Words) At(string text, int column)
     {
         string before = text[..column];

@@ -8,14 +8,14 @@ using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap.Requests;
 
-/// <summary>Stacks by what somebody types: in a console, or in a list that narrows as one types.</summary>
+/// <summary>Stacks that match a query: in the console, or in a list that is filtered as the user types.</summary>
 internal sealed class QueryRequests(DapSession session)
 {
     private const int DefaultCount = 200;
 
     private static readonly string Help = string.Join('\n',
     [
-        "Words of a query, all of which have to hold; patterns are regular expressions, in any case:",
+        "Filters of a query; a stack has to match all of them. Patterns are regular expressions and ignore case:",
         .. QueryOptionTable.Filters.Select(option => $"  {option.SearchWord,-13}{option.WholeHelp}: {option.SearchWord}{option.Example}"),
         "  WORD         Only stacks with this in a method, a file or what they wait for",
         "stack s12      prints a whole stack",
@@ -33,12 +33,12 @@ internal sealed class QueryRequests(DapSession session)
     {
         string text = (request.Text("expression") ?? "").Trim();
         DapCapture capture = session.Capture;
-        // Only the console is asked for stacks first; a pointer and the list of watches mean variables.
+        // Only in the console does text mean a query first; hovers and watches mean variables.
         bool isConsole = request.Text("context") is null or "repl";
         if (!isConsole && VariablePath.Parse(text) is not null)
             return Value(capture, ValueOf(capture, request, text) ?? throw DapError.Unknown($"There is no variable '{DapText.Name(text)}' in this frame."));
         if (request.Text("context") == "hover")
-            throw DapError.Unknown("Nothing is computed here: a variable, its fields and elements can be looked up.");
+            throw DapError.Unknown("Expressions are not evaluated: only variables, their fields and elements are available.");
         if (text is "help" or "?" or "")
             return Text(capture, Help, null);
         if (StackNamed(text) is { } stack)
@@ -53,7 +53,7 @@ internal sealed class QueryRequests(DapSession session)
         return Text(capture, new StackListText(capture).Of(found), node);
     }
 
-    // A variable of the frame that is asked about; null without one.
+    // A variable of the given frame; null without one.
     private static VariableLine? ValueOf(DapCapture capture, DapRequest request, string text)
     {
         if (capture.Snapshot.Stacks.IsEmpty || request.Number("frameId") is not { } frame || VariablePath.Parse(text) is not { } path)
@@ -89,7 +89,7 @@ internal sealed class QueryRequests(DapSession session)
         capture.Variables.WriteReference(writer, node);
     });
 
-    // "stack s12"; "s12" alone is meant so, too.
+    // "stack s12"; "s12" alone means the same.
     private static string? StackNamed(string text) => text.Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) switch
     {
         ["stack", var stack] => stack,
@@ -154,7 +154,7 @@ internal sealed class QueryRequests(DapSession session)
         });
     }
 
-    // They are the last of the list.
+    // They come last in the list.
     private static void WriteIdle(Utf8JsonWriter writer, ImmutableArray<LogicalStack> idle)
     {
         writer.WriteStartObject("idle");

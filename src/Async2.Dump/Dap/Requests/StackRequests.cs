@@ -10,7 +10,7 @@ namespace Async2.Dump.Dap.Requests;
 /// <summary>The frames of a stack, a page at a time.</summary>
 internal sealed class StackRequests(DapSession session)
 {
-    // A client that asks for all frames at once gets the first of them, and is told how many there are.
+    // A client that asks for all frames at once gets the first ones and their total number.
     private const int LongestPage = 10_000;
 
     public IEnumerable<(string Command, DapHandler Handler)> All =>

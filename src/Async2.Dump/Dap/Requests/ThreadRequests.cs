@@ -4,7 +4,7 @@ using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap.Requests;
 
-/// <summary>Stacks as threads, and why they stand still.</summary>
+/// <summary>Stacks as threads, and the reason why they stopped.</summary>
 internal sealed class ThreadRequests(DapSession session)
 {
     public IEnumerable<(string Command, DapHandler Handler)> All =>

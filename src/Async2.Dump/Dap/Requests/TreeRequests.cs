@@ -8,7 +8,7 @@ using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap.Requests;
 
-/// <summary>All stacks as one picture: the tree that the viewer draws, and the page that one can send to somebody.</summary>
+/// <summary>All stacks as one picture: the tree that the viewer draws, and the HTML page.</summary>
 internal sealed class TreeRequests(DapSession session)
 {
     private (DapCapture Capture, TreePages Pages)? _tree;

@@ -4,10 +4,10 @@ using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap.Requests;
 
-/// <summary>What debuggers do and this one does not: each is answered with the reason, so that nobody waits for something.</summary>
+/// <summary>Requests that a debugger supports and this one does not: each is answered with the reason.</summary>
 internal static class UnsupportedRequests
 {
-    private const string NoBreakpoints = "Breakpoints are not possible here: this session looks at stacks and changes nothing.";
+    private const string NoBreakpoints = "Breakpoints are not possible: this session only reads stacks and changes nothing.";
 
     private static readonly string[] Moves =
         ["continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue", "goto", "restartFrame", "restart", "terminateThreads", "setVariable", "setExpression", "writeMemory"];
@@ -24,11 +24,11 @@ internal static class UnsupportedRequests
 
     private static string Why(DapSession session) => session.Arguments switch
     {
-        { IsDump: true } => "A dump cannot go on or be changed: it is a picture of a process at one moment.",
-        _ => "The process was never stopped for long: it runs on, and what is shown is a picture of one moment. Pause or refresh to capture again.",
+        { IsDump: true } => "A dump cannot continue or be changed: it shows a process at one moment.",
+        _ => "The process was only stopped for a moment: it runs on, and the stacks are those of that moment. Pause or refresh to capture again.",
     };
 
-    // One answer for each that was asked for.
+    // One response for each requested breakpoint.
     private static DapReply Unverified(DapRequest request, string list) => new(writer =>
     {
         int count = request.Find(list) is { ValueKind: JsonValueKind.Array } wanted ? wanted.GetArrayLength() : 0;

@@ -5,7 +5,7 @@ using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap.Requests;
 
-/// <summary>Variables of frames, and whatever else can be opened.</summary>
+/// <summary>Variables of frames, and everything else that can be expanded.</summary>
 internal sealed class VariableRequests(DapSession session)
 {
     public IEnumerable<(string Command, DapHandler Handler)> All =>
@@ -36,7 +36,7 @@ internal sealed class VariableRequests(DapSession session)
         LogicalStack stack = lines.Stack;
         if (kind == StackLineKind.Frame)
             WriteScope(writer, capture, "Locals", "locals", capture.OfFrames.LocalsOf(thread, stack, frame));
-        // A label stands for the stack, and not for a frame.
+        // A label stands for the stack, not for a frame.
         WriteScope(writer, capture, "Wait", null, capture.OfFrames.WaitOf(thread, stack, kind == StackLineKind.Frame ? frame : stack.Frames.Count));
     }
 

@@ -6,15 +6,15 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>The whole answer in a few words, as a client shows it when a program stops.</summary>
+/// <summary>A summary of the answer, as a client shows it when a program stops.</summary>
 internal sealed class AnswerSummary(DapCapture capture)
 {
     private StackView Snapshot => capture.Snapshot;
 
-    /// <summary>The sentence that the text answer begins with.</summary>
+    /// <summary>The first sentence of the text answer.</summary>
     public string Sentence => DapText.Long(SummaryText.Sentence(Snapshot));
 
-    /// <summary>That, findings, the target, and what could not be read.</summary>
+    /// <summary>The summary, findings, the target, and what could not be read.</summary>
     public string Lines
     {
         get
@@ -28,25 +28,25 @@ internal sealed class AnswerSummary(DapCapture capture)
         }
     }
 
-    /// <summary>Says how many stacks are not shown as threads; null when all are.</summary>
+    /// <summary>How many stacks are not listed as threads; null if all are.</summary>
     public string? LeftOut => capture.Threads.LeftOut == 0 ? null
         : $"{DisplayText.Count(capture.Threads.LeftOut, "more stack")} not listed: find them by a query here, method:Pay for one (help tells more), or set maxThreads above {DisplayText.Number(capture.Threads.Shown.Count())}.";
 
-    /// <summary>Says which idle loops are not shown as threads; null when none are left out.</summary>
+    /// <summary>Which idle loops are not listed as threads; null if all are.</summary>
     public string? Idle => capture.Threads.Idle.IsEmpty ? null
         : DapText.Long($"{IdleText.Count(capture.Threads.Idle)} not listed: {IdleText.Names(capture.Threads.Idle)}. A query finds them: {capture.Threads.Idle[0].Id} for one.");
 
-    /// <summary>Something is wrong, and not only slow.</summary>
+    /// <summary>Something is wrong, not merely slow.</summary>
     private bool IsAlarm => Snapshot.Findings.Any(finding => finding.Severity > Severity.Info) || Deadlocked.Any();
 
     private IEnumerable<LogicalStack> Deadlocked => Snapshot.Stacks.Where(stack => stack.State == StackState.Deadlocked);
 
-    /// <summary>Tells a client to show a stack.</summary>
+    /// <summary>Makes a client show a stack.</summary>
     public void SendStopped(DapConnection client, int thread, bool isChosen = false) => client.Event("stopped", writer =>
     {
         bool isAlarm = IsAlarm && !isChosen;
         writer.WriteString("reason", isAlarm ? "exception" : "pause");
-        // VS Code draws it beside the thread's name: a sentence would leave the name no room.
+        // VS Code shows it beside the thread's name: a sentence would leave no room for the name.
         writer.WriteString("description", "Paused");
         if (isAlarm)
             writer.WriteString("text", Alarm);

@@ -6,17 +6,17 @@ using Async2.Dump.Dap.Protocol;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>
-/// One capture of a target, and the numbers by which a client asks about it. They mean nothing in the next capture, so none is used twice.
+/// One capture of a target, and the ids that clients use for its parts. Ids are not valid in the next capture, so none is used twice.
 /// </summary>
 internal sealed class DapCapture : IDisposable
 {
-    // Numbers of the protocol have 31 bits. So late that no client remembers the first ones.
+    // Ids of the protocol have 31 bits. They start over so late that no client remembers the first ones.
     private const int LastFirstId = 1 << 30;
 
-    private readonly ReadTarget _target;
+    private readonly IReadTarget _target;
     private readonly Dictionary<int, StackLines> _lines = [];
 
-    public DapCapture(ReadTarget target, int maxThreads, int firstId)
+    public DapCapture(IReadTarget target, int maxThreads, int firstId)
     {
         _target = target;
         Threads = new ThreadList(Snapshot, maxThreads);
@@ -31,29 +31,29 @@ internal sealed class DapCapture : IDisposable
 
     public FrameIds Frames { get; }
 
-    /// <summary>What was opened.</summary>
+    /// <summary>The opened target.</summary>
     public VariableStore Variables { get; }
 
-    /// <summary>What can be opened below a frame.</summary>
+    /// <summary>Everything that can be expanded below a frame.</summary>
     public FrameVariables OfFrames { get; }
 
-    /// <summary>Thread of the stack whose variables somebody asked for last; null when nobody did.</summary>
+    /// <summary>Thread of the stack whose variables were requested last; null if none were.</summary>
     public int? Watched { get; set; }
 
-    /// <summary>The first number that is free for the next capture.</summary>
+    /// <summary>The first free id for the next capture.</summary>
     public int NextId => Math.Max(Frames.Next, Variables.Next) is var next and < LastFirstId ? next : 1;
 
-    /// <summary>Threads of the stacks that a search means, in the order of the answer.</summary>
+    /// <summary>Threads of the stacks that a search matches, in the order of the answer.</summary>
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public IReadOnlyList<int> Find(StackSearch search, CancellationToken cancellation) => [.. _target.Find(search, cancellation).Select(index => index + 1)];
 
-    /// <summary>A stack by a thread's number.</summary>
+    /// <summary>A stack by its thread id.</summary>
     /// <exception cref="DapException">There is none.</exception>
     public LogicalStack StackOf(int thread) => thread >= 1 && thread <= Snapshot.Stacks.Length
         ? Snapshot.Stacks[thread - 1]
         : throw DapError.Unknown(string.Create(CultureInfo.InvariantCulture, $"There is no stack s{thread}: the last one is s{Snapshot.Stacks.Length}."));
 
-    /// <summary>A thread's number by the id of its stack.</summary>
+    /// <summary>A thread id by the id of its stack.</summary>
     /// <exception cref="DapException">There is none.</exception>
     public int ThreadOf(string stack)
     {
@@ -63,7 +63,7 @@ internal sealed class DapCapture : IDisposable
         return number;
     }
 
-    /// <summary>What stands in a list of a stack's frames.</summary>
+    /// <summary>The lines of a stack's frame list.</summary>
     public StackLines LinesOf(int thread)
     {
         if (!_lines.TryGetValue(thread, out StackLines? lines))

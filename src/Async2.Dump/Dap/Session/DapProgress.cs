@@ -5,7 +5,7 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Tells a client how far the reading of a target is, where the client can show that.</summary>
+/// <summary>Reports the progress of reading a target to a client, if the client supports it.</summary>
 internal sealed class DapProgress : IProgress<AnalysisProgress>, IDisposable
 {
     private const string Prefix = "read-";
@@ -15,11 +15,11 @@ internal sealed class DapProgress : IProgress<AnalysisProgress>, IDisposable
     private readonly DapConnection? _client;
     private readonly string _id;
     private string _phase = "";
-    private long _told;
+    private long _lastReport;
 
-    /// <summary>Begins.</summary>
-    /// <param name="client">Who is told; null for nobody.</param>
-    /// <param name="request">Number of the request, which can be called off by it.</param>
+    /// <summary>Starts a progress report.</summary>
+    /// <param name="client">The client; null for no reports.</param>
+    /// <param name="request">Id of the request, by which it can be cancelled.</param>
     /// <param name="title">What is done.</param>
     public DapProgress(DapConnection? client, int request, string title)
     {
@@ -34,16 +34,16 @@ internal sealed class DapProgress : IProgress<AnalysisProgress>, IDisposable
         });
     }
 
-    /// <summary>Number of the request that an id stands for; null when it is none of ours.</summary>
+    /// <summary>Id of the request that a progress id stands for; null if it is not one of ours.</summary>
     public static int? RequestOf(string progressId)
         => progressId.StartsWith(Prefix, StringComparison.Ordinal) && int.TryParse(progressId.AsSpan(Prefix.Length), NumberStyles.None, CultureInfo.InvariantCulture, out int seq) ? seq : null;
 
     /// <inheritdoc/>
     public void Report(AnalysisProgress value)
     {
-        if (_client is null || (value.Phase == _phase && TimeProvider.System.GetElapsedTime(_told) < Interval))
+        if (_client is null || (value.Phase == _phase && TimeProvider.System.GetElapsedTime(_lastReport) < Interval))
             return;
-        (_phase, _told) = (value.Phase, TimeProvider.System.GetTimestamp());
+        (_phase, _lastReport) = (value.Phase, TimeProvider.System.GetTimestamp());
         _client.Event("progressUpdate", writer => Write(writer, value));
     }
 

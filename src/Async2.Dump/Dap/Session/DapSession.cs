@@ -4,7 +4,7 @@ using Async2.Dump.Dap.Protocol;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>
-/// What a conversation knows: who the client is, what it wants to see, and what was captured of it last. Used on the target's thread only.
+/// The state of a session: the client, its options, and the last capture of the target. Used on the target's thread only.
 /// </summary>
 internal sealed class DapSession(DapConnection client, DapTrace trace, TargetReading read) : IDisposable
 {
@@ -15,29 +15,29 @@ internal sealed class DapSession(DapConnection client, DapTrace trace, TargetRea
 
     public ClientFeatures Features { get; set; } = new();
 
-    /// <summary>What the target is; null before it was said.</summary>
+    /// <summary>The target; null before it is known.</summary>
     public LaunchArguments? Arguments { get; private set; }
 
-    /// <summary>Places in source; the same for all captures.</summary>
+    /// <summary>Source locations; the same for all captures.</summary>
     public Sources? Sources { get; private set; }
 
-    /// <summary>The client has said all that it wants to say before anything stops.</summary>
+    /// <summary>The client has finished its configuration.</summary>
     public bool IsConfigured { get; set; }
 
-    /// <summary>Something was captured.</summary>
+    /// <summary>There is a capture.</summary>
     [MemberNotNullWhen(true, nameof(Arguments), nameof(Sources))]
     public bool HasCapture => _capture is not null && Arguments is not null && Sources is not null;
 
-    /// <summary>What was captured of the target last.</summary>
+    /// <summary>The last capture of the target.</summary>
     /// <exception cref="DapException">There was none.</exception>
     public DapCapture Capture => _capture ?? throw DapError.Refused("Nothing is open: launch a dump or attach to a process first.");
 
-    /// <summary>Captures a target. When that fails, what was seen last stays.</summary>
+    /// <summary>Captures a target. If that fails, the last capture stays.</summary>
     public void CaptureTarget(LaunchArguments arguments, DapRequest request, CancellationToken cancellation)
     {
         trace.Open(arguments.Trace);
         using var progress = new DapProgress(Features.ShowsProgress ? Client : null, request.Seq, $"Reading {arguments.Name}");
-        ReadTarget target = read(arguments, progress, cancellation);
+        IReadTarget target = read(arguments, progress, cancellation);
         if (cancellation.IsCancellationRequested)
         {
             target.Dispose();

@@ -3,18 +3,18 @@ using Async2.Dump.Dap.Protocol;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>
-/// Numbers of frames. A stack gets a row of them when somebody asks for its frames, so it takes no memory to number a million.
+/// Ids of frames. A stack gets a range of ids when its frames are requested, so numbering a million frames takes no memory.
 /// </summary>
-/// <param name="first">The first number to give.</param>
+/// <param name="first">The first id to assign.</param>
 internal sealed class FrameIds(int first)
 {
     private readonly Dictionary<int, int> _starts = [];
     private readonly List<(int Start, int Thread)> _rows = [];
 
-    /// <summary>The first number that was not given.</summary>
+    /// <summary>The first id that was not assigned.</summary>
     public int Next { get; private set; } = first;
 
-    /// <summary>Number of a line of a stack.</summary>
+    /// <summary>Id of a line of a stack.</summary>
     /// <param name="thread">The stack's thread.</param>
     /// <param name="count">How many lines it has.</param>
     /// <param name="line">Which one, from 0.</param>
@@ -24,7 +24,7 @@ internal sealed class FrameIds(int first)
         {
             start = Next;
             if (count > int.MaxValue - start)
-                throw DapError.Refused("So many frames were opened that their numbers are used up: start the session again.");
+                throw DapError.Refused("Too many frames were opened in this session: start it again.");
             Next += count;
             _starts[thread] = start;
             _rows.Add((start, thread));
@@ -33,14 +33,14 @@ internal sealed class FrameIds(int first)
     }
 
     /// <summary>
-    /// Gives a stack new numbers when it is asked for again; the old ones stay good. VS Code draws a thread that stops once more
-    /// only where numbers are others than before.
+    /// Gives a stack new ids when it is requested again; the old ones stay valid. VS Code redraws a stopped thread
+    /// only if its ids have changed.
     /// </summary>
     /// <param name="thread">The stack's thread.</param>
     public void Renumber(int thread) => _starts.Remove(thread);
 
-    /// <summary>What a number stands for.</summary>
-    /// <exception cref="DapException">For nothing, or for what was captured earlier.</exception>
+    /// <summary>The line that an id stands for.</summary>
+    /// <exception cref="DapException">The id is unknown, or from an earlier capture.</exception>
     public (int Thread, int Line) Find(int id)
     {
         int row = _rows.BinarySearch((id, int.MaxValue));

@@ -5,13 +5,13 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>What can be opened below a frame: its variables, and what is known of its stack.</summary>
-internal sealed class FrameVariables(ReadTarget target)
+/// <summary>What can be expanded below a frame: its variables, and facts about its stack.</summary>
+internal sealed class FrameVariables(IReadTarget target)
 {
     private readonly Dictionary<(int Thread, int Frame), VariableNode> _locals = [];
     private readonly Dictionary<(int Thread, int Frame), VariableNode> _waits = [];
 
-    /// <summary>Arguments and locals. They are read here: an honest count needs that.</summary>
+    /// <summary>Arguments and locals. They are read here, because their exact number is needed.</summary>
     public VariableNode LocalsOf(int thread, LogicalStack stack, int frame)
     {
         if (!_locals.TryGetValue((thread, frame), out VariableNode? node))
@@ -64,7 +64,7 @@ internal sealed class FrameVariables(ReadTarget target)
         return new VariableLine(
             DapText.Name(value.Name),
             DapText.Long(value.Value),
-            value.Exactness == Exactness.Exact ? type : $"{type} (told by order)",
+            value.Exactness == Exactness.Exact ? type : $"{type} (determined by order)",
             value.Parts is { } parts ? NodeOf(parts) : null);
     }
 

@@ -16,7 +16,7 @@ internal static class LabelText
         _ => "awaited by " + Ids(stack.AwaitedBy),
     };
 
-    // Going outwards: what stands before is waited for by what comes.
+    // From the inside out: what comes first is waited for by what comes next.
     private static string Boundary(LogicalStack stack, int frame)
     {
         bool isPhysical = stack.Frames.LookOf(frame).Kind == FrameKind.Thread;

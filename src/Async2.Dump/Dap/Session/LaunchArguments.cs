@@ -10,7 +10,7 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>What a session is about: the fields of <c>launch</c> and <c>attach</c>, of which docs/dap.md has the list.</summary>
+/// <summary>The fields of <c>launch</c> and <c>attach</c>; docs/dap.md lists them.</summary>
 internal sealed record LaunchArguments
 {
     private const int DefaultMaxThreads = 2000;
@@ -18,7 +18,7 @@ internal sealed record LaunchArguments
     /// <summary>Dump to open; null for a process.</summary>
     public string? DumpPath { get; init; }
 
-    /// <summary>Process to look at, when there is no dump.</summary>
+    /// <summary>Process to read, if there is no dump.</summary>
     public int ProcessId { get; init; }
 
     public ImmutableArray<string> SymbolPath { get; init; } = [];
@@ -46,13 +46,13 @@ internal sealed record LaunchArguments
     /// <summary>A dump never changes.</summary>
     public bool IsDump => DumpPath is not null;
 
-    /// <summary>What is read, in a few words: <c>shop.dmp</c>, <c>process 42</c>.</summary>
+    /// <summary>A short name of the target: <c>shop.dmp</c>, <c>process 42</c>.</summary>
     public string Name => DapText.Name(DumpPath is null ? "process " + ProcessId.ToString(CultureInfo.InvariantCulture) : Path.GetFileName(DumpPath));
 
-    /// <summary>What to open, and how.</summary>
+    /// <summary>How to open the target.</summary>
     public TargetOptions ForTarget => new() { DacPath = Dac, SymbolDirectories = SymbolPath, Freeze = Freeze };
 
-    /// <summary>What to keep of it.</summary>
+    /// <summary>What to read of it.</summary>
     public AnalysisOptions ForAnalysis => new()
     {
         Coalesce = GroupStacks,
@@ -63,7 +63,7 @@ internal sealed record LaunchArguments
     };
 
     /// <summary>Reads the fields of a request.</summary>
-    /// <exception cref="UsageException">One makes no sense, or names what does not exist.</exception>
+    /// <exception cref="UsageException">A field is not valid, or names a file that does not exist.</exception>
     /// <exception cref="LayoutException">The layout cannot be used.</exception>
     public static LaunchArguments Read(DapRequest request)
     {
@@ -88,7 +88,7 @@ internal sealed record LaunchArguments
         return arguments;
     }
 
-    /// <summary>What a request will read, for a sentence about it: a path or a process id; null when it says nothing.</summary>
+    /// <summary>The target of a request, for messages: a path or a process id; null if the request has none.</summary>
     public static string? TargetOf(DapRequest request)
     {
         try
@@ -97,20 +97,20 @@ internal sealed record LaunchArguments
         }
         catch (InvalidOperationException)
         {
-            // No text at all: the reader says so.
+            // Invalid strings: the worker reports them.
             return null;
         }
     }
 
     private static string Dump(DapRequest request) => request.Text("dumpPath") is { Length: > 0 } path ? path
-        : throw new UsageException("no dump is named", "set dumpPath to the path of a core dump");
+        : throw new UsageException("no dumpPath is given", "set dumpPath to the path of a core dump");
 
-    // An editor's picker gives text.
+    // An editor's picker returns a string.
     private static int Process(DapRequest request) => request.Find("processId") switch
     {
         { ValueKind: JsonValueKind.String or JsonValueKind.Number } value
             when int.TryParse(value.ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out int pid) && pid > 0 => pid,
-        null => throw new UsageException("no process is named", "set processId to the id of a .NET process"),
+        null => throw new UsageException("no processId is given", "set processId to the id of a .NET process"),
         { } other => throw new UsageException($"'{DapText.Name(other.ToString())}' is not a process id", "set processId to the id of a .NET process, a number"),
     };
 
@@ -120,14 +120,14 @@ internal sealed record LaunchArguments
         { ValueKind: JsonValueKind.String } one => [.. new[] { one.GetString()! }.Where(text => text.Length > 0)],
         { ValueKind: JsonValueKind.Array } list when list.EnumerateArray().All(item => item.ValueKind == JsonValueKind.String)
             => [.. list.EnumerateArray().Select(item => item.GetString()!)],
-        _ => throw request.Wrong(name, "a text or a list of texts"),
+        _ => throw request.Wrong(name, "a string or a list of strings"),
     };
 
     private static FreezeMode Mode(DapRequest request) => request.Text("freeze") is not { } word ? FreezeMode.Brief
         : Enum.GetValues<FreezeMode>().Where(mode => mode.ToString().Equals(word, StringComparison.OrdinalIgnoreCase)) is var modes && modes.Any() ? modes.First()
         : throw request.Wrong("freeze", "brief, full or none");
 
-    // Before any target is touched.
+    // Checked before any target is opened.
     private void Check()
     {
         if (SymbolPath.FirstOrDefault(folder => !Directory.Exists(folder)) is { } missing)
@@ -137,6 +137,6 @@ internal sealed record LaunchArguments
         if (Layout is not null && !File.Exists(Layout))
             throw new UsageException($"there is no file '{Layout}' (given as layout)", "set layout to the path of a description, as in docs/layouts.md");
         if (Layout is not null)
-            LayoutVerdict.Of(Layout);
+            LayoutVerification.Of(Layout);
     }
 }

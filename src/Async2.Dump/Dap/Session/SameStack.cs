@@ -4,28 +4,28 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Finds a stack that somebody looked at among those of a later capture, where it may have moved on.</summary>
+/// <summary>Finds a selected stack among those of a later capture, in which it may have moved on.</summary>
 internal static class SameStack
 {
-    // Deeper ones are told by their outermost frames.
+    // Deeper stacks are compared by their outermost frames.
     private const int MostCompared = 10_000;
 
-    /// <summary>Its number, from 1; null when it is gone.</summary>
-    /// <param name="stacks">Those of the later capture.</param>
+    /// <summary>Its number, from 1; null if it no longer exists.</summary>
+    /// <param name="stacks">Stacks of the later capture.</param>
     /// <param name="seen">The stack of the earlier one.</param>
     public static int? In(ImmutableArray<LogicalStack> stacks, LogicalStack seen)
     {
         int best = 0, most = 0;
         for (int i = 0; i < stacks.Length; i++)
         {
-            if (Likeness(seen, stacks[i]) is var likeness && likeness > most)
-                (best, most) = (i + 1, likeness);
+            if (Similarity(seen, stacks[i]) is var similarity && similarity > most)
+                (best, most) = (i + 1, similarity);
         }
         return best > 0 ? best : null;
     }
 
-    // The same frames say more than the same task, and that more than frames that begin alike; half of those is the least.
-    private static int Likeness(LogicalStack seen, LogicalStack other)
+    // Equal frames count more than the same task, and that more than equal outer frames; at least half of those must be equal.
+    private static int Similarity(LogicalStack seen, LogicalStack other)
     {
         int alike = Outermost(seen, other, exactly: false), all = Math.Min(seen.Frames.Count, MostCompared);
         bool isWhole = seen.Frames.Count == other.Frames.Count && Outermost(seen, other, exactly: true) == all;
@@ -35,7 +35,7 @@ internal static class SameStack
         return sameTask == 1 ? (2 * MostCompared) + alike : alike > 0 && 2 * alike >= all ? alike : 0;
     }
 
-    // How many frames are the same, counted from the outermost.
+    // Number of equal frames, counted from the outermost.
     private static int Outermost(LogicalStack one, LogicalStack other, bool exactly)
     {
         int most = Math.Min(Math.Min(one.Frames.Count, other.Frames.Count), MostCompared), alike = 0;

@@ -6,7 +6,7 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Where frames are in source: a file that is here, or a text of our own that says what is known of the place.</summary>
+/// <summary>Source locations of frames: an existing file, or a generated text with what is known about the place.</summary>
 internal sealed class Sources(SourceMap map, ClientFeatures features)
 {
     private readonly Dictionary<string, string?> _files = [];
@@ -22,7 +22,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
         if (path is null)
         {
             writer.WriteNumber("sourceReference", ReferenceOf(frame));
-            writer.WriteString("origin", "no source here");
+            writer.WriteString("origin", "no source");
         }
         else
         {
@@ -41,7 +41,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
         ? SourceText.Of(_texts[reference - 1].Frame, _texts[reference - 1].Mapped)
         : throw DapError.Unknown("There is no such source: ask for the stack again.");
 
-    /// <summary>Where a file of the PDB is here; null when it is not.</summary>
+    /// <summary>Path of a PDB's source file on this machine; null if there is none.</summary>
     private string? PathOf(string file)
     {
         if (!_files.TryGetValue(file, out string? path))
@@ -57,7 +57,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
 
     private int ReferenceOf(LogicalFrame frame)
     {
-        // What the text says: frames of a million stacks share it.
+        // Content of the generated text: frames of a million stacks share it.
         string key = $"{frame.Method}\n{frame.Module}\n{frame.File}\n{LocationText.Of(frame)}\n{frame.Kind}\n{DisplayText.Number(frame.ILOffset ?? -1)}";
         if (!_references.TryGetValue(key, out int reference))
         {

@@ -3,7 +3,7 @@ using Async2.Analysis.Model.Frames;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>What a line in a list of frames is.</summary>
+/// <summary>Kind of a line in a frame list.</summary>
 internal enum StackLineKind
 {
     /// <summary>A frame.</summary>
@@ -15,26 +15,26 @@ internal enum StackLineKind
     /// <summary>Between frames of a thread and suspended ones.</summary>
     Boundary,
 
-    /// <summary>How many frames of .NET are folded: before the frame that called them.</summary>
+    /// <summary>The number of folded frames of .NET: before the frame that called them.</summary>
     Folded,
 
-    /// <summary>Who waits for the stack: the last line, where there is somebody.</summary>
+    /// <summary>What waits for the stack: the last line, if there is something.</summary>
     AwaitedBy,
 }
 
 /// <summary>
-/// A stack as a list of lines, innermost first: frames, and labels between them. Which line is where, is computed from the places of
-/// labels alone, so any part of a stack of a million frames is found at once.
+/// A stack as a list of lines, innermost first: frames, and labels between them. Only the places of labels are stored, so
+/// any part of a stack of a million frames is found at once.
 /// </summary>
 internal sealed class StackLines
 {
-    // Labels, and the frames that they stand before, ascending.
+    // Labels with the frames that they precede, ascending.
     private readonly List<(int Frame, StackLineKind Kind)> _labels = [];
 
     public StackLines(LogicalStack stack)
     {
         Stack = stack;
-        // Only where a thread takes part: all other frames are suspended ones.
+        // Only if a thread is involved: otherwise all frames are suspended.
         bool mayChange = stack.Thread is not null;
         for (int i = 0; i < stack.Frames.Count; i++)
         {
@@ -48,13 +48,13 @@ internal sealed class StackLines
 
     public LogicalStack Stack { get; }
 
-    /// <summary>How many lines.</summary>
+    /// <summary>The number of lines.</summary>
     public int Count => 1 + Stack.Frames.Count + _labels.Count + (IsAwaited ? 1 : 0);
 
     private bool IsAwaited { get; }
 
     /// <summary>A line.</summary>
-    /// <returns>What it is, and the frame that it is or stands before.</returns>
+    /// <returns>Its kind, and the frame that it is or precedes.</returns>
     public (StackLineKind Kind, int Frame) this[int line]
     {
         get
@@ -76,7 +76,7 @@ internal sealed class StackLines
 
     private int LineOfLabel(int label) => 1 + _labels[label].Frame + label;
 
-    // How many labels are on a line or before it.
+    // The number of labels up to a line.
     private int LabelsUpTo(int line) => LabelsUpTo(label => LineOfLabel(label) <= line);
 
     private int LabelsUpTo(Predicate<int> isBefore)

@@ -6,14 +6,14 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Stacks as text for a console: several in a line each, or one in full.</summary>
+/// <summary>Stacks as text for a console: one line each, or one stack in full.</summary>
 internal sealed class StackListText(DapCapture capture)
 {
     private const int MostLines = 50;
 
     private StackView Snapshot => capture.Snapshot;
 
-    /// <summary>A heading that counts, and a line for each of the first stacks.</summary>
+    /// <summary>A heading with counts, and a line for each of the first stacks.</summary>
     public string Of(IReadOnlyList<int> threads)
     {
         if (threads.Count == 0)
@@ -24,7 +24,7 @@ internal sealed class StackListText(DapCapture capture)
         return string.Join('\n', [Heading(threads), .. lines, .. More(threads.Count)]);
     }
 
-    /// <summary>A stack as the text answer has it, innermost frame first.</summary>
+    /// <summary>A stack as in the text answer, innermost frame first.</summary>
     public string Of(int thread)
     {
         using var writer = new StringWriter();
@@ -35,7 +35,7 @@ internal sealed class StackListText(DapCapture capture)
         return DapText.Lines(writer.ToString().Trim('\n'));
     }
 
-    /// <summary>Method and place of the frame that a user wants to see first; empty in a stack without frames.</summary>
+    /// <summary>Method and place of the most relevant frame; empty in a stack without frames.</summary>
     public static string FrameOf(LogicalStack stack)
         => StackNames.InnermostOfUser(stack) is { } frame ? $"{DapText.Name(frame.Method)}  {DapText.Name(LocationText.Of(frame))}".TrimEnd() : "";
 

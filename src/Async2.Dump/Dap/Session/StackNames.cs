@@ -5,18 +5,18 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Stacks and frames in the words of a line in a list, where the beginning is all that is seen of a long one.</summary>
+/// <summary>Short names of stacks and frames, for lists in which only the beginning of a long name is visible.</summary>
 internal static class StackNames
 {
     /// <summary><c>x4,312 Orders.PayAsync - SemaphoreSlim</c>.</summary>
     public static string Of(LogicalStack stack)
         => (stack.Count > 1 ? $"x{DisplayText.Number(stack.Count)} " : "") + $"{Place(stack)} - {Doing(stack)}";
 
-    /// <summary>The innermost method of the user, as type and name.</summary>
+    /// <summary>The user's innermost method, as type and name.</summary>
     public static string Place(LogicalStack stack)
         => InnermostOfUser(stack) is { } frame ? DapText.Name(MethodText.Split(DapText.Name(frame.Method)).TypeAndName) : "(no frames)";
 
-    /// <summary>What it waits for or does.</summary>
+    /// <summary>What the stack waits for or does.</summary>
     public static string Doing(LogicalStack stack)
     {
         string? wait = StackEnds.WaitOf(stack) is { } text ? DapText.Name(text) : null;
@@ -30,10 +30,10 @@ internal static class StackNames
         };
     }
 
-    /// <summary>The frame that a user wants to see first; null in a stack without frames.</summary>
+    /// <summary>The most relevant frame for users; null in a stack without frames.</summary>
     public static LogicalFrame? InnermostOfUser(LogicalStack stack)
     {
-        // Far enough for any honest stack, and no million frames are made for one name.
+        // Far enough for any real stack, without creating a million frames for one name.
         const int far = 1000;
         for (int i = 0; i < Math.Min(stack.Frames.Count, far); i++)
         {
@@ -43,12 +43,12 @@ internal static class StackNames
         return stack.Frames.Count == 0 ? null : stack.Frames[0];
     }
 
-    /// <summary>Method, and what makes the frame unlike others: <c>Shop.Orders.PayAsync(int) [elided]</c>.</summary>
+    /// <summary>Method, and what distinguishes the frame: <c>Shop.Orders.PayAsync(int) [elided]</c>.</summary>
     public static string Of(LogicalFrame frame) => DapText.Name(frame.Method) + frame.Kind switch
     {
         FrameKind.Elided => " [elided]",
         FrameKind.Thread => " [thread]",
-        // A line that is shown is believed.
+        // Readers trust a line without a mark.
         _ when frame is { Exactness: Exactness.Approximate, Line: not null } => " [likely line]",
         _ => "",
     };

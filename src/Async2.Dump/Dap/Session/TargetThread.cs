@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>
-/// The one thread that opens, reads and closes targets, in the order in which that is asked for: the kernel ties a stopped process
+/// The one thread that opens, reads and closes targets, in the order of the requests: the kernel ties a stopped process
 /// to the thread that stopped it.
 /// </summary>
 internal sealed class TargetThread
@@ -13,16 +13,16 @@ internal sealed class TargetThread
 
     public TargetThread()
     {
-        // It may be inside native code that never returns: the process must be able to end.
+        // A background thread: it may be in native code that never returns, and the process must be able to end.
         _thread = new Thread(Run) { IsBackground = true, Name = "target" };
         _thread.Start();
     }
 
-    /// <summary>Has something done after all that was given before.</summary>
+    /// <summary>Queues work after all earlier work.</summary>
     public void Do(Action work) => _work.Add(work);
 
-    /// <summary>Waits until all is done.</summary>
-    /// <returns>False when that takes too long.</returns>
+    /// <summary>Waits until all work is done.</summary>
+    /// <returns>False if that takes too long.</returns>
     public bool Finish(TimeSpan patience)
     {
         _work.CompleteAdding();

@@ -6,9 +6,9 @@ using Async2.Analysis.Rendering.Text;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>
-/// Which stacks are shown as threads: the first ones of the answer, up to a limit, but those of a deadlock before all others, and
-/// idle loops of frameworks only where there is nothing else.
-/// Whichever stack somebody opens is shown from then on.
+/// Which stacks are listed as threads: the first ones of the answer, up to a limit, with deadlocked ones first, and
+/// idle loops of frameworks only if there is nothing else.
+/// A stack that a user opens is listed from then on.
 /// </summary>
 internal sealed class ThreadList
 {
@@ -18,7 +18,7 @@ internal sealed class ThreadList
     {
         var drawn = ShownStacks.Of(snapshot);
         Idle = drawn.Listed.IsEmpty ? [] : drawn.Idle;
-        // Idle loops are the last.
+        // Idle loops come last.
         int all = snapshot.Stacks.Length - Idle.Length;
         for (int i = 0; i < all && _shown.Count < most; i++)
         {
@@ -31,18 +31,18 @@ internal sealed class ThreadList
         LeftOut = all - _shown.Count;
     }
 
-    /// <summary>The one to look at first.</summary>
+    /// <summary>The one to show first.</summary>
     public int First { get; }
 
-    /// <summary>Idle loops, none of which is shown.</summary>
+    /// <summary>Idle loops, if none of them is listed.</summary>
     public ImmutableArray<LogicalStack> Idle { get; }
 
-    /// <summary>How many others are not shown.</summary>
+    /// <summary>The number of other stacks that are not listed.</summary>
     public int LeftOut { get; }
 
     /// <summary>Their numbers, in the order of the answer.</summary>
     public IEnumerable<int> Shown => _shown;
 
-    /// <summary>Shows one more.</summary>
+    /// <summary>Lists one more.</summary>
     public void Show(int thread) => _shown.Add(thread);
 }

@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace Async2.Dump.Dap.Session;
 
 /// <summary>
-/// What somebody points at in source, or watches: a variable of a frame and the way into it, <c>order.Lines[3].Id</c>. It is only looked
-/// up, never computed: a target is not run.
+/// The expression of a hover or watch: a variable of a frame and a path into it, <c>order.Lines[3].Id</c>. It is only looked
+/// up, never evaluated: the target does not run.
 /// </summary>
 internal static partial class VariablePath
 {
@@ -13,14 +13,14 @@ internal static partial class VariablePath
 
     private const int Longest = 1000;
 
-    // An object has no more fields than that, and a hostile one shall not take forever.
+    // No real object has more fields, and a hostile one must not take forever.
     private const int MostFields = 10_000;
 
-    /// <summary>The names and indexes of a path, <c>order</c>, <c>Lines</c>, <c>[3]</c>; null for what is not a path.</summary>
+    /// <summary>The names and indexes of a path, <c>order</c>, <c>Lines</c>, <c>[3]</c>; null if the text is not a path.</summary>
     public static IReadOnlyList<string>? Parse(string text)
         => text.Length <= Longest && Whole().Match(text) is { Success: true } match ? [.. match.Groups["step"].Captures.Select(step => step.Value)] : null;
 
-    /// <summary>Follows a path from the variables of a frame; what is not among them is looked for in <c>this</c>, as a compiler does.</summary>
+    /// <summary>Follows a path from the variables of a frame; other names are looked up in <c>this</c>, as a compiler does.</summary>
     /// <returns>Null when it leads nowhere.</returns>
     public static VariableLine? Find(VariableNode locals, IReadOnlyList<string> path)
     {
@@ -41,7 +41,7 @@ internal static partial class VariablePath
             : null;
     }
 
-    // "order?.Lines[3]!.Id": marks of the compiler's say nothing here.
+    // "order?.Lines[3]!.Id": these operators do not matter here.
     [GeneratedRegex(@"^\s*@?(?<step>[\p{L}_][\p{L}\p{Nd}_]*)([?!]*(\.\s*@?(?<step>[\p{L}_][\p{L}\p{Nd}_]*)|(?<step>\[\d{1,9}\])))*[?!]*\s*$", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant)]
     private static partial Regex Whole();
 }

@@ -4,19 +4,19 @@ using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
 
-/// <summary>Numbers of what can be opened, and how its lines are written.</summary>
-/// <param name="first">The first number to give.</param>
+/// <summary>Ids of everything that can be expanded, and how its lines are written.</summary>
+/// <param name="first">The first id to assign.</param>
 internal sealed class VariableStore(int first)
 {
-    // As many as a list can show; more come a page at a time.
+    // As many as a list can show; further ones come in pages.
     private const int LongestPage = 1000;
 
     private readonly List<VariableNode> _nodes = [];
 
-    /// <summary>The first number that was not given.</summary>
+    /// <summary>The first id that was not assigned.</summary>
     public int Next => first + _nodes.Count;
 
-    /// <summary>The number of a node; 0 for none.</summary>
+    /// <summary>The id of a node; 0 for none.</summary>
     public int ReferenceOf(VariableNode? node)
     {
         if (node is null)
@@ -29,8 +29,8 @@ internal sealed class VariableStore(int first)
         return node.Reference;
     }
 
-    /// <summary>What a number stands for.</summary>
-    /// <exception cref="DapException">For nothing, or for what was captured earlier.</exception>
+    /// <summary>The node of an id.</summary>
+    /// <exception cref="DapException">The id is unknown, or from an earlier capture.</exception>
     public VariableNode Find(int reference) => reference >= first && reference < Next
         ? _nodes[reference - first]
         : throw DapError.Unknown("This value is from an earlier capture of the process: ask for the frame's variables again.");
@@ -42,13 +42,13 @@ internal sealed class VariableStore(int first)
         writer.WriteStartArray("variables");
         foreach (VariableLine line in wanted == 0 ? [] : node.Lines(start, wanted))
             Write(writer, line);
-        // Who asked for a number of them knows that there are more.
+        // A client that asks for a number of lines knows that there are more.
         if (count is null && wanted < left)
             Write(writer, new VariableLine("...", $"{DisplayText.Number(left - wanted)} more"));
         writer.WriteEndArray();
     }
 
-    /// <summary>Writes what leads to the parts of something, as members of an object.</summary>
+    /// <summary>Writes the fields by which a client expands something, as members of an object.</summary>
     public void WriteReference(Utf8JsonWriter writer, VariableNode? node)
     {
         writer.WriteNumber("variablesReference", ReferenceOf(node));

@@ -11,15 +11,15 @@ export interface QueryOption {
 }
 
 export const queryOptions: readonly QueryOption[] = [
-  { name: 'method', aliases: [], kind: 'pattern', words: [], help: 'Only stacks with a method like this, folded ones included' },
+  { name: 'method', aliases: [], kind: 'pattern', words: [], help: 'Only stacks with a matching method, folded ones included' },
   { name: 'module', aliases: [], kind: 'name', words: [], help: 'Only stacks with a frame of this module, with or without .dll' },
   { name: 'state', aliases: [], kind: 'words', words: ['awaiting', 'scheduled', 'active', 'blocked', 'deadlocked', 'completed'], help: 'Only stacks in this state, or several with commas' },
-  { name: 'waiting-on', aliases: ['waiting'], kind: 'pattern', words: [], help: 'Only stacks that wait for something like this: name, details or type' },
-  { name: 'with', aliases: [], kind: 'pattern', words: [], help: 'Only stacks with a method or file:line like this' },
-  { name: 'without', aliases: [], kind: 'pattern', words: [], help: 'Only stacks without a method or file:line like this' },
+  { name: 'waiting-on', aliases: ['waiting'], kind: 'pattern', words: [], help: 'Only stacks whose wait matches: name, details or type' },
+  { name: 'with', aliases: [], kind: 'pattern', words: [], help: 'Only stacks with a matching method or file:line' },
+  { name: 'without', aliases: [], kind: 'pattern', words: [], help: 'Only stacks without a matching method or file:line' },
   { name: 'address', aliases: [], kind: 'address', words: [], help: "Only stacks with this object: a frame's, a task, or what they wait for" },
   { name: 'task', aliases: [], kind: 'address', words: [], help: 'Only the stack with this task, by its address' },
   { name: 'methodtable', aliases: [], kind: 'address', words: [], help: 'Only stacks with an object of this method table' },
-  { name: 'type', aliases: [], kind: 'name', words: [], help: 'Only stacks with an object whose type, or a frame whose method, has this in its name' },
+  { name: 'type', aliases: [], kind: 'name', words: [], help: "Only stacks with this text in the type of an object or in a frame's method" },
   { name: 'thread', aliases: [], kind: 'number', words: [], help: 'Only stacks on this thread, by its managed id' },
 ];

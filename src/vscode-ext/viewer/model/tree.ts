@@ -1,7 +1,7 @@
 // The tree of all stacks as it comes from `dotnet-async2` (schema async2.tree/1, docs/dap.md). Absent means unknown.
 // Made from the records in src/Async2.Analysis/Rendering/Tree by the tests: "npm run accept" writes it again.
 
-/** A page of the tree, schema `async2.tree/1` (docs/dap.md). Numbers count through all pages. */
+/** A page of the tree, schema `async2.tree/1` (docs/dap.md). Indexes count through all pages. */
 export interface TreePage {
   readonly schema: 'async2.tree/1';
   readonly page: number;
@@ -14,7 +14,7 @@ export interface TreePage {
   readonly stacks: readonly TreeStack[];
 }
 
-/** What is true of all stacks together; on the first page. */
+/** Facts about all stacks together; on the first page. */
 export interface TreeHead {
   readonly target: TargetRecord;
   readonly totals: TotalsRecord;
@@ -24,7 +24,7 @@ export interface TreeHead {
   readonly problems: readonly ProblemRecord[];
 }
 
-/** A distinct frame, as readers of the tree get it: no address, nothing that could do harm on a page. Many nodes can have it. */
+/** A distinct frame for readers of the tree: no address, and nothing harmful on a page. Many nodes can have it. */
 export interface TreeFrame {
   readonly kind: FrameKind;
   /** In C# form, or <unreadable 0x...>. */
@@ -32,55 +32,55 @@ export interface TreeFrame {
   readonly type?: string;
   readonly name?: string;
   readonly module?: string;
-  /** Path as the PDB has it. */
+  /** Path in the PDB. */
   readonly file?: string;
   /** 1-based line of the await. */
   readonly line?: number;
-  /** `Orders.cs:42` with a mark that says how sure it is. */
+  /** `Orders.cs:42` with a mark for its certainty. */
   readonly place?: string;
-  /** How sure line and ilOffset are. */
+  /** How certain line and ilOffset are. */
   readonly exactness: Exactness;
   readonly framework?: boolean;
-  /** Frames of frameworks that it called and that are not shown. */
+  /** Number of folded framework frames that it called. */
   readonly folded?: number;
-  /** How many frames of a stack it stands for; one when absent. */
+  /** Number of the stack's frames that it stands for; one if absent. */
   readonly frames?: number;
-  /** Words for recursion: `2 frames, 5,000 more times`. */
+  /** Text for recursion: `2 frames, 5,000 more times`. */
   readonly repeat?: string;
 }
 
-/** Nodes: the frame of each, and pairs of a node and the one outside of it. Where there is no pair it is the one before, as it is along a stack. */
+/** Nodes: the frame of each, and pairs of a node and its caller's node. A node without a pair has the node before it as its caller, as it is along a stack. */
 export interface NodeColumns {
   /** Frame of each node. */
   readonly frame: readonly number[];
-  /** Node and the one outside of it (-1 for none); where a node has no pair, it is the one before. */
+  /** A node and its caller's node (-1 for none); a node without a pair has the node before it as its caller. */
   readonly joins: readonly (readonly [node: number, outer: number])[];
 }
 
-/** A stack, whose frames are those of its node and of all outside of that. */
+/** A stack, whose frames are those of its node and of all callers' nodes. */
 export interface TreeStack {
   readonly id: string;
-  /** How many stacks look like this; more than 1 only when coalesced. */
+  /** Number of equal stacks; more than 1 only if coalesced. */
   readonly count: number;
   readonly state: StackState;
   /** Address of the task that completes when the outermost frame returns. */
   readonly task?: string;
   /** Managed id of the thread that runs or blocks in it. */
   readonly thread?: number;
-  /** Frames in all, folded recursion included. */
+  /** Number of frames, including folded recursion. */
   readonly frames: number;
   /** Number of its innermost node; -1 for a stack without frames. */
   readonly node: number;
   readonly wait?: TreeWait;
-  /** Ids of stacks that wait for this one and stand on their own. */
+  /** Ids of separate stacks that wait for this one. */
   readonly awaitedBy?: readonly string[];
-  /** Name of the idle loop of a framework that this is, Kestrel receive: it waits for somebody to talk to it. */
+  /** Name of the framework's idle loop, Kestrel receive: it waits for a client. */
   readonly idle?: string;
-  /** Variables by the index of their frame (0 = innermost); only where they were asked for. Of equal stacks, those of the first. */
+  /** Variables by the index of their frame (0 = innermost); only if requested. For equal stacks, those of the first. */
   readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
 }
 
-/** What was looked at. */
+/** The target. */
 export interface TargetRecord {
   readonly kind: TargetKind;
   readonly pid?: number;
@@ -91,19 +91,19 @@ export interface TargetRecord {
   readonly runtime?: string;
   /** Async families in use: runtime-async, state-machine, pooled, tasklet. */
   readonly families: readonly string[];
-  /** Layouts that stacks were read by. */
+  /** Layouts by which stacks were read. */
   readonly layouts?: readonly LayoutRecord[];
-  /** Milliseconds that a live target stood still. */
+  /** Milliseconds for which a live target was stopped. */
   readonly freezeMs?: number;
-  /** True when a debugger held it, so that it stood still anyway. */
+  /** True if a debugger had already stopped it. */
   readonly held?: boolean;
 }
 
-/** Counts over the whole target, whatever was left out of the list. */
+/** Counts over the whole target, independent of limits. */
 export interface TotalsRecord {
   /** Logical stacks, not coalesced. */
   readonly stacks: number;
-  /** Frames of all of them. */
+  /** Frames of these stacks. */
   readonly frames: number;
   /** Distinct stacks. */
   readonly groups: number;
@@ -111,7 +111,7 @@ export interface TotalsRecord {
   readonly idle?: number;
 }
 
-/** What an analysis concluded. */
+/** A conclusion of an analysis. */
 export interface FindingRecord {
   readonly rule: string;
   readonly severity: Severity;
@@ -129,32 +129,32 @@ export interface ProblemRecord {
   readonly address?: string;
 }
 
-/** What a frame of a logical stack is made of in the target. */
+/** What a frame of a logical stack consists of in the target. */
 export type FrameKind = 'continuation' | 'tasklet' | 'state-machine' | 'pooled' | 'task' | 'thread' | 'elided';
 
-/** How sure the source position of a frame is. A frame never claims more than was proven. */
+/** How certain the source position of a frame is. A frame never claims more than was proven. */
 export type Exactness = 'none' | 'approximate' | 'order' | 'exact';
 
 /** State of a logical stack, in the words of Visual Studio's Tasks window. */
 export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
 
-/** What the innermost frame waits for, harmless on a page. */
+/** What the innermost frame waits for, escaped for a page. */
 export interface TreeWait {
   readonly kind: WaitKind;
   readonly text: string;
   readonly address?: string;
   readonly type?: string;
-  /** Address of the semaphore, lock, channel or pool itself: the same for all who wait for it. */
+  /** Address of the semaphore, lock, channel or pool itself: the same for all its waiters. */
   readonly resource?: string;
   /** C# name of the resource's type. */
   readonly resourceType?: string;
-  /** The name by which the program knows the resource, Orders._till: a field, or a way of fields from a static one. */
+  /** The program's name for the resource, Orders._till: a field, or a path of fields from a static one. */
   readonly name?: string;
   /** Id of the stack that this one waits for. */
   readonly stack?: string;
   /** Ids of the stacks that a combinator such as WhenAll still waits for. */
   readonly pending?: readonly string[];
-  /** The thing without details, the same for all that wait for such a thing. */
+  /** The thing without details, the same for all waiters of such a thing. */
   readonly short: string;
 }
 
@@ -168,23 +168,23 @@ export interface LocalRecord {
 /** Kind of source of a snapshot. */
 export type TargetKind = 'process' | 'dump' | 'snapshot';
 
-/** A layout that stacks were read by. */
+/** A layout by which stacks were read. */
 export interface LayoutRecord {
   /** What it describes: Async2Continuations, Async2Tasklets. */
   readonly contract: string;
-  /** Which algorithm it is for, 1. */
+  /** Version of the algorithm, 1. */
   readonly version: string;
-  /** Who says so: metadata, file my.json, built in net10. */
+  /** Source of the layout: metadata, file my.json, built in net10. */
   readonly source: string;
 }
 
 /** How bad a finding is. */
 export type Severity = 'info' | 'warning' | 'error';
 
-/** How sure a finding is. */
+/** How certain a finding is. */
 export type Confidence = 'possible' | 'likely' | 'certain';
 
-/** The kind of thing that a stack or a thread waits for: the one list of them, from the reading of objects to the JSON form. */
+/** The kind of thing that a stack or a thread waits for: one list for everything from reading objects to JSON. */
 export type WaitKind =
   | 'none'
   | 'task'

@@ -57,7 +57,7 @@ public sealed class InlineLocalsTests : IDisposable
         => Assert.Equal("order = 17", Read("ServeAsync", new(1, Number), new(0, 0x7fffff0)));
 
     [Fact]
-    public void Without_notes_nothing_is_shown() => Assert.Empty(Locals().Read(new SuspensionPoint { Method = Point("ServeAsync").Point.Method }, Point("ServeAsync").Address));
+    public void Without_notes_nothing_is_shown() => Assert.Empty(Locals().Read(new SuspensionPoint { Method = Point("ServeAsync").Point.Method }, Point("ServeAsync").Frame));
 
     public void Dispose()
     {
@@ -67,11 +67,11 @@ public sealed class InlineLocalsTests : IDisposable
 
     private string Read(string method, params AsyncVariable[] variables)
     {
-        (SuspensionPoint point, ulong address) = Point(method);
+        (SuspensionPoint point, ContinuationRow frame) = Point(method);
         // Through the bytes that a JIT would have written.
         byte[] blob = ChunkedDebugInfoWriter.Write([new(0, 0)], points: [new AsyncPoint(5, [.. variables])]);
         Assert.True(NativeDebugInfo.TryReadAsyncPoints(blob, DebugInfoFormat.Chunked, out AsyncPoint[] points));
-        return string.Join(", ", Locals().Read(point with { AsyncPoint = points[0] }, address).Select(Text));
+        return string.Join(", ", Locals().Read(point with { AsyncPoint = points[0] }, frame).Select(Text));
     }
 
     private static string Text(LocalValue local) => $"{local.Name} = {(local.Value.StartsWith('{') ? local.Type : local.Value)}";
@@ -79,13 +79,13 @@ public sealed class InlineLocalsTests : IDisposable
     private InlineLocals Locals()
         => new(_target, new GenericContext(_target, new SavedData(_target, _modules, _index.Layout)), new VariableValues(_target, _modules));
 
-    private (SuspensionPoint Point, ulong Address) Point(string method)
+    private (SuspensionPoint Point, ContinuationRow Frame) Point(string method)
     {
         var points = new SuspensionPoints(_target, _modules, new NativeBodies(_target, LayoutFacts.None), [], LayoutFacts.None, _problems);
         for (int i = 0; i < _index.Frames.Count; i++)
         {
             if (points.At(_index.Frames.Sites[_index.Frames.SiteOf(i)]) is { Method.Facts: { } facts } point && facts.RawName == method)
-                return (point, _index.Frames.AddressOf(i));
+                return (point, _index.Frames.RowOf(i));
         }
         throw new InvalidOperationException($"no frame of {method}");
     }

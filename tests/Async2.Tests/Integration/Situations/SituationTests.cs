@@ -58,7 +58,7 @@ public sealed class SituationTests
         Situation found = Situation.Look(build, "generated");
         LogicalStack stack = Assert.Single(found.Stacks);
         Assert.Matches("^lambda_method[0-9]*@none < AskAsync@ask < LookUpAsync@lookUp$", found.OutermostFirst(stack));
-        Assert.Equal("made at run time, may have inlined what it calls", stack.Frames[^1].Note);
+        Assert.Equal("generated at run time, may have inlined methods that it calls", stack.Frames[^1].Note);
         Assert.Equal(StackState.Blocked, stack.State);
         Assert.NotNull(stack.Thread);
     }

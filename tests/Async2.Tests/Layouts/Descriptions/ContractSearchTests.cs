@@ -96,7 +96,7 @@ public sealed class ContractSearchTests : IDisposable
     public static TheoryData<string, string> Damages => new()
     {
         { "flags", "it is of a 32-bit runtime, and only 64-bit ones are read" },
-        { "magic", "it begins with 0x5858585858585858, which is not the mark of a contract" },
+        { "magic", "it begins with 0x5858585858585858, which is not the magic number of a contract" },
         { "bytes", "it is 2,097,152 bytes; a layout has at most 1 MiB" },
         { "short", "its 1,048,576 bytes of JSON at 0x7f0000004000 cannot be read" },
         { "pointers", "it has 4,097 pointers; at most 4,096 are read" },

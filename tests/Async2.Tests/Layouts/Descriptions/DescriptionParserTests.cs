@@ -79,11 +79,11 @@ public sealed class DescriptionParserTests
     [InlineData("{\"globals\": {\"TaskletSentinel\": {\"symbol\": \"a\", \"rva\": 1, \"module\": \"m\"}}}", "TaskletSentinel is {\"symbol\": \"a\", \"rva\": 1, \"module\": \"m\"}; a global is")]
     [InlineData("{\"globals\": {\"TaskletSentinel\": true}}", "TaskletSentinel is true; a global is")]
     [InlineData("{\"globals\": {\"TaskletSentinel\": []}}", "TaskletSentinel is []; a global is")]
-    [InlineData("{\"globals\": {\"TaskletRegisterEndLast\": [\"nineteen\", \"int32\"]}}", "TaskletRegisterEndLast is \"nineteen\", which is no int32")]
-    [InlineData("{\"contracts\": {\"Async2Tasklets\": [1]}}", "contract Async2Tasklets is [1]; a version is a number or a text")]
-    [InlineData("{\"baseline\": 7}", "baseline is 7, and has to be a text")]
+    [InlineData("{\"globals\": {\"TaskletRegisterEndLast\": [\"nineteen\", \"int32\"]}}", "TaskletRegisterEndLast is \"nineteen\", which is not a valid int32")]
+    [InlineData("{\"contracts\": {\"Async2Tasklets\": [1]}}", "contract Async2Tasklets is [1]; a version is a number or a string")]
+    [InlineData("{\"baseline\": 7}", "baseline is 7, and has to be a string")]
     [InlineData("{\"target\": {\"module\": \"coreclr\", \"buildId\": \"xyz\"}}", "target.buildId is \"xyz\", which is not a hexadecimal number")]
-    [InlineData("{\"target\": {\"buildId\": \"ab\"}}", "target.buildId is of no module")]
+    [InlineData("{\"target\": {\"buildId\": \"ab\"}}", "target.buildId needs a module")]
     public void A_fault_is_named(string json, string fault) => Assert.Contains(Faults(json), sentence => sentence.StartsWith(fault, StringComparison.Ordinal));
 
     [Fact]

@@ -25,11 +25,11 @@ public sealed class LayoutCheckTests
     [InlineData("net10", "\"types\":{\"ContinuationObject\":{\"Next\":4}}", "ContinuationObject.Next lies at 4, in the object's method table pointer (0..8)")]
     [InlineData("net11", "\"globals\":{\"ContinuationDataOffset\":24}", "ContinuationDataOffset is 24, and ContinuationObject.State ends at 32")]
     [InlineData("net11", "\"globals\":{\"ContinuationDataOffset\":100000}", "ContinuationDataOffset is 100000; it is a number up to 1,024")]
-    [InlineData("net11", "\"globals\":{\"ContinuationResultIndexNumBits\":22}", "ContinuationResultIndexFirstBit 11 and ContinuationResultIndexNumBits 22 are no bits of an int")]
+    [InlineData("net11", "\"globals\":{\"ContinuationResultIndexNumBits\":22}", "ContinuationResultIndexFirstBit 11 and ContinuationResultIndexNumBits 22 are not bits of an int")]
     [InlineData("net11", "\"globals\":{\"ContinuationResultIndexNumBits\":null}", "ContinuationResultIndexFirstBit is described, and ContinuationResultIndexNumBits is not")]
     [InlineData(Tasklets, "\"globals\":{\"TaskletSentinel\":7}", "TaskletSentinel is a number, and has to be a variable of the target")]
-    [InlineData(Tasklets, "\"globals\":{\"TaskletOwnerTypes\":7}", "TaskletOwnerTypes is a number, and has to be a text")]
-    [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterEndFirst\":\"x\"}", "TaskletRegisterEndFirst is a text, and has to be a number")]
+    [InlineData(Tasklets, "\"globals\":{\"TaskletOwnerTypes\":7}", "TaskletOwnerTypes is a number, and has to be a string")]
+    [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterEndFirst\":\"x\"}", "TaskletRegisterEndFirst is a string, and has to be a number")]
     [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterNames\":\"rbx,rbp,rbx\"}", "TaskletRegisterNames has rbx twice")]
     [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterNames\":\"rbx,,rbp\"}", "TaskletRegisterNames has a register without a name")]
     [InlineData(Tasklets, "\"globals\":{\"TaskletRegisterEndFirst\":17}", "TaskletRegisterEndFirst is 17, and TaskletRegisterNames has xmm15 there")]
@@ -69,7 +69,7 @@ public sealed class LayoutCheckTests
     {
         LayoutFacts facts = Facts("net10", "\"types\":{\"ContinuationObject\":{\"State\":48}}");
         Assert.Equal(
-            ["ContinuationObject.State is at 48 by layout file mine, which is believed, and at 40 by the target's metadata"],
+            ["ContinuationObject.State is at 48 by layout file mine, which is used, and at 40 by the target's metadata"],
             LayoutDifferences.Of(facts, "ContinuationObject", new Dictionary<string, int> { ["State"] = 40, ["Resume"] = 99 }).Select(problem => problem.Text));
     }
 

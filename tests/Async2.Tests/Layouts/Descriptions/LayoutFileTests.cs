@@ -29,8 +29,8 @@ public sealed partial class LayoutFileTests : IDisposable
     {
         string a = Write("a.json", "{\"baseline\":\"b.json\"}");
         Write("b.json", "{\"baseline\":\"a.json\"}");
-        Assert.Equal(["baseline \"a.json\" leads back to itself"], Faults(a));
-        Assert.Equal(["baseline \"self.json\" leads back to itself"], Faults(Write("self.json", "{\"baseline\":\"self.json\"}")));
+        Assert.Equal(["baseline \"a.json\" refers to itself"], Faults(a));
+        Assert.Equal(["baseline \"self.json\" refers to itself"], Faults(Write("self.json", "{\"baseline\":\"self.json\"}")));
     }
 
     [Fact]

@@ -49,17 +49,27 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
         => Of([.. Enumerable.Range(0, depth).Select(i => Continuation(i, i == depth - 1))], Enumerable.Range(0, depth), _ => []);
 
     public StackView Stacks(bool coalesce = true, StackQuery? query = null)
-        => DrawnModel.Ask(Index, Readers, new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog());
+        => DrawnModel.Ask(new(Index), new Source(WaiterOf), new AnalysisOptions { Coalesce = coalesce, Query = query ?? new() }, new ProblemLog());
 
-    public AsyncModel Model() => DrawnModel.Of(Index, Readers, new ProblemLog());
+    public AsyncModel Model() => DrawnModel.Of(new(Index), new Source(WaiterOf), new ProblemLog());
 
-    private StackReaders Readers => new()
+    private sealed class Source(Func<int, IEnumerable<int>> waiterOf) : DrawnSource
     {
-        Frames = new FrameSource(site => new SuspensionPoint { ILOffset = (int)site.State }, (_, _, _) => 0, (point, _) => (Frame(point.ILOffset ?? 0), FrameOrigin.User)),
-        ReadAwaiters = ReadAwaiters,
-        FindAwaited = (_, _, _) => null,
-        ElidedBetween = (_, _) => [],
-    };
+        public override IFrameSource Frames { get; } = new Methods();
+
+        public override bool ReadAwaiters(ulong continuationObject, List<ulong> found)
+        {
+            found.AddRange(waiterOf((int)((continuationObject - FirstTask) / ObjectSize)).Select(TaskAt));
+            return true;
+        }
+    }
+
+    private sealed class Methods : DrawnFrames
+    {
+        public override SuspensionPoint PointAt(Site site) => new() { ILOffset = (int)site.State };
+
+        public override (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context) => (Frame(point.ILOffset ?? 0), FrameOrigin.User);
+    }
 
     private static LogicalFrame Frame(int method) => new()
     {
@@ -68,12 +78,6 @@ internal sealed record BulkHeap(HeapIndex Index, Func<int, IEnumerable<int>> Wai
         File = method == 0 ? null : string.Create(CultureInfo.InvariantCulture, $"/src/shop/Orders/Handler{method % 97}.cs"),
         Line = method == 0 ? null : method,
     };
-
-    private bool ReadAwaiters(ulong task, List<ulong> found)
-    {
-        found.AddRange(WaiterOf((int)((task - FirstTask) / ObjectSize)).Select(TaskAt));
-        return true;
-    }
 
     private static BulkHeap Of(ContinuationRow[] continuations, IEnumerable<int> heads, Func<int, IEnumerable<int>> waitersOf)
     {

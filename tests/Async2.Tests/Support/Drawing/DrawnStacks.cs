@@ -78,7 +78,7 @@ internal static class DrawnStacks
             var columns = new ModelColumns
             {
                 Nodes = nodes,
-                Graph = new AsyncGraph(_addresses.Count, _threads.Count),
+                Awaits = new AsyncGraph(_addresses.Count, _threads.Count),
                 Stacks = new StackTable { Rows = _rows, Shapes = _shapes, Nodes = numbers, Waits = _waits, Idle = [null], HeldBy = new Dictionary<int, int>(), Tasks = _tasks },
                 Links = new FrameLinks([], [], []),
                 Reasons = new Dictionary<ulong, WaitReason>(),

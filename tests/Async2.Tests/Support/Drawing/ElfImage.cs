@@ -12,11 +12,11 @@ internal sealed class ElfImage
     private readonly List<(uint Type, ulong Offset, ulong Size)> _segments = [];
     private readonly SortedDictionary<int, byte[]> _content = [];
 
-    public static ushort OwnMachine => RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? (ushort)183 : (ushort)62;
+    public static ushort OwnProcessor => RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? (ushort)183 : (ushort)62;
 
     public ushort Type { get; init; } = 4;
 
-    public ushort Machine { get; init; } = OwnMachine;
+    public ushort Machine { get; init; } = OwnProcessor;
 
     /// <summary>What the header says instead of the true number of program headers.</summary>
     public ushort? Count { get; init; }

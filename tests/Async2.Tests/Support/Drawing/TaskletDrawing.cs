@@ -1,3 +1,4 @@
+using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Families.Tasklets;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
@@ -45,7 +46,7 @@ internal sealed class TaskletDrawing
     {
         var problems = new ProblemLog();
         var sites = new SiteTable();
-        TaskletsFound? found = new TaskletWalk(new TargetMemory(new SparseMemory(_bytes)), _facts, null, sites, problems).Run(_owners, CancellationToken.None);
+        FamilyChains? found = new TaskletWalk(new(new TargetMemory(new SparseMemory(_bytes)), _facts, null, sites, problems)).Chains(_owners, CancellationToken.None);
         var lines = new List<string>();
         if (found is not null)
         {
@@ -56,7 +57,7 @@ internal sealed class TaskletDrawing
         return string.Join("\n", lines);
     }
 
-    private static IEnumerable<ulong> Chain(FrameColumns columns, TaskletChain chain)
+    private static IEnumerable<ulong> Chain(FrameColumns columns, OwnedChain chain)
     {
         for (int at = columns.Find(chain.Innermost); at >= 0; at = columns.Next(at))
             yield return columns.AddressOf(at);
@@ -76,7 +77,7 @@ internal sealed class TaskletDrawing
         switch (words[0])
         {
             case "owner":
-                _owners.Add(new(Owners + ((ulong)_owners.Count * 0x40), 0, At(words[1]), 0, AsyncTypeKind.TaskletOwner));
+                _owners.Add(new(Owners + ((ulong)_owners.Count * 0x40), 0, At(words[1]), 0, AsyncTypeKind.ChainOwner));
                 break;
             case "list":
                 ulong[] ring = [Sentinel, .. words[1..].Select(At), Sentinel];

@@ -9,7 +9,7 @@ using Async2.Analysis.Threads;
 namespace Async2.Tests.Support.Drawing;
 
 /// <summary>The code behind a <see cref="TextHeap"/>: each distinct frame text is a native body with one suspension point.</summary>
-internal sealed class TextFrames
+internal sealed class TextFrames : DrawnFrames
 {
     private const uint State = 3;
 
@@ -19,12 +19,13 @@ internal sealed class TextFrames
 
     public Action OnFrame { get; set; } = () => { };
 
-    public FrameSource Source => new(PointAt, (_, _, _) => 0, (point, _) => Show(_points[point], FrameKind.Continuation))
-    {
-        MachineAt = row => new StateMachinePoint { RuntimeTypeName = _texts[row.MethodTable] },
-        ShowMachine = (point, _) => Show(point.RuntimeTypeName!, FrameKind.StateMachine),
-        ShowThread = frame => Show(_texts[frame.InstructionPointer], FrameKind.Thread),
-    };
+    public override (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context) => Show(_points[point], FrameKind.Continuation);
+
+    public override StateMachinePoint MachineAt(in NodeRow row) => new() { RuntimeTypeName = _texts[row.MethodTable] };
+
+    public override (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(StateMachinePoint point, NodeKind kind) => Show(point.RuntimeTypeName!, FrameKind.StateMachine);
+
+    public override (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical) => Show(_texts[physical.InstructionPointer], FrameKind.Thread);
 
     /// <summary>Stands for a text: a method table, or an instruction pointer.</summary>
     public ulong KeyOf(string text)
@@ -53,7 +54,7 @@ internal sealed class TextFrames
     public IReadOnlyList<LogicalFrame> ElidedBelow(SuspensionPoint caller)
         => [.. _points[caller].Split('+').Skip(1).Reverse().Select(text => FrameOf(text) with { Kind = FrameKind.Elided })];
 
-    private SuspensionPoint PointAt(Site site)
+    public override SuspensionPoint PointAt(Site site)
     {
         OnFrame();
         Assert.Equal(State, site.State);

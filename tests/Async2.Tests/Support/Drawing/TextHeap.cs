@@ -1,13 +1,17 @@
 using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Awaiters;
+using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
 using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Tests.Support.Drawing;
@@ -34,6 +38,8 @@ namespace Async2.Tests.Support.Drawing;
 ///   x1 runsIn t1 c2                          it executes an operation, of a chain resumed at c2
 ///   x1 runs p1                               it executes the delegate of a plain task
 ///   x1 wants 9 11                            it waits until threads 9 and 11 let go; "x1 wants" blocks for nobody
+///   x1 wants 9 of lock                       the same of a lock with an address
+///   c1 endedBy timer                         what is awaited by the name of a type is completed by a timer
 ///   t1 resumesOn 7                           what it awaited is done; it goes on on a context that thread 7 serves
 ///   unseen 8                                 thread 8 could not be read
 ///   p1 Task                                  a plain task
@@ -42,8 +48,17 @@ namespace Async2.Tests.Support.Drawing;
 /// </code>
 /// A name that nothing defines points to nowhere. Objects lie on the heap in the order of the drawing, or shuffled.
 /// </summary>
-internal sealed class TextHeap
+internal sealed class TextHeap : DrawnSource
 {
+    /// <summary>Of what is awaited by the name of its type.</summary>
+    public const ulong AwaitedAddress = 0xa0000;
+
+    /// <summary>Of the lock that threads want.</summary>
+    public const ulong LockAddress = 0xb0000;
+
+    /// <summary>Of the timer.</summary>
+    public const ulong TimerAddress = 0xc0000;
+
     private const ulong FirstAddress = 0x10000;
 
     private readonly Dictionary<string, ulong> _addresses = [];
@@ -59,6 +74,8 @@ internal sealed class TextHeap
     private readonly Dictionary<int, int[]> _wanted = [];
     private readonly Dictionary<ulong, int[]> _resumed = [];
     private readonly List<int> _unseen = [];
+    private readonly Dictionary<int, ulong> _locks = [];
+    private bool _isTimed;
 
     private TextHeap(string[][] statements, Random? shuffle)
     {
@@ -78,19 +95,36 @@ internal sealed class TextHeap
     /// <summary>Called for each frame that is asked for the first time; for tests that interrupt.</summary>
     public Action OnFrame { set => _frames.OnFrame = value; }
 
-    public StackReaders Readers => new()
+    public StackInput Input => new(Index) { Segments = _segments, UnseenThreads = _unseen };
+
+    public override IFrameSource Frames => _frames;
+
+    public override bool ReadAwaiters(ulong continuationObject, List<ulong> found)
     {
-        Frames = _frames.Source,
-        ReadAwaiters = ReadAwaiters,
-        FindAwaited = (gcData, _, isRuntimeLeaf) => _awaited.TryGetValue(gcData, out AwaitedObject found) && (found.PointsBack || isRuntimeLeaf) ? found : null,
-        FindMachineAwaited = (row, _) => _awaited.TryGetValue(row.Address, out AwaitedObject found) ? found : null,
-        ElidedBetween = (caller, _) => _frames.ElidedBelow(caller),
-        Segments = _segments,
-        DescribeThreadWait = segment => _wanted.TryGetValue(segment.ThreadId, out int[]? holders)
-            ? new WaitReason(WaitKind.Lock, "Lock") { Shared = [.. holders.Select(id => new WaitFact(WaitFactKey.HeldByThread, id))], Holders = [.. holders] } : null,
-        FindResumption = (address, _) => _resumed.TryGetValue(address, out int[]? threads) ? new Resumption(1, "Ui") { Threads = threads } : null,
-        UnseenThreads = _unseen,
-    };
+        found.AddRange(_awaiters.GetValueOrDefault(continuationObject, []));
+        return true;
+    }
+
+    public override AwaitedObject? AwaitedByChain(ulong gcData, ulong task, bool isLeafOfRuntime)
+        => _awaited.TryGetValue(gcData, out AwaitedObject found) && (found.PointsBack || isLeafOfRuntime) ? found : null;
+
+    public override AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => _awaited.TryGetValue(row.Address, out AwaitedObject found) ? found : null;
+
+    public override WaitReason? ReasonOf(ThreadSegment thread) => _wanted.TryGetValue(thread.ThreadId, out int[]? holders)
+        ? new WaitReason(WaitKind.Lock, "Lock") { Shared = [.. holders.Select(id => new WaitFact(WaitFactKey.HeldByThread, id))], Holders = [.. holders], Resource = _locks.GetValueOrDefault(thread.ThreadId) } : null;
+
+    public override WaitReason? ReasonOf(ulong awaited, WaitTrail trail)
+    {
+        if (!_isTimed || awaited != AwaitedAddress)
+            return null;
+        trail.Timers.Add(TimerAddress);
+        return new WaitReason(WaitKind.Timer, "Task.Delay");
+    }
+
+    public override Resumption? ResumptionOf(ulong operation, bool isCompleted)
+        => _resumed.TryGetValue(operation, out int[]? threads) ? new Resumption(1, "Ui") { Threads = threads } : null;
+
+    public override IReadOnlyList<LogicalFrame> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => _frames.ElidedBelow(caller);
 
     /// <param name="drawing">The statements.</param>
     /// <param name="shuffle">Mixes the objects' addresses; null leaves them in order.</param>
@@ -104,12 +138,12 @@ internal sealed class TextHeap
     public int TaskOf(string name) => Index.FindNode(AddressOf(name));
 
     public StackView Stacks(AnalysisOptions? options = null)
-        => DrawnModel.Ask(Index, Readers, options ?? new(), Problems);
+        => DrawnModel.Ask(Input, this, options ?? new(), Problems);
 
     /// <summary>All that can be asked of it.</summary>
-    public AsyncModel Model() => DrawnModel.Of(Index, Readers, Problems);
+    public AsyncModel Model() => DrawnModel.Of(Input, this, Problems);
 
-    public StackView StacksUntil(CancellationToken stop) => DrawnModel.Ask(Index, Readers, new(), Problems, stop);
+    public StackView StacksUntil(CancellationToken stop) => DrawnModel.Ask(Input, this, new(), Problems, stop);
 
     /// <summary>The stacks as text, and the codes of the problems.</summary>
     public string Show(AnalysisOptions? options = null) => StackText.Of(Stacks(options).Stacks, Problems.ToImmutable());
@@ -152,13 +186,19 @@ internal sealed class TextHeap
                 break;
             case "wants":
                 Change(words[0], s => s with { Initializer = new("Shop.Lock", 0) }, isPlain: true);
-                _wanted[_segments[_segmentNames.IndexOf(words[0])].ThreadId] = [.. words[2..].Select(int.Parse)];
+                int thread = _segments[_segmentNames.IndexOf(words[0])].ThreadId;
+                _wanted[thread] = [.. words[2..].TakeWhile(word => word != "of").Select(int.Parse)];
+                if (words.Contains("of"))
+                    _locks[thread] = LockAddress;
+                break;
+            case "endedBy":
+                _isTimed = true;
                 break;
             case "resumesOn":
                 _resumed[address] = [.. words[2..].Select(int.Parse)];
                 break;
-            case var thread when words[0] == "unseen":
-                _unseen.Add(int.Parse(thread, CultureInfo.InvariantCulture));
+            case var unseen when words[0] == "unseen":
+                _unseen.Add(int.Parse(unseen, CultureInfo.InvariantCulture));
                 break;
             case "blocksOn":
                 Change(words[0], s => s with { BlockedOn = AddressOf(words[2]) });
@@ -192,17 +232,11 @@ internal sealed class TextHeap
 
     private AwaitedObject Awaited(string what, string[] marks) => _addresses.TryGetValue(what, out ulong task)
         ? new(task, "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask", false, marks.Contains("proven"))
-        : new(0xa0000, what, marks.Contains("completed"), marks.Contains("proven"));
+        : new(AwaitedAddress, what, marks.Contains("completed"), marks.Contains("proven"));
 
     private ulong Final(ulong last)
     {
         _continuations.Add(new(last + 0x20, 0, default, 0, 0));
         return last + 0x20;
-    }
-
-    private bool ReadAwaiters(ulong continuationObject, List<ulong> found)
-    {
-        found.AddRange(_awaiters.GetValueOrDefault(continuationObject, []));
-        return true;
     }
 }

@@ -15,7 +15,7 @@ namespace Async2.Tests.Support.Programs;
 /// <summary>A client of the debug adapter: of one in this process, or of the built tool. Each answer has to come in time.</summary>
 internal sealed class DapClient : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(1);
 
     private readonly Stream _toServer;
     private readonly Action _end;
@@ -62,7 +62,7 @@ internal sealed class DapClient : IDisposable
             output.Dispose();
         });
         serving.Start();
-        return new DapClient(toServer, fromServer, () => Assert.True(serving.Join(Patience), "the adapter did not end"));
+        return new DapClient(toServer, fromServer, () => Assert.True(serving.Join(Timeout), "the adapter did not end"));
     }
 
     /// <summary>An adapter that has read a drawn snapshot, and stopped.</summary>
@@ -73,7 +73,7 @@ internal sealed class DapClient : IDisposable
     {
         StackView view = DrawnStacks.Numbered(snapshot);
         model ??= DrawnStacks.ModelOf(snapshot);
-        return Of((_, _, _) => new ReadTarget(view) { Find = (search, stop) => search.In(model, view, includeFramework: false, stop) })
+        return Of((_, _, _) => new DrawnTarget(view) { Search = (search, stop) => search.In(model, view, includeFramework: false, stop) })
             .Stop(arguments ?? new { dumpPath = "/dumps/shop.dmp" });
     }
 
@@ -84,7 +84,7 @@ internal sealed class DapClient : IDisposable
         Task<string> errors = process.StandardError.ReadToEndAsync();
         return new DapClient(process.StandardInput.BaseStream, process.StandardOutput.BaseStream, () =>
         {
-            if (!process.WaitForExit(Patience))
+            if (!process.WaitForExit(Timeout))
             {
                 process.Kill(entireProcessTree: true);
                 Assert.Fail("the tool did not end");
@@ -129,7 +129,7 @@ internal sealed class DapClient : IDisposable
     public JsonElement Answer(int seq)
     {
         JsonElement answer = default;
-        Assert.True(SpinWait.SpinUntil(() => Find(seq, out answer), Patience), $"no answer to request {seq}; console: {Console}");
+        Assert.True(SpinWait.SpinUntil(() => Find(seq, out answer), Timeout), $"no answer to request {seq}; console: {Console}");
         return answer;
     }
 
@@ -158,7 +158,7 @@ internal sealed class DapClient : IDisposable
     public JsonElement Event(string name, int number = 1)
     {
         JsonElement[] found = [];
-        Assert.True(SpinWait.SpinUntil(() => (found = [.. Events.Where(e => Name(e) == name)]).Length >= number, Patience), $"no event {name}; console: {Console}");
+        Assert.True(SpinWait.SpinUntil(() => (found = [.. Events.Where(e => Name(e) == name)]).Length >= number, Timeout), $"no event {name}; console: {Console}");
         return found[number - 1].TryGetProperty("body", out JsonElement body) ? body : default;
     }
 

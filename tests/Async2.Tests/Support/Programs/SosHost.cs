@@ -8,7 +8,7 @@ internal sealed record SosHost
 {
     private const string Terminal = "/usr/bin/script";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(2);
 
     /// <summary>The major versions that there are plugins for.</summary>
     public static TheoryData<int> Majors => [8, 9, 10];
@@ -55,7 +55,7 @@ internal sealed record SosHost
             start.Environment["SOS_HOST_DAC"] = "none";
         using Process host = Process.Start(start)!;
         Task<string> error = host.StandardError.ReadToEndAsync(), output = host.StandardOutput.ReadToEndAsync();
-        if (!host.WaitForExit(Patience))
+        if (!host.WaitForExit(Timeout))
         {
             host.Kill();
             Assert.Fail("the host did not end");

@@ -8,7 +8,7 @@ namespace Async2.Tests.Support.Programs;
 /// <param name="Error">Standard error.</param>
 internal sealed record ToolRun(int ExitCode, string Output, string Error)
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(1);
 
     public static readonly string Program = Path.Join(AppContext.BaseDirectory, "dotnet-async2.dll");
 
@@ -41,7 +41,7 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
         using (process)
         {
             Task<string> output = process.StandardOutput.ReadToEndAsync(), error = process.StandardError.ReadToEndAsync();
-            if (!process.WaitForExit(Patience))
+            if (!process.WaitForExit(Timeout))
             {
                 process.Kill(entireProcessTree: true);
                 Assert.Fail("the tool did not end");

@@ -1,0 +1,104 @@
+using Async2.Analysis.Awaiters;
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Families.Contract;
+using Async2.Analysis.Heap;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits.Resuming;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>
+/// All that is asked while stacks are put together: of a target (<see cref="TargetStackSource"/>), or of a drawing. What is done with
+/// the answers is pure.
+/// </summary>
+internal interface IStackSource
+{
+    /// <summary>Who says what frames are.</summary>
+    IFrameSource Frames { get; }
+
+    /// <summary>Types of objects; null where nobody can tell.</summary>
+    ObjectTypes? Types { get; }
+
+    /// <summary>Adds the tasks that wait behind a continuation object to a list, in waiting order; false when some are not known.</summary>
+    bool ReadAwaiters(ulong continuationObject, List<ulong> found);
+
+    /// <summary>What the references that a chain's innermost continuation saved hold for its task.</summary>
+    /// <param name="gcData">The references.</param>
+    /// <param name="task">The chain's task.</param>
+    /// <param name="isLeafOfRuntime">The frame is one of the runtime's own.</param>
+    AwaitedObject? AwaitedByChain(ulong gcData, ulong task, bool isLeafOfRuntime);
+
+    /// <summary>What a chain waits for whose owner says it, and not its frames (<see cref="Families.Contract.IAsyncFamily.OwnerAwaits"/>).</summary>
+    AwaitedObject? AwaitedByOwner(in NodeRow row);
+
+    /// <summary>What a state machine waits for.</summary>
+    /// <param name="row">The machine.</param>
+    /// <param name="awaiterField">The field that holds its awaiter; null when not known.</param>
+    AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField);
+
+    /// <summary>Why what is at an address has not happened yet; null when nobody can tell.</summary>
+    /// <param name="awaited">The address.</param>
+    /// <param name="trail">Gets the timers that end the wait, and what the object stands for.</param>
+    WaitReason? ReasonOf(ulong awaited, WaitTrail trail);
+
+    /// <summary>Why a thread does not go on that blocks; null when that cannot be told.</summary>
+    WaitReason? ReasonOf(ThreadSegment thread);
+
+    /// <summary>Type and name of what is waited for.</summary>
+    /// <param name="resource">Its address.</param>
+    /// <param name="stack">Objects on the waiter's stack.</param>
+    /// <param name="thread">The waiter's thread; null for none.</param>
+    WaitResource Describe(ulong resource, IEnumerable<ulong> stack, int? thread);
+
+    /// <summary>Where an operation is queued to go on; null when nobody knows.</summary>
+    /// <param name="operation">Its address.</param>
+    /// <param name="isCompleted">What it awaits has completed.</param>
+    Resumption? ResumptionOf(ulong operation, bool isCompleted);
+
+    /// <summary>How long somebody waits for another operation's task, in ms, by the promise in between; null where there is no limit.</summary>
+    long? TimeoutOf(ulong promise);
+
+    /// <summary>Address of the timer that ends a wait for another operation's task, by the promise in between; 0 for none.</summary>
+    ulong TimerOf(ulong promise);
+
+    /// <summary>Operations that wait, with the context or scheduler on which they go on, as it was captured at the await.</summary>
+    /// <param name="awaitedBy">Address of what an operation awaits, by its own.</param>
+    IEnumerable<(ulong Operation, Resumption Place)> PlacesCaptured(Func<ulong, ulong> awaitedBy);
+
+    /// <summary>The context or scheduler that a suspended frame saved to go on there; null for none.</summary>
+    Resumption? PlaceSavedBy(ulong frame);
+
+    /// <summary>Parts of the heap with their generation, by address.</summary>
+    IReadOnlyList<GenerationRange> Generations { get; }
+
+    /// <summary>Whether a field of the object whose method an operation is, is 0; false when that cannot be told.</summary>
+    bool IsZeroInOwner(ulong operation, string field);
+
+    /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
+    IReadOnlyList<LogicalFrame> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper);
+
+    /// <summary>Frames that the JIT left out above the outermost one of a chain, innermost first.</summary>
+    IReadOnlyList<LogicalFrame> ElidedAbove(SuspensionPoint outermost);
+}
+
+/// <summary>What stacks are put together from: what was read of heap and threads.</summary>
+/// <param name="Index">The async objects.</param>
+internal sealed record StackInput(HeapIndex Index)
+{
+    /// <summary>What threads execute.</summary>
+    public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
+
+    /// <summary>Managed ids of threads of which it is not known what they do.</summary>
+    public IReadOnlyList<int> UnseenThreads { get; init; } = [];
+
+    /// <summary>Threads that have to do with no operation are wanted, too.</summary>
+    public bool AllThreads { get; init; }
+
+    /// <summary>Leaves out chains that changed while they were read; null when none can have.</summary>
+    public TornChains? Torn { get; init; }
+}

@@ -1,0 +1,141 @@
+using Async2.Analysis.Awaiters;
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Elided;
+using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Families;
+using Async2.Analysis.Heap;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Resources;
+using Async2.Analysis.Stacks;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Threads;
+using Async2.Analysis.Waits;
+using Async2.Analysis.Waits.Libraries;
+using Async2.Analysis.Waits.Reading;
+using Async2.Analysis.Waits.Resuming;
+
+namespace Async2.Analysis;
+
+/// <summary>Answers from an open target what is asked while stacks are put together: one reader for each kind of question.</summary>
+internal sealed class TargetStackSource : IStackSource
+{
+    private readonly HeapIndex _index;
+    private readonly IReadOnlyList<ThreadSegment> _segments;
+    private readonly AwaiterReader _awaiters;
+    private readonly AwaitedObjectReader _awaited;
+    private readonly ElidedFrameReader _elided;
+    private readonly OwnerFields _owners;
+    private readonly WaitReasonReader _waits;
+    private readonly ThreadWaitReader _threadWaits;
+    private readonly TaskTimeouts _timeouts;
+    private readonly ResourceNames _names;
+    private readonly ResumptionReader _resumptions;
+    private readonly Func<VariableReaders> _makeVariables;
+
+    /// <param name="target">The target.</param>
+    /// <param name="options">What was asked for.</param>
+    /// <param name="found">What was found on its heap and in its code.</param>
+    /// <param name="threads">What its threads execute.</param>
+    /// <param name="problems">Told of what cannot be read.</param>
+    public TargetStackSource(Target target, AnalysisOptions options, HeapFindings found, ThreadFindings threads, ProblemLog problems)
+    {
+        (_index, _segments) = (found.Index, threads.Segments);
+        LoadedModules modules = found.Modules;
+        StateMachineLayouts machines = found.Machines;
+        var saved = new SavedData(target, modules, _index.Layout);
+        var native = new NativeBodies(target, _index.Layout.Facts);
+        var contexts = new GenericContext(target, saved);
+        var resources = new WaitResources(_index.Resources);
+        Types = new ObjectTypes(target);
+        Generations = HeapGenerations.Of(target);
+        _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(_index.Layout.Facts), found.Task).Of, problems);
+        _awaited = new AwaitedObjectReader(target, found.Task, _awaiters, machines, modules, saved, Types);
+        _elided = new ElidedFrameReader(new ElidedFrameFinder(modules), new ChainStarts(modules, new CompiledMethods(target, native)), problems);
+        _owners = new OwnerFields(target);
+        _waits = new WaitReasonReader(target, modules, resources, options.Locals);
+        _threadWaits = new ThreadWaitReader(target, modules, resources);
+        _timeouts = new TaskTimeouts(target, modules, resources);
+        _names = new ResourceNames(target, modules, problems);
+        _resumptions = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), _awaiters, _index, _segments, threads.Resuming);
+        Frames = new FrameReader(
+            new SuspensionPoints(target, modules, native, found.ResumeSites, _index.Layout.Facts, problems)
+            {
+                Others = [.. AsyncFamilies.All.Select(family => family.OpenPlaces(target, modules, native, _index.Layout.Facts, problems)).OfType<ISitePoints>()],
+            },
+            contexts,
+            new StateMachineReader(machines, new StateMachinePoints(modules), problems), new ThreadPoints(target, modules, native), new EndpointNames(target, modules, resources));
+        _makeVariables = () => new VariableReaders(target, modules, native, contexts, _index, machines, keepsParts: !options.Locals);
+    }
+
+    /// <inheritdoc/>
+    public IFrameSource Frames { get; }
+
+    /// <inheritdoc/>
+    public ObjectTypes Types { get; }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<GenerationRange> Generations { get; }
+
+    /// <summary>Reads variables of frames, as long as the target is open.</summary>
+    /// <param name="entries">The frames by number.</param>
+    public VariableReaders Variables(IReadOnlyList<FrameEntry> entries)
+    {
+        VariableReaders variables = _makeVariables();
+        variables.Entries = entries;
+        return variables;
+    }
+
+    /// <inheritdoc/>
+    public bool ReadAwaiters(ulong continuationObject, List<ulong> found) => _awaiters.Read(continuationObject, found);
+
+    /// <inheritdoc/>
+    public AwaitedObject? AwaitedByChain(ulong gcData, ulong task, bool isLeafOfRuntime) => _awaited.OfChain(gcData, task, isLeafOfRuntime);
+
+    /// <inheritdoc/>
+    public AwaitedObject? AwaitedByOwner(in NodeRow row) => AsyncFamilies.Of(row).AwaitedBy(row, _awaited, _index.Layout);
+
+    /// <inheritdoc/>
+    public AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField) => _awaited.OfStateMachine(row, awaiterField);
+
+    /// <inheritdoc/>
+    public WaitReason? ReasonOf(ulong awaited, WaitTrail trail) => _waits.Read(awaited, trail);
+
+    /// <inheritdoc/>
+    public WaitReason? ReasonOf(ThreadSegment thread) => _threadWaits.Read(thread);
+
+    /// <inheritdoc/>
+    public WaitResource Describe(ulong resource, IEnumerable<ulong> stack, int? thread)
+        => _names.Of(resource, thread is null ? stack : stack.Concat(_segments.Where(segment => segment.ThreadId == thread).SelectMany(segment => segment.Roots)));
+
+    /// <inheritdoc/>
+    public Resumption? ResumptionOf(ulong operation, bool isCompleted) => _resumptions.Of(operation, isCompleted);
+
+    /// <inheritdoc/>
+    public long? TimeoutOf(ulong promise) => _timeouts.Of(promise);
+
+    /// <inheritdoc/>
+    public ulong TimerOf(ulong promise) => _timeouts.TimerOf(promise);
+
+    /// <inheritdoc/>
+    public IEnumerable<(ulong Operation, Resumption Place)> PlacesCaptured(Func<ulong, ulong> awaitedBy) => _resumptions.Captured(awaitedBy);
+
+    /// <inheritdoc/>
+    public Resumption? PlaceSavedBy(ulong frame) => _resumptions.SavedBy(frame);
+
+    /// <inheritdoc/>
+    public bool IsZeroInOwner(ulong operation, string field) => _owners.IsZero(operation, field);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<LogicalFrame> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => _elided.Between(caller, deeper);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<LogicalFrame> ElidedAbove(SuspensionPoint outermost)
+        => _index.Layout.Continuation is { Shape: ContinuationShape.Arrays } ? _elided.Above(outermost) : [];
+}
