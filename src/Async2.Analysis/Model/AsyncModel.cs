@@ -73,7 +73,7 @@ public sealed record AsyncModel
     /// <summary>Address of the task that completes when the outermost frame of a stack returns; 0 if there is none.</summary>
     internal ulong TaskOf(int stack)
     {
-        if ((Stacks.Rows[stack].Marks & StackMarks.IsTaskLast) == 0)
+        if ((Stacks.Rows[stack].Flags & StackFlags.IsTaskLast) == 0)
             return Stacks.Tasks.GetValueOrDefault(stack);
         return Nodes.Addresses[Stacks.NodeOf(stack, Stacks.NodeCount(stack) - 1)];
     }

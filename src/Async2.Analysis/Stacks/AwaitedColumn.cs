@@ -25,8 +25,8 @@ internal sealed class AwaitedColumn(int nodes)
     /// <summary>Null when it waits for nothing that is known.</summary>
     public AwaitedObject? Of(int node)
     {
-        int marks = _marks[node];
-        return (marks & Exists) == 0 ? null : new(_addresses[node], _types[marks >> FlagBits], (marks & Completed) != 0, (marks & Back) != 0) { IsCustom = (marks & Custom) != 0, IsTask = (marks & Task) != 0 };
+        int flags = _marks[node];
+        return (flags & Exists) == 0 ? null : new(_addresses[node], _types[flags >> FlagBits], (flags & Completed) != 0, (flags & Back) != 0) { IsCustom = (flags & Custom) != 0, IsTask = (flags & Task) != 0 };
     }
 
     /// <summary>Number of the type of what it waits for: 0 when nothing is known of it, or it has no name.</summary>

@@ -85,7 +85,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
             return ChainRow.Torn;
         if (_damage is not null)
         {
-            problems.AddLoss(_damage);
+            problems.AddPartial(_damage);
             _cut.Add(node);
         }
         return chain;

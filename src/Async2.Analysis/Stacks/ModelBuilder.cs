@@ -71,7 +71,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     private static void SayCycles(bool areKnown, ProblemLog problems)
     {
         if (!areKnown)
-            problems.Add(ProblemCodes.CirclesUnknown, "too many threads wait for too many things: the search for cycles of threads and locks was stopped");
+            problems.Add(ProblemCodes.CyclesUnknown, "too many threads wait for too many things: the search for cycles of threads and locks was stopped");
     }
 
     private static ImmutableArray<FramePlace> PlacesOf(FrameTable table)
