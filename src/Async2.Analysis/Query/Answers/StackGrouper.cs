@@ -200,4 +200,4 @@ internal sealed class StackGroup(StackKey key, int order)
 /// <param name="Idle">Number of the name of the idle loop that they are.</param>
 /// <param name="IsTask">They are tasks without an async method.</param>
 /// <param name="Resource">Address of the semaphore, lock or pool that they wait for; 0 if it does not distinguish stacks.</param>
-internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, int Wait, int AwaitedGroup, short Idle, bool IsTask, ulong Resource);
+internal readonly record struct StackKey(StackFingerprint Frames, StackState State, int Wait, int AwaitedGroup, short Idle, bool IsTask, ulong Resource);
