@@ -164,7 +164,7 @@ public sealed class VariableTests
     }
 
     // An order that refers to itself, and an array.
-    private static IReadTarget Target(List<string> asked)
+    private static DrawnTarget Target(List<string> asked)
     {
         var order = new UnreadParts(Int) { Count = 2, Address = 0x7f10 };
         var numbers = new UnreadParts(Int) { Count = 5000, IsIndexed = true, Address = 0x7f20 };
