@@ -58,7 +58,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         var source = new TargetStackSource(target, options, new(index, task, machines, modules, resumeSites), threads, _problems);
         var input = new StackInput(index)
         {
-            Segments = threads.Segments, UnseenThreads = threads.Unseen, AllThreads = options.ReadsAllThreads, Torn = TornChains.In(target, index.Layout),
+            Segments = threads.Segments, ThreadsWithoutRegisters = threads.Unseen, AllThreads = options.ReadsAllThreads, Torn = TornChains.In(target, index.Layout),
         };
         ModelBuilder built = ModelBuilder.Build(input, source, Facts(index), _problems, phase => Report(phase, null), cancellation);
         _makeVariables = () => source.Variables(built.Entries);
@@ -84,14 +84,14 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         IReadOnlyList<ThreadSegment> segments = DacCrash.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
         foreach (IAsyncFamily family in AsyncFamilies.All)
             segments = family.Join(index, segments);
-        _missing.SayUnseen(threads.Unseen, _problems);
-        _missing.SayWhyNothing(index, segments, _problems);
+        _missing.ReportUnseenThreads(threads.Unseen, _problems);
+        _missing.ExplainNoStacks(index, segments, _problems);
         return new(segments, threads.Unseen, threads.Resuming);
     }
 
     private AsyncModel WithoutStacks(HeapIndex index)
     {
-        _missing.SayWhyNothing(index, [], _problems);
+        _missing.ExplainNoStacks(index, [], _problems);
         return Finish(new AsyncModel(ModelColumns.Empty) { Target = Facts(index), Places = [], Complete = index.Complete });
     }
 
@@ -100,7 +100,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     private AsyncModel Finish(AsyncModel model)
     {
         if (target.Origin.Freeze is { IsOver: true })
-            _problems.AddLoss(new(ProblemCodes.LetGo, "the process was stopped for as long as the tool allows, and was released: this is what was found until then"));
+            _problems.AddPartial(new(ProblemCodes.StopTimeLimit, "the process was stopped for as long as the tool allows, and was released: this is what was found until then"));
         else if (cancellation.IsCancellationRequested)
             _problems.Add(ProblemCodes.Interrupted, "the analysis was interrupted: this is what was found until then");
         return model with
@@ -109,7 +109,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             Target = model.Target with { FreezeMs = TargetFactsReader.FrozenFor(target) },
             // In a live process that is a torn moment; in a dump each address may help.
             Problems = target.Origin.IsDump || target.Origin.IsHosted ? _problems.ToImmutable() : _problems.Joined(),
-            Complete = model.Complete && !_problems.HasLoss && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
+            Complete = model.Complete && !_problems.IsPartial && !cancellation.IsCancellationRequested && target.Origin.Problems.All(p => p.Code != ProblemCodes.DumpIncomplete),
         };
     }
 

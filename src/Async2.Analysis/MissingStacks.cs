@@ -13,32 +13,32 @@ internal sealed class MissingStacks(Target target)
     private const int ThreadsNamed = 10;
 
     /// <summary>Every thread was seen, or whoever reads the target knows already that some were not.</summary>
-    public bool SawAll(IReadOnlyList<int> unseen) => unseen.Count == 0 || SaysRegisters;
+    public bool SawAll(IReadOnlyList<int> unseen) => unseen.Count == 0 || HasRegisters;
 
     // A debugger that does not know them has been told so already.
-    private bool SaysRegisters => target.Origin.Problems.Any(p => p.Code == ProblemCodes.RegistersUnknown);
+    private bool HasRegisters => target.Origin.Problems.Any(p => p.Code == ProblemCodes.RegistersUnknown);
 
     /// <summary>Says which threads could not be read.</summary>
-    public void SayUnseen(IReadOnlyList<int> threads, ProblemLog problems)
+    public void ReportUnseenThreads(IReadOnlyList<int> threads, ProblemLog problems)
     {
         if (SawAll(threads))
             return;
         if (DacCrash.LeavesThreadsOut)
         {
-            problems.AddLoss(new(ProblemCodes.ThreadsLeftOut, FormattableString.Invariant(
+            problems.AddPartial(new(ProblemCodes.ThreadsLeftOut, FormattableString.Invariant(
                 $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is unknown")));
             return;
         }
         string ids = string.Join(", ", threads.Take(ThreadsNamed)) + (threads.Count > ThreadsNamed ? ", and more" : "");
-        problems.Add(ProblemCodes.ThreadUnseen, FormattableString.Invariant(
+        problems.Add(ProblemCodes.ThreadRegistersMissing, FormattableString.Invariant(
             $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is unknown"));
     }
 
     /// <summary>Says why there may be no async method at all: a program was perhaps built or started in the wrong way.</summary>
-    public void SayWhyNothing(HeapIndex index, IReadOnlyList<ThreadSegment> segments, ProblemLog problems)
+    public void ExplainNoStacks(HeapIndex index, IReadOnlyList<ThreadSegment> segments, ProblemLog problems)
     {
         // An async method that a thread runs need not have been suspended yet.
-        if (!index.Complete || problems.HasLoss || !index.Nodes.IsEmpty || segments.Any(segment => !segment.IsPlain))
+        if (!index.Complete || problems.IsPartial || !index.Nodes.IsEmpty || segments.Any(segment => !segment.IsPlain))
             return;
         problems.Add(ProblemCodes.NoRuntimeAsync,
             "no async method is suspended; if you expect runtime-async methods: was the program built with runtime-async and started with DOTNET_RuntimeAsync=1 on .NET 10 or later?");

@@ -67,7 +67,7 @@ public static class RepeatedReading
 
     private static bool MayBeBetter(Target target, StackView snapshot, ImmutableArray<Problem> before)
         => target.Origin is { Copy: { IsHeld: false, StoppedFor: not null } } or { Freeze: not null } && snapshot.Problems.Any(IsPassing)
-            && snapshot.Problems.All(p => p.Code != ProblemCodes.LetGo)
+            && snapshot.Problems.All(p => p.Code != ProblemCodes.StopTimeLimit)
             && !(before.Length == snapshot.Problems.Length && before.SequenceEqual(snapshot.Problems));
 
     private static bool IsPassing(Problem problem) => Passing.Contains(problem.Code);

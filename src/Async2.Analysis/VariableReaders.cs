@@ -20,7 +20,7 @@ internal sealed class VariableReaders : IFrameVariables
     private readonly HeapIndex _index;
     private readonly StateMachineLayouts _layouts;
     private readonly List<IFrameLocals> _frames = [];
-    private readonly StateMachineLocals _machines;
+    private readonly StateMachineLocals _stateMachines;
 
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
@@ -39,7 +39,7 @@ internal sealed class VariableReaders : IFrameVariables
         else if (index.Layout.Continuation is not null)
             _frames.Add(new InlineLocals(target, contexts, values));
         _frames.AddRange(AsyncFamilies.All.Select(family => family.OpenLocals(target, index.Layout, contexts, values)).OfType<IFrameLocals>());
-        _machines = new StateMachineLocals(target, modules, values);
+        _stateMachines = new StateMachineLocals(target, modules, values);
         Parts = new PartsReader(target, values);
     }
 
@@ -62,7 +62,7 @@ internal sealed class VariableReaders : IFrameVariables
         }
         return _index.FindNode(address) is >= 0 and var node && _index.Nodes[node] is { IsChain: false } row
             && _layouts.StateMachineIn(row.Address, row.MethodTable) is { } machine
-            ? _machines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
+            ? _stateMachines.Read(machine.Address, machine.Layout.Type, machine.IsObject)
             : [];
     }
 }

@@ -9,7 +9,7 @@ public static class SemaphoreWait
 {
     public static Task Run(Trail t) => Task.WhenAll(
         EnterAsync(t.Fork("plain")),
-        EnterWithPatienceAsync(t.Fork("timeout")));
+        EnterWithTimeoutAsync(t.Fork("timeout")));
 
     private static async Task<int> EnterAsync(Trail t)
     {
@@ -19,7 +19,7 @@ public static class SemaphoreWait
         return door.CurrentCount;
     }
 
-    private static async Task<int> EnterWithPatienceAsync(Trail t)
+    private static async Task<int> EnterWithTimeoutAsync(Trail t)
     {
         var door = new SemaphoreSlim(0);
         t.Rest("SemaphoreSlim.WaitAsync", () => door.Release(), "SemaphoreSlim, 0 free, 1 waiting, timeout 4 d 4 h, due in {time}");

@@ -109,7 +109,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
             return true;
         }
         if (IsWhole)
-            problems.AddLoss(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"waiter lists of tasks have more than {StepLimit:N0} entries: the rest was not followed")));
+            problems.AddPartial(new(ProblemCodes.ChainTooDeep, FormattableString.Invariant($"waiter lists of tasks have more than {StepLimit:N0} entries: the rest was not followed")));
         _steps = StepLimit + 1;
         return false;
     }

@@ -19,7 +19,7 @@ internal sealed class StateMachineReader(StateMachineLayouts layouts, StateMachi
         StateMachinePoint point = points.At(layout.Type, row.State);
         if (point.IsImpossible && row.State != NodeRow.UnknownMachine)
         {
-            problems.AddLoss(new(ProblemCodes.ImpossibleState,
+            problems.AddPartial(new(ProblemCodes.ImpossibleState,
                 FormattableString.Invariant($"a state machine ({TypeName.FromRuntimeName(point.RuntimeTypeName ?? "")}) has state {row.State}, which its code never stores: it is damaged"), row.Address));
         }
         return point with { AwaiterType = layout.Awaiters.FirstOrDefault(a => a.Field == point.Await?.AwaiterField)?.Type };

@@ -1,6 +1,7 @@
-using Async2.Analysis.Layouts;
+using System.Collections.Concurrent;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits;
 using Microsoft.Diagnostics.Runtime;
@@ -66,4 +67,49 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
         _unknownShapes.Add(type.Name ?? "?");
         return null;
     }
+}
+
+/// <summary>The types of a heap, by method table; each is asked for once. Any number of threads may ask.</summary>
+/// <param name="describe">The type of a method table, null when there is none at that address. Never called by two threads at once.</param>
+internal sealed class HeapTypes(Func<ulong, HeapType?> describe)
+{
+    private readonly ConcurrentDictionary<ulong, HeapType> _types = [];
+    private readonly object _asking = new();
+
+    /// <summary>The type of a method table that has been met before.</summary>
+    public bool TryGetKnown(ulong methodTable, out HeapType type) => _types.TryGetValue(methodTable, out type);
+
+    /// <summary>False when there is no type at that address.</summary>
+    public bool TryGet(ulong methodTable, out HeapType type)
+    {
+        if (_types.TryGetValue(methodTable, out type))
+            return true;
+        lock (_asking)
+        {
+            if (_types.TryGetValue(methodTable, out type))
+                return true;
+            if (describe(methodTable) is not { } described)
+                return false;
+            type = _types[methodTable] = described;
+            return true;
+        }
+    }
+}
+
+/// <summary>What a walk over the heap has to know of a type: 16 bytes, so that the types of a heap stay in the processor's cache.</summary>
+/// <param name="MethodTable">Its address.</param>
+/// <param name="BaseSize">Bytes of an object without components.</param>
+/// <param name="ComponentSize">Bytes of an element of an array or string; 0 for all others.</param>
+/// <param name="Kind">What it is to async code.</param>
+/// <param name="IsResource">Its objects are waited for without being pointed to.</param>
+internal readonly record struct HeapType(ulong MethodTable, uint BaseSize, ushort ComponentSize, AsyncTypeKind Kind, bool IsResource)
+{
+    /// <summary>Neither an async object nor one to note.</summary>
+    public bool IsPlain => Kind == AsyncTypeKind.Other && !IsResource;
+
+    /// <summary>Bytes that an object takes on the heap, with its alignment.</summary>
+    /// <param name="components">Its length; not read for types without components.</param>
+    /// <param name="alignment">coreclr's DATA_ALIGNMENT: the pointer size.</param>
+    public ulong SizeOf(uint components, uint alignment)
+        => (BaseSize + ((ulong)components * ComponentSize) + (alignment - 1)) & ~(ulong)(alignment - 1);
 }

@@ -92,7 +92,7 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
             ref byte item = ref Unsafe.Add(ref first, (nint)position);
             ulong methodTable = (_pointerSize == 8 ? Unsafe.ReadUnaligned<ulong>(ref item) : Unsafe.ReadUnaligned<uint>(ref item)) & ~MarkBits;
             ref HeapType type = ref _cache[(methodTable * HashFactor) >> (64 - CacheBits)];
-            if (type.MethodTable != methodTable && !Meet(methodTable, ref type))
+            if (type.MethodTable != methodTable && !LookUp(methodTable, ref type))
                 break;
             uint components = type.ComponentSize == 0 ? 0 : Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref item, _pointerSize));
             ulong size = type.SizeOf(components, _pointerSize);
@@ -107,7 +107,7 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool Meet(ulong methodTable, ref HeapType slot)
+    private bool LookUp(ulong methodTable, ref HeapType slot)
     {
         if (methodTable == 0 || !types.TryGet(methodTable, out HeapType type))
             return false;

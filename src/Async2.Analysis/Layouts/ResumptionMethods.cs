@@ -68,7 +68,7 @@ internal static class ResumptionMethods
     };
 
     // Of types that block: the methods that do. Release and Dispose are over in no time.
-    private static readonly string[] BlockingWords = ["Wait", "Enter", "Sleep", "Join"];
+    private static readonly string[] BlockingPrefixes = ["Wait", "Enter", "Sleep", "Join"];
 
     private static readonly string[] InternalTypes =
     [
@@ -94,7 +94,7 @@ internal static class ResumptionMethods
         BlockingKind kind = BlockingCalls.Of(type, method);
         if (kind == BlockingKind.Socket)
             return FrameRole.BlocksInSystem;
-        if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingWords.Any(w => method.Contains(w, StringComparison.Ordinal)))
+        if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingPrefixes.Any(w => method.Contains(w, StringComparison.Ordinal)))
             return FrameRole.Blocks;
         return InternalTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.RuntimeInternal : FrameRole.None;
     }

@@ -14,7 +14,7 @@ internal readonly record struct BoxedStateMachine(ulong Address, StateMachineLay
 internal sealed class StateMachineLayouts(Target target)
 {
     private readonly Dictionary<ulong, BoxLayout?> _boxes = [];
-    private readonly Dictionary<ulong, StateMachineLayout?> _machines = [];
+    private readonly Dictionary<ulong, StateMachineLayout?> _stateMachines = [];
     private readonly int _pointerSize = target.Memory.PointerSize;
 
     /// <summary>The type of a method table; null when there is none.</summary>
@@ -61,8 +61,8 @@ internal sealed class StateMachineLayouts(Target target)
     // A box's method table stands for the struct in it, a machine's for the class: they never meet.
     private StateMachineLayout? Known(ulong key, Func<StateMachineLayout?> find)
     {
-        if (!_machines.TryGetValue(key, out StateMachineLayout? layout))
-            _machines[key] = layout = find();
+        if (!_stateMachines.TryGetValue(key, out StateMachineLayout? layout))
+            _stateMachines[key] = layout = find();
         return layout;
     }
 }

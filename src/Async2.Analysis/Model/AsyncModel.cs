@@ -73,7 +73,7 @@ public sealed record AsyncModel
     /// <summary>Address of the task that completes when the outermost frame of a stack returns; 0 if there is none.</summary>
     internal ulong TaskOf(int stack)
     {
-        if ((Stacks.Rows[stack].Marks & StackMarks.IsTaskLast) == 0)
+        if ((Stacks.Rows[stack].Flags & StackFlags.IsTaskLast) == 0)
             return Stacks.Tasks.GetValueOrDefault(stack);
         return Nodes.Addresses[Stacks.NodeOf(stack, Stacks.NodeCount(stack) - 1)];
     }
@@ -92,7 +92,7 @@ public sealed record AsyncModel
     /// <summary>The node, which may be a combinator, that a stack waits for; -1 for none.</summary>
     internal int WaitsFor(int stack)
     {
-        if (Stacks.HeldBy.TryGetValue(stack, out int holder))
+        if (Stacks.HeldBy.Count > 0 && Stacks.HeldBy.TryGetValue(stack, out int holder))
             return holder;
         int node = Stacks.NodeOf(stack, 0);
         return node < Awaits.Count ? Awaits.Awaits(node) : -1;

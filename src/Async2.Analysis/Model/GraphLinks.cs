@@ -121,7 +121,7 @@ internal sealed class GraphLinks
     {
         StackRow row = _columns.Stacks.Rows[stack];
         int node = _columns.Stacks.NodeOf(stack, 0);
-        if ((row.Marks & StackMarks.IsTask) != 0)
+        if ((row.Flags & StackFlags.IsTask) != 0)
         {
             // Each of these plain tasks waits for the one before it, which names it.
             for (int i = 1; i < _columns.Stacks.NodeCount(stack); i++)

@@ -46,7 +46,7 @@ public static class ProblemCodes
     public const string ThreadsLeftOut = "A2D1016";
 
     /// <summary>The search for cycles of threads and locks was stopped.</summary>
-    public const string CirclesUnknown = "A2D1020";
+    public const string CyclesUnknown = "A2D1020";
 
     /// <summary>The search for names of resources was stopped.</summary>
     public const string NamesCutShort = "A2D1021";
@@ -109,10 +109,10 @@ public static class ProblemCodes
     public const string RuntimeReplaced = "A2D3010";
 
     /// <summary>A thread's registers are not in the target: what it does is unknown.</summary>
-    public const string ThreadUnseen = "A2D3020";
+    public const string ThreadRegistersMissing = "A2D3020";
 
     /// <summary>The process was stopped for as long as allowed, and was released before everything was read.</summary>
-    public const string LetGo = "A2D3015";
+    public const string StopTimeLimit = "A2D3015";
 
     /// <summary>Variables were requested from a snapshot that was taken without them.</summary>
     public const string NoVariables = "A2D3025";

@@ -1,10 +1,11 @@
+using System.Collections.Immutable;
 using System.Runtime.InteropServices;
 
 namespace Async2.Analysis.Model;
 
 /// <summary>Further properties of a stack.</summary>
 [Flags]
-internal enum StackMarks : byte
+internal enum StackFlags : byte
 {
     None = 0,
 
@@ -28,9 +29,9 @@ internal enum StackMarks : byte
 /// <param name="Wait">Number of what it waits for; -1 for nothing.</param>
 /// <param name="Idle">Number of its idle loop's name; 0 for none.</param>
 /// <param name="State">What it does.</param>
-/// <param name="Marks">Further properties.</param>
+/// <param name="Flags">Further properties.</param>
 [StructLayout(LayoutKind.Auto)]
-internal readonly record struct StackRow(ulong WaitAddress, int Shape, int FirstNode, int Wait, short Idle, StackState State, StackMarks Marks);
+internal readonly record struct StackRow(ulong WaitAddress, int Shape, int FirstNode, int Wait, short Idle, StackState State, StackFlags Flags);
 
 /// <summary>Every logical stack of a target, including equal ones, in the order of discovery.</summary>
 internal sealed class StackTable
@@ -69,3 +70,33 @@ internal sealed class StackTable
 
     public string? IdleOf(int stack) => Idle[Rows[stack].Idle];
 }
+
+/// <summary>How a frame of a shape is related to an object.</summary>
+internal enum FrameForm : byte
+{
+    /// <summary>The next object of the chain of its part.</summary>
+    InChain,
+
+    /// <summary>The object of the part itself: a state machine's box, a task.</summary>
+    Object,
+
+    /// <summary>No object: the JIT removed the frame.</summary>
+    NoObject,
+
+    /// <summary>No object: the frame is on a thread.</summary>
+    OnThread,
+
+    /// <summary>No object: it stands for frames of the runtime, and is shown if those are not.</summary>
+    Instead,
+}
+
+/// <summary>One node's part of a shape.</summary>
+/// <param name="Skip">Number of innermost objects of its chain that have returned, or are on the thread.</param>
+/// <param name="End">Position in the shape after its last frame.</param>
+internal readonly record struct ShapePart(int Skip, int End);
+
+/// <summary>The common part of stacks with the same frames: 5 bytes for each frame, whether it is shown or not.</summary>
+/// <param name="Parts">The nodes' parts, innermost first.</param>
+/// <param name="Places">Number of each frame's place, innermost first; includes frames of the runtime.</param>
+/// <param name="Forms">Whether each frame has an object.</param>
+internal sealed record StackShape(ImmutableArray<ShapePart> Parts, int[] Places, FrameForm[] Forms);

@@ -1,6 +1,6 @@
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Nodes;
 
@@ -126,3 +126,6 @@ internal sealed class FrameColumns
 
     private bool IsAt(int position, ulong address) => (uint)position < (uint)_addresses.Length && _addresses[position] == address;
 }
+
+/// <summary>One suspended frame, with all that its object says.</summary>
+internal readonly record struct ContinuationRow(ulong Address, ulong Next, Site Site, ulong Data, ulong GCData);

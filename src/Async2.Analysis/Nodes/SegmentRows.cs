@@ -1,3 +1,6 @@
+using System.Runtime.InteropServices;
+using Async2.Analysis.Layouts;
+
 namespace Async2.Analysis.Nodes;
 
 /// <summary>What a walk over one segment of the heap found: columns, in address order, each in a few parts.</summary>
@@ -38,3 +41,12 @@ internal sealed record SegmentRows
     /// <summary>Where it ended: the segment's end, or the first object that makes no sense.</summary>
     public ulong End { get; init; }
 }
+
+/// <summary>A task that has not completed, or a pooled box, as the walk over the heap finds it.</summary>
+/// <param name="Address">The object.</param>
+/// <param name="MethodTable">Of the object.</param>
+/// <param name="StateObject">Its <c>m_stateObject</c>; 0 in a pooled box.</param>
+/// <param name="Awaiter">Its <c>m_continuationObject</c>; 0 in a pooled box.</param>
+/// <param name="Kind">What it is.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct PendingObject(ulong Address, ulong MethodTable, ulong StateObject, ulong Awaiter, AsyncTypeKind Kind);

@@ -18,5 +18,5 @@ internal enum TaskKinds
 /// <param name="MethodTable">Its type.</param>
 /// <param name="Awaiter">Its <c>m_continuationObject</c>; says nothing of a completed one.</param>
 /// <param name="IsCompleted">It has completed.</param>
-/// <param name="IsMachine">It is the box of a compiler-made state machine.</param>
-internal readonly record struct TaskRow(ulong Address, ulong MethodTable, ulong Awaiter, bool IsCompleted, bool IsMachine);
+/// <param name="IsStateMachine">It is the box of a compiler-made state machine.</param>
+internal readonly record struct TaskRow(ulong Address, ulong MethodTable, ulong Awaiter, bool IsCompleted, bool IsStateMachine);

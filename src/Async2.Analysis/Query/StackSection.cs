@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Query;
 
@@ -25,7 +25,7 @@ public sealed record StackSection(string Key, long Count, ImmutableArray<Logical
 
     private static string KeyOf(LogicalStack stack, StackGrouping grouping) => grouping switch
     {
-        StackGrouping.WaitingOn => stack.WaitingOn is { Text.Length: > 0 } wait ? WaitWords.SectionOf(wait) : "(nothing known)",
+        StackGrouping.WaitingOn => stack.WaitingOn is { Text.Length: > 0 } wait ? WaitFormatter.SectionOf(wait) : "(nothing known)",
         StackGrouping.State => stack.State.ToString().ToLowerInvariant(),
         StackGrouping.Module => InnermostOfUser(stack)?.Module ?? Unknown,
         StackGrouping.Leaf => stack.Frames.Count == 0 ? Unknown : WithLine(stack.Frames[0]),

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Query;
 
@@ -113,6 +113,6 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
         return isText(wait.Text) || (wait.Type is { } type && isText(type))
             || (wait.Detail is not null && pattern.Matches(wait.FullText))
             || (model.ResourceOf(stack)?.Name is { } name && isText(name))
-            || (row.WaitAddress != 0 && model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) && pattern.Matches(WaitWords.Full(reason)));
+            || (row.WaitAddress != 0 && model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) && pattern.Matches(WaitFormatter.Full(reason)));
     }
 }

@@ -1,4 +1,3 @@
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
@@ -31,8 +30,8 @@ internal static class EdgeReader
         for (int hold = part.Count(); hold > 0; hold--)
         {
             int waiter = part.Below(size);
-            byte marks = part.Byte();
-            graph.AddHold(waiter, new Hold(part.Near(part.Count(), 0, size), (marks & 1) != 0) { IsLimited = (marks & 2) != 0, IsOwnThread = (marks & 4) != 0 });
+            byte flags = part.Byte();
+            graph.AddHold(waiter, new Hold(part.Near(part.Count(), 0, size), (flags & 1) != 0) { IsLimited = (flags & 2) != 0, IsOwnThread = (flags & 4) != 0 });
         }
         part.End();
         return graph;

@@ -156,7 +156,7 @@ internal static class ModelWriter
             columns.Index(row.Wait);
             columns.Count(row.Idle);
             columns.Byte((byte)row.State);
-            columns.Byte((byte)row.Marks);
+            columns.Byte((byte)row.Flags);
             for (int part = 0; part < stacks.NodeCount(i); part++)
             {
                 columns.Signed((long)stacks.NodeOf(i, part) - node);

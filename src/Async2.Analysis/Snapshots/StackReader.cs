@@ -14,7 +14,7 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
     private const int FramesForObject = 16;
     private const int FramesWithoutObject = 1_000_000;
 
-    private const StackMarks AllMarks = StackMarks.IsHeld | StackMarks.IsPlainThread | StackMarks.IsTask | StackMarks.IsTaskLast;
+    private const StackFlags AllMarks = StackFlags.IsHeld | StackFlags.IsPlainThread | StackFlags.IsTask | StackFlags.IsTaskLast;
 
     public StackTable Read(ColumnReader shapePart, ColumnReader stackPart)
     {
@@ -50,13 +50,13 @@ internal sealed class StackReader(SnapshotTables tables, NodeTable nodes, int ob
             address += (ulong)stackPart.Signed();
             int shape = stackPart.Below(shapes.Length), wait = stackPart.Index(tables.Waits.Count), idle = stackPart.Below(Math.Min(tables.Idle.Count, short.MaxValue));
             StackState state = stackPart.Enum<StackState>((int)StackState.Completed + 1);
-            var marks = (StackMarks)stackPart.Byte();
-            if ((marks & ~AllMarks) != 0)
+            var flags = (StackFlags)stackPart.Byte();
+            if ((flags & ~AllMarks) != 0)
                 throw stackPart.Damaged("a flag is unknown");
             frames += shapes[shape].Places.Length + shapes[shape].Parts.Sum(part => (long)part.Skip);
             if (frames > FramesWithoutObject + (FramesForObject * ((long)objects + nodes.Count)))
                 throw stackPart.Damaged("its stacks have more frames than there can be");
-            rows.Add(new(address, shape, members.Count, wait, (short)idle, state, marks));
+            rows.Add(new(address, shape, members.Count, wait, (short)idle, state, flags));
             for (int part = 0; part < shapes[shape].Parts.Length; part++)
             {
                 node += stackPart.Signed();

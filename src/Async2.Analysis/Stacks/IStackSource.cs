@@ -1,6 +1,5 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
-using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Heap;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -94,7 +93,7 @@ internal sealed record StackInput(HeapIndex Index)
     public IReadOnlyList<ThreadSegment> Segments { get; init; } = [];
 
     /// <summary>Managed ids of threads of which it is not known what they do.</summary>
-    public IReadOnlyList<int> UnseenThreads { get; init; } = [];
+    public IReadOnlyList<int> ThreadsWithoutRegisters { get; init; } = [];
 
     /// <summary>Threads that have to do with no operation are wanted, too.</summary>
     public bool AllThreads { get; init; }

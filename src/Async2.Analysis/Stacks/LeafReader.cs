@@ -1,6 +1,7 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Families;
 using Async2.Analysis.Families.Contract;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
@@ -9,7 +10,6 @@ using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Resuming;
-using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
 
@@ -31,7 +31,7 @@ internal readonly record struct LeafState(StackState State, LeafWait? Wait, ulon
 internal sealed record LeafWait(WaitReason Reason, string? Type = null, bool IsObject = false)
 {
     /// <summary>In words.</summary>
-    public WaitingOn View { get; } = WaitWords.ViewOf(Reason, type: Type);
+    public WaitingOn View { get; } = WaitFormatter.ViewOf(Reason, type: Type);
 }
 
 /// <summary>Reads the state of operations at their innermost end.</summary>

@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Waits.Reading;
-using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
 
@@ -37,7 +37,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, Fram
         {
             TaskRow task = index.Tasks[i];
             if (task.IsCompleted)
-                stacks.AddTasks(StackState.Completed, ShapeOf([task.IsMachine ? StateMachinePlace(task) : TaskPlace(task)]), [firstNode + i], null, task.Address);
+                stacks.AddTasks(StackState.Completed, ShapeOf([task.IsStateMachine ? StateMachinePlace(task) : TaskPlace(task)]), [firstNode + i], null, task.Address);
         }
     }
 
@@ -103,7 +103,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, Fram
     {
         WaitReason? reason = source.ReasonOf(task.Address, new WaitTrail());
         string? type = source.Types?.CSharpNameOf(task.MethodTable);
-        return new WaitingOn(WaitKind.Task, (reason is null ? null : WaitWords.What(reason)) ?? type ?? "a task", task.Address, type) { Detail = reason is null ? null : WaitWords.Detail(reason) };
+        return new WaitingOn(WaitKind.Task, (reason is null ? null : WaitFormatter.What(reason)) ?? type ?? "a task", task.Address, type) { Detail = reason is null ? null : WaitFormatter.Detail(reason) };
     }
 
     private ImmutableArray<ulong> WaitersOf(TaskRow task)

@@ -19,10 +19,10 @@ internal sealed class Resumptions(StackInput input, IStackSource source, Func<Th
     private readonly Dictionary<Resumption, LeafWait> _waits = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<int, int> _innermost = ThreadWaits.Innermost(input.Segments);
 
-    private bool HasUnseenThreads => input.UnseenThreads.Count > 0;
+    private bool HasUnseenThreads => input.ThreadsWithoutRegisters.Count > 0;
 
     /// <summary>What is known of a method that executes on no thread that was seen; null where all were.</summary>
-    public LeafWait? Running { get; } = input.UnseenThreads.Count == 0 ? null : new(new(WaitKind.None, null, WaitAction.RunsUnseen));
+    public LeafWait? Running { get; } = input.ThreadsWithoutRegisters.Count == 0 ? null : new(new(WaitKind.None, null, WaitAction.RunsUnseen));
 
     /// <summary>Where it goes on; null when what it awaits is pending, or nobody knows.</summary>
     public Resumption? Find(ulong operation, AwaitedObject? awaited)

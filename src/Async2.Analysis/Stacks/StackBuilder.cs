@@ -1,5 +1,6 @@
 using Async2.Analysis.Families;
 using Async2.Analysis.Families.Contract;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -7,7 +8,6 @@ using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
-using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Stacks;
 
@@ -23,7 +23,7 @@ internal sealed class StackBuilder(
     private const int CancellationInterval = 0xfff;
 
     // Tells frames of machines from shapes of chains.
-    private const int MachineShape = 1 << 30;
+    private const int StateMachineShape = 1 << 30;
 
     private readonly bool[] _shown = new bool[graph.Count];
     private readonly Queue<int> _alsoWaiting = new();
@@ -34,6 +34,9 @@ internal sealed class StackBuilder(
     private ThreadSegment? _runningIn;
     private bool _hasRunningFrames;
     private bool _isTorn;
+
+    /// <summary>Operations between which and what they await stands a promise.</summary>
+    public IReadOnlySet<int> BehindPromises { get; init; } = new HashSet<int>();
 
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
     /// <returns>False when it was cancelled.</returns>
@@ -49,11 +52,11 @@ internal sealed class StackBuilder(
             if ((node & CancellationInterval) == 0 && cancellation.IsCancellationRequested)
                 return false;
         }
-        foreach (IReadOnlyList<int> circle in graph.Circles())
+        foreach (IReadOnlyList<int> circle in graph.Cycles())
         {
             if (cancellation.IsCancellationRequested)
                 return false;
-            BuildCircle(circle, add);
+            BuildCycle(circle, add);
         }
         return true;
     }
@@ -67,7 +70,7 @@ internal sealed class StackBuilder(
             && (segment is { IsBlocked: false } or { IsEntryPoint: true } || !frames.HasUserFrames(segment));
     }
 
-    private void BuildCircle(IReadOnlyList<int> circle, Action<StackDraft> add)
+    private void BuildCycle(IReadOnlyList<int> circle, Action<StackDraft> add)
     {
         _draft.Clear();
         int first = FirstOf(circle);
@@ -88,7 +91,7 @@ internal sealed class StackBuilder(
         {
             int node = circle[(first + i) % circle.Count];
             if (graph.IsSegment(node) && _segments[node - graph.Operations] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.Read(segment).WaitingOn is { } other)
-                wait = wait with { Detail = WaitWords.AlsoWaits(wait.Detail, segment.ThreadId, other) };
+                wait = wait with { Detail = WaitFormatter.AlsoWaits(wait.Detail, segment.ThreadId, other) };
         }
         return wait;
     }
@@ -104,7 +107,7 @@ internal sealed class StackBuilder(
             if (_combinatorCycles.Has(start))
                 _draft.State = StackState.Deadlocked;
             if (graph.IsSegment(start) && IsPlainThread(start))
-                _draft.Marks |= StackMarks.IsPlainThread;
+                _draft.Flags |= StackFlags.IsPlainThread;
             Finish(add);
         }
     }
@@ -127,14 +130,14 @@ internal sealed class StackBuilder(
         if (graph.Holds.TryGetValue(node, out Hold? hold))
         {
             if (awaits < 0 || hold.Nodes.Contains(awaits))
-                _draft.Marks |= StackMarks.IsHeld;
+                _draft.Flags |= StackFlags.IsHeld;
             if (awaits < 0 && hold is { IsOwnThread: false } && hold.Nodes.Count > 0 && (hold.NeedsAll || hold.Nodes.Count == 1))
                 _draft.WaitsFor = _draft.HeldBy = hold.Nodes[0];
         }
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(_segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
         // What it waits for is known where it is another operation, even if its own object does not say it.
-        _draft.WaitingOn = _draft.WaitsFor >= 0 && !graph.IsCombinator(_draft.WaitsFor) && leaf.WaitingOn is { Text: WaitWords.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
+        _draft.WaitingOn = _draft.WaitsFor >= 0 && !graph.IsCombinator(_draft.WaitsFor) && leaf.WaitingOn is { Text: WaitFormatter.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
         _draft.WaitAddress = leaf.Address;
         return leaf;
     }
@@ -172,7 +175,7 @@ internal sealed class StackBuilder(
         }
         else
         {
-            _draft.Add(new StackPart(node, Skip: isOnThread ? 1 : 0, Note: note), MachineShape | table.IdOf(row));
+            _draft.Add(new StackPart(node, Skip: isOnThread ? 1 : 0, Note: note), StateMachineShape | table.IdOf(row));
         }
     }
 
@@ -180,10 +183,10 @@ internal sealed class StackBuilder(
     private int NoteOf(int node)
     {
         int inner = _draft.Parts is [.., var last] ? last.Node : -1;
-        if (inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == _index.Nodes[inner].Address
+        if (!BehindPromises.Contains(node) || inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == _index.Nodes[inner].Address
             || source.TimeoutOf(promise) is not { } limit)
             return -1;
-        return frames.NumberOf(WaitWords.Patience(limit));
+        return frames.NumberOf(WaitFormatter.Timeout(limit));
     }
 
     private int ReturnedIn(ChainRow chain, ulong resumed)

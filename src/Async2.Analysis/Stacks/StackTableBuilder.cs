@@ -15,7 +15,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     private readonly RowList<int> _nodes = new();
     private readonly Dictionary<int, int> _heldBy = [];
     private readonly List<StackShape> _shapes = [];
-    private readonly Dictionary<(ulong A, ulong B, int Length), int> _shapeIds = [];
+    private readonly Dictionary<StackFingerprint, int> _shapeIds = [];
     private readonly List<WaitingOn> _waits = [];
     private readonly Dictionary<WaitingOn, int> _waitIds = [];
     private readonly Dictionary<WaitingOn, int> _waitsByReference = new(ReferenceEqualityComparer.Instance);
@@ -34,15 +34,15 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
         int first = _nodes.Count;
         foreach (StackPart part in draft.Parts)
             _nodes.Add(part.Node);
-        StackMarks marks = draft.Marks;
+        StackFlags flags = draft.Flags;
         if (draft.Task != 0 && draft.Task == taskOf(_nodes[_nodes.Count - 1]))
-            marks |= StackMarks.IsTaskLast;
+            flags |= StackFlags.IsTaskLast;
         else if (draft.Task != 0)
             _tasks[_rows.Count] = draft.Task;
         if (draft.HeldBy >= 0)
             _heldBy[_rows.Count] = draft.HeldBy;
         short idleName = NumberOf(idle.NameOf(draft, shape, _shapes[shape]));
-        _rows.Add(new(draft.WaitAddress, shape, first, WaitId(draft.WaitingOn), idleName, draft.State, marks));
+        _rows.Add(new(draft.WaitAddress, shape, first, WaitId(draft.WaitingOn), idleName, draft.State, flags));
     }
 
     /// <summary>Adds a stack of tasks without an async method.</summary>
@@ -60,7 +60,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
         if (IsNew(signature.Value, out int id))
             _shapes.Add(shape);
         _tasks[_rows.Count] = task;
-        _rows.Add(new(0, id, _nodes.Count, WaitId(wait, keepsAddress: true), 0, state, StackMarks.IsTask));
+        _rows.Add(new(0, id, _nodes.Count, WaitId(wait, keepsAddress: true), 0, state, StackFlags.IsTask));
         foreach (int node in nodes)
             _nodes.Add(node);
     }
@@ -69,7 +69,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     public StackTable Build() => new() { Rows = _rows, Shapes = _shapes, Nodes = _nodes, Waits = _waits, Idle = _idleNames, HeldBy = _heldBy, Tasks = _tasks };
 
     // Whoever asks adds the shape if it is new.
-    private bool IsNew((ulong A, ulong B, int Length) signature, out int shape)
+    private bool IsNew(StackFingerprint signature, out int shape)
     {
         ref int known = ref CollectionsMarshal.GetValueRefOrAddDefault(_shapeIds, signature, out bool isKnown);
         if (!isKnown)

@@ -38,7 +38,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
     public ParseResult Parse()
     {
         ParseResult parsed = Parse(Array.FindAll(Commands, command => args.Contains(command.Name)));
-        if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(CommandWords.IsIndirect))
+        if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(ArgumentScan.IsIndirect))
             return parsed;
         // Help and errors need all commands and values.
         Stacks.Query.Describe();

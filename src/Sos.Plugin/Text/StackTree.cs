@@ -21,7 +21,7 @@ internal sealed class StackTree
         var known = new Dictionary<(StackState, string?, string?, string?), StackTree>();
         foreach (LogicalStack group in groups)
         {
-            string? innermost = group.Frames.Count == 0 ? null : group.Frames.LookOf(0).Method;
+            string? innermost = group.Frames.Count == 0 ? null : group.Frames.WithoutAddress(0).Method;
             var key = (group.State, group.WaitingOn?.FullText, group.WaitingOn?.Stack, innermost);
             // A cycle is drawn completely; variables belong to one stack.
             bool isAlone = group.State == StackState.Deadlocked || group.Frames.HasLocals;
@@ -85,7 +85,7 @@ internal sealed class StackTree
     }
 
     private static bool Alike(LogicalStack a, LogicalStack b, int at)
-        => ReferenceEquals(a, b) || (a.Frames.Count > at && b.Frames.Count > at && FrameFold.IsSameAs(a.Frames.LookOf(at), b.Frames.LookOf(at)));
+        => ReferenceEquals(a, b) || (a.Frames.Count > at && b.Frames.Count > at && FrameFold.IsSameAs(a.Frames.WithoutAddress(at), b.Frames.WithoutAddress(at)));
 }
 
 /// <summary>A part that several stacks have in common.</summary>

@@ -54,7 +54,7 @@ internal sealed class StatsTable(ConsoleText text, ObjectTypes types, StackQuery
     {
         for (int i = 0; i < stack.Frames.Count; i++)
         {
-            string method = stack.Frames.LookOf(i).Method;
+            string method = stack.Frames.WithoutAddress(i).Method;
             _rows.TryGetValue(method, out (ulong Object, long Count) row);
             ulong known = row.Object != 0 && !IsFiltered ? row.Object : stack.Frames[i].Address ?? 0;
             if (known != 0 && IsWanted(known, method))

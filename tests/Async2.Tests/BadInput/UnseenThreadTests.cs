@@ -36,7 +36,7 @@ public sealed class UnseenThreadTests
 
         (StackView found, _) = Read(dump);
         Assert.False(found.Complete);
-        Assert.Contains($"({lost})", Assert.Single(found.Problems, p => p.Code == ProblemCodes.ThreadUnseen).Text);
+        Assert.Contains($"({lost})", Assert.Single(found.Problems, p => p.Code == ProblemCodes.ThreadRegistersMissing).Text);
         LogicalStack wants = found.Stacks.Single(s => s.Frames[0].Name == "WantAsync");
         Assert.Null(wants.Thread);
         Assert.NotEqual(StackState.Scheduled, wants.State);

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Dump.Dap.Session;
 using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support.Programs;
 

@@ -43,7 +43,7 @@ public sealed class AsyncGraphTests
         var graph = new AsyncGraph(6);
         foreach (string edge in edges.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             graph.Add(waiter: edge[0] - '0', awaited: edge[2] - '0');
-        Assert.Equal(circles, string.Join(" | ", graph.Circles().Select(c => string.Join(' ', c))));
+        Assert.Equal(circles, string.Join(" | ", graph.Cycles().Select(c => string.Join(' ', c))));
     }
 
     [Fact]

@@ -34,9 +34,9 @@ public sealed class LayeringTests
     [InlineData("Graph", "class A { ulong M(object o) => ((Microsoft.Diagnostics.Runtime.ClrType)o).MethodTable; }", true)]
     [InlineData("Heap", "class A { void M(Microsoft.Diagnostics.Runtime.ClrObject o) { } }", false)]
     [InlineData("Nodes.Deep", "class A { object M() => new Async2.Analysis.Stacks.S(); }", true)]
-    [InlineData("Waits", "class A { object M() => new Async2.Analysis.Words.W(); }", true)]
-    [InlineData("Query", "class A { object M() => new Async2.Analysis.Words.W(); }", false)]
-    [InlineData("Words", "class A { object M() => new Async2.Analysis.Stacks.S(); }", true)]
+    [InlineData("Waits", "class A { object M() => new Async2.Analysis.Formatting.W(); }", true)]
+    [InlineData("Query", "class A { object M() => new Async2.Analysis.Formatting.W(); }", false)]
+    [InlineData("Formatting", "class A { object M() => new Async2.Analysis.Stacks.S(); }", true)]
     [InlineData("Elsewhere", "class A { object M() => new Async2.Analysis.Stacks.S(); }", true)]
     public void Each_layer_has_its_rights(string layer, string code, bool wrong)
         => Assert.Equal(wrong, Layers.Violations(Compiled.Uses(Others + $"namespace Async2.Analysis.{layer} {{ {code} }}")).Count > 0);
@@ -63,7 +63,7 @@ public sealed class LayeringTests
         namespace Async2.Analysis { public static class Analyzer { public static void Run() { } } }
         namespace Async2.Analysis.Rendering { public class B { public static B Make() => null; } }
         namespace Async2.Analysis.Stacks { public class S { } }
-        namespace Async2.Analysis.Words { public class W { } }
+        namespace Async2.Analysis.Formatting { public class W { } }
 
         """;
 }

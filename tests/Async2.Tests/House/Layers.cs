@@ -8,7 +8,7 @@ internal static class Layers
     /// <summary>Upstream first; a layer may use those before it.</summary>
     private static readonly string[][] Order =
     [
-        ["Model"], ["Words"], ["Query"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Locals", "Resources"], ["Heap"],
+        ["Model"], ["Formatting"], ["Query"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Locals", "Resources"], ["Heap"],
         ["Graph"], ["Stacks"], ["Analyses", "Rendering"],
     ];
 
@@ -16,7 +16,7 @@ internal static class Layers
     private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Values", "Awaiters", "Threads", "Waits", "Families", "Locals", "Resources", "Heap"];
 
     /// <summary>Those who may make sentences of what was read: all that is left of the graph passes data on (decision 0022).</summary>
-    private static readonly string[] Speaking = ["Words", "Query", "Stacks", "Snapshots", "Analyses", "Rendering"];
+    private static readonly string[] Formatting = ["Formatting", "Query", "Stacks", "Snapshots", "Analyses", "Rendering"];
 
     /// <summary>Sentences about uses that go the wrong way, without repetition.</summary>
     public static IReadOnlyList<string> Violations(IEnumerable<TypeUse> uses)
@@ -36,7 +36,7 @@ internal static class Layers
             return use.To == Root + ".Analyzer" ? $"{use.From} calls the Analyzer" : null;
         if (Rank(from) < 0)
             return $"{use.From} is in no layer";
-        if (to == "Words" && !Speaking.Contains(from))
+        if (to == "Formatting" && !Formatting.Contains(from))
             return $"{use.From} uses {use.To}: {from} passes data on, and makes no sentences of it";
         return from == to || Rank(to) < Rank(from) ? null : $"{use.From} uses {use.To}: {from} must not know {to}";
     }

@@ -55,7 +55,7 @@ internal sealed partial class TypeScriptTypes
         if (type.IsEnum)
         {
             Comment("", Summary($"T:{type.FullName}"));
-            AddWords(type);
+            AddWordUnion(type);
             return;
         }
         Comment("", Summary($"T:{type.FullName}"));
@@ -94,7 +94,7 @@ internal sealed partial class TypeScriptTypes
         return NameOf(type);
     }
 
-    private void AddWords(Type type)
+    private void AddWordUnion(Type type)
     {
         string[] words = [.. Enum.GetNames(type).Select(name => $"'{JsonNamingPolicy.KebabCaseLower.ConvertName(name)}'")];
         string line = $"export type {type.Name} = {string.Join(" | ", words)};\n";

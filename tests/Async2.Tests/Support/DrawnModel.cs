@@ -1,6 +1,5 @@
 using Async2.Analysis;
 using Async2.Analysis.Model;
-using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Stacks;

@@ -24,7 +24,7 @@ public sealed class FreezeLimitTests
         Assert.Contains('t', ProcessFacts.ThreadStates(process.Pid));
         StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions(), new Stuck(process.Pid), TestContext.Current.CancellationToken);
         Assert.False(snapshot.Complete);
-        Assert.Contains(snapshot.Problems, problem => problem.Code == ProblemCodes.LetGo);
+        Assert.Contains(snapshot.Problems, problem => problem.Code == ProblemCodes.StopTimeLimit);
         Assert.DoesNotContain(snapshot.Problems, problem => problem.Code == ProblemCodes.Interrupted);
     }
 
@@ -33,7 +33,7 @@ public sealed class FreezeLimitTests
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using var hold = ProcessAccess.Take(process.Pid, FreezeMode.Brief, MemoryBudget.Bytes, new Dictionary<uint, byte[]>(), limit: TimeSpan.FromTicks(1));
-        Assert.Equal(ProblemCodes.LetGo, Assert.Single(hold.Problems).Code);
+        Assert.Equal(ProblemCodes.StopTimeLimit, Assert.Single(hold.Problems).Code);
         Assert.NotNull(hold.Copy?.Changed);
         Assert.DoesNotContain('t', ProcessFacts.ThreadStates(process.Pid));
     }

@@ -35,5 +35,5 @@ public sealed class SupervisorTests
     [InlineData(false, "--version")]
     [InlineData(false, "[suggest]", "an")]
     [InlineData(false, "@words.txt")]
-    public void A_glance_tells_whether_a_target_is_read(bool read, params string[] words) => Assert.Equal(read, CommandWords.NeedsWorker(words));
+    public void A_glance_tells_whether_a_target_is_read(bool read, params string[] words) => Assert.Equal(read, ArgumentScan.NeedsWorker(words));
 }

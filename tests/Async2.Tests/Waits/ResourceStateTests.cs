@@ -1,7 +1,7 @@
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
-using Async2.Analysis.Words;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Waits;
@@ -21,14 +21,14 @@ public sealed class ResourceStateTests
     public void A_semaphore_counts(int free, int maximum, int threads, string expected)
     {
         HeapObject semaphore = new WordMemory().Write(0x100, 1, Pair(free, maximum), Pair(threads, 0), 0).At(0x100);
-        Assert.Equal(expected, FactWords.Of(SemaphoreWaits.StateOf(semaphore, Semaphore, WaiterQueue.Read(semaphore with { Address = 0 }, new(8, 16), isRing: false)).AsSpan()));
+        Assert.Equal(expected, FactFormatter.Of(SemaphoreWaits.StateOf(semaphore, Semaphore, WaiterQueue.Read(semaphore with { Address = 0 }, new(8, 16), isRing: false)).AsSpan()));
     }
 
     [Fact]
     public void An_unreadable_semaphore_has_its_waiters_left()
     {
         HeapObject hole = new WordMemory().At(0x100);
-        Assert.Equal("0 waiting", FactWords.Of(SemaphoreWaits.StateOf(hole, Semaphore, WaiterQueue.Read(hole with { Address = 0 }, new(8, 16), isRing: false)).AsSpan()));
+        Assert.Equal("0 waiting", FactFormatter.Of(SemaphoreWaits.StateOf(hole, Semaphore, WaiterQueue.Read(hole with { Address = 0 }, new(8, 16), isRing: false)).AsSpan()));
     }
 
     [Theory]

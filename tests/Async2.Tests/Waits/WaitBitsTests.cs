@@ -1,9 +1,9 @@
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Blocking;
 using Async2.Analysis.Waits.Operations;
 using Async2.Analysis.Waits.Reading;
-using Async2.Analysis.Words;
 
 namespace Async2.Tests.Waits;
 
@@ -37,7 +37,7 @@ public sealed class WaitBitsTests
     [InlineData(0x30000, "running")]
     [InlineData(0x830000, "waiting for its child tasks")]
     [InlineData(0x1830000, "completed")]
-    public void A_task_with_a_delegate_does_something(int flags, string expected) => Assert.Equal(expected, FactWords.Of([new(PlainTaskLayout.Doing(flags))]));
+    public void A_task_with_a_delegate_does_something(int flags, string expected) => Assert.Equal(expected, FactFormatter.Of([new(PlainTaskLayout.Doing(flags))]));
 
     [Theory]
     [InlineData(1, "accept", true)]
@@ -49,7 +49,7 @@ public sealed class WaitBitsTests
     [InlineData(-1, null, false)]
     [InlineData(null, null, false)]
     public void A_socket_operation_has_a_word(int? operation, string? word, bool incoming)
-        => Assert.Equal((word, incoming), (WaitWords.What(new(WaitKind.Socket, "Socket", SocketOperationLayout.ActionOf(operation)))?["Socket".Length..].TrimStart() is { Length: > 0 } said ? said : null, SocketOperationLayout.IsIncoming(operation)));
+        => Assert.Equal((word, incoming), (WaitFormatter.What(new(WaitKind.Socket, "Socket", SocketOperationLayout.ActionOf(operation)))?["Socket".Length..].TrimStart() is { Length: > 0 } said ? said : null, SocketOperationLayout.IsIncoming(operation)));
 
     [Theory]
     [InlineData("System.Threading.Monitor", "Enter", nameof(BlockingKind.MonitorEnter))]

@@ -1,7 +1,7 @@
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
-using Async2.Analysis.Words;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Waits;
@@ -18,14 +18,14 @@ public sealed class WaiterQueueTests
         var queue = WaiterQueue.Read(head, Node, isRing: false);
         Assert.True(queue.IsWhole);
         Assert.Equal("3 waiting", Words(queue));
-        Assert.Equal("5 waiting", FactWords.Of([queue.Waiting(others: 2)]));
+        Assert.Equal("5 waiting", FactFormatter.Of([queue.Waiting(others: 2)]));
         Assert.Equal("2nd in the queue", Place(queue, 0x200));
         Assert.Null(queue.PlaceOf(0x400));
     }
 
-    private static string? Words(WaiterQueue queue) => FactWords.Of([queue.Waiting()]);
+    private static string? Words(WaiterQueue queue) => FactFormatter.Of([queue.Waiting()]);
 
-    private static string? Place(WaiterQueue queue, ulong waiter) => FactWords.Of([new(WaitFactKey.PlaceInQueue, queue.PlaceOf(waiter)!.Value)]);
+    private static string? Place(WaiterQueue queue, ulong waiter) => FactFormatter.Of([new(WaitFactKey.PlaceInQueue, queue.PlaceOf(waiter)!.Value)]);
 
     [Fact]
     public void The_only_one_has_no_place_to_speak_of()

@@ -1,6 +1,6 @@
 // How long people wait, as ratios within one run: ours against an adapter that answers from static data, and the graph by itself.
 // The figures are printed. The goals are 1.5 times, one second, 50 frames a second. A machine that others use at the same time misses
-// them by chance, so twice that is failure, unless ASYNC2_PATIENCE=1 says that the machine is quiet.
+// them by chance, so twice that is failure, unless ASYNC2_STRICT_TIMES=1 says that the machine is quiet.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { collectDump, startWorkload } from '../support/scenarios.mjs';
 import { tool, toyTool } from '../support/tools.mjs';
 
 const { DebugClient } = createRequire(import.meta.url)('@vscode/debugadapter-testsupport');
-const patience = Number(process.env.ASYNC2_PATIENCE ?? 2);
+const tolerance = Number(process.env.ASYNC2_STRICT_TIMES ?? 2);
 const stacks = 10_000;
 const runs = 5;
 
@@ -72,7 +72,7 @@ scene('First stacks of 10,000 are on screen about as soon as those of an adapter
   for (const [name, times] of Object.entries(spent))
     context.diagnostic(`first frames of ${stacks} stacks, ${name}: ${rounded(times)} ms, ${(median(times) / least).toFixed(2)} of static data`);
   // As it comes: 2,000 of them are threads, the others are found by a query.
-  assert.ok(median(spent.ours) / least <= 1.5 * patience);
+  assert.ok(median(spent.ours) / least <= 1.5 * tolerance);
 });
 
 scene('A graph of 10,000 stacks opens at once and moves smoothly', async ({ workbench, workspace, page, useTool }, context) => {
@@ -97,8 +97,8 @@ scene('A graph of 10,000 stacks opens at once and moves smoothly', async ({ work
   const far = await frame.evaluate(panning);
   await workbench.screenshot('graph');
   context.diagnostic(`${nodes} nodes: opens ${rounded(opened)} ms after the data; pans near at ${rate(near)}, far at ${rate(far)}`);
-  assert.ok(median(opened) <= 1000 * patience, `opens in ${median(opened)} ms`);
-  for (const steps of [near, far]) assert.ok(1000 / median(steps) >= 50 / patience, `${1000 / median(steps)} frames a second`);
+  assert.ok(median(opened) <= 1000 * tolerance, `opens in ${median(opened)} ms`);
+  for (const steps of [near, far]) assert.ok(1000 / median(steps) >= 50 / tolerance, `${1000 / median(steps)} frames a second`);
 });
 
 /** The same pages that the panel got. */

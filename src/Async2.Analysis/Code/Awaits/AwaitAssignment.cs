@@ -143,3 +143,6 @@ internal sealed class AwaitAssignment
         => awaits.Length == sites.Length && awaits.Zip(sites).All(p => _possible[p.First].Contains(p.Second))
             ? new(_sites[sites[Array.IndexOf(awaits, index)]], _isInOrder ? Exactness.Order : Exactness.Approximate) : null;
 }
+
+/// <summary>An IL await, and how certain it is that a native suspension point is this one.</summary>
+internal readonly record struct AwaitMatch(AwaitSite? Site, Exactness Exactness);

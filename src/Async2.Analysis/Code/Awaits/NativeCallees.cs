@@ -53,3 +53,34 @@ internal sealed class NativeCallees(LoadedModules modules)
             .Any(inner => Fits(body.Module, inner, callee) || CanLead(body.Module, inner, callee, depth + 1));
     }
 }
+
+/// <summary>Whether an await in IL can end in a call of a given method.</summary>
+internal static class CalleeComparer
+{
+    public static bool CanCall(AwaitSite site, CalleeName callee)
+        => site is { IsFused: true, Callee: { } named } ? CanCall(named, callee) : IsSame(site.Helper, callee);
+
+    /// <summary>Whether a call in IL can end in a given method.</summary>
+    public static bool CanCall(CalleeRef named, CalleeName callee) => named.Dispatch switch
+    {
+        CallDispatch.Direct or CallDispatch.Constructor => IsSame(named, callee),
+        CallDispatch.Delegate => false,
+        // An override, or an implementation; explicit ones are called "Shop.IPay.PayAsync".
+        _ => callee.Method == named.Name || callee.Method.EndsWith("." + named.Name, StringComparison.Ordinal),
+    };
+
+    private static bool IsSame(CalleeRef named, CalleeName callee) => named.Name == callee.Method && named.Type.FullName == callee.Type;
+}
+
+/// <summary>How well a native call matches an IL await.</summary>
+internal enum CallEvidence
+{
+    /// <summary>This await cannot end in such a call.</summary>
+    None,
+
+    /// <summary>Possible if the method that it names was inlined.</summary>
+    Inlined,
+
+    /// <summary>It names the called method, or nothing contradicts it.</summary>
+    Direct,
+}

@@ -1,5 +1,8 @@
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Code.DebugInfo;
 
@@ -33,4 +36,49 @@ internal sealed class NativeBodies(Target target, LayoutFacts facts)
     /// <summary>Suspension points by state; empty if the JIT recorded none.</summary>
     public AsyncPoint[] AsyncPointsOf(NativeBody body)
         => _format == DebugInfoFormat.Chunked ? NativeDebugInfo.ReadAsyncPoints(target.Memory, body.DebugInfo, _format) : [];
+}
+
+/// <summary>
+/// One jitted body of a method. With tiering a method has several, and a chain may be suspended in one that is no longer
+/// current, so a body is always looked up by an address inside it.
+/// </summary>
+/// <param name="Method">The method.</param>
+/// <param name="Start">Address of the first instruction.</param>
+/// <param name="Length">Bytes, with funclets.</param>
+/// <param name="DebugInfo">Address of the compressed debug info; 0 if there is none.</param>
+internal sealed record NativeBody(ClrMethod Method, ulong Start, int Length, ulong DebugInfo)
+{
+    /// <summary>Not the compiler-generated one: that would ask ClrMD for the method's name, which crashes the DAC.</summary>
+    public override string ToString() => FormattableString.Invariant($"body 0x{Start:x}+{Length}");
+
+    // The longest walk back from an address inside a body to its header: 1.6 MB of code.
+    private const int WalkLimit = 200_000;
+
+    /// <summary>The body that contains an address; null if no matching header is found.</summary>
+    public static NativeBody? Containing(ulong address, Target target)
+    {
+        if (target.Runtime.GetMethodByInstructionPointer(address) is not { } method)
+            return null;
+        HotColdRegions regions = method.HotColdInfo;
+        bool isCurrent = address >= regions.HotStart && address - regions.HotStart < regions.HotSize;
+        return isCurrent && At(regions.HotStart, method, target.Memory) is { } current ? current : WalkBack(address, method, target.Memory);
+    }
+
+    private static NativeBody? WalkBack(ulong address, ClrMethod method, TargetMemory memory)
+    {
+        ulong start = address & ~7ul;
+        for (int i = 0; i < WalkLimit && start > 8; i++, start -= 8)
+        {
+            if (At(start, method, memory) is { } body)
+                return address - body.Start < (ulong)body.Length ? body : null;
+        }
+        return null;
+    }
+
+    private static NativeBody? At(ulong start, ClrMethod method, TargetMemory memory)
+        => CodeHeaderLayout.TryReadHeader(memory, start, out ulong header)
+            && CodeHeaderLayout.TryReadMethodDesc(memory, header, out ulong methodDesc) && methodDesc == method.MethodDesc
+            && CodeHeaderLayout.Length(memory, header) is var length and > 0
+            ? new NativeBody(method, start, length, CodeHeaderLayout.DebugInfo(memory, header))
+            : null;
 }

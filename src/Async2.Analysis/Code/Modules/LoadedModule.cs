@@ -18,7 +18,7 @@ internal sealed class LoadedModule
     private readonly Lazy<ModuleMetadata?> _metadata;
     private readonly Lazy<ModuleSymbols> _symbols;
     private readonly Dictionary<int, IReadOnlyList<AwaitSite>> _sites = [];
-    private readonly Dictionary<int, StateMachineAwaits> _machines = [];
+    private readonly Dictionary<int, StateMachineAwaits> _stateMachines = [];
 
     public LoadedModule(ClrModule module, Target target, ProblemLog problems)
     {
@@ -73,8 +73,8 @@ internal sealed class LoadedModule
     /// <param name="method">The same where the runtime knows it; null reads the IL from the image.</param>
     public StateMachineAwaits StateMachineOf(MethodFacts facts, ClrMethod? method)
     {
-        if (!_machines.TryGetValue(facts.Token, out StateMachineAwaits? awaits))
-            _machines[facts.Token] = awaits = Metadata?.StateMachineOf(ReadIL(facts, method)) ?? StateMachineAwaits.None;
+        if (!_stateMachines.TryGetValue(facts.Token, out StateMachineAwaits? awaits))
+            _stateMachines[facts.Token] = awaits = Metadata?.StateMachineOf(ReadIL(facts, method)) ?? StateMachineAwaits.None;
         return awaits;
     }
 

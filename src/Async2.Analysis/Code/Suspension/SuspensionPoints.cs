@@ -3,14 +3,15 @@ using Async2.Analysis.Code.Awaits;
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Symbols;
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Suspension;
 
@@ -72,7 +73,7 @@ internal sealed class SuspensionPoints
         SuspensionPoint point = body.PointOf(state);
         if (point.IsImpossible)
         {
-            _problems.AddLoss(new(ProblemCodes.ImpossibleState,
+            _problems.AddPartial(new(ProblemCodes.ImpossibleState,
                 $"a frame of {body.Method.Facts?.RawName ?? "a method"} has state {state}, which its code never stores: it is damaged", body.Start));
         }
         else if (point.Exactness == Exactness.None)
@@ -126,7 +127,97 @@ internal sealed class SuspensionPoints
         // A step on the way of a call through an instantiated method: it has no code of the user's.
         if (name?.StartsWith("IL_STUB_", StringComparison.Ordinal) == true)
             return new SuspensionPoint { IsHidden = true };
-        _problems.AddLoss(new(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name}, of a type that is not known)")}", resume));
+        _problems.AddPartial(new(ProblemCodes.MethodUnknown, $"the code that resumes at 0x{resume:x} was not found{(name is null ? "" : $" (a method called {name}, of a type that is not known)")}", resume));
         return new SuspensionPoint { StubName = name };
     }
+}
+
+/// <summary>
+/// The name that the runtime gives to a resume stub: <c>IL_STUB_AsyncResume_PayAsync_Tier0</c> (10.0.12). It has the method's
+/// simple name, and no type or module.
+/// </summary>
+internal static class ResumeStubName
+{
+    private const string Prefix = "IL_STUB_AsyncResume_";
+
+    /// <summary>Null for another name.</summary>
+    public static string? MethodIn(string? stubName)
+    {
+        if (stubName is null || stubName.Length == Prefix.Length || !stubName.StartsWith(Prefix, StringComparison.Ordinal))
+            return null;
+        string name = stubName[Prefix.Length..];
+        int tier = name.LastIndexOf('_');
+        return tier > 0 ? name[..tier] : name;
+    }
+}
+
+/// <summary>All suspension points of one native body, decoded.</summary>
+internal sealed class SuspensionBody
+{
+    private readonly NativeBody _body;
+    private readonly Dictionary<uint, SuspensionBlock> _blocks = [];
+    private readonly IReadOnlyList<AwaitSite> _sites;
+    private readonly IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> _awaits;
+    private readonly Lazy<AwaitAssignment> _assignment;
+    private readonly Dictionary<uint, int> _byState = [];
+    private readonly bool _knowsStates;
+    private readonly AsyncMethod?[] _calls;
+
+    /// <param name="method">Whose body it is.</param>
+    /// <param name="body">The body.</param>
+    /// <param name="blocks">Its suspension blocks.</param>
+    /// <param name="awaits">What was decoded, with the methods called.</param>
+    /// <param name="sites">Awaits in IL.</param>
+    /// <param name="assign">Matches the two.</param>
+    /// <param name="loads">How often the code has the resume stub's address in it: each time is a block.</param>
+    public SuspensionBody(
+        AsyncMethod method, NativeBody body, IReadOnlyList<SuspensionBlock> blocks, IReadOnlyList<(NativeAwait Await, AsyncMethod? Callee)> awaits,
+        IReadOnlyList<AwaitSite> sites, Func<IReadOnlyList<NativeAwait>, AwaitAssignment> assign, int loads = 0)
+    {
+        Method = method;
+        _body = body;
+        _awaits = awaits;
+        _sites = sites;
+        _calls = [.. awaits.Select(a => a.Callee)];
+        _assignment = new(() => assign([.. awaits.Select(a => a.Await)]));
+        foreach (SuspensionBlock block in blocks)
+            _blocks.TryAdd(block.State, block);
+        _knowsStates = blocks.Count > 0 && blocks.Count == loads;
+        for (int i = 0; i < awaits.Count; i++)
+            _byState.TryAdd(awaits[i].Await.State, i);
+    }
+
+    public AsyncMethod Method { get; }
+
+    /// <summary>Address of the first instruction.</summary>
+    public ulong Start => _body.Start;
+
+    /// <summary>The point without its source line; exactness None when the state's code was not found.</summary>
+    public SuspensionPoint PointOf(uint state)
+    {
+        var unknown = new SuspensionPoint { Method = Method, Body = _body, Block = _blocks.GetValueOrDefault(state) };
+        if (_knowsStates && unknown.Block is null)
+            return unknown with { IsImpossible = true };
+        if (!_byState.TryGetValue(state, out int index))
+            return WithoutCode(unknown);
+        AwaitMatch match = _assignment.Value[index];
+        List<int> neighbours = [.. _assignment.Value.Together(index)];
+        return unknown with
+        {
+            Site = match.Site,
+            Exactness = match.Exactness,
+            CallTarget = _awaits[index].Callee,
+            BodyCalls = _calls,
+            Neighbours = [.. neighbours.Select(n => _awaits[n].Await.Callee)],
+            Position = neighbours.IndexOf(index),
+        };
+    }
+
+    // A method with a single await can only be there, decoder or not.
+    private SuspensionPoint WithoutCode(SuspensionPoint unknown) => _sites.Count switch
+    {
+        0 => unknown,
+        1 => unknown with { Site = _sites[0], Exactness = Exactness.Exact },
+        _ => unknown with { Site = _sites[0], Exactness = Exactness.Approximate },
+    };
 }

@@ -53,7 +53,7 @@ internal sealed class FSharpAsyncs
         if (asyncs._unread > 0)
         {
             string many = asyncs._unread == 1 ? "1 async computation" : FormattableString.Invariant($"{asyncs._unread} async computations");
-            problems.AddLoss(new(ProblemCodes.AsyncsNotShown, $"{many} of F# (async {{ }}, agents) could not be read: their stacks are not shown"));
+            problems.AddPartial(new(ProblemCodes.AsyncsNotShown, $"{many} of F# (async {{ }}, agents) could not be read: their stacks are not shown"));
         }
         if (asyncs._rows.Count == 0)
             return index;
@@ -124,27 +124,27 @@ internal sealed class FSharpAsyncs
             _unread++;
             return 0;
         }
-        Way way = Walk(context);
-        if (way.Joined != 0 && way.Frames.Count == 0)
-            return Meet(context, _met[way.Joined]);
+        AsyncPath path = Walk(context);
+        if (path.Joined != 0 && path.Frames.Count == 0)
+            return Record(context, _met[path.Joined]);
         // Where nothing of the user's comes after it, what it was started with is all there is to show.
-        if (way.Frames.Count == 0)
-            way.Frames.Add((context, way.End.Address));
-        ulong task = way.Joined == 0 ? _objects.Field(_objects.Field(way.End, "tcs"), "_task").Address : 0;
-        ulong awaiter = way.Joined != 0 ? way.Joined : task != 0 ? _objects.At(task).Reference(_task.ContinuationObject) : AwaiterAt(way);
+        if (path.Frames.Count == 0)
+            path.Frames.Add((context, path.End.Address));
+        ulong task = path.Joined == 0 ? _objects.Field(_objects.Field(path.End, "tcs"), "_task").Address : 0;
+        ulong awaiter = path.Joined != 0 ? path.Joined : task != 0 ? _objects.At(task).Reference(_task.ContinuationObject) : AwaiterAt(path);
         ulong address = 0;
-        for (int i = way.Frames.Count - 1; i >= 0; i--)
+        for (int i = path.Frames.Count - 1; i >= 0; i--)
         {
-            bool isTask = i == way.Frames.Count - 1 && task != 0;
-            address = Meet(way.Frames[i].Context, isTask ? task : way.Frames[i].Context);
-            _rows[address] = new NodeRow(NodeKind.FSharpAsync, address, _objects.At(way.Frames[i].Code).MethodTable(), i == 0 ? awaited : 0, awaiter, isTask ? 1 : 0);
-            awaiter = way.Frames[i].Context;
+            bool isTask = i == path.Frames.Count - 1 && task != 0;
+            address = Record(path.Frames[i].Context, isTask ? task : path.Frames[i].Context);
+            _rows[address] = new NodeRow(NodeKind.FSharpAsync, address, _objects.At(path.Frames[i].Code).MethodTable(), i == 0 ? awaited : 0, awaiter, isTask ? 1 : 0);
+            awaiter = path.Frames[i].Context;
         }
-        return Meet(context, address);
+        return Record(context, address);
     }
 
     // Who waits for an async may know it by its innermost context.
-    private ulong Meet(ulong context, ulong address)
+    private ulong Record(ulong context, ulong address)
     {
         if (_met.TryAdd(context, address) && context != address)
             _aliases.Add((context, address));
@@ -152,18 +152,18 @@ internal sealed class FSharpAsyncs
     }
 
     // Who waits for the outermost frame of a way: another async, behind a result or a fork, or a thread.
-    private ulong AwaiterAt(Way way)
+    private ulong AwaiterAt(AsyncPath path)
     {
-        ulong outermost = way.Frames[^1].Context;
-        if (way.Behind != 0)
+        ulong outermost = path.Frames[^1].Context;
+        if (path.Behind != 0)
         {
-            ulong fork = _objects.CountOf(way.End) is not 0 and var count ? count : way.End.Address;
+            ulong fork = _objects.CountOf(path.End) is not 0 and var count ? count : path.End.Address;
             _bodies.Add((outermost, fork));
-            if (_forks.TryAdd(fork, new PromiseRow(fork, way.Behind, NeedsAll: true)))
-                Start(way.Behind, way.End.Address);
+            if (_forks.TryAdd(fork, new PromiseRow(fork, path.Behind, NeedsAll: true)))
+                Start(path.Behind, path.End.Address);
             return 0;
         }
-        HeapObject cell = _objects.Field(way.End, "resultCell");
+        HeapObject cell = _objects.Field(path.End, "resultCell");
         if (_objects.Field(cell, "resEvent") is { Address: not 0 } handle)
             _events[handle.Address] = outermost;
         return _objects.ContextOf(_objects.Field(_objects.Field(cell, "savedConts"), "head"));
@@ -171,7 +171,7 @@ internal sealed class FSharpAsyncs
 
     // Contexts with code of the user's behind them, innermost first, to the end of the async, to one that was met before, or to where
     // it is one of several that another one waits for.
-    private Way Walk(ulong context)
+    private AsyncPath Walk(ulong context)
     {
         var frames = new List<(ulong Context, ulong Code)>();
         var passed = new HashSet<ulong>();
@@ -196,7 +196,7 @@ internal sealed class FSharpAsyncs
     /// <param name="End">The last closure.</param>
     /// <param name="Joined">A context that is known; 0 when there was none.</param>
     /// <param name="Behind">The context that the last closure goes on with when all that share it have come to it.</param>
-    private readonly record struct Way(List<(ulong Context, ulong Code)> Frames, HeapObject End, ulong Joined, ulong Behind);
+    private readonly record struct AsyncPath(List<(ulong Context, ulong Code)> Frames, HeapObject End, ulong Joined, ulong Behind);
 
     private void TakeDynamic(StateMachineLayouts machines)
     {

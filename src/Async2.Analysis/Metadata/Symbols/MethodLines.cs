@@ -78,3 +78,9 @@ internal sealed class MethodLines
         return CappedText.Cap(name.ToString());
     }
 }
+
+/// <summary>A place in source code as the PDB has it.</summary>
+/// <param name="Document">Path on the machine that compiled, raw, capped at <see cref="CappedText.MaxLength"/> chars.</param>
+/// <param name="Line">1-based line that the statement begins on.</param>
+/// <param name="ILOffset">Where the statement begins in IL.</param>
+internal sealed record SourceLine(string Document, int Line, int Column, int EndLine, int ILOffset);

@@ -1,6 +1,7 @@
-using System.Collections;
 using System.Collections.Immutable;
+using System.Collections;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Async2.Analysis.Model.Frames;
 
@@ -14,7 +15,7 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     private readonly ImmutableArray<LogicalFrame> _frames;
     private readonly ImmutableArray<StackFrame> _rows;
     private readonly Func<StackFrame, LogicalFrame>? _show;
-    private readonly Dictionary<(int Id, int Folded), LogicalFrame> _looks = [];
+    private readonly Dictionary<(int Id, int Folded), LogicalFrame> _withoutAddress = [];
     private readonly bool _isReversed;
 
     private FrameList(ImmutableArray<LogicalFrame> frames, ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame>? show, bool isReversed)
@@ -41,13 +42,13 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     internal static FrameList Of(ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame> show) => new([], rows, show, false);
 
     /// <summary>A frame without the address of its object: equal frames are usually one object.</summary>
-    public LogicalFrame LookOf(int index)
+    public LogicalFrame WithoutAddress(int index)
     {
         if (_show is null)
             return _frames[At(index)];
         StackFrame row = _rows[At(index)];
-        if (!_looks.TryGetValue((row.Id, row.Folded), out LogicalFrame? look))
-            _looks[(row.Id, row.Folded)] = look = _show(row with { Address = 0 });
+        if (!_withoutAddress.TryGetValue((row.Id, row.Folded), out LogicalFrame? look))
+            _withoutAddress[(row.Id, row.Folded)] = look = _show(row with { Address = 0 });
         return look;
     }
 
@@ -81,3 +82,10 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
 
     private int At(int index) => _isReversed ? Count - 1 - index : index;
 }
+
+/// <summary>One frame of a stack under construction.</summary>
+/// <param name="Id">In the frame table.</param>
+/// <param name="Address">Address of its object; 0 for none.</param>
+/// <param name="Folded">Number of folded framework frames that it called.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0);

@@ -5,3 +5,16 @@ namespace Async2.Analysis.Model.Frames;
 /// <param name="Origin">Its author, which determines whether it is shown.</param>
 /// <param name="Same">The first place with the same content; two native bodies of one method have a place each.</param>
 public sealed record FramePlace(LogicalFrame Frame, FrameOrigin Origin, int Same);
+
+/// <summary>Author of a frame's code, which determines whether it is shown.</summary>
+public enum FrameOrigin
+{
+    /// <summary>The user: always shown.</summary>
+    User,
+
+    /// <summary>.NET or one of its libraries: folded, and counted.</summary>
+    Framework,
+
+    /// <summary>A step of the runtime within an await, such as a thunk: left out.</summary>
+    Runtime,
+}

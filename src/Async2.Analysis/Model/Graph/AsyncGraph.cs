@@ -90,7 +90,7 @@ internal sealed class AsyncGraph
     public bool IsStart(int node) => _awaits[node] < 0 || IsCombinator(_awaits[node]);
 
     /// <summary>The operations that wait for each other in a cycle, each cycle once and in waiting order: the next waits for the previous one.</summary>
-    public IEnumerable<IReadOnlyList<int>> Circles()
+    public IEnumerable<IReadOnlyList<int>> Cycles()
     {
         // Each operation awaits at most one node, so a walk that meets itself has found a cycle, and each node is visited once.
         var walkOf = new int[Size];
@@ -100,11 +100,11 @@ internal sealed class AsyncGraph
             for (; node >= 0 && walkOf[node] == 0; node = _awaits[node])
                 walkOf[node] = start + 1;
             if (node >= 0 && walkOf[node] == start + 1)
-                yield return CircleOf(node);
+                yield return CycleOf(node);
         }
     }
 
-    private List<int> CircleOf(int member)
+    private List<int> CycleOf(int member)
     {
         var circle = new List<int> { member };
         for (int node = _awaits[member]; node != member; node = _awaits[node])

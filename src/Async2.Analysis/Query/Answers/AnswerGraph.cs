@@ -1,7 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
-using Async2.Analysis.Words;
+using Async2.Analysis.Formatting;
 
 namespace Async2.Analysis.Query.Answers;
 
@@ -56,7 +56,7 @@ internal sealed class AnswerGraph(AsyncModel model, StackGroup[] shown, StackGro
             ResourceKind = node.ResourceKind,
             Type = node.Type,
             Name = node.Name,
-            Text = model.Graph.ReasonOf(number) is { } reason ? WaitWords.State(reason with { Behind = null }) : null,
+            Text = model.Graph.ReasonOf(number) is { } reason ? WaitFormatter.State(reason with { Behind = null }) : null,
             Waiting = node.Kind == AsyncNodeKind.Thread ? 0 : model.Graph.WaitersOf(number),
             HeldBy = [.. model.Graph.EdgesFrom(number).Where(edge => edge.Kind == EdgeKind.HeldBy).Select(edge => model.Graph[edge.To].Thread).OfType<int>()],
             Thread = node.Thread,

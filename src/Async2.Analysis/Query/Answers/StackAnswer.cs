@@ -24,7 +24,7 @@ internal static class StackAnswer
         {
             if (IsAskedFor(model, stack, query, options))
             {
-                hasTasks |= (model.Stacks.Rows[stack].Marks & StackMarks.IsTask) != 0;
+                hasTasks |= (model.Stacks.Rows[stack].Flags & StackFlags.IsTask) != 0;
                 groups.Add(stack, matcher is null || matcher.Matches(stack));
             }
             isWhole = !canStop || (stack & CancellationInterval) != CancellationInterval || !cancellation.IsCancellationRequested;
@@ -49,9 +49,9 @@ internal static class StackAnswer
     private static bool IsAskedFor(AsyncModel model, int stack, StackQuery query, ViewOptions options)
     {
         StackRow row = model.Stacks.Rows[stack];
-        if ((row.Marks & StackMarks.IsPlainThread) != 0)
+        if ((row.Flags & StackFlags.IsPlainThread) != 0)
             return query.Thread is { } thread && model.ThreadOf(stack) == thread;
-        if ((row.Marks & StackMarks.IsTask) == 0)
+        if ((row.Flags & StackFlags.IsTask) == 0)
             return true;
         return row.State != StackState.Completed ? options.PlainTasks
             : options.Completed && (options.PlainTasks || model.Places[model.Stacks.Shapes[row.Shape].Places[0]].Frame.Kind == FrameKind.StateMachine);

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Query.Answers;
 
@@ -101,16 +101,16 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
         if (row.Wait < 0 && model.WaitsFor(group.First) < 0)
             return null;
         WaitingOn? own = model.Stacks.WaitOf(group.First);
-        bool isTask = (row.Marks & StackMarks.IsTask) != 0;
+        bool isTask = (row.Flags & StackFlags.IsTask) != 0;
         if (own is not null && !isTask)
             own = own with { Address = row.WaitAddress == 0 ? null : row.WaitAddress };
         WaitingOn? wait = references.Complete(group, own);
         if (wait is { Detail: { } detail } && group.Members.Any(member => model.Stacks.WaitOf(member)?.Detail != own?.Detail))
-            wait = wait with { Detail = WaitWords.Example(detail) };
+            wait = wait with { Detail = WaitFormatter.Example(detail) };
         if (isTask || row.State is StackState.Scheduled or StackState.Active || wait is not { Stack: null, Detail: null, IsDone: false })
             return wait;
         WaitReason?[] reasons = [.. group.Members.Select(member => model.Stacks.Rows[member].WaitAddress).Where(address => address != 0).Take(ReasonLimit).Select(address => model.Reasons.GetValueOrDefault(address))];
-        WaitingOn detailed = GroupWords.Add(wait, reasons, group.Members.Count);
-        return detailed with { Detail = WaitText.Join(detailed.Detail, references.LeavesOf(group)) };
+        WaitingOn detailed = GroupWaitFormatter.Add(wait, reasons, group.Members.Count);
+        return detailed with { Detail = WaitNumbers.Join(detailed.Detail, references.LeavesOf(group)) };
     }
 }

@@ -1,5 +1,6 @@
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model;
+using System.Globalization;
 
 namespace Async2.Analysis.Query.Answers;
 
@@ -17,13 +18,15 @@ internal sealed class StackGrouper
     private readonly bool _coalesce;
     private readonly bool _includeFramework;
     private readonly Dictionary<StackKey, StackGroup> _groups = [];
-    private readonly (ulong A, ulong B, int Length)[] _looks;
+    private readonly StackFingerprint[] _contents;
     private readonly Dictionary<string, int> _words = [];
     private readonly int[] _texts;
     private readonly int[] _fullTexts;
     private readonly List<StackGroup> _all = [];
+    private readonly StackShape[] _shapes;
     private readonly int[] _groupOfNode;
     private StackGroup? _lastGroup;
+    private (ulong Address, StackState State, ulong Shared) _lastWait;
 
     /// <param name="model">Has the stacks.</param>
     /// <param name="coalesce">Equal stacks are one group.</param>
@@ -31,7 +34,8 @@ internal sealed class StackGrouper
     public StackGrouper(AsyncModel model, bool coalesce, bool includeFramework)
     {
         (_model, _coalesce, _includeFramework) = (model, coalesce, includeFramework);
-        _looks = new (ulong A, ulong B, int Length)[model.Stacks.Shapes.Count];
+        _shapes = [.. model.Stacks.Shapes];
+        _contents = new StackFingerprint[_shapes.Length];
         _texts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.Text))];
         _fullTexts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.FullText))];
         _groupOfNode = new int[model.Nodes.Count];
@@ -47,20 +51,20 @@ internal sealed class StackGrouper
     public void Add(int stack, bool isWanted)
     {
         StackRow row = _model.Stacks.Rows[stack];
-        ref (ulong A, ulong B, int Length) looks = ref _looks[row.Shape];
-        if (looks == default)
-            looks = LooksOf(_model.Stacks.Shapes[row.Shape]);
-        if (looks.Length == 0)
+        ref StackFingerprint content = ref _contents[row.Shape];
+        if (content == default)
+            content = ContentOf(_shapes[row.Shape]);
+        if (content.Length == 0)
             return;
-        StackGroup group = GroupOf(new StackKey(looks, row.State, WordsOf(row), AwaitedGroup(stack, row), row.Idle, (row.Marks & StackMarks.IsTask) != 0, SharedBy(stack, row)));
-        Total = Total.With(looks.Length, row.Idle != 0);
+        StackGroup group = GroupOf(new StackKey(content, row.State, WaitIdOf(row), AwaitedGroup(stack, row), row.Idle, (row.Flags & StackFlags.IsTask) != 0, SharedBy(stack, row)));
+        Total = Total.With(content.Length, row.Idle != 0);
         if (isWanted)
         {
-            Wanted = Wanted.With(looks.Length, row.Idle != 0);
+            Wanted = Wanted.With(content.Length, row.Idle != 0);
             group.Members.Add(stack);
         }
-        for (int i = 0; i < _model.Stacks.NodeCount(stack); i++)
-            _groupOfNode[_model.Stacks.NodeOf(stack, i)] = group.Order + 1;
+        for (int i = row.FirstNode, end = i + _shapes[row.Shape].Parts.Length; i < end; i++)
+            _groupOfNode[_model.Stacks.Nodes[i]] = group.Order + 1;
     }
 
     /// <summary>The groups that are shown. Called once, after all stacks were added.</summary>
@@ -108,7 +112,7 @@ internal sealed class StackGrouper
     }
 
     // Two bodies of one method look the same; and there may be more frames than objects, or fewer.
-    private (ulong A, ulong B, int Length) LooksOf(StackShape shape)
+    private StackFingerprint ContentOf(StackShape shape)
     {
         var signature = new StackSignature();
         var frames = new ShownFrames(shape, _model.Places, _includeFramework);
@@ -118,18 +122,25 @@ internal sealed class StackGrouper
     }
 
     // Waiters of one lock belong together, separate from waiters of another one.
-    private int WordsOf(in StackRow row)
-        => row.Wait < 0 ? 0 : (row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked ? _fullTexts[row.Wait] : _texts[row.Wait];
+    private int WaitIdOf(in StackRow row)
+        => row.Wait < 0 ? 0 : (row.Flags & StackFlags.IsHeld) != 0 && row.State != StackState.Deadlocked ? _fullTexts[row.Wait] : _texts[row.Wait];
 
     // Different semaphores are never one group, even with equal text. A cycle is identified by its methods, and an idle loop waits for nothing.
     private ulong SharedBy(int stack, in StackRow row)
-        => row.Idle == 0 && row.State != StackState.Deadlocked && _model.ResourceOf(stack) is { IsShared: true } resource ? resource.Address : 0;
+    {
+        if (row.Idle != 0 || row.State == StackState.Deadlocked || row.WaitAddress == 0)
+            return 0;
+        // Thousands wait for one thing, one after the other.
+        if (_lastWait.Address != row.WaitAddress || _lastWait.State != row.State)
+            _lastWait = (row.WaitAddress, row.State, _model.ResourceOf(stack) is { IsShared: true } resource ? resource.Address : 0);
+        return _lastWait.Shared;
+    }
 
     // A group outside a cycle has been added before; a cycle waits for itself.
     private int AwaitedGroup(int stack, in StackRow row)
     {
         int node = _model.WaitsForNode(stack);
-        return node < 0 || ((row.Marks & StackMarks.IsHeld) != 0 && row.State != StackState.Deadlocked) ? 0 : row.State == StackState.Deadlocked ? Itself : _groupOfNode[node];
+        return node < 0 || ((row.Flags & StackFlags.IsHeld) != 0 && row.State != StackState.Deadlocked) ? 0 : row.State == StackState.Deadlocked ? Itself : _groupOfNode[node];
     }
 
     private int ShownNumber(int awaited) => awaited <= 0 ? awaited : _all[awaited - 1].ShownAs is { } shown ? shown.Order + 1 : 0;
@@ -154,3 +165,39 @@ internal readonly record struct StackCount(long Stacks, long Frames, int Groups,
     /// <summary>The form used by an answer.</summary>
     public SnapshotTotals Totals => new(Stacks, Frames, Groups) { Idle = Idle };
 }
+
+/// <summary>Equal stacks of a model.</summary>
+/// <param name="key">What they have in common.</param>
+/// <param name="order">Order of discovery.</param>
+internal sealed class StackGroup(StackKey key, int order)
+{
+    public StackKey Key { get; } = key;
+
+    /// <summary>Order of discovery.</summary>
+    public int Order { get; } = order;
+
+    /// <summary>The matching stacks, by their numbers in the model.</summary>
+    public RowList<int> Members { get; } = new();
+
+    /// <summary>The first of them, which is shown.</summary>
+    public int First => Members[0];
+
+    /// <summary>Its place in the answer, from 1.</summary>
+    public int Number { get; set; }
+
+    /// <summary>By which the answer shows it.</summary>
+    public string Id => string.Create(CultureInfo.InvariantCulture, $"s{Number}");
+
+    /// <summary>The group that represents this one in the answer; null if it is not shown.</summary>
+    public StackGroup? ShownAs { get; set; }
+}
+
+/// <summary>What equal stacks have in common.</summary>
+/// <param name="Frames">The <see cref="StackSignature"/> of its visible content.</param>
+/// <param name="State">Their state.</param>
+/// <param name="Wait">Number of the text for what they wait for.</param>
+/// <param name="AwaitedGroup">Number of the group that they wait for; 0 for none.</param>
+/// <param name="Idle">Number of the name of the idle loop that they are.</param>
+/// <param name="IsTask">They are tasks without an async method.</param>
+/// <param name="Resource">Address of the semaphore, lock or pool that they wait for; 0 if it does not distinguish stacks.</param>
+internal readonly record struct StackKey(StackFingerprint Frames, StackState State, int Wait, int AwaitedGroup, short Idle, bool IsTask, ulong Resource);

@@ -11,9 +11,9 @@ internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool inc
 {
     public int Compare(StackGroup a, StackGroup b)
     {
-        int byLooks = CompareLooks(a, b);
-        if (byLooks != 0 || ReferenceEquals(a, b))
-            return byLooks;
+        int byContent = CompareContent(a, b);
+        if (byContent != 0 || ReferenceEquals(a, b))
+            return byContent;
         // Equal except for what they wait for: one step distinguishes them, and cannot loop.
         int byAwaited = CompareAwaited(a, b);
         return byAwaited != 0 ? byAwaited : a.Order.CompareTo(b.Order);
@@ -22,13 +22,13 @@ internal sealed class StackOrder(AsyncModel model, StackGrouper stacks, bool inc
     private int CompareAwaited(StackGroup a, StackGroup b)
     {
         StackGroup? first = AwaitedBy(a), second = AwaitedBy(b);
-        return first is null || second is null ? (first is not null).CompareTo(second is not null) : CompareLooks(first, second);
+        return first is null || second is null ? (first is not null).CompareTo(second is not null) : CompareContent(first, second);
     }
 
     private StackGroup? AwaitedBy(StackGroup group)
         => model.WaitsForNode(group.First) is >= 0 and var node ? stacks.GroupOf(node) : null;
 
-    private int CompareLooks(StackGroup a, StackGroup b)
+    private int CompareContent(StackGroup a, StackGroup b)
     {
         int byPlain = Rank(a).CompareTo(Rank(b));
         int byCount = byPlain != 0 ? byPlain : b.Members.Count.CompareTo(a.Members.Count);

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
-using Async2.Analysis.Words;
 
 namespace Async2.Analysis.Query.Answers;
 
@@ -42,7 +42,7 @@ internal sealed class StackReferences
     /// <summary>Text for the pending tasks without frames that a group's combinator waits for; null if there are none.</summary>
     public string? LeavesOf(StackGroup group)
         => CombinatorOf(group) is >= 0 and var combinator && _model.Awaits.LeavesOf(combinator) is { Count: > 0 } leaves
-            ? WaitWords.PendingText(leaves.Select(leaf => _model.Reasons.GetValueOrDefault(leaf))) : null;
+            ? WaitFormatter.PendingText(leaves.Select(leaf => _model.Reasons.GetValueOrDefault(leaf))) : null;
 
     /// <summary>What a group waits for, with the ids of stacks.</summary>
     /// <param name="group">The group.</param>
@@ -52,7 +52,7 @@ internal sealed class StackReferences
         if (CombinatorOf(group) >= 0 && wait is not null)
             return wait with { Pending = [.. AwaitedOf(group).Take(ReferenceLimit).Select(g => _ids[g])] };
         StackGroup? awaited = NodeOf(group) is >= 0 and var node ? _stacks.GroupOf(node) : null;
-        bool isHeld = (_model.Stacks.Rows[group.First].Marks & StackMarks.IsHeld) != 0;
+        bool isHeld = (_model.Stacks.Rows[group.First].Flags & StackFlags.IsHeld) != 0;
         return awaited is null ? wait
             : (wait ?? new WaitingOn(WaitKind.Task, "Task")) with { Kind = isHeld && wait is not null ? wait.Kind : WaitKind.Task, Stack = _ids[awaited] };
     }

@@ -32,7 +32,7 @@ public static class FrameFold
         for (int period = 1; period <= LongestPeriod; period++)
         {
             int end = start + period;
-            while (end < frames.Count && IsSameAs(frames.LookOf(end), frames.LookOf(end - period)))
+            while (end < frames.Count && IsSameAs(frames.WithoutAddress(end), frames.WithoutAddress(end - period)))
                 end++;
             int repeats = (end - start) / period;
             if (repeats >= FewestRepeats)

@@ -109,3 +109,8 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
 
     private sealed record FrameLine(MethodText Method, string Place, string? Link);
 }
+
+/// <summary>Columns of a debugger before the method of each frame: addresses, counts.</summary>
+/// <param name="Width">Columns that <paramref name="Write"/> fills.</param>
+/// <param name="Write">Writes them for a frame.</param>
+public sealed record FrameColumn(int Width, Action<StyledText, LogicalFrame> Write);

@@ -53,7 +53,7 @@ internal sealed class StackTree
             if (i == LongestEnd && runs.Count > 2 * LongestEnd)
             {
                 int left = runs.Count - (2 * LongestEnd), start = runs[i].Start, end = runs[i + left].Start;
-                node = NodeOf(node, FrameOf(new TreeFrame(frames.LookOf(start)) with { Frames = end - start, Repeat = DisplayText.Count(end - start, "frame") + " left out" }));
+                node = NodeOf(node, FrameOf(new TreeFrame(frames.WithoutAddress(start)) with { Frames = end - start, Repeat = DisplayText.Count(end - start, "frame") + " left out" }));
                 i += left;
             }
             node = Add(frames, runs[i], node);
@@ -64,12 +64,12 @@ internal sealed class StackTree
     private int Add(FrameList frames, FrameRun run, int node)
     {
         for (int i = 0; i < run.Period; i++)
-            node = NodeOf(node, FrameOf(frames.LookOf(run.Start + i)));
+            node = NodeOf(node, FrameOf(frames.WithoutAddress(run.Start + i)));
         if (run.Repeats == 1)
             return node;
         int times = run.Repeats - 1;
         string repeat = string.Create(CultureInfo.InvariantCulture, $"{DisplayText.Count(run.Period, "frame")}, {DisplayText.Number(times)} more times");
-        return NodeOf(node, FrameOf(new TreeFrame(frames.LookOf(run.Start + run.Period - 1)) with { Frames = run.Period * times, Repeat = repeat }));
+        return NodeOf(node, FrameOf(new TreeFrame(frames.WithoutAddress(run.Start + run.Period - 1)) with { Frames = run.Period * times, Repeat = repeat }));
     }
 
     private int NodeOf(int outer, int frame)

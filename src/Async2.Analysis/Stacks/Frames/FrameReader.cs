@@ -18,10 +18,10 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
     public SuspensionPoint PointAt(Site site) => points.At(site);
 
     /// <inheritdoc/>
-    public StateMachinePoint MachineAt(in NodeRow row) => machines.At(row);
+    public StateMachinePoint StateMachineAt(in NodeRow row) => machines.At(row);
 
     /// <inheritdoc/>
-    public (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(StateMachinePoint point, NodeKind kind) => StateMachineFrame.Of(point, kind, endpoints);
+    public (LogicalFrame Frame, FrameOrigin Origin) ShowStateMachine(StateMachinePoint point, NodeKind kind) => StateMachineFrame.Of(point, kind, endpoints);
 
     /// <inheritdoc/>
     public bool IsShared(SuspensionPoint point) => point.Method is { IsUserBody: true } method && contexts.IsShared(method);

@@ -18,7 +18,7 @@ internal sealed class FrameTable
     private readonly int[] _bySite;
     private readonly SuspensionPoint?[] _points;
     private readonly Dictionary<(int Site, ulong Context), int> _byContext = [];
-    private readonly Dictionary<(ulong MethodTable, int State), int> _machines = [];
+    private readonly Dictionary<(ulong MethodTable, int State), int> _stateMachines = [];
     private readonly Dictionary<ThreadFrame, int> _physical = [];
     private readonly Dictionary<(LogicalFrame Frame, FrameOrigin Origin), int> _byFrame = [];
     private readonly Dictionary<(int Id, string Note), int> _noted = [];
@@ -69,12 +69,12 @@ internal sealed class FrameTable
     /// <summary>Number of the frame that a state machine stands for.</summary>
     public int IdOf(in NodeRow machine)
     {
-        if (!_machines.TryGetValue((machine.MethodTable, machine.State), out int id))
+        if (!_stateMachines.TryGetValue((machine.MethodTable, machine.State), out int id))
         {
-            StateMachinePoint point = _source.MachineAt(machine);
-            (LogicalFrame frame, FrameOrigin origin) = _source.ShowMachine(point, machine.Kind);
+            StateMachinePoint point = _source.StateMachineAt(machine);
+            (LogicalFrame frame, FrameOrigin origin) = _source.ShowStateMachine(point, machine.Kind);
             id = Intern(new FrameEntry(frame, origin) { Machine = point });
-            _machines[(machine.MethodTable, machine.State)] = id;
+            _stateMachines[(machine.MethodTable, machine.State)] = id;
         }
         return id;
     }
@@ -123,4 +123,19 @@ internal sealed class FrameTable
         _entries.Add(entry with { Canonical = canonical });
         return _entries.Count - 1;
     }
+}
+
+/// <summary>A distinct frame.</summary>
+/// <param name="Frame">What is shown, without an address.</param>
+/// <param name="Origin">Who wrote it.</param>
+internal sealed record FrameEntry(LogicalFrame Frame, FrameOrigin Origin)
+{
+    /// <summary>Where a continuation stopped; says nothing for other frames.</summary>
+    public SuspensionPoint Point { get; init; } = new();
+
+    /// <summary>Where a state machine stopped; null for other frames.</summary>
+    public StateMachinePoint? Machine { get; init; }
+
+    /// <summary>The first entry that shows the same frame: what stacks are compared by.</summary>
+    public int Canonical { get; init; }
 }

@@ -22,10 +22,10 @@ internal interface IFrameSource
     (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context);
 
     /// <summary>Where a state machine stopped.</summary>
-    StateMachinePoint MachineAt(in NodeRow row);
+    StateMachinePoint StateMachineAt(in NodeRow row);
 
     /// <summary>The frame of a state machine without an address, and who wrote it.</summary>
-    (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(StateMachinePoint point, NodeKind kind);
+    (LogicalFrame Frame, FrameOrigin Origin) ShowStateMachine(StateMachinePoint point, NodeKind kind);
 
     /// <summary>A physical frame.</summary>
     (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical);

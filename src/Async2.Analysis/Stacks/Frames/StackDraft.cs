@@ -1,5 +1,5 @@
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Stacks.Frames;
 
@@ -14,7 +14,7 @@ internal sealed class StackDraft
     public List<StackPart> Parts { get; } = [];
 
     /// <summary>Equal for stacks that have the same frames; those of one stack may differ in it all the same.</summary>
-    public (ulong A, ulong B, int Length) Shape => _shape.Value;
+    public StackFingerprint Shape => _shape.Value;
 
     public StackState State { get; set; }
 
@@ -33,7 +33,7 @@ internal sealed class StackDraft
     /// <summary>Task of the outermost operation.</summary>
     public ulong Task { get; set; }
 
-    public StackMarks Marks { get; set; }
+    public StackFlags Flags { get; set; }
 
     /// <summary>Adds the next node, going outwards.</summary>
     /// <param name="part">The node.</param>
@@ -56,6 +56,14 @@ internal sealed class StackDraft
         WaitsFor = -1;
         HeldBy = -1;
         Task = 0;
-        Marks = StackMarks.None;
+        Flags = StackFlags.None;
     }
 }
+
+/// <summary>One node's share of a stack, before it is turned into frames.</summary>
+/// <param name="Node">The node.</param>
+/// <param name="Skip">So many of its innermost frames have returned, or are on the thread.</param>
+/// <param name="IsAwaiting">Chain: it is known to wait, so that even its innermost frame has a callee that may be elided.</param>
+/// <param name="RunsInHead">Chain: the innermost frame executes now: its saved await is past.</param>
+/// <param name="Note">Number (<see cref="FrameExpander.NumberOf"/>) of how its innermost frame waits for the part before; -1 for nothing to say.</param>
+internal readonly record struct StackPart(int Node, int Skip = 0, bool IsAwaiting = false, bool RunsInHead = false, int Note = -1);

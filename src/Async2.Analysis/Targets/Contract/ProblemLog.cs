@@ -16,14 +16,14 @@ internal sealed class ProblemLog
     private readonly SortedDictionary<string, int> _counts = new(StringComparer.Ordinal);
 
     /// <summary>Frames or stacks are missing from the answer because of a problem.</summary>
-    public bool HasLoss { get; private set; }
+    public bool IsPartial { get; private set; }
 
     public void Add(string code, string text, ulong? address = null) => Add(new Problem(code, text, address));
 
     /// <summary>A problem because of which frames or stacks are missing: the answer is partial.</summary>
-    public void AddLoss(Problem problem)
+    public void AddPartial(Problem problem)
     {
-        HasLoss = true;
+        IsPartial = true;
         Add(problem);
     }
 

@@ -94,6 +94,6 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
         FormattableString.Invariant($"process {pid} has more memory than the {budget >> 20:N0} MB that a copy may take here (half of what is free), so it was stopped for the whole analysis, as with --freeze full"));
 
     private static Problem TooSlow(int pid, TimeSpan limit) => new(
-        ProblemCodes.LetGo,
+        ProblemCodes.StopTimeLimit,
         FormattableString.Invariant($"process {pid} could not be copied within {limit.TotalSeconds:0.##} s: it was released, and read while it ran, as with --freeze none"));
 }

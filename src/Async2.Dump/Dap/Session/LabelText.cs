@@ -19,7 +19,7 @@ internal static class LabelText
     // From the inside out: what comes first is waited for by what comes next.
     private static string Boundary(LogicalStack stack, int frame)
     {
-        bool isPhysical = stack.Frames.LookOf(frame).Kind == FrameKind.Thread;
+        bool isPhysical = stack.Frames.WithoutAddress(frame).Kind == FrameKind.Thread;
         string thread = stack.Thread is { } id ? DisplayText.Threads(id, stack.Count) : "a thread";
         return !isPhysical ? $"on {thread} so far; awaited by suspended methods" : stack.State == StackState.Active ? $"run by {thread}" : $"blocks {thread}";
     }

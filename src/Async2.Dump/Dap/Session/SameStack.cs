@@ -39,7 +39,7 @@ internal static class SameStack
     private static int Outermost(LogicalStack one, LogicalStack other, bool exactly)
     {
         int most = Math.Min(Math.Min(one.Frames.Count, other.Frames.Count), MostCompared), alike = 0;
-        while (alike < most && IsSame(one.Frames.LookOf(one.Frames.Count - 1 - alike), other.Frames.LookOf(other.Frames.Count - 1 - alike), exactly))
+        while (alike < most && IsSame(one.Frames.WithoutAddress(one.Frames.Count - 1 - alike), other.Frames.WithoutAddress(other.Frames.Count - 1 - alike), exactly))
             alike++;
         return alike;
     }

@@ -72,7 +72,7 @@ internal sealed class StackLines
     public int LineOf(int frame) => 1 + frame + LabelsUpTo(label => _labels[label].Frame <= frame);
 
     /// <summary>The frame is on a thread's own stack.</summary>
-    public bool IsPhysical(int frame) => Stack.Frames.LookOf(frame).Kind == FrameKind.Thread;
+    public bool IsPhysical(int frame) => Stack.Frames.WithoutAddress(frame).Kind == FrameKind.Thread;
 
     private int LineOfLabel(int label) => 1 + _labels[label].Frame + label;
 

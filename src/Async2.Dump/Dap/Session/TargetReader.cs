@@ -1,6 +1,4 @@
 using Async2.Analysis;
-using Async2.Analysis.Model;
-using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Runtimes;

@@ -1,9 +1,9 @@
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Waits;
-using Async2.Analysis.Words;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -57,7 +57,7 @@ public sealed class ThreadWaitTests(ITestOutputHelper output)
         Assert.Empty(missing);
     }
 
-    private static string Words(WaitReason? reason) => reason is null ? "" : WaitWords.Full(reason);
+    private static string Words(WaitReason? reason) => reason is null ? "" : WaitFormatter.Full(reason);
 
     // The user's call is the outermost of the framework's frames.
     private static WaitReason? Read(ClrThread thread, LoadedModules modules, ThreadWaitReader reader)

@@ -1,12 +1,12 @@
 using Async2.Analysis;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Waits;
-using Async2.Analysis.Words;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -71,8 +71,8 @@ public sealed class WaitReasonTests(ITestOutputHelper output)
         using var process = ScenarioProcess.Start(build == "runtime-async" ? ScenarioBuild.Release : OlderRuntime.Classic, ["--only", "SemaphoreWait"]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var waits = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken).Stacks.ToDictionary(s => s.Frames.First(f => f.Name?.StartsWith("Enter", StringComparison.Ordinal) == true).Name!, s => s.WaitingOn!);
-        Assert.Equal((WaitKind.Semaphore, WaitKind.Semaphore), (waits["EnterAsync"].Kind, waits["EnterWithPatienceAsync"].Kind));
-        Assert.Contains("timeout", waits["EnterWithPatienceAsync"].FullText, StringComparison.Ordinal);
+        Assert.Equal((WaitKind.Semaphore, WaitKind.Semaphore), (waits["EnterAsync"].Kind, waits["EnterWithTimeoutAsync"].Kind));
+        Assert.Contains("timeout", waits["EnterWithTimeoutAsync"].FullText, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -100,7 +100,7 @@ public sealed class WaitReasonTests(ITestOutputHelper output)
     private static string Words(WaitReason? reason)
     {
         const string through = "for ";
-        string text = reason is null ? "nothing" : WaitWords.Full(reason);
+        string text = reason is null ? "nothing" : WaitFormatter.Full(reason);
         return text.StartsWith(through, StringComparison.Ordinal) ? text[through.Length..] : text;
     }
 

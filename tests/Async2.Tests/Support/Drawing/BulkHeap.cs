@@ -6,7 +6,6 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
-using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;
 

@@ -63,9 +63,9 @@ internal abstract class DrawnFrames : IFrameSource
 
     public abstract (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context);
 
-    public virtual StateMachinePoint MachineAt(in NodeRow row) => new();
+    public virtual StateMachinePoint StateMachineAt(in NodeRow row) => new();
 
-    public virtual (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(StateMachinePoint point, NodeKind kind) => throw new NotSupportedException();
+    public virtual (LogicalFrame Frame, FrameOrigin Origin) ShowStateMachine(StateMachinePoint point, NodeKind kind) => throw new NotSupportedException();
 
     public virtual (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical) => throw new NotSupportedException();
 }

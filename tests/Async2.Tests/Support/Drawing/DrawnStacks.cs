@@ -58,7 +58,7 @@ internal static class DrawnStacks
                 _tasks[_rows.Count] = own;
             int wait = stack.WaitingOn is { } known ? Number(known) : -1;
             _shapes.Add(new StackShape([.. parts], [.. places], [.. places.Select(_ => FrameForm.Object)]));
-            _rows.Add(new StackRow(stack.WaitingOn?.Address ?? 0, _shapes.Count - 1, first, wait, 0, stack.State, StackMarks.None));
+            _rows.Add(new StackRow(stack.WaitingOn?.Address ?? 0, _shapes.Count - 1, first, wait, 0, stack.State, StackFlags.None));
         }
 
         public AsyncModel Model(StackView drawn)

@@ -3,7 +3,6 @@ using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
 
 namespace Async2.Tests.Support.Drawing;
@@ -21,9 +20,9 @@ internal sealed class TextFrames : DrawnFrames
 
     public override (LogicalFrame Frame, FrameOrigin Origin) Show(SuspensionPoint point, ulong context) => Show(_points[point], FrameKind.Continuation);
 
-    public override StateMachinePoint MachineAt(in NodeRow row) => new() { RuntimeTypeName = _texts[row.MethodTable] };
+    public override StateMachinePoint StateMachineAt(in NodeRow row) => new() { RuntimeTypeName = _texts[row.MethodTable] };
 
-    public override (LogicalFrame Frame, FrameOrigin Origin) ShowMachine(StateMachinePoint point, NodeKind kind) => Show(point.RuntimeTypeName!, FrameKind.StateMachine);
+    public override (LogicalFrame Frame, FrameOrigin Origin) ShowStateMachine(StateMachinePoint point, NodeKind kind) => Show(point.RuntimeTypeName!, FrameKind.StateMachine);
 
     public override (LogicalFrame Frame, FrameOrigin Origin) ShowThread(ThreadFrame physical) => Show(_texts[physical.InstructionPointer], FrameKind.Thread);
 

@@ -95,7 +95,7 @@ internal sealed class TextHeap : DrawnSource
     /// <summary>Called for each frame that is asked for the first time; for tests that interrupt.</summary>
     public Action OnFrame { set => _frames.OnFrame = value; }
 
-    public StackInput Input => new(Index) { Segments = _segments, UnseenThreads = _unseen };
+    public StackInput Input => new(Index) { Segments = _segments, ThreadsWithoutRegisters = _unseen };
 
     public override IFrameSource Frames => _frames;
 
@@ -178,7 +178,7 @@ internal sealed class TextHeap : DrawnSource
             case "Task":
                 break;
             case "Plain" or "Done":
-                _kept.Add(new TaskRow(address, 0, address, words[1] == "Done", IsMachine: false));
+                _kept.Add(new TaskRow(address, 0, address, words[1] == "Done", IsStateMachine: false));
                 break;
             case "Thread":
                 _segments.Add(_frames.Segment(int.Parse(words[2], CultureInfo.InvariantCulture), words[3..]));

@@ -1,10 +1,10 @@
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
-using Async2.Analysis.Words;
 
-namespace Async2.Tests.Words;
+namespace Async2.Tests.Formatting;
 
 /// <summary>What a group says of the waits of its members.</summary>
-public sealed class GroupWordsTests
+public sealed class GroupWaitFormatterTests
 {
     private static readonly WaitingOn Api = new(WaitKind.Semaphore, "SemaphoreSlim.WaitAsync");
 
@@ -46,5 +46,5 @@ public sealed class GroupWordsTests
 
     private static WaitReason Read(string channel) => new(WaitKind.Channel, channel, WaitAction.Read);
 
-    private static WaitingOn Add(long count, params WaitReason?[] reasons) => GroupWords.Add(Api, reasons, count);
+    private static WaitingOn Add(long count, params WaitReason?[] reasons) => GroupWaitFormatter.Add(Api, reasons, count);
 }

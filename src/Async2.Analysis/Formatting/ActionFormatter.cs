@@ -1,9 +1,9 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Words;
+namespace Async2.Analysis.Formatting;
 
 /// <summary>Text for what is waited for: the subject with what is awaited of it.</summary>
-internal static class ActionWords
+internal static class ActionFormatter
 {
     private static readonly Dictionary<WaitAction, string> Behind = new()
     {
@@ -30,7 +30,7 @@ internal static class ActionWords
     private static readonly Dictionary<WaitAction, string> Alone = new()
     {
         [WaitAction.TypeWithoutName] = "a type without a name",
-        [WaitAction.Unknown] = WaitWords.Unknown,
+        [WaitAction.Unknown] = WaitFormatter.Unknown,
         [WaitAction.NoOwner] = "nothing: no object owns it",
         [WaitAction.NoOwnerExecuting] = "nothing: no object owns it, and it was executing",
         [WaitAction.RunsUnseen] = "running or blocked, on a thread that could not be read",

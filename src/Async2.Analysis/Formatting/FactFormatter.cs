@@ -1,9 +1,9 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Words;
+namespace Async2.Analysis.Formatting;
 
 /// <summary>Text for facts; some form one phrase with the following ones.</summary>
-internal static class FactWords
+internal static class FactFormatter
 {
     private const int MostThreads = 5;
     private const int MostNames = 4;
@@ -16,17 +16,17 @@ internal static class FactWords
     {
         [WaitFactKey.Free] = f => $"{OfAll(f)} free",
         [WaitFactKey.Waiting] = f => $"{AtLeast(f)}{Number(f.Number)} waiting",
-        [WaitFactKey.ReadersWaiting] = f => AtLeast(f) + WaitText.Count(f.Number, "reader waiting", "readers waiting"),
-        [WaitFactKey.WritersWaiting] = f => AtLeast(f) + WaitText.Count(f.Number, "writer waiting", "writers waiting"),
-        [WaitFactKey.WritersAndReadersWaiting] = f => $"{WaitText.Count(f.Number, "writer")} and {WaitText.Count(f.Of ?? 0, "reader")} waiting",
-        [WaitFactKey.Items] = f => f.Of is null ? WaitText.Count(f.Number, "item") : $"{OfAll(f)} items",
+        [WaitFactKey.ReadersWaiting] = f => AtLeast(f) + WaitNumbers.Count(f.Number, "reader waiting", "readers waiting"),
+        [WaitFactKey.WritersWaiting] = f => AtLeast(f) + WaitNumbers.Count(f.Number, "writer waiting", "writers waiting"),
+        [WaitFactKey.WritersAndReadersWaiting] = f => $"{WaitNumbers.Count(f.Number, "writer")} and {WaitNumbers.Count(f.Of ?? 0, "reader")} waiting",
+        [WaitFactKey.Items] = f => f.Of is null ? WaitNumbers.Count(f.Number, "item") : $"{OfAll(f)} items",
         [WaitFactKey.NoBuffer] = _ => "no buffer",
         [WaitFactKey.Completed] = _ => "completed",
-        [WaitFactKey.PlaceInQueue] = f => WaitText.Ordinal(f.Number) + " in the queue",
-        [WaitFactKey.Length] = f => WaitText.Duration(f.Number),
+        [WaitFactKey.PlaceInQueue] = f => WaitNumbers.Ordinal(f.Number) + " in the queue",
+        [WaitFactKey.Length] = f => WaitNumbers.Duration(f.Number),
         [WaitFactKey.Infinite] = _ => "infinite",
-        [WaitFactKey.Period] = f => "every " + WaitText.Duration(f.Number),
-        [WaitFactKey.Timeout] = f => "timeout " + WaitText.Duration(f.Number),
+        [WaitFactKey.Period] = f => "every " + WaitNumbers.Duration(f.Number),
+        [WaitFactKey.Timeout] = f => "timeout " + WaitNumbers.Duration(f.Number),
         [WaitFactKey.DueIn] = Due,
         [WaitFactKey.TokenCancelled] = f => f.Number == 0 ? "token not cancelled" : "token cancelled",
         [WaitFactKey.TokenDueIn] = f => "its timeout " + Due(f),
@@ -40,9 +40,9 @@ internal static class FactWords
         [WaitFactKey.HttpMethod] = f => f.Text ?? "",
         [WaitFactKey.InUse] = f => $"{OfAll(f)} in use",
         [WaitFactKey.BeingOpened] = f => f.Number == 0 ? "being opened" : $"{Number(f.Number)} being opened",
-        [WaitFactKey.Connections] = f => WaitText.Count(f.Number, "connection"),
-        [WaitFactKey.Streams] = f => WaitText.Count(f.Number, "stream"),
-        [WaitFactKey.Buffered] = f => WaitText.Count(f.Number, "byte") + " buffered",
+        [WaitFactKey.Connections] = f => WaitNumbers.Count(f.Number, "connection"),
+        [WaitFactKey.Streams] = f => WaitNumbers.Count(f.Number, "stream"),
+        [WaitFactKey.Buffered] = f => WaitNumbers.Count(f.Number, "byte") + " buffered",
         [WaitFactKey.Wanted] = f => $"{Number(f.Number)} wanted",
         [WaitFactKey.ResumesBelow] = f => $"goes on below {Number(f.Number)}",
         [WaitFactKey.WriterCompleted] = f => f.Number == 0 ? "writer open" : "writer completed",
@@ -61,19 +61,19 @@ internal static class FactWords
         [WaitFactKey.TaskCompleted] = f => Doing(f, "completed"),
         [WaitFactKey.Queued] = f => $"{Number(f.Number)} queued",
         [WaitFactKey.Working] = f => $"{Number(f.Number)} running",
-        [WaitFactKey.Workers] = f => WaitText.Count(f.Number, "worker running", "workers running"),
-        [WaitFactKey.WithoutAnswer] = f => WaitText.Ordinal(f.Number) + " without an answer",
+        [WaitFactKey.Workers] = f => WaitNumbers.Count(f.Number, "worker running", "workers running"),
+        [WaitFactKey.WithoutAnswer] = f => WaitNumbers.Ordinal(f.Number) + " without an answer",
         [WaitFactKey.NotSent] = _ => "not sent yet",
         [WaitFactKey.Set] = f => f.Number == 0 ? "not set" : "set",
         [WaitFactKey.Missing] = f => $"{OfAll(f)} missing",
         [WaitFactKey.Arrived] = f => $"{OfAll(f)} arrived",
         [WaitFactKey.Phase] = f => $"phase {Number(f.Number)}",
-        [WaitFactKey.TasksLeft] = f => WaitText.Count(f.Number, "task") + " left",
+        [WaitFactKey.TasksLeft] = f => WaitNumbers.Count(f.Number, "task") + " left",
         [WaitFactKey.HeldByThread] = f => $"held by thread {Number(f.Number)}",
         [WaitFactKey.HeldByOSThread] = f => $"held by OS thread {Number(f.Number)}",
         [WaitFactKey.HeldForWriting] = f => $"held for writing by thread {Number(f.Number)}",
-        [WaitFactKey.HeldForUpgrade] = f => $"held by thread {Number(f.Number)}, which may upgrade, and {WaitText.Count(f.Of ?? 0, "reader")}",
-        [WaitFactKey.HeldByReaders] = f => $"held by {WaitText.Count(f.Number, "reader")}",
+        [WaitFactKey.HeldForUpgrade] = f => $"held by thread {Number(f.Number)}, which may upgrade, and {WaitNumbers.Count(f.Of ?? 0, "reader")}",
+        [WaitFactKey.HeldByReaders] = f => $"held by {WaitNumbers.Count(f.Number, "reader")}",
         [WaitFactKey.ForThread] = f => $"for thread {Number(f.Number)}",
         [WaitFactKey.RunByThread] = f => $"run by thread {Number(f.Number)}",
         [WaitFactKey.MadeByThread] = f => $"made by thread {Number(f.Number)}",
@@ -97,7 +97,7 @@ internal static class FactWords
                 WaitFactKey.HeldForUpgrade or WaitFactKey.HeldByReaders => Readers(facts[i..], out taken),
                 _ => Table[facts[i].Key](facts[i]),
             };
-            text = WaitText.Join(text, next);
+            text = WaitNumbers.Join(text, next);
             i += taken;
         }
         return text;
@@ -105,9 +105,9 @@ internal static class FactWords
 
     /// <summary><c>due in 4.2 s</c>, <c>overdue by at least 2 s</c>.</summary>
     /// <param name="fact">Remaining ms; less than 0: overdue.</param>
-    private static string Due(WaitFact fact) => fact.Number >= 0 ? $"due in {(fact.IsBound ? "at most " : "")}{WaitText.Duration(fact.Number)}"
+    private static string Due(WaitFact fact) => fact.Number >= 0 ? $"due in {(fact.IsBound ? "at most " : "")}{WaitNumbers.Duration(fact.Number)}"
         : fact.Number > -Grace ? "due now"
-        : $"overdue by {AtLeast(fact)}{WaitText.Duration(-fact.Number)}";
+        : $"overdue by {AtLeast(fact)}{WaitNumbers.Duration(-fact.Number)}";
 
     // Both ends of a socket, in the direction of the data.
     private static string Ends(ReadOnlySpan<WaitFact> facts, out int taken)
@@ -126,7 +126,7 @@ internal static class FactWords
             WaitFact fact = facts[taken];
             isMore |= fact.Key == WaitFactKey.More || names.Count == most;
             if (!isMore)
-                names.Add(WaitText.Times(fact.Number, fact.Text ?? (fact.Key == WaitFactKey.Among ? "unreadable" : "a connection without a command")));
+                names.Add(WaitNumbers.Times(fact.Number, fact.Text ?? (fact.Key == WaitFactKey.Among ? "unreadable" : "a connection without a command")));
         }
         return before + string.Join(", ", names) + (isMore ? ", ..." : "");
     }
@@ -141,7 +141,7 @@ internal static class FactWords
         if (taken == 1)
             return text;
         ReadOnlySpan<WaitFact> readers = facts[1..taken];
-        return $"{text}: thread{(readers.Length == 1 ? "" : "s")} {WaitText.Ids(readers, MostThreads)}";
+        return $"{text}: thread{(readers.Length == 1 ? "" : "s")} {WaitNumbers.Ids(readers, MostThreads)}";
     }
 
     private static string Doing(WaitFact fact, string doing) => fact.Text is null ? doing : $"{fact.Text} {doing}";

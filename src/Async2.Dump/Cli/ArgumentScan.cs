@@ -3,7 +3,7 @@ using Async2.Analysis.Targets.Processes;
 namespace Async2.Dump.Cli;
 
 /// <summary>What the arguments reveal at a glance, before there is a parser.</summary>
-internal static class CommandWords
+internal static class ArgumentScan
 {
     // Commands that start processes of their own or wait for a client, and questions about the tool.
     private static readonly string[] NotForAWorker = ["ps", "demo", "sos", "look-into", "dap", "--help", "-h", "-?", "/h", "/?", "--version"];

@@ -1,9 +1,9 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Words;
+namespace Async2.Analysis.Formatting;
 
 /// <summary>Adds to the wait of a group of stacks why it has not happened yet, from the objects of its members.</summary>
-internal static class GroupWords
+internal static class GroupWaitFormatter
 {
     /// <param name="wait">What the group waits for.</param>
     /// <param name="reasons">Reasons of the first members; null if an object has none.</param>
@@ -13,13 +13,13 @@ internal static class GroupWords
         WaitReason[] said = [.. reasons.OfType<WaitReason>()];
         if (said.Length == 0)
             return wait;
-        string?[] states = [.. said.Select(WaitWords.State)];
-        string? what = Common(said, WaitWords.What);
+        string?[] states = [.. said.Select(WaitFormatter.State)];
+        string? what = Common(said, WaitFormatter.What);
         string? state = Array.TrueForAll(states, s => s == states[0]) && said.Length == reasons.Count ? states[0]
-            : states.FirstOrDefault(s => s is not null) is { } example ? WaitWords.Example(example)
+            : states.FirstOrDefault(s => s is not null) is { } example ? WaitFormatter.Example(example)
             : null;
-        string? own = count == 1 ? WaitWords.Own(said[0]) : null;
-        return wait with { Kind = KindOf(wait, said), Text = Named(wait.Text, what), Detail = WaitText.Join(state, own) };
+        string? own = count == 1 ? WaitFormatter.Own(said[0]) : null;
+        return wait with { Kind = KindOf(wait, said), Text = Named(wait.Text, what), Detail = WaitNumbers.Join(state, own) };
     }
 
     private static string? Common(WaitReason[] said, Func<WaitReason, string?> part)

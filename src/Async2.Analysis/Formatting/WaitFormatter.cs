@@ -1,44 +1,44 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Words;
+namespace Async2.Analysis.Formatting;
 
 /// <summary>
 /// Text for a <see cref="WaitReason"/>. All sentences about waits are made in this folder and nowhere else: the same for
 /// every output and in every culture.
 /// </summary>
-internal static class WaitWords
+internal static class WaitFormatter
 {
     /// <summary>Text if it is unknown what is waited for.</summary>
     public const string Unknown = "unknown";
 
     /// <summary>What is waited for: <c>Channel&lt;int&gt; read</c>; null if the awaiting call is more informative.</summary>
-    public static string? What(WaitReason reason) => ActionWords.Of(reason);
+    public static string? What(WaitReason reason) => ActionFormatter.Of(reason);
 
     /// <summary>Facts that apply to all waiters: <c>0 free, 3 waiting</c>; null if none are known.</summary>
     public static string? State(WaitReason reason)
     {
         if (reason.IsDone)
-            return ResumptionWords.Of(reason);
-        string? state = FactWords.Of(reason.Shared.AsSpan());
+            return ResumptionFormatter.Of(reason);
+        string? state = FactFormatter.Of(reason.Shared.AsSpan());
         for (WaitReason? behind = reason.Behind; behind is not null; behind = behind.Behind)
-            state = WaitText.Join(state, WaitText.Join(What(behind), FactWords.Of(behind.Shared.AsSpan())) is { } text ? "for " + text : null);
+            state = WaitNumbers.Join(state, WaitNumbers.Join(What(behind), FactFormatter.Of(behind.Shared.AsSpan())) is { } text ? "for " + text : null);
         return state;
     }
 
     /// <summary>Facts about this waiter only: <c>2nd in the queue</c>; null if there are none.</summary>
     public static string? Own(WaitReason reason)
     {
-        string? own = FactWords.Of(reason.Own.AsSpan());
+        string? own = FactFormatter.Of(reason.Own.AsSpan());
         for (WaitReason? behind = reason.Behind; behind is not null; behind = behind.Behind)
-            own = WaitText.Join(own, FactWords.Of(behind.Own.AsSpan()));
+            own = WaitNumbers.Join(own, FactFormatter.Of(behind.Own.AsSpan()));
         return own;
     }
 
     /// <summary>State and facts about this waiter only.</summary>
-    public static string? Detail(WaitReason reason) => WaitText.Join(State(reason), Own(reason));
+    public static string? Detail(WaitReason reason) => WaitNumbers.Join(State(reason), Own(reason));
 
     /// <summary>All in one line.</summary>
-    public static string Full(WaitReason reason) => WaitText.Join(What(reason), State(reason), Own(reason)) ?? Unknown;
+    public static string Full(WaitReason reason) => WaitNumbers.Join(What(reason), State(reason), Own(reason)) ?? Unknown;
 
     /// <summary>The view's record.</summary>
     /// <param name="reason">What the innermost end of a stack waits for.</param>
@@ -55,7 +55,7 @@ internal static class WaitWords
         : wait.Text;
 
     /// <summary>Wait for a task with a timeout: <c>Task.WaitAsync, timeout 10 min</c>.</summary>
-    public static string Patience(long milliseconds) => "Task.WaitAsync, timeout " + WaitText.Duration(milliseconds);
+    public static string Timeout(long milliseconds) => "Task.WaitAsync, timeout " + WaitNumbers.Duration(milliseconds);
 
     /// <summary>Text for several different waits.</summary>
     public static string Example(string detail) => "e.g. " + detail;
@@ -69,7 +69,7 @@ internal static class WaitWords
     {
         IEnumerable<string> names = leaves.Select(leaf => leaf is null ? null : What(leaf)).OfType<string>().GroupBy(name => name)
             .OrderBy(name => name.Key, StringComparer.Ordinal)
-            .Select(name => WaitText.Times(name.Count(), name.Key));
+            .Select(name => WaitNumbers.Times(name.Count(), name.Key));
         return string.Join(", ", names) is { Length: > 0 } text ? "lacks " + text : null;
     }
 }

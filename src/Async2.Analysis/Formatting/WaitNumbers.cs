@@ -1,10 +1,10 @@
 using System.Globalization;
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Words;
+namespace Async2.Analysis.Formatting;
 
 /// <summary>Formats numbers of a wait reason: short, invariant, the same on every machine.</summary>
-internal static class WaitText
+internal static class WaitNumbers
 {
     private const long Second = 1000;
     private const long Minute = 60 * Second;

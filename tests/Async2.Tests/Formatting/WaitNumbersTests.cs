@@ -1,10 +1,10 @@
 using System.Globalization;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
-using Async2.Analysis.Words;
 
-namespace Async2.Tests.Words;
+namespace Async2.Tests.Formatting;
 
-public sealed class WaitTextTests
+public sealed class WaitNumbersTests
 {
     [Theory]
     [InlineData(-5, "0 ms")]
@@ -20,7 +20,7 @@ public sealed class WaitTextTests
     [InlineData(9_000_000, "2 h 30 min")]
     [InlineData(360_000_000, "4 d 4 h")]
     [InlineData(long.MaxValue, "106751991167 d 7 h")]
-    public void Durations_are_short(long milliseconds, string expected) => Assert.Equal(expected, WaitText.Duration(milliseconds));
+    public void Durations_are_short(long milliseconds, string expected) => Assert.Equal(expected, WaitNumbers.Duration(milliseconds));
 
     [Theory]
     [InlineData(1, "1st")]
@@ -33,18 +33,18 @@ public sealed class WaitTextTests
     [InlineData(21, "21st")]
     [InlineData(112, "112th")]
     [InlineData(1_000_001, "1000001st")]
-    public void Places_are_ordinals(long number, string expected) => Assert.Equal(expected, WaitText.Ordinal(number));
+    public void Places_are_ordinals(long number, string expected) => Assert.Equal(expected, WaitNumbers.Ordinal(number));
 
     [Fact]
     public void Counts_have_their_plural()
         => Assert.Equal(["0 items", "1 item", "2 items", "1 reader waiting", "2 readers waiting"],
-            [WaitText.Count(0, "item"), WaitText.Count(1, "item"), WaitText.Count(2, "item"), WaitText.Count(1, "reader waiting", "readers waiting"), WaitText.Count(2, "reader waiting", "readers waiting")]);
+            [WaitNumbers.Count(0, "item"), WaitNumbers.Count(1, "item"), WaitNumbers.Count(2, "item"), WaitNumbers.Count(1, "reader waiting", "readers waiting"), WaitNumbers.Count(2, "reader waiting", "readers waiting")]);
 
     [Fact]
     public void What_is_not_there_leaves_no_comma()
     {
-        Assert.Equal("a, b", WaitText.Join(null, "a", null, "b"));
-        Assert.Null(WaitText.Join(null, null));
+        Assert.Equal("a, b", WaitNumbers.Join(null, "a", null, "b"));
+        Assert.Null(WaitNumbers.Join(null, null));
     }
 
     [Fact]
@@ -54,8 +54,8 @@ public sealed class WaitTextTests
         try
         {
             CultureInfo.CurrentCulture = new CultureInfo("") { NumberFormat = new NumberFormatInfo { NegativeSign = "~", NumberDecimalSeparator = "," } };
-            Assert.Equal("4.2 s", WaitText.Duration(4_250));
-            Assert.Equal("-3 items", WaitText.Count(-3, "item"));
+            Assert.Equal("4.2 s", WaitNumbers.Duration(4_250));
+            Assert.Equal("-3 items", WaitNumbers.Count(-3, "item"));
         }
         finally
         {
@@ -70,5 +70,5 @@ public sealed class WaitTextTests
     [InlineData(10_000, 12_000, true, "overdue by 2 s")]
     [InlineData(10_000, 5_800, false, "due in at most 4.2 s")]
     [InlineData(10_000, 12_000, false, "overdue by at least 2 s")]
-    public void A_timer_says_when(long fires, long tick, bool isNow, string expected) => Assert.Equal(expected, FactWords.Of([new(WaitFactKey.DueIn, fires - tick) { IsBound = !isNow }]));
+    public void A_timer_says_when(long fires, long tick, bool isNow, string expected) => Assert.Equal(expected, FactFormatter.Of([new(WaitFactKey.DueIn, fires - tick) { IsBound = !isNow }]));
 }
