@@ -17,7 +17,11 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
     private readonly ILookup<ulong, int> _blockedOn = Enumerable.Range(0, segments.Count)
         .Where(i => segments[i].BlockedOn != 0).ToLookup(i => segments[i].BlockedOn);
     private readonly List<ulong> _waiting = [];
+    private readonly HashSet<int> _behindPromises = [];
     private (ulong Address, int Node) _lastAwaited;
+
+    /// <summary>Operations that await a promise which waits for another operation in their place.</summary>
+    public IReadOnlySet<int> BehindPromises => _behindPromises;
 
     /// <param name="awaitedAddress">Address of what an operation waits for, by its position; 0 when unknown.</param>
     public AsyncGraph Build(Func<int, ulong> awaitedAddress)
@@ -72,13 +76,20 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
             return;
         _waiting.Clear();
         readAwaiters(awaiter, _waiting);
+        bool passesPromise = false;
         foreach (ulong address in _waiting)
         {
             int waiter = FindWaiter(address);
             // A promise on the way; a thread that blocks for it waits for what it stands for.
             if (waiter < 0)
+            {
                 JoinBlocked(address, awaited);
-            else if (!_graph.Add(waiter, awaited) && !_graph.IsSegment(_graph.Awaits(waiter)))
+                passesPromise = true;
+                continue;
+            }
+            if (passesPromise)
+                _behindPromises.Add(waiter);
+            if (!_graph.Add(waiter, awaited) && !_graph.IsSegment(_graph.Awaits(waiter)))
                 problems.Add(ProblemCodes.UnexpectedObject, "an operation is registered as waiter of two tasks; the first is shown", address);
         }
     }

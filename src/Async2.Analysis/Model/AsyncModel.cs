@@ -92,7 +92,7 @@ public sealed record AsyncModel
     /// <summary>The node, which may be a combinator, that a stack waits for; -1 for none.</summary>
     internal int WaitsFor(int stack)
     {
-        if (Stacks.HeldBy.TryGetValue(stack, out int holder))
+        if (Stacks.HeldBy.Count > 0 && Stacks.HeldBy.TryGetValue(stack, out int holder))
             return holder;
         int node = Stacks.NodeOf(stack, 0);
         return node < Awaits.Count ? Awaits.Awaits(node) : -1;

@@ -10,7 +10,8 @@ internal sealed class AwaitedColumn(int nodes)
     private const int Completed = 4;
     private const int Back = 8;
     private const int Custom = 16;
-    private const int FlagBits = 5;
+    private const int Task = 32;
+    private const int FlagBits = 6;
 
     private readonly ulong[] _addresses = new ulong[nodes];
     private readonly int[] _marks = new int[nodes];
@@ -25,7 +26,7 @@ internal sealed class AwaitedColumn(int nodes)
     public AwaitedObject? Of(int node)
     {
         int flags = _marks[node];
-        return (flags & Exists) == 0 ? null : new(_addresses[node], _types[flags >> FlagBits], (flags & Completed) != 0, (flags & Back) != 0) { IsCustom = (flags & Custom) != 0 };
+        return (flags & Exists) == 0 ? null : new(_addresses[node], _types[flags >> FlagBits], (flags & Completed) != 0, (flags & Back) != 0) { IsCustom = (flags & Custom) != 0, IsTask = (flags & Task) != 0 };
     }
 
     /// <summary>Number of the type of what it waits for: 0 when nothing is known of it, or it has no name.</summary>
@@ -37,7 +38,7 @@ internal sealed class AwaitedColumn(int nodes)
         if (awaited is not { } found)
             return;
         _addresses[node] = found.Address;
-        _marks[node] = Asked | Exists | (found.IsCompleted ? Completed : 0) | (found.PointsBack ? Back : 0) | (found.IsCustom ? Custom : 0) | (TypeId(found.TypeName) << FlagBits);
+        _marks[node] = Asked | Exists | (found.IsCompleted ? Completed : 0) | (found.PointsBack ? Back : 0) | (found.IsCustom ? Custom : 0) | (found.IsTask ? Task : 0) | (TypeId(found.TypeName) << FlagBits);
     }
 
     private int TypeId(string? type)

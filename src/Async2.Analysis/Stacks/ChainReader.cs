@@ -48,7 +48,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
 
     private readonly FrameColumns _continuations = index.Frames;
     private readonly ChainRow[] _chains = new ChainRow[index.Nodes.Length];
-    private readonly Dictionary<(ulong A, ulong B, int Length), int> _shapes = [];
+    private readonly Dictionary<StackFingerprint, int> _shapes = [];
 
     // Operation whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
     private readonly int[] _owner = new int[index.Frames.Count];

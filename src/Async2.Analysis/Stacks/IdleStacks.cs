@@ -20,17 +20,23 @@ internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader 
     private const int InnermostLimit = 12;
 
     private readonly Dictionary<(int Shape, string Awaited), (IdleLoop? Loop, int Frame)> _loops = [];
+    private (int Shape, string? Awaited, IdleLoop? Loop, int Frame) _last;
 
     /// <summary>Name of the idle loop that a stack is; null when it is none.</summary>
     public string? NameOf(StackDraft draft, int shape, StackShape frames)
     {
         if (draft.State != StackState.Awaiting || draft.WaitingOn?.Type is not { } awaited)
             return null;
-        if (!_loops.TryGetValue((shape, awaited), out (IdleLoop? Loop, int Frame) found))
-            _loops[(shape, awaited)] = found = Find(frames, awaited);
-        if (found.Loop is not { } loop)
+        // A million stacks mostly are like the one before.
+        if (_last.Shape != shape || !ReferenceEquals(_last.Awaited, awaited))
+        {
+            if (!_loops.TryGetValue((shape, awaited), out (IdleLoop? Loop, int Frame) found))
+                _loops[(shape, awaited)] = found = Find(frames, awaited);
+            _last = (shape, awaited, found.Loop, found.Frame);
+        }
+        if (_last.Loop is not { } loop)
             return null;
-        return loop.ZeroWhenIdle is not { } field || source.IsZeroInOwner(ObjectOf(draft, frames, found.Frame), field) ? loop.Name : null;
+        return loop.ZeroWhenIdle is not { } field || source.IsZeroInOwner(ObjectOf(draft, frames, _last.Frame), field) ? loop.Name : null;
     }
 
     private (IdleLoop? Loop, int Frame) Find(StackShape frames, string awaited)

@@ -36,7 +36,8 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var leaves = new LeafReader(input, table, chains, source);
         phase("joining stacks");
         // Who waits for whom; then what threads wait for, which closes cycles over what operations wait for.
-        AsyncGraph graph = new GraphBuilder(index, input.Segments, source.ReadAwaiters, problems).Build(leaves.AwaitedAddress);
+        var joins = new GraphBuilder(index, input.Segments, source.ReadAwaiters, problems);
+        AsyncGraph graph = joins.Build(leaves.AwaitedAddress);
         var resumed = new List<(int Node, Resumption Place)>();
         bool knowsCycles = ThreadWaits.Join(graph, index, input.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node)));
         SayCycles(knowsCycles, problems);
@@ -44,7 +45,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         // Stacks follow the graph; tasks without a method come after them, as those that are in a stack already are left out.
         var frames = new FrameExpander(input, chains, table, source);
         var stacks = new StackTableBuilder(frames, new IdleStacks(index, table, chains, source), node => node < graph.Operations ? index.Nodes[node].Address : 0);
-        bool finished = new StackBuilder(input, table, graph, chains, frames, leaves, source).Build(stacks.Add, cancellation);
+        bool finished = new StackBuilder(input, table, graph, chains, frames, leaves, source) { BehindPromises = joins.BehindPromises }.Build(stacks.Add, cancellation);
         input.Torn?.Report(problems);
         new PlainTaskStacks(index, source, table, graph.Size).AddTo(stacks);
         phase("reading what is waited for");

@@ -35,6 +35,9 @@ internal sealed class StackBuilder(
     private bool _hasRunningFrames;
     private bool _isTorn;
 
+    /// <summary>Operations between which and what they await stands a promise.</summary>
+    public IReadOnlySet<int> BehindPromises { get; init; } = new HashSet<int>();
+
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
     /// <returns>False when it was cancelled.</returns>
     public bool Build(Action<StackDraft> add, CancellationToken cancellation)
@@ -180,7 +183,7 @@ internal sealed class StackBuilder(
     private int NoteOf(int node)
     {
         int inner = _draft.Parts is [.., var last] ? last.Node : -1;
-        if (inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == _index.Nodes[inner].Address
+        if (!BehindPromises.Contains(node) || inner < 0 || graph.IsSegment(inner) || leaves.AwaitedAddress(node) is not (not 0 and var promise) || promise == _index.Nodes[inner].Address
             || source.TimeoutOf(promise) is not { } limit)
             return -1;
         return frames.NumberOf(WaitFormatter.Timeout(limit));

@@ -15,7 +15,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     private readonly RowList<int> _nodes = new();
     private readonly Dictionary<int, int> _heldBy = [];
     private readonly List<StackShape> _shapes = [];
-    private readonly Dictionary<(ulong A, ulong B, int Length), int> _shapeIds = [];
+    private readonly Dictionary<StackFingerprint, int> _shapeIds = [];
     private readonly List<WaitingOn> _waits = [];
     private readonly Dictionary<WaitingOn, int> _waitIds = [];
     private readonly Dictionary<WaitingOn, int> _waitsByReference = new(ReferenceEqualityComparer.Instance);
@@ -69,7 +69,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     public StackTable Build() => new() { Rows = _rows, Shapes = _shapes, Nodes = _nodes, Waits = _waits, Idle = _idleNames, HeldBy = _heldBy, Tasks = _tasks };
 
     // Whoever asks adds the shape if it is new.
-    private bool IsNew((ulong A, ulong B, int Length) signature, out int shape)
+    private bool IsNew(StackFingerprint signature, out int shape)
     {
         ref int known = ref CollectionsMarshal.GetValueRefOrAddDefault(_shapeIds, signature, out bool isKnown);
         if (!isKnown)

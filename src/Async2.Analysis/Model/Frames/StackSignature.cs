@@ -2,6 +2,12 @@ using System.Numerics;
 
 namespace Async2.Analysis.Model.Frames;
 
+/// <summary>What a <see cref="StackSignature"/> comes to. A type of our own: code for it is compiled before the tool runs, that for a tuple is not.</summary>
+internal readonly record struct StackFingerprint(ulong A, ulong B, int Length)
+{
+    public override int GetHashCode() => A.GetHashCode();
+}
+
 /// <summary>
 /// A 128-bit fingerprint of a sequence of frames, for coalescing: stacks with the same fingerprint are equal (the probability of
 /// an error with a billion stacks is below 1 in 10^20).
@@ -19,7 +25,7 @@ internal struct StackSignature
         _length++;
     }
 
-    public readonly (ulong A, ulong B, int Length) Value => (_a, _b, _length);
+    public readonly StackFingerprint Value => new(_a, _b, _length);
 
     // The finalizer of splitmix64, with a different constant for each half.
     private static ulong Mix(ulong value, ulong constant)

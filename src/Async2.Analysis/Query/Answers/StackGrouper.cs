@@ -18,13 +18,15 @@ internal sealed class StackGrouper
     private readonly bool _coalesce;
     private readonly bool _includeFramework;
     private readonly Dictionary<StackKey, StackGroup> _groups = [];
-    private readonly (ulong A, ulong B, int Length)[] _contents;
+    private readonly StackFingerprint[] _contents;
     private readonly Dictionary<string, int> _words = [];
     private readonly int[] _texts;
     private readonly int[] _fullTexts;
     private readonly List<StackGroup> _all = [];
+    private readonly StackShape[] _shapes;
     private readonly int[] _groupOfNode;
     private StackGroup? _lastGroup;
+    private (ulong Address, StackState State, ulong Shared) _lastWait;
 
     /// <param name="model">Has the stacks.</param>
     /// <param name="coalesce">Equal stacks are one group.</param>
@@ -32,7 +34,8 @@ internal sealed class StackGrouper
     public StackGrouper(AsyncModel model, bool coalesce, bool includeFramework)
     {
         (_model, _coalesce, _includeFramework) = (model, coalesce, includeFramework);
-        _contents = new (ulong A, ulong B, int Length)[model.Stacks.Shapes.Count];
+        _shapes = [.. model.Stacks.Shapes];
+        _contents = new StackFingerprint[_shapes.Length];
         _texts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.Text))];
         _fullTexts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.FullText))];
         _groupOfNode = new int[model.Nodes.Count];
@@ -48,9 +51,9 @@ internal sealed class StackGrouper
     public void Add(int stack, bool isWanted)
     {
         StackRow row = _model.Stacks.Rows[stack];
-        ref (ulong A, ulong B, int Length) content = ref _contents[row.Shape];
+        ref StackFingerprint content = ref _contents[row.Shape];
         if (content == default)
-            content = ContentOf(_model.Stacks.Shapes[row.Shape]);
+            content = ContentOf(_shapes[row.Shape]);
         if (content.Length == 0)
             return;
         StackGroup group = GroupOf(new StackKey(content, row.State, WaitIdOf(row), AwaitedGroup(stack, row), row.Idle, (row.Flags & StackFlags.IsTask) != 0, SharedBy(stack, row)));
@@ -60,8 +63,8 @@ internal sealed class StackGrouper
             Wanted = Wanted.With(content.Length, row.Idle != 0);
             group.Members.Add(stack);
         }
-        for (int i = 0; i < _model.Stacks.NodeCount(stack); i++)
-            _groupOfNode[_model.Stacks.NodeOf(stack, i)] = group.Order + 1;
+        for (int i = row.FirstNode, end = i + _shapes[row.Shape].Parts.Length; i < end; i++)
+            _groupOfNode[_model.Stacks.Nodes[i]] = group.Order + 1;
     }
 
     /// <summary>The groups that are shown. Called once, after all stacks were added.</summary>
@@ -109,7 +112,7 @@ internal sealed class StackGrouper
     }
 
     // Two bodies of one method look the same; and there may be more frames than objects, or fewer.
-    private (ulong A, ulong B, int Length) ContentOf(StackShape shape)
+    private StackFingerprint ContentOf(StackShape shape)
     {
         var signature = new StackSignature();
         var frames = new ShownFrames(shape, _model.Places, _includeFramework);
@@ -124,7 +127,14 @@ internal sealed class StackGrouper
 
     // Different semaphores are never one group, even with equal text. A cycle is identified by its methods, and an idle loop waits for nothing.
     private ulong SharedBy(int stack, in StackRow row)
-        => row.Idle == 0 && row.State != StackState.Deadlocked && _model.ResourceOf(stack) is { IsShared: true } resource ? resource.Address : 0;
+    {
+        if (row.Idle != 0 || row.State == StackState.Deadlocked || row.WaitAddress == 0)
+            return 0;
+        // Thousands wait for one thing, one after the other.
+        if (_lastWait.Address != row.WaitAddress || _lastWait.State != row.State)
+            _lastWait = (row.WaitAddress, row.State, _model.ResourceOf(stack) is { IsShared: true } resource ? resource.Address : 0);
+        return _lastWait.Shared;
+    }
 
     // A group outside a cycle has been added before; a cycle waits for itself.
     private int AwaitedGroup(int stack, in StackRow row)
@@ -190,4 +200,4 @@ internal sealed class StackGroup(StackKey key, int order)
 /// <param name="Idle">Number of the name of the idle loop that they are.</param>
 /// <param name="IsTask">They are tasks without an async method.</param>
 /// <param name="Resource">Address of the semaphore, lock or pool that they wait for; 0 if it does not distinguish stacks.</param>
-internal readonly record struct StackKey((ulong A, ulong B, int Length) Frames, StackState State, int Wait, int AwaitedGroup, short Idle, bool IsTask, ulong Resource);
+internal readonly record struct StackKey(StackFingerprint Frames, StackState State, int Wait, int AwaitedGroup, short Idle, bool IsTask, ulong Resource);

@@ -14,7 +14,7 @@ internal sealed class StackDraft
     public List<StackPart> Parts { get; } = [];
 
     /// <summary>Equal for stacks that have the same frames; those of one stack may differ in it all the same.</summary>
-    public (ulong A, ulong B, int Length) Shape => _shape.Value;
+    public StackFingerprint Shape => _shape.Value;
 
     public StackState State { get; set; }
 
