@@ -71,7 +71,7 @@ public sealed class AwaiterReaderTests
     }
 
     [Fact]
-    public void Tasks_that_share_a_long_list_come_to_an_end_and_that_is_said()
+    public void Tasks_that_share_a_long_list_hit_the_limit_and_that_is_reported()
     {
         ulong list = AddList([.. Enumerable.Range(0, 100).Select(_ => Add(Node, 0))]);
         var reader = new AwaiterReader(new TargetMemory(_memory), Layout, _problems) { StepLimit = 1000 };

@@ -57,7 +57,7 @@ public sealed class ContainerTests
     }
 
     [Fact]
-    public void A_runtime_whose_files_were_replaced_and_that_is_nowhere_else_is_said_to_be_that()
+    public void A_runtime_whose_files_were_replaced_and_that_is_not_installed_elsewhere_is_reported()
     {
         using var program = new ScenarioCopy();
         using var runtime = new RuntimeCopy();
@@ -82,7 +82,7 @@ public sealed class ContainerTests
     }
 
     [Fact]
-    public void A_dump_of_a_container_is_fetched_from_there()
+    public void A_dump_of_a_container_is_copied_out()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using var container = new Container(ownBuild: false);
@@ -97,7 +97,7 @@ public sealed class ContainerTests
     }
 
     [Fact]
-    public void Without_the_capability_root_is_told_of_the_capability()
+    public void Without_the_capability_the_message_for_root_names_it()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
@@ -113,7 +113,7 @@ public sealed class ContainerTests
     [Theory]
     [InlineData(1, "ptrace")]
     [InlineData(2, "process_vm_readv as well")]
-    public void Where_a_filter_forbids_ptrace_the_process_is_read_as_it_runs(int filter, string what)
+    public void If_a_seccomp_filter_forbids_ptrace_the_process_is_read_while_it_runs(int filter, string what)
     {
         using var program = new CallFilter();
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);

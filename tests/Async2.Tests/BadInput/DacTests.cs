@@ -14,7 +14,7 @@ public sealed class DacTests(DacTests.ForeignDump foreign) : IClassFixture<DacTe
     private const string Library = "libmscordaccore.so";
 
     [Fact]
-    public void Without_the_library_its_name_and_the_option_are_told() => Outcome.IsRefusal(
+    public void Without_the_library_the_message_names_it_and_the_option() => Outcome.IsRefusal(
         ToolRun.Of(foreign.Dump), 3, $"The debugging library {Library} of .NET {Version} is not installed on this machine", $"name it: --dac PATH/{Library}");
 
     [Fact]
@@ -40,7 +40,7 @@ public sealed class DacTests(DacTests.ForeignDump foreign) : IClassFixture<DacTe
     }
 
     [Fact]
-    public void A_library_beside_the_runtime_of_ones_own_process_is()
+    public void A_library_beside_the_runtime_of_the_users_own_process_is_trusted()
     {
         using ScenarioProcess process = foreign.Start();
         Outcome.IsRefusal(ToolRun.Of(process.Pid.ToString()), 3, $"{Library} of .NET {Version} is not installed", "--dac");
@@ -57,13 +57,13 @@ public sealed class DacTests(DacTests.ForeignDump foreign) : IClassFixture<DacTe
     }
 
     [Fact]
-    public void A_text_is_no_library() => Wrong(Path.Join(foreign.Runtime.Folder, "Microsoft.NETCore.App.deps.json"), "Failed to load");
+    public void A_text_file_is_not_a_library() => Wrong(Path.Join(foreign.Runtime.Folder, "Microsoft.NETCore.App.deps.json"), "Failed to load");
 
     [Fact]
     public void Another_library_is_not_the_one() => Wrong(Path.Join(foreign.Runtime.Folder, "libSystem.Native.so"), "CLRDataCreateInstance");
 
     [Fact]
-    public void A_file_that_is_not_there_is_wrong_usage()
+    public void A_missing_file_is_wrong_usage()
         => Outcome.IsRefusal(ToolRun.Of(foreign.Dump, "--dac", "/no/such/file.so"), 2, "there is no file '/no/such/file.so' (given as --dac)", $"{Library}");
 
     [Fact]

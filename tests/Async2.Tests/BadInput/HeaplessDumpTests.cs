@@ -9,7 +9,7 @@ namespace Async2.Tests.BadInput;
 public sealed class HeaplessDumpTests
 {
     [Fact]
-    public void Small_dumps_are_told_from_programs_without_stacks()
+    public void Small_dumps_are_distinguished_from_programs_without_stacks()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
         using var folder = new TemporaryFolder();

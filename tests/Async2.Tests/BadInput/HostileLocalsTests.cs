@@ -60,7 +60,7 @@ public sealed class HostileLocalsTests
     }
 
     [Fact]
-    public void Machines_where_there_are_none()
+    public void Invalid_state_machines()
     {
         using var process = ScenarioProcess.Start(ScenarioBuild.Classic, Arguments);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());

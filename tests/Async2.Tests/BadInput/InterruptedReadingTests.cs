@@ -75,7 +75,7 @@ public sealed class InterruptedReadingTests(ITestOutputHelper output)
     [Theory]
     [InlineData("USR1", "the runtime's data access library crashed on it (signal 10); it may have changed or ended meanwhile", "write a dump and read that: dotnet-async2 dump collect ")]
     [InlineData("KILL", "the worker process was killed, probably because this machine has too little memory", "dotnet-async2 dump collect ")]
-    public void A_reader_that_dies_is_told_in_two_lines(string signal, string message, string fix)
+    public void A_worker_that_dies_is_reported_in_two_lines(string signal, string message, string fix)
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
         Process tool = ToolRun.Start(process.Pid.ToString());

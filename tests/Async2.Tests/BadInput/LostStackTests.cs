@@ -15,7 +15,7 @@ public sealed class LostStackTests(ITestOutputHelper output)
     private const int PageSize = 4096;
 
     [Fact]
-    public void A_zeroed_page_of_the_heap_loses_nothing_in_silence()
+    public void A_zeroed_page_of_the_heap_is_reported()
     {
         using var folder = new TemporaryFolder();
         string whole = Dump(folder, ScenarioBuild.Release, ["--only", "NestedCalls,TaskDelay,SemaphoreWait,WhenAllChildren,StoredTask", "--repeat", "40"]);
@@ -39,7 +39,7 @@ public sealed class LostStackTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Chains_that_are_torn_lose_nothing_in_silence()
+    public void Torn_chains_are_reported()
     {
         const int chains = 2000;
         using var folder = new TemporaryFolder();

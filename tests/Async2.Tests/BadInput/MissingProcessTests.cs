@@ -15,7 +15,7 @@ public sealed class MissingProcessTests
     [InlineData("2147483647", "There is no running process 2147483647: no process has this id")]
     [InlineData("2147483648", "There is no process 2147483648: process ids are not that big")]
     [InlineData("99999999999999999999", "There is no process 99999999999999999999: process ids are not that big")]
-    public void A_number_that_is_no_process(string pid, string message) => Outcome.IsRefusal(ToolRun.Of(pid), 3, message, List);
+    public void A_number_that_is_not_a_process(string pid, string message) => Outcome.IsRefusal(ToolRun.Of(pid), 3, message, List);
 
     [Fact]
     public void A_negative_number_is_wrong_usage() => Outcome.IsRefusal(ToolRun.Of("-5"), 2, "process ids are above 0", "type dotnet-async2 --help");

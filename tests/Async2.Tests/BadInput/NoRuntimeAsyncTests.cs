@@ -18,7 +18,7 @@ public sealed class NoRuntimeAsyncTests
     }
 
     [Fact]
-    public void An_idle_program_has_no_stacks_and_that_is_fine()
+    public void An_idle_program_without_stacks_is_not_an_error()
     {
         using var program = new IdleProgram();
         using ScenarioProcess process = ScenarioProcess.Start(program.Build, []);
@@ -30,7 +30,7 @@ public sealed class NoRuntimeAsyncTests
     }
 
     [Fact]
-    public void A_program_that_is_only_just_starting_is_answered_or_refused()
+    public void A_starting_program_gives_an_answer_or_an_error()
     {
         using var program = new IdleProgram();
         var random = new Random(3);

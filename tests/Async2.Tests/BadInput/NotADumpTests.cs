@@ -15,7 +15,7 @@ public sealed class NotADumpTests : IDisposable
     private readonly TemporaryFolder _folder = new();
 
     [Fact]
-    public void A_file_that_is_not_there()
+    public void A_missing_file()
         => Outcome.IsRefusal(ToolRun.Of(_folder.PathOf("none.dmp")), 3, $"There is no dump '{_folder.PathOf("none.dmp")}'", Collect);
 
     [Fact]
@@ -70,7 +70,7 @@ public sealed class NotADumpTests : IDisposable
     }
 
     [Fact]
-    public void A_pipe_that_nobody_writes_to()
+    public void A_pipe_without_a_writer()
     {
         string pipe = _folder.PathOf("pipe.dmp");
         Process.Start("mkfifo", [pipe]).WaitForExit();
@@ -78,11 +78,11 @@ public sealed class NotADumpTests : IDisposable
     }
 
     [Fact]
-    public void A_pipe_that_somebody_writes_to()
+    public void A_pipe_with_a_writer()
         => Outcome.IsRefusal(ToolRun.Shell("cat /bin/true | $TOOL /dev/stdin"), 3, "is a pipe or a device", "write it to a file first");
 
     [Fact]
-    public void A_name_that_nothing_has()
+    public void A_name_without_a_process()
         => Outcome.IsRefusal(ToolRun.Of("no-such-program"), 3, "'no-such-program' is neither a pid, nor a file, nor the name of a running .NET process", List);
 
     [Fact]

@@ -21,7 +21,7 @@ public sealed class OtherUserTests : IDisposable
     }
 
     [Fact]
-    public void Somebody_elses_process_is_refused()
+    public void Another_users_process_is_rejected()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
@@ -31,7 +31,7 @@ public sealed class OtherUserTests : IDisposable
     }
 
     [Fact]
-    public void Somebody_elses_dump_is_refused()
+    public void Another_users_dump_is_rejected()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         string dump = _tool.PathOf("root.dmp");
@@ -54,7 +54,7 @@ public sealed class OtherUserTests : IDisposable
     }
 
     [Fact]
-    public void Root_does_not_load_what_lies_beside_anybodys_runtime()
+    public void Root_does_not_load_a_library_beside_any_users_runtime()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using var program = new ScenarioCopy();
@@ -64,7 +64,7 @@ public sealed class OtherUserTests : IDisposable
     }
 
     [Fact]
-    public void A_dump_in_a_folder_that_is_closed_to_the_process_is_refused_with_a_place_that_is_open()
+    public void A_dump_to_a_folder_that_the_process_cannot_write_is_rejected_with_another_folder()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using var program = new ScenarioCopy();

@@ -23,7 +23,7 @@ public sealed class PlantedCodeTests : IDisposable
     public PlantedCodeTests() => Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
 
     [Fact]
-    public void The_library_tells_when_it_is_loaded()
+    public void The_library_is_missing_until_it_is_loaded()
     {
         using ScenarioProcess process = Start("dotnet");
         Assert.Equal(3, ToolRun.Of(process.Pid.ToString(), "--dac", _planted.File).ExitCode);
@@ -31,7 +31,7 @@ public sealed class PlantedCodeTests : IDisposable
     }
 
     [Fact]
-    public void What_lies_beside_the_runtime_of_an_unprivileged_process_is_not_loaded()
+    public void A_library_beside_the_runtime_of_an_unprivileged_process_is_not_loaded()
     {
         using RuntimeCopy runtime = Planted();
         Give(runtime.Root);
@@ -41,7 +41,7 @@ public sealed class PlantedCodeTests : IDisposable
 
     // What an exec race would win: the process is root's by now, and its memory names a folder of somebody else.
     [Fact]
-    public void What_lies_in_somebody_elses_folder_is_not_loaded_for_a_process_of_root_either()
+    public void A_library_in_another_users_folder_is_not_loaded_even_for_a_process_of_root()
     {
         using RuntimeCopy runtime = Planted();
         Give(runtime.Root);
@@ -60,7 +60,7 @@ public sealed class PlantedCodeTests : IDisposable
     }
 
     [Fact]
-    public void A_process_that_becomes_a_setuid_program_while_it_is_read_is_not_taken_for_roots()
+    public void A_process_that_becomes_a_setuid_program_while_it_is_read_is_not_treated_as_roots()
     {
         using var folder = new TemporaryFolder();
         string setuid = Setuid(folder);
@@ -81,7 +81,7 @@ public sealed class PlantedCodeTests : IDisposable
 
     // The race itself: copied as nobody's process with a planted runtime, asked about when it is root's.
     [Fact]
-    public void Nobody_gets_code_loaded_by_becoming_a_setuid_program_at_whatever_moment()
+    public void No_code_is_loaded_for_a_process_that_becomes_a_setuid_program_at_any_moment()
     {
         const string source = """
             System.Console.WriteLine("{\"stacks\":[]}");
@@ -121,7 +121,7 @@ public sealed class PlantedCodeTests : IDisposable
     }
 
     [Fact]
-    public void Root_in_a_user_namespace_is_nobody()
+    public void Root_in_a_user_namespace_is_not_root()
     {
         using RuntimeCopy runtime = Planted();
         Give(runtime.Root);

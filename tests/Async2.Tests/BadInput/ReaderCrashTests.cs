@@ -20,7 +20,7 @@ public sealed class ReaderCrashTests
     private static readonly string[] ManyChains = ["--chains", "20000", "--depth", "100"];
 
     [Fact]
-    public void After_a_crash_the_process_is_read_again_and_that_is_said()
+    public void After_a_crash_the_process_is_read_again_and_that_is_reported()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
         Process tool = ToolRun.Start(process.Pid.ToString(), "--format", "json");
@@ -35,7 +35,7 @@ public sealed class ReaderCrashTests
     [InlineData("analyze")]
     [InlineData("doctor")]
     [InlineData("layout", "show")]
-    public void When_each_reader_crashes_the_tool_ends_and_says_so(params string[] command)
+    public void When_each_worker_crashes_the_tool_ends_and_reports_it(params string[] command)
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
         Process tool = ToolRun.Start([.. command, process.Pid.ToString()]);
@@ -48,7 +48,7 @@ public sealed class ReaderCrashTests
     }
 
     [Fact]
-    public void A_list_of_processes_names_the_one_whose_reader_crashed()
+    public void A_list_of_processes_names_the_one_whose_worker_crashed()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
         Process tool = ToolRun.Start("ps", "--format", "json");
@@ -58,7 +58,7 @@ public sealed class ReaderCrashTests
     }
 
     [Fact]
-    public void A_debug_adapter_whose_reader_crashed_reads_the_process_again_and_says_so()
+    public void A_debug_adapter_whose_worker_crashed_reads_the_process_again_and_reports_it()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
         using DapClient client = DapClient.OfTool();
@@ -85,7 +85,7 @@ public sealed class ReaderCrashTests
     }
 
     [Fact]
-    public void A_debug_adapter_all_of_whose_readers_crashed_says_so_and_ends()
+    public void A_debug_adapter_whose_workers_all_crashed_reports_it_and_ends()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
         using DapClient client = DapClient.OfTool();

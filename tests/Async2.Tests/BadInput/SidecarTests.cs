@@ -31,7 +31,7 @@ public sealed class SidecarTests
     }
 
     [Fact]
-    public void In_a_rootless_container_files_of_nobody_known_are_not_trusted_and_the_reason_is_said()
+    public void In_a_rootless_container_files_of_unmapped_owners_are_not_trusted_and_the_reason_is_reported()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using var container = new Container(ownBuild: false) { IsRootless = true };
@@ -45,7 +45,7 @@ public sealed class SidecarTests
     }
 
     [Fact]
-    public void Where_proc_is_of_another_pid_namespace_nothing_is_stopped_and_the_reason_is_said()
+    public void If_proc_is_of_another_pid_namespace_nothing_is_stopped_and_the_reason_is_reported()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["blocked"]);

@@ -21,7 +21,7 @@ public sealed class SingleFileTests(SingleFileProgram program) : IClassFixture<S
     }
 
     [Fact]
-    public void Ps_and_the_doctor_know_it()
+    public void Ps_and_the_doctor_report_it()
     {
         using ScenarioProcess process = ScenarioProcess.Start(program.Build, []);
         Assert.Matches($@"\n *{process.Pid} +Single +{Environment.Version.ToString(3)} ", ToolRun.Of("ps").Output);

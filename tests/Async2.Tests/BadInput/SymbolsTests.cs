@@ -55,7 +55,7 @@ public sealed class SymbolsTests : IDisposable
     }
 
     [Fact]
-    public void A_dump_whose_program_is_gone_has_names_and_can_have_lines()
+    public void A_dump_of_a_deleted_program_has_names_and_can_have_lines()
     {
         using (ScenarioProcess process = Start())
             new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, _copy.Dump);
@@ -71,7 +71,7 @@ public sealed class SymbolsTests : IDisposable
     [Theory]
     [InlineData("/no/such/folder", "there is no folder '/no/such/folder' (given as --symbols)")]
     [InlineData("/bin/true", "--symbols needs a folder, but '/bin/true' is a file")]
-    public void A_folder_of_symbols_that_is_none_is_wrong_usage(string folder, string message)
+    public void A_file_given_as_symbol_folder_is_wrong_usage(string folder, string message)
         => Outcome.IsRefusal(ToolRun.Of("1", "--symbols", folder), 2, message, "type --symbols and the folder");
 
     [Fact]

@@ -13,7 +13,7 @@ public sealed class TracedProcessTests
     [InlineData("brief")]
     [InlineData("full")]
     [InlineData("none")]
-    public void Under_a_debugger_it_stands_still_with_its_threads(string freeze)
+    public void Under_a_debugger_it_is_stopped_with_its_threads(string freeze)
     {
         Assert.SkipUnless(File.Exists("/usr/bin/gdb"), "gdb is not installed");
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["blocked", "3"]);

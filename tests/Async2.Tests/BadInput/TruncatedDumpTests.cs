@@ -14,7 +14,7 @@ public sealed class TruncatedDumpTests(ScenarioDump dump, ITestOutputHelper outp
     private static readonly double[] Shares = [0.99, 0.95, 0.92, 0.88, 0.75, 0.5, 0.2, 0.02];
 
     [Fact]
-    public void Cut_anywhere_it_says_how_much_there_is()
+    public void A_dump_truncated_anywhere_says_how_much_exists()
     {
         string path = dump.Copy();
         long whole = new FileInfo(path).Length;

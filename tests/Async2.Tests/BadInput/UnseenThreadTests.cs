@@ -21,7 +21,7 @@ public sealed class UnseenThreadTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void What_runs_on_a_thread_without_registers_is_not_claimed(bool runtimeAsync)
+    public void Stacks_on_a_thread_without_registers_are_not_claimed(bool runtimeAsync)
     {
         using ScenarioProcess process = ScenarioProcess.Start(runtimeAsync ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, ["locked"]);
         using var folder = new TemporaryFolder();

@@ -24,7 +24,7 @@ public sealed class AwaitAssignmentTests
         => Finds("6 call Shop.A.Pay", bounds, "1@15", "1 -> 6 exact");
 
     [Fact]
-    public void Awaits_of_different_statements_are_told_by_debug_info()
+    public void Awaits_of_different_statements_are_distinguished_by_debug_info()
         => Finds("6 call Shop.A.Pay ; 16 call Shop.A.Pay", "0:prolog 10:0 40:11 80:20", "1@50 ; 2@15", "1 -> 16 exact | 2 -> 6 exact");
 
     [Fact]
@@ -36,19 +36,19 @@ public sealed class AwaitAssignmentTests
         => Finds("6 call Shop.A.Pay ; 16 call Shop.A.Pay", "0:prolog 10:0 40:20", "1@50", "1 -> 6 approximate");
 
     [Fact]
-    public void In_one_statement_awaits_are_told_by_what_they_call()
+    public void Awaits_of_one_statement_are_distinguished_by_their_callees()
         => Finds("6 call Shop.A.Pay ; 16 call Shop.A.Ship ; 26 value", Statement,
             "1@70 Shop.A.Pay ; 2@20 Shop.A.Ship ; 3@40 System.Runtime.CompilerServices.AsyncHelpers.Await",
             "1 -> 6 exact | 2 -> 16 exact | 3 -> 26 exact");
 
     [Fact]
-    public void Calls_of_the_same_method_are_told_by_their_order()
+    public void Calls_of_the_same_method_are_distinguished_by_order()
         => Finds("6 call Shop.A.Pay ; 16 call Shop.A.Pay ; 26 call Shop.A.Ship", Statement,
             "1@70 Shop.A.Pay ; 2@20 Shop.A.Pay ; 3@90 Shop.A.Ship",
             "1 -> 16 order | 2 -> 6 order | 3 -> 26 exact");
 
     [Fact]
-    public void Calls_through_objects_are_told_by_their_order()
+    public void Calls_through_objects_are_distinguished_by_order()
         => Finds("6 virtual Shop.IPay.Pay ; 16 virtual Shop.IPay.Ship", Statement, "7@70 ; 9@20", "7 -> 16 order | 9 -> 6 order");
 
     [Fact]
@@ -56,13 +56,13 @@ public sealed class AwaitAssignmentTests
         => Finds("6 virtual Shop.IPay.A ; 16 virtual Shop.IPay.B ; 26 virtual Shop.IPay.C", Statement, "1@20 ; 2@70", "1 -> 6 approximate | 2 -> 6 approximate");
 
     [Fact]
-    public void Order_holds_among_calls_of_one_method_also_where_another_await_was_removed()
+    public void Order_applies_to_calls_of_one_method_even_if_another_await_was_removed()
         => Finds("6 call Shop.A.Pay ; 16 call Shop.A.Pay ; 26 call Shop.A.Ship", Statement,
             "1@70 Shop.A.Pay ; 2@20 Shop.A.Pay",
             "1 -> 16 order | 2 -> 6 order");
 
     [Fact]
-    public void Order_is_not_believed_where_a_call_proves_it_wrong()
+    public void Order_is_not_used_if_a_call_contradicts_it()
         => Finds("6 virtual Shop.IPay.Pay ; 16 virtual Shop.IPay.Ship ; 26 virtual Shop.IPay.Ship", Statement,
             "1@20 Shop.Impl.Ship ; 2@40 ; 3@70",
             "1 -> 16 approximate | 2 -> 6 approximate | 3 -> 6 approximate");

@@ -43,7 +43,7 @@ public sealed class ChunkedDebugInfoTests
     [Theory]
     [InlineData(0, 0, 0)]
     [InlineData(3, 44, 500)]
-    public void All_parts_are_found_behind_each_other(int uninstrumented, int patchpoint, int rich)
+    public void All_consecutive_parts_are_found(int uninstrumented, int patchpoint, int rich)
     {
         byte[] blob = ChunkedDebugInfoWriter.Write(Bounds, ChunkedDebugInfoWriter.Variables(Variables), Points, [uninstrumented, patchpoint, rich]);
         Assert.True(NativeDebugInfo.TryReadBounds(blob, Chunked, out ILMappingEntry[] bounds));
@@ -64,7 +64,7 @@ public sealed class ChunkedDebugInfoTests
     }
 
     [Fact]
-    public void A_blob_that_is_cut_off_anywhere_gives_all_of_a_part_or_none()
+    public void A_truncated_blob_gives_all_of_a_part_or_none()
     {
         byte[] blob = ChunkedDebugInfoWriter.Write(Bounds, ChunkedDebugInfoWriter.Variables(Variables), Points, [1, 2, 3]);
         for (int length = 0; length < blob.Length; length++)
@@ -125,7 +125,7 @@ public sealed class ChunkedDebugInfoTests
     [InlineData("", false)]
     [InlineData("-2", false)]
     [InlineData("99999999999", false)]
-    public void The_contract_tells_the_format(string? version, bool isChunked)
+    public void The_contract_determines_the_format(string? version, bool isChunked)
     {
         var description = new LayoutDescription { Source = LayoutSource.Metadata, Contracts = version is null ? new Dictionary<string, string>() : new Dictionary<string, string> { ["DebugInfo"] = version } };
         Assert.Equal(isChunked, DebugInfoFormats.Of(new LayoutFacts([description])) == Chunked);
@@ -135,7 +135,7 @@ public sealed class ChunkedDebugInfoTests
     [InlineData("2", true)]
     [InlineData("\"c1\"", true)]
     [InlineData("1", false)]
-    public void What_a_target_exports_is_understood_as_it_writes_it(string version, bool isChunked)
+    public void Exported_contracts_are_parsed_as_written(string version, bool isChunked)
     {
         string json = "{ \"version\": 0, \"baseline\": \"net11\", \"contracts\": { \"DebugInfo\": " + version + " } }";
         LayoutDescription description = DescriptionParser.Parse(System.Text.Encoding.UTF8.GetBytes(json), new(LayoutSourceKind.Contract, "test"));

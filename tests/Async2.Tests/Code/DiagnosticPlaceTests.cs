@@ -38,7 +38,7 @@ public sealed class DiagnosticPlaceTests
     [InlineData("10:0", 5, Two, "none None")]
     // IL is unreadable.
     [InlineData("0:0e 90:3a", 95, "", "3 Approximate")]
-    public void The_place_tells_the_await(string bounds, uint native, string awaits, string expected)
+    public void The_place_determines_the_await(string bounds, uint native, string awaits, string expected)
     {
         DiagnosticPlace place = DiagnosticPlace.Of(Bounds(bounds), native, AwaitDrawing.Sites(awaits));
         Assert.Equal(expected, $"{place.ILOffset?.ToString() ?? "none"} {place.Exactness}");

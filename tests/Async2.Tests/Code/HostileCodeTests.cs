@@ -32,7 +32,7 @@ public sealed class HostileCodeTests
     }
 
     [Fact]
-    public void Code_that_is_cut_off_anywhere_is_decoded_to_there()
+    public void Truncated_code_is_decoded_as_far_as_it_goes()
     {
         for (int length = 0; length < Store.Length; length++)
             Assert.Empty(X64SuspensionDecoder.Decode(Store[..length], NativeDrawing.Start, Resume));
@@ -40,14 +40,14 @@ public sealed class HostileCodeTests
     }
 
     [Fact]
-    public void A_register_that_no_load_can_have_is_no_load()
+    public void A_register_that_no_load_can_have_is_not_a_load()
         // mov [mem], imm and pushes of the constant: no register to follow.
         => Assert.Empty(X64SuspensionDecoder.Decode([0x68, 0x20, 0x43, 0x50, 0x12, .. Store[10..]], NativeDrawing.Start, 0x1250_4320));
 
     [Theory]
     [InlineData("stores", 20_000)]
     [InlineData("branches", 20_000)]
-    public void A_flood_of_the_pattern_takes_time_for_its_length_and_not_its_square(string what, int count)
+    public void The_time_for_many_matches_is_linear(string what, int count)
     {
         byte[] code = what == "stores"
             ? [.. Enumerable.Repeat(Store, count).SelectMany(s => s)]

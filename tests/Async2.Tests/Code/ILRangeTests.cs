@@ -20,7 +20,7 @@ public sealed class ILRangeTests
     [InlineData("0:prolog 10:20 40:0 60:11 80:30", 45, "0..11")]
     // Code of one line in two places.
     [InlineData("0:prolog 10:0 40:11 60:0", 65, "0..11")]
-    public void A_native_offset_stands_for_a_stretch_of_IL(string bounds, uint native, string? range)
+    public void A_native_offset_stands_for_a_range_of_IL(string bounds, uint native, string? range)
         => Assert.Equal(range, Show(ILRange.Covering(AwaitDrawing.Bounds(bounds), native)));
 
     [Theory]

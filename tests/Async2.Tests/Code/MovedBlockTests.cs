@@ -31,17 +31,17 @@ public sealed class MovedBlockTests
         => Finds(EarlyReturn, "25 call Shop.A.Pay ; 35 call Shop.A.Ship", "0:0 20:8 40:30", "0>20,60 20> 40> 60>40", "1@65 Shop.A.Pay", "1 -> 25 exact");
 
     [Fact]
-    public void What_follows_in_native_code_follows_in_IL_wherever_it_was_moved()
+    public void Native_order_implies_IL_order_even_for_moved_code()
         => Finds(Straight, "5 virtual Shop.A.Pay ; 15 virtual Shop.A.Pay ; 25 virtual Shop.A.Pay", "0:0", "0>60 20> 40>20 60>40",
             "1@65 ; 2@45 ; 3@25", "1 -> 5 exact | 2 -> 15 exact | 3 -> 25 exact");
 
     [Fact]
-    public void What_comes_after_both_arms_is_told_from_them_but_not_the_arms()
+    public void Code_after_both_branches_is_distinguished_but_not_the_branches()
         => Finds(Arms, "5 virtual Shop.A.Pay ; 25 virtual Shop.A.Pay ; 35 virtual Shop.A.Pay", "0:0 80:38", "0>20,40 20>60 40>60 60>80 80>",
             "1@25 ; 2@45 ; 3@65", "1 -> 5 order | 2 -> 25 order | 3 -> 35 exact");
 
     [Fact]
-    public void Arms_in_code_that_was_moved_are_a_guess()
+    public void Branches_in_moved_code_are_approximate()
         => Finds(Arms, "5 virtual Shop.A.Pay ; 25 virtual Shop.A.Pay ; 35 virtual Shop.A.Pay", "0:0 80:38 90:0", "0>20,40 20>60 40>60 60>80 80>",
             "1@25 ; 2@45 ; 3@65", "1 -> 5 approximate | 2 -> 25 approximate | 3 -> 35 exact");
 

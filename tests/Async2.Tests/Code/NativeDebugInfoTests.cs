@@ -10,7 +10,7 @@ public sealed class NativeDebugInfoTests
     private static readonly ILMappingEntry[] Some = AwaitDrawing.Bounds("0:prolog 10:0 20:none 40:11 60:epilog");
 
     [Fact]
-    public void What_the_JIT_writes_is_read() => Assert.Equal(Some, Read(DebugInfoWriter.Write(Some)));
+    public void Debug_info_of_the_JIT_is_read() => Assert.Equal(Some, Read(DebugInfoWriter.Write(Some)));
 
     [Theory]
     [InlineData(0, null, false)]
@@ -20,7 +20,7 @@ public sealed class NativeDebugInfoTests
     [InlineData(3, 77, false)]
     [InlineData(null, null, true)]
     [InlineData(2, 5, true)]
-    public void What_stands_before_the_bounds_is_skipped(int? locals, int? rich, bool instrumented)
+    public void Data_before_the_bounds_is_skipped(int? locals, int? rich, bool instrumented)
         => Assert.Equal(Some, Read(DebugInfoWriter.Write(Some, locals, rich, instrumented)));
 
     [Fact]
@@ -54,11 +54,11 @@ public sealed class NativeDebugInfoTests
     [InlineData(0)]
     [InlineData(Address - 1)]
     [InlineData(ulong.MaxValue)]
-    public void Where_nothing_can_be_read_there_are_no_bounds(ulong address)
+    public void Without_readable_memory_there_are_no_bounds(ulong address)
         => Assert.Empty(NativeDebugInfo.ReadBounds(ByteMemory.At(Address, DebugInfoWriter.Write(Some)), address));
 
     [Fact]
-    public void A_blob_that_is_cut_off_anywhere_gives_all_bounds_or_none()
+    public void A_truncated_blob_gives_all_bounds_or_none()
     {
         byte[] blob = DebugInfoWriter.Write(Some, patchpointLocals: 2, richBytes: 9);
         for (int length = 0; length < blob.Length; length++)

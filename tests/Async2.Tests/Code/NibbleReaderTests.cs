@@ -30,7 +30,7 @@ public sealed class NibbleReaderTests
     [InlineData(new byte[0])]
     [InlineData(new byte[] { 0x99 })]
     [InlineData(new byte[] { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF })]
-    public void A_number_without_an_end_is_none(byte[] bytes)
+    public void A_number_without_an_end_is_rejected(byte[] bytes)
     {
         var reader = new NibbleReader(bytes);
         Assert.Equal(0u, reader.ReadUInt32());

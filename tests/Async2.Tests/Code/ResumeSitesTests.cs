@@ -22,7 +22,7 @@ public sealed class ResumeSitesTests
     }
 
     [Fact]
-    public void The_bytes_alone_are_no_hit()
+    public void The_bytes_alone_are_not_a_hit()
     {
         byte[] constant = BitConverter.GetBytes(Resume);
         Assert.Empty(Scan([0, 0, 0, .. constant, 0, 0]));
@@ -38,7 +38,7 @@ public sealed class ResumeSitesTests
     }
 
     [Fact]
-    public void A_call_at_the_same_distance_is_no_hit()
+    public void A_call_at_the_same_distance_is_not_a_hit()
     {
         var assembler = new Assembler(64);
         assembler.call(Resume);
@@ -47,7 +47,7 @@ public sealed class ResumeSitesTests
     }
 
     [Fact]
-    public void Another_constant_is_no_hit()
+    public void Another_constant_is_not_a_hit()
     {
         var assembler = new Assembler(64);
         assembler.mov(rcx, Resume + 8);
@@ -77,7 +77,7 @@ public sealed class ResumeSitesTests
     }
 
     [Fact]
-    public void Of_several_places_the_first_stays()
+    public void The_first_of_several_places_is_kept()
     {
         var assembler = new Assembler(64);
         assembler.mov(rcx, Resume);
@@ -94,7 +94,7 @@ public sealed class ResumeSitesTests
     }
 
     [Fact]
-    public void Sixteen_places_at_once_see_what_one_at_a_time_would()
+    public void The_vector_search_finds_the_same_as_a_simple_one()
     {
         var random = new Random(3);
         byte[] code = new byte[10_000];
@@ -115,7 +115,7 @@ public sealed class ResumeSitesTests
     }
 
     [Fact]
-    public void A_search_takes_no_longer_than_a_few_looks_at_each_byte()
+    public void A_search_takes_no_longer_than_a_few_reads_of_each_byte()
     {
         byte[] code = new byte[16 << 20];
         new Random(5).NextBytes(code);

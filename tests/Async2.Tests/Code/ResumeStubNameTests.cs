@@ -15,5 +15,5 @@ public sealed class ResumeStubNameTests
     [InlineData("IL_STUB_PInvoke", null)]
     [InlineData("", null)]
     [InlineData(null, null)]
-    public void The_method_is_told_by_its_stub(string? stub, string? method) => Assert.Equal(method, ResumeStubName.MethodIn(stub));
+    public void The_method_is_determined_by_its_stub(string? stub, string? method) => Assert.Equal(method, ResumeStubName.MethodIn(stub));
 }

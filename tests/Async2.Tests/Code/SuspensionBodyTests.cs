@@ -30,7 +30,7 @@ public sealed class SuspensionBodyTests
     [Theory]
     [InlineData(0, 0)] // No decoder, or no code.
     [InlineData(2, 3)]
-    public void Nothing_is_claimed_of_a_state_where_a_block_may_have_been_missed(int blocks, int loads)
+    public void A_state_is_not_damage_if_a_block_may_have_been_missed(int blocks, int loads)
     {
         SuspensionPoint point = Body(blocks, loads).PointOf(3);
         Assert.False(point.IsImpossible);

@@ -19,7 +19,7 @@ public sealed class X64FlowDecoderTests
     [InlineData("48 8D 0D F9 FF FF FF FF E1", "0>")]
     // A jump out of the body: jne far away; ret
     [InlineData("0F 85 00 10 00 00 C3", "0>6 6>")]
-    public void Code_is_cut_where_jumps_leave_and_arrive(string bytes, string blocks)
+    public void Code_is_split_at_jumps_and_their_targets(string bytes, string blocks)
         => Assert.Equal(blocks, FlowDrawing.Show(X64FlowDecoder.Decode(Convert.FromHexString(bytes.Replace(" ", "", StringComparison.Ordinal)), Address)));
 
     [Fact]

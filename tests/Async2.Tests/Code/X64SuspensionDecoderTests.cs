@@ -150,7 +150,7 @@ public sealed class X64SuspensionDecoderTests
     }
 
     [Fact]
-    public void Stores_into_locals_are_not_taken_for_the_objects()
+    public void Stores_into_locals_are_not_mistaken_for_stores_into_the_object()
     {
         Label block = Awaits("pay");
         Code.ret();
@@ -171,7 +171,7 @@ public sealed class X64SuspensionDecoderTests
     [InlineData("object", "pay")]
     [InlineData("register from object", "pay")]
     [InlineData("register that was changed", "pay")]
-    public void Where_a_call_goes_is_told_as_far_as_the_code_says(string through, string expected)
+    public void The_target_of_a_call_is_known_as_far_as_the_code_shows_it(string through, string expected)
     {
         const ulong slot = NativeDrawing.Start + 0x1000;
         if (through == "register") Code.mov(r11, Callee);

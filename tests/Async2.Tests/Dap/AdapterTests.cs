@@ -55,7 +55,7 @@ public sealed class AdapterTests(ScenarioDump dump)
     [InlineData("with:NestedCalls.cs:17 without:Pick", "--with", "NestedCalls.cs:17", "--without", "Pick")]
     [InlineData("module:Scenarios", "--module", "Scenarios")]
     [InlineData("state:active", "--state", "active")]
-    public void A_query_finds_what_the_filter_of_the_command_line_finds(string query, params string[] filter)
+    public void A_query_finds_the_same_as_the_command_line_filter(string query, params string[] filter)
     {
         JsonElement expected = JsonDocument.Parse(ToolRun.Of(["analyze", dump.Path, "--format", "json", .. filter]).Output).RootElement.GetProperty("stacks");
         AssertFinds(dump.Path, query, expected);
@@ -87,7 +87,7 @@ public sealed class AdapterTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void A_live_process_is_looked_at_anew_and_runs_on()
+    public void A_live_process_is_read_again_and_runs_on()
     {
         ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
         using DapClient client = DapClient.OfTool().Stop(new { processId = process.Pid.ToString() }, "attach");
@@ -114,7 +114,7 @@ public sealed class AdapterTests(ScenarioDump dump)
     [Theory]
     [InlineData("full")]
     [InlineData("none")]
-    public void However_it_was_held_a_process_runs_on_while_one_looks(string freeze)
+    public void A_process_runs_on_during_a_session_in_every_freeze_mode(string freeze)
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
         using DapClient client = DapClient.OfTool().Stop(new { processId = process.Pid, freeze }, "attach");
@@ -134,7 +134,7 @@ public sealed class AdapterTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void A_launch_is_called_off()
+    public void A_launch_can_be_cancelled()
     {
         using DapClient client = DapClient.OfTool();
         client.Call("initialize");
@@ -146,7 +146,7 @@ public sealed class AdapterTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void What_cannot_be_opened_is_told_with_what_to_do()
+    public void The_error_for_an_unreadable_target_has_a_fix()
     {
         using var folder = new TemporaryFolder();
         string text = folder.PathOf("no.dmp");
@@ -187,7 +187,7 @@ public sealed class AdapterTests(ScenarioDump dump)
     [Theory]
     [InlineData("hello\r\n\r\n", "a header without a colon")]
     [InlineData("Content-Length: 99999999999\r\n\r\n", "not a number up to")]
-    public void Garbage_ends_the_session_with_a_sentence(string garbage, string error)
+    public void Invalid_input_ends_the_session_with_an_error(string garbage, string error)
     {
         using DapClient client = DapClient.OfTool();
         client.Call("initialize");
@@ -199,7 +199,7 @@ public sealed class AdapterTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void A_message_that_is_no_json_is_left_out()
+    public void A_message_that_is_not_json_is_ignored()
     {
         using DapClient client = DapClient.OfTool();
         client.Write("{bad}"u8.ToArray());

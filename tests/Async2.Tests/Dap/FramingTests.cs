@@ -8,7 +8,7 @@ namespace Async2.Tests.Dap;
 public sealed class FramingTests
 {
     [Fact]
-    public void Messages_come_back_however_the_stream_is_cut() => Prop.ForAll<byte[][], int>((messages, cut) =>
+    public void Messages_are_read_back_from_any_fragments() => Prop.ForAll<byte[][], int>((messages, cut) =>
     {
         messages = [.. messages.Select(message => message ?? [])];
         using var stream = new MemoryStream();
@@ -31,7 +31,7 @@ public sealed class FramingTests
     [InlineData("Content-Length: 67108865\r\n\r\n", "not a number up to")]
     [InlineData("Content-Length: -1\r\n\r\n", "not a number up to")]
     [InlineData("Content-Length: 2 2\r\n\r\n{}", "not a number up to")]
-    public void What_is_no_message_is_told(string text, string why)
+    public void Input_that_is_not_a_message_is_reported(string text, string why)
         => Assert.Contains(why, Assert.Throws<DapFormatException>(() => Framing(text).Read()).Message, StringComparison.Ordinal);
 
     [Fact]

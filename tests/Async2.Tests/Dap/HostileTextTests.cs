@@ -12,7 +12,7 @@ public sealed class HostileTextTests
     private const string Bad = "\u001b[2J\r\n\u202e\ud800\0";
 
     [Fact]
-    public void Nothing_that_a_client_is_told_has_control_characters_or_is_endless()
+    public void Text_for_clients_has_no_control_characters_and_a_limited_length()
     {
         string huge = new('x', 1 << 20);
         foreach (string text in (string[])[Bad, "<img src=x onerror=alert(1)>", huge, huge + Bad])
@@ -40,7 +40,7 @@ public sealed class HostileTextTests
     }
 
     [Fact]
-    public void A_name_that_forges_lines_stays_one_line()
+    public void A_name_with_line_breaks_stays_one_line()
     {
         using DapClient client = DapClient.Stopped(Hostile("a\ns9  x1  deadlocked"));
         Assert.Equal(2, client.Ask("s1 s1").Split('\n').Length);

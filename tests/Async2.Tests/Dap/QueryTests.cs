@@ -105,7 +105,7 @@ public sealed class QueryTests : IDisposable
     [InlineData("stack s99", "There is no stack s99: the last one is s3.")]
     [InlineData("stack x", "'x' is not a stack: their ids are s1, s2 and so on.")]
     [InlineData("stack", "Which stack?")]
-    public void What_makes_no_sense_is_told_in_the_console_only(string query, string error)
+    public void An_invalid_query_is_reported_in_the_console_only(string query, string error)
     {
         (string text, bool isForUser) = _client.Fail("evaluate", new { expression = query, context = "repl" });
         Assert.Contains(error, text, StringComparison.Ordinal);
@@ -127,7 +127,7 @@ public sealed class QueryTests : IDisposable
     }
 
     [Fact]
-    public void Long_answers_are_cut_and_say_so()
+    public void Long_answers_are_shortened_and_say_so()
     {
         var drawing = new SnapshotDrawing();
         for (int i = 0; i < 1000; i++)
@@ -145,7 +145,7 @@ public sealed class QueryTests : IDisposable
     [InlineData("state:active,de", 16, "deadlocked", 14, 2)]
     [InlineData("xyz", 4, "", 0, 0)]
     [InlineData("m", 99, "method:,module:,methodtable:", 1, 1)]
-    public void A_half_typed_query_is_completed(string text, int column, string words, int start, int length)
+    public void A_partial_query_is_completed(string text, int column, string words, int start, int length)
     {
         JsonElement[] targets = [.. _client.Call("completions", new { text, column }).GetProperty("targets").EnumerateArray()];
         Assert.Equal(words, string.Join(',', targets.Select(target => target.GetProperty("label").GetString())));

@@ -13,7 +13,7 @@ public sealed class SessionTests
     private static readonly SnapshotDrawing Drawing = new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()");
 
     [Fact]
-    public void A_session_tells_in_order_that_it_is_ready_what_it_saw_and_that_it_stopped()
+    public void A_session_reports_in_order_that_it_is_ready_what_it_read_and_that_it_stopped()
     {
         using DapClient client = DapClient.Stopped(Drawing.Snapshot());
         Assert.Equal(["initialized", "output", "stopped"], Names(client));
@@ -25,7 +25,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void Only_what_is_there_is_offered()
+    public void Only_existing_values_are_offered()
     {
         using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()));
         JsonElement capabilities = client.Call("initialize", new { adapterID = "async2" });
@@ -36,7 +36,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void VsCode_is_not_made_to_ask_twice_for_its_first_frames()
+    public void VsCode_gets_its_first_frames_in_one_request()
     {
         using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()));
         JsonElement capabilities = client.Call("initialize", new { adapterID = "async2", clientID = "vscode" });
@@ -50,7 +50,7 @@ public sealed class SessionTests
     [InlineData("stepIn")]
     [InlineData("stepOut")]
     [InlineData("setVariable")]
-    public void What_would_move_or_change_it_is_refused_with_the_reason(string command)
+    public void Requests_that_would_continue_or_change_it_are_rejected_with_the_reason(string command)
     {
         using DapClient dump = DapClient.Stopped(Drawing.Snapshot());
         Assert.Equal(("A dump cannot continue or be changed: it shows a process at one moment.", true), dump.Fail(command, new { threadId = 1 }));
@@ -62,7 +62,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void Each_breakpoint_is_answered_and_none_is_set()
+    public void Each_breakpoint_request_is_answered_and_none_is_set()
     {
         using DapClient client = DapClient.Stopped(Drawing.Snapshot());
         JsonElement[] answers = [.. client.Call("setBreakpoints", new { source = new { path = "/a.cs" }, breakpoints = new[] { new { line = 1 }, new { line = 2 } } }).GetProperty("breakpoints").EnumerateArray()];
@@ -73,7 +73,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void A_look_anew_shows_what_has_changed_and_a_failed_one_leaves_what_was_there()
+    public void A_refresh_shows_changes_and_a_failed_refresh_keeps_the_last_capture()
     {
         int looks = 0, ended = 0;
         using DapClient client = DapClient.Of((_, _, _) => ++looks switch
@@ -98,7 +98,7 @@ public sealed class SessionTests
     [Theory]
     [InlineData("pause")]
     [InlineData("async2/refresh")]
-    public void A_dump_has_nothing_new(string command)
+    public void A_dump_cannot_be_refreshed(string command)
     {
         using DapClient client = DapClient.Stopped(Drawing.Snapshot());
         // Who sends a request of our own shows the error by itself.
@@ -107,7 +107,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void Nothing_works_before_something_is_open_and_nothing_breaks()
+    public void Requests_before_a_launch_fail_and_nothing_breaks()
     {
         using DapClient client = DapClient.Of((_, _, _) => throw new TargetException("It is not a dump.", "take another file"));
         foreach (string command in (string[])["stackTrace", "scopes", "evaluate", "async2/tree", "async2/stacks", "exceptionInfo", "async2/refresh", "continue"])
@@ -143,7 +143,7 @@ public sealed class SessionTests
     [InlineData("launch", """{"dumpPath":"x","dac":"/no/dac"}""", "There is no file '/no/dac' (given as dac)")]
     [InlineData("launch", """{"dumpPath":"x","layout":"/no/layout"}""", "There is no file '/no/layout' (given as layout)")]
     [InlineData("launch", """{"dumpPath":"x","trace":"/no/folder/trace.log"}""", "trace.log")]
-    public void A_wrong_field_is_told_by_its_name(string command, string arguments, string error)
+    public void The_error_for_a_wrong_field_names_it(string command, string arguments, string error)
     {
         using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()));
         (string text, bool isForUser) = client.Fail(command, JsonDocument.Parse(arguments).RootElement);
@@ -152,7 +152,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void Fields_mean_what_the_options_of_the_command_line_mean()
+    public void Fields_have_the_meaning_of_the_command_line_options()
     {
         LaunchArguments? seen = null;
         using DapClient client = DapClient.Of((arguments, _, _) =>
@@ -169,7 +169,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void Progress_is_told_to_a_client_that_shows_it()
+    public void Progress_is_reported_to_a_client_that_supports_it()
     {
         static IReadTarget Read(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation)
         {
@@ -189,7 +189,7 @@ public sealed class SessionTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_long_reading_is_called_off_by_its_request_or_its_progress(bool byProgress)
+    public void A_long_reading_can_be_cancelled_by_its_request_or_its_progress(bool byProgress)
     {
         using var reading = new ManualResetEventSlim();
         using DapClient client = DapClient.Of((_, _, cancellation) =>
@@ -214,7 +214,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void Disconnecting_ends_a_long_reading_and_lets_go()
+    public void Disconnecting_ends_a_long_reading_and_releases_the_process()
     {
         bool isFree = false;
         using var reading = new ManualResetEventSlim();
@@ -232,7 +232,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void A_client_that_vanishes_ends_it_too()
+    public void A_client_that_disconnects_ends_it_too()
     {
         bool isFree = false;
         DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()) { Hold = new Ending(() => isFree = true) });
@@ -242,7 +242,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void A_message_that_makes_no_sense_is_left_out_and_the_next_one_answered()
+    public void An_invalid_message_is_ignored_and_the_next_one_is_answered()
     {
         using DapClient client = DapClient.Stopped(Drawing.Snapshot());
         foreach (string message in (string[])["{bad}", "", "[]", "{}", "null", """{"type":"request"}""", """{"type":"request","seq":"x","command":"threads"}""", """{"type":"request","seq":1e99,"command":"threads"}""", """{"type":"request","seq":9,"command":"\ud800"}"""])
@@ -256,7 +256,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public void What_is_no_message_ends_the_session_with_a_sentence()
+    public void Input_that_is_not_a_message_ends_the_session_with_an_error()
     {
         using DapClient client = DapClient.Stopped(Drawing.Snapshot());
         client.WriteRaw("GET / HTTP/1.1\r\nHost\r\n\r\n");

@@ -25,7 +25,7 @@ public sealed class SourceTests
     }
 
     [Fact]
-    public void A_file_that_is_here_is_named_by_its_path()
+    public void An_existing_file_is_named_by_its_path()
     {
         using var folder = new TemporaryFolder();
         File.WriteAllText(folder.PathOf("Orders.cs"), "code");
@@ -40,7 +40,7 @@ public sealed class SourceTests
     }
 
     [Fact]
-    public void Without_a_file_a_text_says_at_the_same_line_what_is_known()
+    public void Without_a_file_a_generated_text_shows_known_facts_at_the_same_line()
     {
         using DapClient client = DapClient.Stopped(Stack("/build/src/Orders.cs"), new { dumpPath = "x", sourceFileMap = new { build = "/nowhere" } });
         JsonElement frame = client.Frames(1)[1], source = frame.GetProperty("source");
@@ -77,7 +77,7 @@ public sealed class SourceTests
     [InlineData("")]
     [InlineData("//server/share/Orders.cs")]
     [InlineData("/tmp")]
-    public void A_path_that_is_no_file_of_source_here_is_not_opened(string path)
+    public void A_path_that_is_not_a_source_file_here_is_not_opened(string path)
     {
         using DapClient client = DapClient.Stopped(Stack(path));
         JsonElement source = client.Frames(1)[1].GetProperty("source");
@@ -85,7 +85,7 @@ public sealed class SourceTests
     }
 
     [Fact]
-    public void A_line_that_no_file_has_makes_no_endless_text()
+    public void An_impossible_line_number_does_not_create_endless_text()
     {
         using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(1, "x", "Shop.A() | /src/A.cs:16707566").Snapshot());
         JsonElement frame = client.Frames(1)[1];

@@ -53,7 +53,7 @@ public sealed class StackTraceTests
     }
 
     [Fact]
-    public void Where_a_thread_takes_part_a_label_says_so()
+    public void A_label_shows_where_a_thread_is_involved()
     {
         SnapshotDrawing drawing = new SnapshotDrawing()
             .Stack(2, StackState.Blocked, new WaitingOn(WaitKind.Task, "Task"), "Shop.PayAsync()", "Shop.Serve() | thread", "Shop.Main() | thread")
@@ -67,7 +67,7 @@ public sealed class StackTraceTests
     }
 
     [Fact]
-    public void A_circle_and_what_is_pending_are_told_where_the_stack_waits()
+    public void A_cycle_and_pending_tasks_are_shown_where_the_stack_waits()
     {
         SnapshotDrawing drawing = new SnapshotDrawing()
             .Stack(1, StackState.Deadlocked, new WaitingOn(WaitKind.Task, "Task", Stack: "s1"), "Shop.Ring.TurnAsync()")
@@ -80,7 +80,7 @@ public sealed class StackTraceTests
     }
 
     [Fact]
-    public void Labels_stand_before_the_frames_that_they_are_about() => Prop.ForAll<byte[]>(folds =>
+    public void Labels_precede_their_frames() => Prop.ForAll<byte[]>(folds =>
     {
         bool hasThread = folds.Length % 3 > 0;
         LogicalStack stack = Stack([.. folds.Select(fold => fold % 3)], isAwaited: folds.Length % 2 == 0) with { Thread = hasThread ? 7 : null };
@@ -142,7 +142,7 @@ public sealed class StackTraceTests
     }
 
     [Fact]
-    public void A_stack_that_is_not_there_is_an_error_between_programs()
+    public void A_missing_stack_is_an_error_between_programs()
     {
         using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot());
         foreach (int thread in (int[])[0, 2, int.MaxValue])

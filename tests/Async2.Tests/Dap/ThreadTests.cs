@@ -35,7 +35,7 @@ public sealed class ThreadTests
     }
 
     [Fact]
-    public void What_is_not_listed_is_counted_in_the_console_and_can_still_be_opened()
+    public void Unlisted_stacks_are_counted_in_the_console_and_can_be_opened()
     {
         var drawing = new SnapshotDrawing();
         for (int i = 0; i < 50; i++)
@@ -58,7 +58,7 @@ public sealed class ThreadTests
     [InlineData("another line", "Shop.Pay() | /s.cs:9", 3)]
     [InlineData("deeper", "Shop.Cache.Load() | /s.cs:2;Shop.Pay() | /s.cs:4", 3)]
     [InlineData("gone", "Other.Work() | /o.cs:1", 1)]
-    public void Who_looks_again_stays_at_the_stack_and_is_not_thrown_to_the_deadlock(string what, string later, int expected)
+    public void A_refresh_keeps_the_selected_stack_and_does_not_select_the_deadlock(string what, string later, int expected)
     {
         int looks = 0;
         StackView Next() => ++looks == 1
@@ -96,7 +96,7 @@ public sealed class ThreadTests
     }
 
     [Fact]
-    public void Where_there_is_nothing_but_idle_loops_they_are_threads()
+    public void If_there_are_only_idle_loops_they_are_threads()
     {
         using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(3, "Socket receive", "K.DoReceive()").With(stack => stack with { Idle = "Kestrel receive" }).Snapshot());
         Assert.Equal([(1, "x3 K.DoReceive - Socket receive")], Threads(client));
@@ -110,7 +110,7 @@ public sealed class ThreadTests
         => client.Event("stopped", number) is var stopped ? (stopped.GetProperty("reason").GetString(), stopped.GetProperty("threadId").GetInt32()) : default;
 
     [Fact]
-    public void A_deadlock_is_listed_and_shown_first_however_small_it_is()
+    public void A_deadlock_is_listed_and_shown_first_even_if_it_is_small()
     {
         var drawing = new SnapshotDrawing();
         for (int i = 0; i < 50; i++)

@@ -29,7 +29,7 @@ public sealed class TraceTests : IDisposable
     }
 
     [Fact]
-    public void An_old_trace_is_written_over_and_nobody_else_may_read_it_any_more()
+    public void An_old_trace_is_overwritten_and_only_its_owner_can_read_it()
     {
         string old = Traced("trace.log") + new string('x', 100_000);
         File.WriteAllText(_folder.PathOf("trace.log"), old);
@@ -49,7 +49,7 @@ public sealed class TraceTests : IDisposable
     [InlineData("dangling link")]
     [InlineData("folder")]
     [InlineData("pipe")]
-    public void What_is_there_already_and_is_not_a_trace_stays_as_it_is(string what)
+    public void An_existing_file_that_is_not_a_trace_is_not_changed(string what)
     {
         string path = _folder.PathOf("mine.log"), other = _folder.PathOf("other");
         Make(what, path, other);
@@ -66,7 +66,7 @@ public sealed class TraceTests : IDisposable
     [InlineData("trace.LOG")]
     [InlineData(".log")]
     [InlineData("")]
-    public void A_name_that_another_program_might_run_is_not_taken(string name)
+    public void A_name_that_another_program_might_run_is_rejected(string name)
     {
         Assert.Contains("set trace to a path that ends in .log", Refused(_folder.PathOf(name)), StringComparison.OrdinalIgnoreCase);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_folder.Path));

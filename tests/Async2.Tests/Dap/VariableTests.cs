@@ -42,7 +42,7 @@ public sealed class VariableTests
     }
 
     [Fact]
-    public void Parts_are_read_when_they_are_opened_and_keep_their_numbers()
+    public void Parts_are_read_on_expansion_and_keep_their_ids()
     {
         var asked = new List<string>();
         using DapClient client = DapClient.Of((_, _, _) => Target(asked));
@@ -64,7 +64,7 @@ public sealed class VariableTests
     }
 
     [Fact]
-    public void Elements_come_a_page_at_a_time()
+    public void Elements_are_read_page_by_page()
     {
         var asked = new List<string>();
         using DapClient client = DapClient.Of((_, _, _) => Target(asked));
@@ -92,7 +92,7 @@ public sealed class VariableTests
     [InlineData("@numbers", "int[5000]")]
     [InlineData("Id", "7")]
     [InlineData("this.Id", "7")]
-    public void A_pointer_and_a_watch_show_the_variable_they_name(string expression, string value)
+    public void A_hover_and_a_watch_show_the_variable_they_name(string expression, string value)
     {
         using DapClient client = DapClient.Of((_, _, _) => Target([]));
         client.Stop(new { dumpPath = "x" });
@@ -104,7 +104,7 @@ public sealed class VariableTests
     }
 
     [Fact]
-    public void What_is_watched_can_be_opened()
+    public void A_watch_can_be_expanded()
     {
         using DapClient client = DapClient.Of((_, _, _) => Target([]));
         client.Stop(new { dumpPath = "x" });
@@ -122,7 +122,7 @@ public sealed class VariableTests
     [InlineData("numbers.Length", "no variable")]
     [InlineData("order + 1", "Expressions are not evaluated")]
     [InlineData("Pay()", "Expressions are not evaluated")]
-    public void What_is_not_a_variable_of_the_frame_is_told(string expression, string error)
+    public void A_name_that_is_not_a_variable_of_the_frame_is_reported(string expression, string error)
     {
         using DapClient client = DapClient.Of((_, _, _) => Target([]));
         client.Stop(new { dumpPath = "x" });
@@ -136,7 +136,7 @@ public sealed class VariableTests
     }
 
     [Fact]
-    public void What_a_stack_waits_for_can_be_opened()
+    public void The_wait_of_a_stack_can_be_expanded()
     {
         using DapClient client = DapClient.Of((_, _, _) => Target([]));
         client.Stop(new { dumpPath = "x" });
@@ -145,7 +145,7 @@ public sealed class VariableTests
     }
 
     [Fact]
-    public void Numbers_of_an_earlier_look_are_not_taken_for_others()
+    public void Ids_of_an_earlier_capture_are_rejected()
     {
         using DapClient client = DapClient.Of((_, _, _) => Target([]));
         client.Stop(new { processId = 42 }, "attach");

@@ -8,7 +8,7 @@ namespace Async2.Tests.Dap;
 public sealed class WorkerEndTests(ScenarioDump dump)
 {
     [Fact]
-    public void When_the_reader_dies_every_request_is_answered_and_the_session_ends_in_order()
+    public void When_the_worker_dies_every_request_is_answered_and_the_session_ends_in_order()
     {
         using DapClient client = DapClient.OfTool().Stop(new { dumpPath = dump.Path });
         int reader = Reader(client);
@@ -30,7 +30,7 @@ public sealed class WorkerEndTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void When_it_dies_while_a_target_is_opened_the_user_is_told()
+    public void When_it_dies_while_a_target_is_opened_the_user_gets_an_error()
     {
         using DapClient client = DapClient.OfTool();
         client.Call("initialize");
@@ -46,7 +46,7 @@ public sealed class WorkerEndTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void A_client_can_leave_a_reader_that_answers_nothing()
+    public void A_client_can_disconnect_from_a_worker_that_does_not_answer()
     {
         using DapClient client = DapClient.OfTool().Stop(new { dumpPath = dump.Path });
         int reader = Reader(client);
@@ -59,7 +59,7 @@ public sealed class WorkerEndTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void Nothing_is_left_when_the_adapter_itself_is_killed()
+    public void No_process_is_left_when_the_adapter_is_killed()
     {
         using DapClient client = DapClient.OfTool().Stop(new { dumpPath = dump.Path });
         int reader = Reader(client);

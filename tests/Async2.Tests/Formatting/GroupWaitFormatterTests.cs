@@ -9,30 +9,30 @@ public sealed class GroupWaitFormatterTests
     private static readonly WaitingOn Api = new(WaitKind.Semaphore, "SemaphoreSlim.WaitAsync");
 
     [Fact]
-    public void A_single_stack_says_all()
+    public void A_single_stack_is_described_completely()
         => Assert.Equal("SemaphoreSlim.WaitAsync, 0 free, 3 waiting, 2nd in the queue", Add(1, Queued(0, 3, 2)).FullText);
 
     [Fact]
-    public void Several_say_what_they_have_in_common()
+    public void Several_waits_are_shown_by_their_common_part()
         => Assert.Equal("0 free, 3 waiting", Add(2, Queued(0, 3, 1), Queued(0, 3, 2)).Detail);
 
     [Fact]
-    public void Where_they_differ_the_first_is_an_example()
+    public void If_they_differ_the_first_is_an_example()
         => Assert.Equal("e.g. 1 s", Add(2, Delay(1000), Delay(2000)).Detail);
 
     [Fact]
-    public void What_one_of_them_does_not_know_is_no_common_knowledge()
+    public void A_fact_unknown_to_one_member_is_not_a_common_fact()
         => Assert.Equal("e.g. 1 s", Add(2, Delay(1000), null).Detail);
 
     [Fact]
     public void Without_facts_nothing_changes() => Assert.Equal(Api, Add(2, null, null));
 
     [Fact]
-    public void A_name_that_says_more_takes_the_place_of_the_api()
+    public void A_more_informative_name_replaces_the_api()
         => Assert.Equal("Channel<int> read", Add(1, Read("Channel<int>")).Text);
 
     [Fact]
-    public void Different_names_leave_the_api()
+    public void With_different_names_the_api_is_shown()
         => Assert.Equal(Api.Text, Add(2, Read("Channel<int>"), Read("Channel<long>")).Text);
 
     private static WaitReason Queued(int free, int waiting, int place) => new(WaitKind.Semaphore, "SemaphoreSlim")

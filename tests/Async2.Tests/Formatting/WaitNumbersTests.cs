@@ -33,7 +33,7 @@ public sealed class WaitNumbersTests
     [InlineData(21, "21st")]
     [InlineData(112, "112th")]
     [InlineData(1_000_001, "1000001st")]
-    public void Places_are_ordinals(long number, string expected) => Assert.Equal(expected, WaitNumbers.Ordinal(number));
+    public void Places_are_formatted_as_ordinals(long number, string expected) => Assert.Equal(expected, WaitNumbers.Ordinal(number));
 
     [Fact]
     public void Counts_have_their_plural()
@@ -41,14 +41,14 @@ public sealed class WaitNumbersTests
             [WaitNumbers.Count(0, "item"), WaitNumbers.Count(1, "item"), WaitNumbers.Count(2, "item"), WaitNumbers.Count(1, "reader waiting", "readers waiting"), WaitNumbers.Count(2, "reader waiting", "readers waiting")]);
 
     [Fact]
-    public void What_is_not_there_leaves_no_comma()
+    public void Missing_parts_leave_no_comma()
     {
         Assert.Equal("a, b", WaitNumbers.Join(null, "a", null, "b"));
         Assert.Null(WaitNumbers.Join(null, null));
     }
 
     [Fact]
-    public void The_culture_changes_nothing()
+    public void The_culture_does_not_matter()
     {
         CultureInfo before = CultureInfo.CurrentCulture;
         try
@@ -70,5 +70,5 @@ public sealed class WaitNumbersTests
     [InlineData(10_000, 12_000, true, "overdue by 2 s")]
     [InlineData(10_000, 5_800, false, "due in at most 4.2 s")]
     [InlineData(10_000, 12_000, false, "overdue by at least 2 s")]
-    public void A_timer_says_when(long fires, long tick, bool isNow, string expected) => Assert.Equal(expected, FactFormatter.Of([new(WaitFactKey.DueIn, fires - tick) { IsBound = !isNow }]));
+    public void A_timer_shows_when_it_is_due(long fires, long tick, bool isNow, string expected) => Assert.Equal(expected, FactFormatter.Of([new(WaitFactKey.DueIn, fires - tick) { IsBound = !isNow }]));
 }

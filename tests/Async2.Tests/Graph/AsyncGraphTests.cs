@@ -8,7 +8,7 @@ namespace Async2.Tests.Graph;
 public sealed class AsyncGraphTests
 {
     [Fact]
-    public void Edges_are_known_from_both_ends()
+    public void Edges_are_accessible_from_both_ends()
     {
         var graph = new AsyncGraph(3);
         Assert.True(graph.Add(waiter: 1, awaited: 0));
@@ -38,7 +38,7 @@ public sealed class AsyncGraphTests
     [InlineData("0>1 1>2 2>0", "2 1 0")]
     [InlineData("2>0 0>2 3>0 1>3", "2 0")]
     [InlineData("0>1 1>0 3>4 4>3 2>4", "1 0 | 3 4")]
-    public void Circles_are_found_once_and_without_those_who_wait_from_outside(string edges, string circles)
+    public void Cycles_are_found_once_and_without_outside_waiters(string edges, string circles)
     {
         var graph = new AsyncGraph(6);
         foreach (string edge in edges.Split(' ', StringSplitOptions.RemoveEmptyEntries))
@@ -47,7 +47,7 @@ public sealed class AsyncGraphTests
     }
 
     [Fact]
-    public void What_a_task_knows_goes_before_what_a_leaf_knows()
+    public void The_waiter_known_to_the_task_has_priority_over_the_leaf()
     {
         var heap = TextHeap.Draw("a ThunkTask -> null ; b ThunkTask -> null ; c ThunkTask -> null ; a awaitedBy c");
         AsyncGraph graph = new GraphBuilder(heap.Index, [], heap.ReadAwaiters, heap.Problems).Build(_ => heap.AddressOf("b"));

@@ -11,7 +11,7 @@ public sealed class CombinatorCyclesTests
     private const int Combinators = 3;
 
     [Fact]
-    public void Whoever_reaches_himself_and_is_reached_from_a_combinator_is_tied() => Prop.ForAll(
+    public void A_node_that_reaches_itself_and_is_reached_from_a_combinator_is_in_a_cycle() => Prop.ForAll(
         Gen.Two(Gen.Choose(0, Operations + Combinators - 1)).Select(p => (Waiter: p.Item1, Awaited: p.Item2)).ArrayOf(14).ToArbitrary(),
         edges =>
         {
@@ -23,7 +23,7 @@ public sealed class CombinatorCyclesTests
         }).Check(Config.QuickThrowOnFailure.WithQuietOnSuccess(true).WithReplay(20261121, 1));
 
     [Fact]
-    public void A_million_deep_is_no_matter()
+    public void A_million_levels_are_supported()
     {
         const int count = 1_000_000;
         var graph = new AsyncGraph(count, 0, 1);
@@ -37,7 +37,7 @@ public sealed class CombinatorCyclesTests
     }
 
     [Fact]
-    public void One_that_needs_any_ties_nothing()
+    public void A_combinator_that_needs_any_part_closes_no_cycle()
     {
         var graph = new AsyncGraph(1, 0, 1);
         graph.Add(0, graph.CombinatorNode(0));

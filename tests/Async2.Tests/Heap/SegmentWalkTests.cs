@@ -21,11 +21,11 @@ public sealed class SegmentWalkTests
     [InlineData("o24 o32 ?40 o24 o24 o24 o24 o24 ?16 o32 o32 o32 o32", 56)]
     [InlineData("?8 o24", 32)] // Nothing is known yet, so nothing can be found again.
     [InlineData("o24 o24 ?24", 24)]
-    public void Behind_damage_it_goes_on_at_the_next_objects_and_says_how_much_it_skipped(string drawing, int skipped)
+    public void After_damage_the_walk_continues_at_the_next_objects_and_reports_the_skipped_bytes(string drawing, int skipped)
         => Sees(drawing, skipped, except: drawing.StartsWith('?') ? 1 : 0);
 
     [Fact]
-    public void What_looks_like_an_object_in_the_middle_of_nothing_is_not_believed()
+    public void A_single_apparent_object_in_damaged_memory_is_not_trusted()
     {
         // One plausible object, and then nonsense again: too little proof.
         DrawnHeap heap = DrawnHeap.Draw("o24 ?16 o24 ?16 o24 o24 o24 o24");
@@ -39,7 +39,7 @@ public sealed class SegmentWalkTests
     [InlineData("o24 0x1000 o24 o24 o24 o24", 0x1000)] // A page that was never written.
     [InlineData("o24 o24 0x2000", 0)] // A thread was about to write an object.
     [InlineData("o24 0x20000 o24 o24 o24 o24", 0x20000)] // Too many to be that.
-    public void Zeros_hold_no_objects(string drawing, int skipped) => Sees(drawing, skipped);
+    public void Zeros_are_not_objects(string drawing, int skipped) => Sees(drawing, skipped);
 
     [Fact]
     public void An_object_that_a_thread_was_about_to_write_lies_before_the_unused_part_of_its_context()
@@ -60,7 +60,7 @@ public sealed class SegmentWalkTests
     [InlineData("o24 0x18 o24 o24 o24 o24", 0, 24)]
     [InlineData("o24 0x18 o24 o24 o24 o24 0x18 o24 o24 o24 o24", 1, 24)]
     [InlineData("o24 0x20 o24 o24 o24 o24", 1, 32)]
-    public void The_end_of_a_context_that_is_used_up_holds_no_object(string drawing, int exhausted, int skipped) => Sees(drawing, skipped, exhausted: exhausted);
+    public void The_end_of_a_full_allocation_context_has_no_object(string drawing, int exhausted, int skipped) => Sees(drawing, skipped, exhausted: exhausted);
 
     [Fact]
     public void The_unused_part_of_an_allocation_context_is_stepped_over_whatever_is_in_it()

@@ -21,7 +21,7 @@ public sealed partial class DocsTests
     }
 
     [Fact]
-    public void Codes_that_pages_name_exist()
+    public void Problem_codes_in_the_docs_exist()
     {
         string known = MarkdownFile.Of("docs", "problems.md").Text;
         Rule.Holds(MarkdownFile.All.SelectMany(page => Code().Matches(page.Text)
@@ -34,7 +34,7 @@ public sealed partial class DocsTests
         => Rule.Holds(MarkdownFile.All.SelectMany(page => page.LocalLinks.Where(link => !Leads(page, link)).Select(link => $"{page.Name}: {link}")));
 
     [Fact]
-    public void Commands_of_the_tool_exist_with_their_options() => Rule.Holds(MarkdownFile.All.SelectMany(page => page.Spans.Concat(page.BlockLines)
+    public void Commands_in_the_docs_exist_with_their_options() => Rule.Holds(MarkdownFile.All.SelectMany(page => page.Spans.Concat(page.BlockLines)
         .Select(text => ToolCall().Match(text))
         .Where(call => call.Success)
         .Select(call => ToolHelp.Complaint(call.Groups[1].Value))
@@ -42,7 +42,7 @@ public sealed partial class DocsTests
         .Select(complaint => $"{page.Name}: {complaint}")));
 
     [Fact]
-    public void Options_that_stand_alone_exist() => Rule.Holds(MarkdownFile.All.SelectMany(page => page.Spans
+    public void Options_without_a_command_exist() => Rule.Holds(MarkdownFile.All.SelectMany(page => page.Spans
         .Where(span => span.StartsWith("--", StringComparison.Ordinal))
         .Select(span => span.Split(' ')[0])
         .Where(option => !ForeignOptions.Contains(option) && !IsOwnOption(page, option))
@@ -67,7 +67,7 @@ public sealed partial class DocsTests
     public void A_command_line_is_checked(string arguments, string? complaint) => Assert.Equal(complaint, ToolHelp.Complaint(arguments));
 
     [Fact]
-    public void Source_files_that_pages_name_exist()
+    public void Source_files_named_in_the_docs_exist()
     {
         string[] sources = [.. new[] { "src", "tests", "dumps", "scripts" }.SelectMany(Files).Select(path => "/" + path.Replace('\\', '/'))];
         Rule.Holds(MarkdownFile.All.SelectMany(page => page.Spans

@@ -3,7 +3,7 @@ namespace Async2.Tests.House;
 public sealed class HostApiTests
 {
     [Fact]
-    public void The_library_names_nothing_that_a_host_lacks() => Rule.Holds(HostApi.Violations(Compiled.Library()));
+    public void The_library_uses_nothing_that_a_host_lacks() => Rule.Holds(HostApi.Violations(Compiled.Library()));
 
     [Theory]
     [InlineData("int M(ClrObject o, ClrInstanceField f) => o.ReadField<int>(f);", true)]

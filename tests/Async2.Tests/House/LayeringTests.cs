@@ -38,7 +38,7 @@ public sealed class LayeringTests
     [InlineData("Query", "class A { object M() => new Async2.Analysis.Formatting.W(); }", false)]
     [InlineData("Formatting", "class A { object M() => new Async2.Analysis.Stacks.S(); }", true)]
     [InlineData("Elsewhere", "class A { object M() => new Async2.Analysis.Stacks.S(); }", true)]
-    public void Each_layer_has_its_rights(string layer, string code, bool wrong)
+    public void Each_layer_may_use_only_its_dependencies(string layer, string code, bool wrong)
         => Assert.Equal(wrong, Layers.Violations(Compiled.Uses(Others + $"namespace Async2.Analysis.{layer} {{ {code} }}")).Count > 0);
 
     [Theory]

@@ -51,7 +51,7 @@ public sealed class RoomTests
     public void No_two_folders_of_scripts_need_each_other(string folder) => Rule.Holds(Rooms.ThatNeedEachOther(ScriptUses.Below(folder), ScriptUses.Root));
 
     [Fact]
-    public void Imports_of_scripts_are_seen()
+    public void Imports_of_scripts_are_found()
     {
         const string script = """
             import type { A } from '../b/a';
@@ -75,11 +75,11 @@ public sealed class RoomTests
     [InlineData("Code", "Targets.Elf", "Targets", "Code.Awaits")]
     [InlineData("Code.Awaits", "Code.Locals", "Code.Locals", "Code.Awaits")]
     [InlineData("Code", "Code.Locals", "Code.Locals", "Code")]
-    public void The_check_finds_two_that_do(string from, string to, string back, string again)
+    public void The_check_finds_two_folders_that_do(string from, string to, string back, string again)
         => Assert.Single(Rooms.ThatNeedEachOther([Use(from, to), Use(back, again)], "Root"));
 
     [Fact]
-    public void The_check_lets_one_way_pass()
+    public void The_check_accepts_one_direction()
         => Assert.Empty(Rooms.ThatNeedEachOther([Use("Code", "Targets.Elf"), Use("Code.Locals", "Code.Awaits"), Use("Code.Locals", "Targets")], "Root"));
 
     private static IEnumerable<string> TooFull(IEnumerable<string> files) => files

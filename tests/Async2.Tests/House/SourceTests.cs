@@ -11,10 +11,10 @@ public sealed partial class SourceTests
         => Rule.Holds(Lines(text => text.Any(c => c > 0x7e || (c < 0x20 && c != '\t')), [.. Files("src", "tests"), .. Scripts]));
 
     [Fact]
-    public void Nothing_is_left_to_do() => Rule.Holds(Lines(text => Unfinished().IsMatch(text), [.. Files("src", "dumps"), .. Scripts]));
+    public void There_are_no_TODO_comments() => Rule.Holds(Lines(text => Unfinished().IsMatch(text), [.. Files("src", "dumps"), .. Scripts]));
 
     [Fact]
-    public void Names_say_what_a_thing_is() => Rule.Holds(Repository.CSharpFiles("src").Where(path => SaysNothing(Path.GetFileName(path))));
+    public void File_names_are_specific() => Rule.Holds(Repository.CSharpFiles("src").Where(path => SaysNothing(Path.GetFileName(path))));
 
     [Theory]
     [InlineData("StackHelper.cs", true)]

@@ -62,7 +62,7 @@ public sealed class AnalyzedTargetTests
     }
 
     [Fact]
-    public void Objects_structs_arrays_and_lists_are_opened_one_level_at_a_time()
+    public void Objects_structs_arrays_and_lists_are_expanded_one_level_at_a_time()
     {
         using ScenarioProcess process = ScenarioMode.All.Single(m => m.Name == "cold").Start();
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());

@@ -14,7 +14,7 @@ namespace Async2.Tests.Integration;
 public sealed class HeapWalkTests
 {
     [Fact]
-    public void A_process_that_stands_still()
+    public void A_stopped_process()
     {
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, []);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions { Freeze = FreezeMode.Full });

@@ -22,7 +22,7 @@ namespace Async2.Tests.Integration;
 public sealed class WithoutDecoderTests
 {
     [Fact]
-    public void A_name_alone_is_no_method()
+    public void A_name_alone_is_not_a_method()
     {
         using var process = ScenarioProcess.Start(ScenarioBuild.Release, ["--only", "SeveralAwaits,TwelveAwaits"]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());

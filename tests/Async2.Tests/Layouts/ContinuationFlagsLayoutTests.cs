@@ -13,7 +13,7 @@ public sealed class ContinuationFlagsLayoutTests
     private const uint FinalFlags = 1 << 4 | 2 << 6 | 3 << 8 | 6 << 11;
 
     [Fact]
-    public void Contexts_and_the_exception_are_kept_apart_and_the_result_is_not()
+    public void Contexts_and_the_exception_are_excluded_and_the_result_is_not()
         => Assert.Equal([true, true, true, false, false, false, false], Enumerable.Range(0, 7).Select(i => Final.IsKept(FinalFlags, i)));
 
     [Fact]
@@ -30,7 +30,7 @@ public sealed class ContinuationFlagsLayoutTests
     public void Without_the_enum_nothing_is_known() => Assert.False(new ContinuationFlagsLayout(null, LayoutFacts.None).IsKept(FinalFlags, 0));
 
     [Fact]
-    public void What_is_built_in_helps_where_metadata_is_missing_and_what_a_file_says_is_believed_first()
+    public void Built_in_layouts_replace_missing_metadata_and_files_have_priority()
     {
         LayoutFacts builtIn = LayoutFacts.None.Or(Baselines.Find("net11")!);
         Assert.True(new ContinuationFlagsLayout(null, builtIn).IsKept(FinalFlags, 2));
@@ -50,7 +50,7 @@ public sealed class ContinuationFlagsLayoutTests
     [InlineData(30, 3)]
     [InlineData(4, 0)]
     [InlineData(4, int.MaxValue)]
-    public void Bits_that_no_number_has_are_nothing(int first, int bits)
+    public void Bits_of_no_valid_number_are_ignored(int first, int bits)
         => Assert.DoesNotContain(true, Enumerable.Range(0, 8).Select(i => Of(("ExceptionIndex", first, bits)).IsKept(uint.MaxValue, i)));
 
     private static ContinuationFlagsLayout Of(params (string Slot, int First, int Bits)[] slots) => new(slots

@@ -9,21 +9,21 @@ public sealed class LoadedClassTests
     private const ulong MethodTable = 0x1000, Shared = 0x2000, Class = 0x3000;
 
     [Fact]
-    public void A_class_that_knows_its_method_table_may_be_asked_for()
+    public void A_class_with_a_valid_method_table_may_be_used()
     {
         Assert.True(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Class), (Class + 0x10, MethodTable)), MethodTable));
         Assert.True(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Shared | 1), (Shared + 0x28, Class), (Class + 0x10, Shared)), MethodTable));
     }
 
     [Fact]
-    public void A_class_that_leads_nowhere_may_not()
+    public void A_class_without_a_valid_method_table_may_not()
     {
         Assert.False(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Class), (Class + 0x10, 0)), MethodTable));
         Assert.False(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, Shared | 1), (Shared + 0x28, Class), (Class + 0x10, 0)), MethodTable));
     }
 
     [Fact]
-    public void What_is_unreadable_or_has_no_class_the_DAC_refuses_by_itself()
+    public void The_DAC_itself_rejects_unreadable_method_tables()
     {
         Assert.True(LoadedClass.IsSelfConsistent(Memory(), MethodTable));
         Assert.True(LoadedClass.IsSelfConsistent(Memory((MethodTable + 0x28, 0)), MethodTable));

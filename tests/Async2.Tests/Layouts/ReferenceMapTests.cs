@@ -19,7 +19,7 @@ public sealed class ReferenceMapTests
     public void The_size_is_without_the_word_in_front() => Assert.Equal(0x40, Map(0x48, Series(8, 8)).Size);
 
     [Fact]
-    public void A_type_without_references_has_none_and_its_size()
+    public void A_type_without_references_has_only_its_size()
     {
         ReferenceMap map = ReferenceMap.Of(new TargetMemory(new WordMemory().Write(MethodTable, 0x28ul << 32)), MethodTable);
         Assert.Empty(map.Offsets);
@@ -34,13 +34,13 @@ public sealed class ReferenceMapTests
     [InlineData(0, 8)]
     [InlineData(8, -8)]
     [InlineData(8, long.MinValue)]
-    public void A_series_that_no_object_has_gives_none(long start, long length) => Assert.Empty(Map(0x48, Series((ulong)start, unchecked((ulong)length))).Offsets);
+    public void An_impossible_series_gives_none(long start, long length) => Assert.Empty(Map(0x48, Series((ulong)start, unchecked((ulong)length))).Offsets);
 
     [Theory]
     [InlineData(0)]
     [InlineData(-1)]
     [InlineData(4097)]
-    public void So_many_series_give_none(long count)
+    public void Too_many_series_give_none(long count)
     {
         var memory = new WordMemory().Write(MethodTable, ContainsReferences | (0x48ul << 32)).Write(MethodTable - 8, unchecked((ulong)count));
         Assert.Empty(ReferenceMap.Of(new TargetMemory(memory), MethodTable).Offsets);
@@ -51,10 +51,10 @@ public sealed class ReferenceMapTests
     [InlineData(16)]
     [InlineData(0x4c)]
     [InlineData(0xFFFFFFF8)]
-    public void A_size_that_no_object_has_gives_nothing(uint baseSize) => Assert.Equal(0, Map(baseSize, Series(8, 8)).Size);
+    public void An_impossible_size_gives_nothing(uint baseSize) => Assert.Equal(0, Map(baseSize, Series(8, 8)).Size);
 
     [Fact]
-    public void Where_nothing_can_be_read_there_is_nothing() => Assert.Equal(0, ReferenceMap.Of(new TargetMemory(new WordMemory()), MethodTable).Size);
+    public void Without_readable_memory_there_is_nothing() => Assert.Equal(0, ReferenceMap.Of(new TargetMemory(new WordMemory()), MethodTable).Size);
 
     private static (ulong Start, ulong Length) Series(ulong start, ulong length) => (start, length);
 

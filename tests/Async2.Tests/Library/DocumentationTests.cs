@@ -13,7 +13,7 @@ public sealed class DocumentationTests
     public void Each_public_type_and_member_is_explained() => Assert.Empty(Unexplained(typeof(Analyzer).Assembly));
 
     [Fact]
-    public void What_is_not_explained_is_found() => Assert.Contains($"{typeof(DocumentationTests).FullName}.{nameof(What_is_not_explained_is_found)}", Unexplained(typeof(DocumentationTests).Assembly));
+    public void Undocumented_members_are_found() => Assert.Contains($"{typeof(DocumentationTests).FullName}.{nameof(Undocumented_members_are_found)}", Unexplained(typeof(DocumentationTests).Assembly));
 
     private static IEnumerable<string> Unexplained(Assembly assembly)
     {

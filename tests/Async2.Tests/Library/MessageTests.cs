@@ -15,7 +15,7 @@ public sealed class MessageTests
         Repository.CSharpFiles("src/Async2.Analysis").SelectMany(path => Texts(File.ReadAllText(path)).Where(text => text.Contains(Tool, StringComparison.Ordinal)).Select(text => $"{path}: {text}")));
 
     [Fact]
-    public void Texts_of_all_kinds_are_seen()
+    public void Texts_of_all_kinds_are_found()
         => Assert.Equal(["a", "b ", " c", "d"], Texts("""class A { string s = "a" + $"b {1} c" + @"d"; /* "no" */ }"""));
 
     [Fact]

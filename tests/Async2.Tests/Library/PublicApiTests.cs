@@ -20,7 +20,7 @@ public sealed class PublicApiTests
     public void Hosts_have_no_public_surface() => Assert.Empty(typeof(ToolMain).Assembly.GetExportedTypes());
 
     [Fact]
-    public void Members_are_told_as_one_writes_them()
+    public void Members_are_listed_as_in_source()
     {
         string told = PublicApi.Of([typeof(Shape), typeof(Way), typeof(Point)]);
         Assert.StartsWith("sealed class Async2.Tests.Library.PublicApiTests.Point\n    Int32 X { get; init; }\n    new(Int32 X)\n    required String Name { get; init; }\n", told, StringComparison.Ordinal);

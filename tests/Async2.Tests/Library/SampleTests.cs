@@ -34,7 +34,7 @@ public sealed class SampleTests
     [Theory]
     [InlineData("WhatItWaitsFor")]
     [InlineData("FailOnDeadlock")]
-    public void They_say_what_is_wrong(string sample)
+    public void They_report_what_is_wrong(string sample)
     {
         Assert.Equal(2, Run(sample).ExitCode);
         ToolRun unreadable = Run(sample, "/nowhere/to/be.dmp");

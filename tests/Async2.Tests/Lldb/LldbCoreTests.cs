@@ -42,7 +42,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void Wrong_use_gets_one_clear_line_and_lldb_goes_on()
+    public void Wrong_usage_gives_one_clear_line_and_lldb_continues()
     {
         (string Command, string Answer)[] cases =
         [
@@ -63,7 +63,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void Option_text_reaches_the_tool_as_it_was_typed()
+    public void Option_text_reaches_the_tool_unchanged()
     {
         string[] answers = LldbRun.Of(Open, "dumpasync2 --with \"-x; touch $(id) | %s %n @a\" --limit 1", "dumpasync2 --method @/etc/passwd --limit 1");
         Assert.StartsWith("none of 4 stacks matches --with '-x; touch $(id) | %s %n @a'\n", answers[1], StringComparison.Ordinal);
@@ -85,7 +85,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
     [Theory]
     [InlineData("command script add -f of_plugin DumpAsync2")]
     [InlineData("command alias DumpAsync2 script print('plugin')")]
-    public void Where_SOS_has_the_plugin_the_script_steps_aside(string added)
+    public void If_SOS_has_the_plugin_the_script_passes_commands_on(string added)
     {
         const string standIn = "script exec(\"def of_plugin(debugger, command, result, internal): result.AppendMessage('plugin')\", globals())";
         string[] answers = LldbRun.Of(Open, "dumpasync2 --limit 1", standIn, added, "dumpasync2", "dumpasync2 --limit 1");
@@ -94,7 +94,7 @@ public sealed class LldbCoreTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void It_helps()
+    public void It_prints_help()
     {
         string[] answers = LldbRun.Of("help dumpasync2", "dumpasync2 --help", $"command script import \"{LldbRun.Script}\"", "help");
         foreach (string text in answers[..2])

@@ -49,7 +49,7 @@ public sealed class LldbProcessTests
     }
 
     [Fact]
-    public void Without_a_target_or_a_process_there_is_nothing_to_look_at()
+    public void Without_a_target_or_a_process_there_is_an_error()
     {
         string[] answers = LldbRun.Of("dumpasync2", "target create /bin/sleep", "dumpasync2");
         Assert.Equal("error: there is no target: open a core with 'target create --core FILE', or attach with 'process attach --pid PID'\n", answers[0]);
@@ -57,7 +57,7 @@ public sealed class LldbProcessTests
     }
 
     [Fact]
-    public void A_program_without_dotnet_is_told_from_one_with_it()
+    public void A_program_without_dotnet_is_distinguished_from_one_with_it()
     {
         Assert.SkipUnless(File.Exists("/usr/bin/gcore"), "gcore is not installed: sudo apt-get install gdb");
         using var sleep = Process.Start("sleep", "300");

@@ -15,7 +15,7 @@ public sealed class LldbToolTests(ScenarioDump dump) : IDisposable
     [InlineData(":", "error: interrupted\n")]
     [InlineData("trap 'echo what; echo is; echo known; exit 130' INT", "what\nis\nknown\nwarning: interrupted: this is what was found until then\n")]
     [InlineData("trap '' INT", "error: interrupted\n")]
-    public void Ctrl_c_gives_lldb_back(string trap, string expected)
+    public void Ctrl_c_returns_to_lldb(string trap, string expected)
     {
         string started = _folder.PathOf("started");
         using LldbRun run = Start($"{trap}\necho $$ > '{started}.new'; mv '{started}.new' '{started}'; sleep 300 & wait");
@@ -37,7 +37,7 @@ public sealed class LldbToolTests(ScenarioDump dump) : IDisposable
     [InlineData("kill -SEGV $$", "ended with exit code -11 and said nothing")]
     [InlineData("echo 'error: no luck' >&2; echo 'fix: none' >&2; exit 3", "error: no luck\nfix: none\n")]
     [InlineData("cat", "")]
-    public void What_a_broken_tool_says_is_an_error_of_lldb(string work, string expected)
+    public void The_output_of_a_broken_tool_is_an_error_in_lldb(string work, string expected)
     {
         using LldbRun run = Start(work);
         run.Type("dumpasync2");
@@ -52,7 +52,7 @@ public sealed class LldbToolTests(ScenarioDump dump) : IDisposable
     }
 
     [Fact]
-    public void A_tool_that_is_told_and_not_there_is_named()
+    public void A_configured_tool_that_is_missing_is_named()
     {
         using LldbRun run = LldbRun.Start(LldbRun.Script, ("DOTNET_ASYNC2", "/nowhere/dotnet-async2"));
         run.Type($"target create --core \"{dump.Path}\"");
@@ -61,7 +61,7 @@ public sealed class LldbToolTests(ScenarioDump dump) : IDisposable
     }
 
     [Fact]
-    public void Without_a_tool_it_says_how_to_get_one()
+    public void Without_a_tool_it_says_how_to_install_one()
     {
         string lone = _folder.PathOf("lone");
         Directory.CreateDirectory(lone);

@@ -58,7 +58,7 @@ public class AwaitSiteTests
     [InlineData("Configured", 0, "ConfiguredTaskAwaitable<int>")]
     [InlineData("Awaiters", 0, "OwnAwaiter")]
     [InlineData("Awaiters", 2, "YieldAwaitable.YieldAwaiter")]
-    public void The_awaited_type_is_told(string method, int ordinal, string type) =>
+    public void The_awaited_type_is_known(string method, int ordinal, string type) =>
         Assert.Equal(type, FixtureModule.Async.Awaits(Shapes, method)[ordinal].AwaitedType);
 
     [Fact]
@@ -80,7 +80,7 @@ public class AwaitSiteTests
     [InlineData("Using", 0, CallDispatch.Direct)]
     [InlineData("Library", 0, CallDispatch.Unresolved)]
     [InlineData("Library", 1, CallDispatch.Direct)]
-    public void How_a_call_finds_its_target_is_told(string method, int ordinal, object dispatch) =>
+    public void The_dispatch_of_a_call_is_known(string method, int ordinal, object dispatch) =>
         Assert.Equal(dispatch, FixtureModule.Async.Awaits(Shapes, method)[ordinal].Callee!.Dispatch);
 
     [Fact]
@@ -91,7 +91,7 @@ public class AwaitSiteTests
     }
 
     [Fact]
-    public void Delegate_calls_are_told_apart() =>
+    public void Delegate_calls_are_distinguished() =>
         Assert.All(FixtureModule.Async.Awaits(Shapes, "Delegates"), s => Assert.True(s.Origin!.IsDelegateInvoke));
 
     [Fact]
@@ -132,7 +132,7 @@ public class AwaitSiteTests
     }
 
     [Fact]
-    public void Facts_of_a_method_are_told()
+    public void Facts_of_a_method_are_known()
     {
         var module = FixtureModule.Async;
         var leaf = module.Metadata.FactsOf(module.Token(Shapes, "Leaf"))!;

@@ -59,7 +59,7 @@ public class HostileBytesTests
     }
 
     [Fact]
-    public void Random_bytes_are_nothing()
+    public void Random_bytes_give_nothing()
     {
         var random = new Random(7);
         for (var i = 0; i < 300; i++)

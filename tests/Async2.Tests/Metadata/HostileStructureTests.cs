@@ -118,7 +118,7 @@ public class HostileStructureTests
     }
 
     [Fact]
-    public void A_document_name_made_of_a_thousand_large_parts_is_cut()
+    public void A_document_name_made_of_a_thousand_large_parts_is_shortened()
     {
         var tables = new MetadataBuilder();
         var part = tables.GetOrAddBlobUTF8(new string('a', 100_000));

@@ -13,13 +13,13 @@ public sealed class ILLivenessTests
     public void A_variable_that_is_read_behind_the_await_is_needed() => Assert.True(IsNeeded(Nop, Load0, Pop, Ret));
 
     [Fact]
-    public void One_that_is_written_first_is_not() => Assert.False(IsNeeded(Nop, Nop, Store0, Load0, Pop, Ret));
+    public void A_variable_that_is_written_first_is_not_needed() => Assert.False(IsNeeded(Nop, Nop, Store0, Load0, Pop, Ret));
 
     [Fact]
-    public void One_that_was_only_read_before_is_not() => Assert.False(new ILLiveness([Load0, Pop, Nop, Ret]).IsLocalNeeded(0, 2));
+    public void A_variable_that_was_only_read_before_is_not_needed() => Assert.False(new ILLiveness([Load0, Pop, Nop, Ret]).IsLocalNeeded(0, 2));
 
     [Fact]
-    public void Every_way_counts()
+    public void Every_kind_of_reference_counts()
         // nop; ldc 0; brtrue.s +2; stloc.0; br.s +2 ; ldloc.0; pop; ret
         => Assert.True(IsNeeded(Nop, (byte)ILOpCode.Ldc_i4_0, (byte)ILOpCode.Brtrue_s, 3, Store0, (byte)ILOpCode.Br_s, 2, Load0, Pop, Ret));
 
@@ -39,7 +39,7 @@ public sealed class ILLivenessTests
     public void Arguments_are_followed_as_well(byte[] il, bool needed) => Assert.Equal(needed, new ILLiveness(il).IsArgumentNeeded(2, 0));
 
     [Fact]
-    public void Bytes_that_are_no_IL_need_nothing()
+    public void Bytes_that_are_not_IL_need_nothing()
     {
         Assert.False(new ILLiveness([]).IsLocalNeeded(0, 0));
         Assert.False(new ILLiveness([0xff, 0xff]).IsLocalNeeded(0, 0));
@@ -53,7 +53,7 @@ public sealed class ILLivenessTests
     [InlineData(new byte[] { (byte)ILOpCode.Ldarg_1, (byte)ILOpCode.Ldobj, 1, 0, 0, 2, (byte)ILOpCode.Stloc_3 }, null)]
     [InlineData(new byte[] { (byte)ILOpCode.Ldarg_0, (byte)ILOpCode.Ldobj, 1 }, null)]
     [InlineData(new byte[0], null)]
-    public void The_copy_that_a_method_of_a_struct_works_on_is_found(byte[] il, int? slot) => Assert.Equal(slot, ILVariable.CopyOfThis(il));
+    public void The_copy_used_by_a_struct_method_is_found(byte[] il, int? slot) => Assert.Equal(slot, ILVariable.CopyOfThis(il));
 
     private static bool IsNeeded(params byte[] il) => new ILLiveness(il).IsLocalNeeded(0, 0);
 }

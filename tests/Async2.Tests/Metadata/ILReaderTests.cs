@@ -38,7 +38,7 @@ public class ILReaderTests
     }
 
     [Fact]
-    public void Jumps_and_switches_tell_their_targets()
+    public void Jumps_and_switches_have_their_targets()
     {
         // 0: br.s +2 -> 4; 2: nop; 3: nop; 4: switch (2 targets) ends at 17 -> 17, 16 (-1); 17: ret
         byte[] il = [0x2B, 2, 0, 0, 0x45, 2, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x2A];
@@ -56,7 +56,7 @@ public class ILReaderTests
     [InlineData(new byte[] { 0x24 })] // no opcode
     [InlineData(new byte[] { 0x45, 0xFF, 0xFF, 0xFF, 0x7F, 0 })] // switch with 2^31 targets
     [InlineData(new byte[] { 0x45, 0xFF, 0xFF, 0xFF, 0xFF, 0 })]
-    public void Damage_ends_the_reading(byte[] il)
+    public void Damage_stops_reading(byte[] il)
     {
         var reader = new ILReader(il);
         Assert.False(reader.MoveNext());

@@ -20,7 +20,7 @@ public sealed class LanguageNameTests
     [InlineData("VB$StateMachine___Lambda$__0", "lambda")]
     [InlineData("_Lambda$__3-0", "lambda")]
     [InlineData("payAsync@12", "payAsync")]
-    public void What_compilers_of_other_languages_make_is_readable(string raw, string name)
+    public void Names_from_other_compilers_are_readable(string raw, string name)
         => Assert.Equal(name, GeneratedName.ReadableMethod(raw, "Shop", isSpecial: false));
 
     [Theory]

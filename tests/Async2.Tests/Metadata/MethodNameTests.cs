@@ -75,7 +75,7 @@ public class MethodNameTests
         Assert.Equal(full, Classic.Full(type, "MoveNext"));
 
     [Fact]
-    public void Other_members_of_a_state_machine_say_whose_they_are() =>
+    public void Other_members_of_a_state_machine_show_their_method() =>
         Assert.Equal(
             "Shop.Orders.StreamAsync.MoveNextAsync()",
             Classic.Full("Shop.Orders+<StreamAsync>d__*", "System.Collections.Generic.IAsyncEnumerator<System.Int32>.MoveNextAsync"));
@@ -122,7 +122,7 @@ public class MethodNameTests
     [InlineData(0x06FFFFFF)]
     [InlineData(0x02000001)]
     [InlineData(-1)]
-    public void What_is_no_method_has_no_name(int token) => Assert.Null(Async.Metadata.NameOf(token));
+    public void A_token_that_is_not_a_method_has_no_name(int token) => Assert.Null(Async.Metadata.NameOf(token));
 
     [Fact]
     public void Many_threads_may_ask_at_once()

@@ -55,7 +55,7 @@ public class ModuleImageTests
     [InlineData("/dev/zero")]
     [InlineData("/proc/self/maps")]
     [InlineData("\0")]
-    public void What_is_no_image_file_is_null(string path) => Assert.Null(ModuleImage.OpenFile(path));
+    public void A_file_that_is_not_an_image_is_null(string path) => Assert.Null(ModuleImage.OpenFile(path));
 
     [Fact]
     public void An_embedded_pdb_that_claims_another_size_is_not_read()

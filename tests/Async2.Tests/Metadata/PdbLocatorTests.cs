@@ -41,14 +41,14 @@ public sealed class PdbLocatorTests : IDisposable
     }
 
     [Fact]
-    public void Directories_further_down_are_not_looked_at()
+    public void Deeper_directories_are_not_searched()
     {
         Put(RealPdb, "one/two/NamesFixture.pdb");
         Assert.Equal(PdbOutcome.NotFound, Find().Outcome);
     }
 
     [Fact]
-    public void A_pdb_of_another_build_is_not_taken_but_reported()
+    public void A_pdb_of_another_build_is_not_used_but_reported()
     {
         var path = Put(OtherPdb, "NamesFixture.pdb");
         var search = Find();
@@ -76,7 +76,7 @@ public sealed class PdbLocatorTests : IDisposable
     }
 
     [Fact]
-    public void Nothing_found_tells_where_it_looked()
+    public void Nothing_found_says_where_it_searched()
     {
         var search = Find();
         Assert.Equal(PdbOutcome.NotFound, search.Outcome);

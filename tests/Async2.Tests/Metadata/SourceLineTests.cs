@@ -56,7 +56,7 @@ public class SourceLineTests
     [InlineData(0x06FFFFFF)]
     [InlineData(0x06000000)]
     [InlineData(0x02000001)]
-    public void What_is_no_method_has_no_lines(int token) => Assert.Null(Pdb.LineOf(token, 0));
+    public void A_token_that_is_not_a_method_has_no_lines(int token) => Assert.Null(Pdb.LineOf(token, 0));
 
     [Fact]
     public void A_method_without_body_has_no_lines() => Assert.Null(Pdb.LineOf(Module.Token("Shop.IPay", "PayAsync"), 0));

@@ -61,7 +61,7 @@ public class TypeNameTests
     [InlineData("A`99999999999")]
     [InlineData("[")]
     [InlineData("&&&***")]
-    public void Broken_names_come_back_as_text(string runtimeName) => Assert.NotNull(TypeName.FromRuntimeName(runtimeName));
+    public void Invalid_names_are_returned_as_text(string runtimeName) => Assert.NotNull(TypeName.FromRuntimeName(runtimeName));
 
     [Theory]
     [InlineData("A<")]
@@ -72,7 +72,7 @@ public class TypeNameTests
     [InlineData("&")]
     [InlineData("A,")]
     [InlineData("A`1[B]+")]
-    public void Long_names_are_cut_in_linear_time(string part)
+    public void Long_names_are_shortened_in_linear_time(string part)
     {
         string Name(int length) => string.Concat(Enumerable.Repeat(part, length / part.Length));
         string small = Name(100_000), big = Name(2_000_000);
@@ -90,5 +90,5 @@ public class TypeNameTests
     });
 
     [Fact]
-    public void A_cut_name_says_so() => Assert.EndsWith(CappedText.CutMark, TypeName.FromRuntimeName(new string('A', 5000)), StringComparison.Ordinal);
+    public void A_shortened_name_is_marked() => Assert.EndsWith(CappedText.CutMark, TypeName.FromRuntimeName(new string('A', 5000)), StringComparison.Ordinal);
 }

@@ -5,7 +5,7 @@ namespace Async2.Tests.Nodes;
 public sealed class FrameColumnsTests
 {
     [Fact]
-    public void Links_become_positions_whichever_way_they_lead()
+    public void Links_become_positions_in_both_directions()
     {
         // 0x10 -> 0x30 -> 0x20 -> end; 0x50 -> nowhere; 0x60 -> itself.
         FrameColumns columns = Columns((0x30, 0x20), (0x10, 0x30), (0x20, 0), (0x60, 0x60), (0x50, 0x44));
@@ -15,7 +15,7 @@ public sealed class FrameColumnsTests
     }
 
     [Fact]
-    public void All_fields_come_back()
+    public void All_fields_are_read_back()
     {
         ContinuationRow[] rows = [new(0x10, 0x20, new(0x7000, 5), 1, 2), new(0x20, 0x99, new(0x7000, 6), 3, 4), new(0x30, 0, default, 0, 0)];
         FrameColumns columns = FrameColumns.Of(rows);

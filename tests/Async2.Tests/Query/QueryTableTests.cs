@@ -41,7 +41,7 @@ public sealed class QueryTableTests
         row.SearchAliases.Prepend(row.SearchWord), word => Assert.Equal([row.Example], row.Texts(StackSearch.Parse(word + row.Example).Query))));
 
     [Fact]
-    public void What_is_typed_can_be_typed_again() => Assert.All(Rows, row =>
+    public void Values_are_printed_so_that_they_can_be_typed_again() => Assert.All(Rows, row =>
     {
         StackQuery query = row.Apply(new StackQuery(), row.Option, row.Example);
         Assert.Equal([row.Example], row.Texts(query));
@@ -52,7 +52,7 @@ public sealed class QueryTableTests
     });
 
     [Fact]
-    public void Names_are_told_apart()
+    public void Names_are_distinguished()
         => Assert.Distinct(Rows.SelectMany(row => (IEnumerable<string>)[row.Option, .. row.Aliases, row.SearchWord, .. row.SearchAliases]));
 
     [Fact]
@@ -71,7 +71,7 @@ public sealed class QueryTableTests
         => Approved.CheckGenerated(Repository.PathOf("src", "vscode-ext", "viewer", "model", "queryOptions.ts"), QueryHostFiles.Viewer(Filters));
 
     [Fact]
-    public void Pages_have_every_row_and_are_fresh()
+    public void Docs_have_every_row_and_are_fresh()
     {
         PagePart.Check("README.md", "query options", QueryHostFiles.ToolTable(Rows));
         PagePart.Check("docs/dap.md", "search words", QueryHostFiles.SearchTable(Filters));
@@ -79,7 +79,7 @@ public sealed class QueryTableTests
     }
 
     [Fact]
-    public void A_row_that_a_file_lacks_is_seen()
+    public void A_row_missing_in_a_file_is_found()
     {
         QueryOption[] less = [.. Rows.Where(row => row.Name != "without")];
         Assert.NotEqual(QueryHostFiles.SosCommand(Rows), QueryHostFiles.SosCommand(less));

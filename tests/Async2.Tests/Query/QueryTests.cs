@@ -14,7 +14,7 @@ public sealed class QueryTests
     [InlineData("(?=look)")]
     [InlineData("(a)\\1")]
     [InlineData("")]
-    public void A_pattern_that_is_none_names_the_option(string pattern)
+    public void The_error_for_an_invalid_pattern_names_the_option(string pattern)
     {
         var wrong = Assert.Throws<QueryException>(() => TextPattern.Parse("--with", pattern));
         Assert.StartsWith("--with ", wrong.Message);
@@ -22,14 +22,14 @@ public sealed class QueryTests
     }
 
     [Fact]
-    public void A_pattern_has_a_longest_length() => Assert.Throws<QueryException>(() => TextPattern.Parse("--with", new string('a', 1001)));
+    public void A_pattern_has_a_maximum_length() => Assert.Throws<QueryException>(() => TextPattern.Parse("--with", new string('a', 1001)));
 
     [Theory]
     [InlineData("(a+)+$")]
     [InlineData("(a|aa)+$")]
     [InlineData("(.*a){20}$")]
     [InlineData("((a{30}){30}){30}$")]
-    public void A_pattern_that_explodes_elsewhere_ends_soon(string pattern)
+    public void A_pattern_with_exponential_backtracking_ends_soon(string pattern)
     {
         var watch = Stopwatch.StartNew();
         Assert.False(MatchesOrIsRefused(pattern, new string('a', 5000) + "!"));
@@ -70,11 +70,11 @@ public sealed class QueryTests
     [InlineData("xyz")]
     [InlineData("-1")]
     [InlineData("0x10000000000000000")]
-    public void What_is_no_address(string text)
+    public void Text_that_is_not_an_address(string text)
         => Assert.Contains("--task", Assert.Throws<QueryException>(() => QueryValue.Address("--task", text)).Message);
 
     [Fact]
-    public void Words_may_be_listed_in_any_way()
+    public void Words_may_be_listed_or_repeated()
     {
         Assert.Equal([StackState.Awaiting, StackState.Blocked], QueryValue.WordList<StackState>("--state", ["Blocked", "awaiting,blocked"]));
         Assert.Equal(StackGrouping.WaitingOn, QueryValue.Word<StackGrouping>("--group-by", "waiting-on"));
@@ -84,7 +84,7 @@ public sealed class QueryTests
     }
 
     [Fact]
-    public void The_filters_are_told_as_one_types_them()
+    public void The_filters_are_printed_as_typed()
     {
         var query = new StackQuery
         {

@@ -15,7 +15,7 @@ public sealed class StackKeyTests
         """;
 
     [Fact]
-    public void They_do_not_depend_on_where_objects_lie()
+    public void They_do_not_depend_on_addresses()
     {
         string[] keys = [.. Keys(TextHeap.Draw(Shop)).Order(StringComparer.Ordinal)];
         Assert.Equal((4, 3), (keys.Length, keys.Distinct().Count()));
@@ -24,11 +24,11 @@ public sealed class StackKeyTests
     }
 
     [Fact]
-    public void Frames_that_are_not_the_programs_count_for_nothing()
+    public void Frames_outside_the_program_do_not_matter()
         => Assert.Equal(Keys(TextHeap.Draw("t1 ThunkTask -> a2 ; a2 Continuation Shop.Pay:17 -> end")), Keys(TextHeap.Draw("t1 ThunkTask -> a1 ; a1 Continuation [Await] -> a2 ; a2 Continuation Shop.Pay:17 -> end")));
 
     [Fact]
-    public void Each_answer_has_them()
+    public void Each_answer_has_keys()
     {
         TextHeap heap = TextHeap.Draw(Shop);
         Assert.Equal(Keys(heap).Distinct().Order(StringComparer.Ordinal), heap.Stacks().Stacks.Select(stack => stack.Key!).Order(StringComparer.Ordinal));

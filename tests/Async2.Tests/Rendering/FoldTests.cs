@@ -53,7 +53,7 @@ public sealed class FoldTests
     [Theory]
     [InlineData(1)]
     [InlineData(997)]
-    public void A_deep_stack_costs_what_its_length_costs(int distinct)
+    public void The_time_for_a_deep_stack_is_linear(int distinct)
     {
         // 997 different frames in a circle: too long a circle to fold, so every frame is a line.
         (long smallTime, int smallSize) = Cost(10_000, distinct);

@@ -19,7 +19,7 @@ public sealed class HostileTextTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void No_text_from_the_target_reaches_the_output_raw(bool ascii)
+    public void No_text_from_the_target_reaches_the_output_unescaped(bool ascii)
     {
         string text = Rendered.Text(Everywhere(), width: 80, ascii) + Rendered.Text(Everywhere(), width: 80, ascii, new RenderOptions { GroupBy = StackGrouping.Leaf });
         Assert.DoesNotContain(text, c => c != '\n' && SafeText.IsHostile(new Rune(char.IsSurrogate(c) ? '\u0001' : c)));

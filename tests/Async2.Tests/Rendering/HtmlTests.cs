@@ -42,7 +42,7 @@ public sealed partial class HtmlTests
     }
 
     [Fact]
-    public void Nothing_is_asked_of_a_network()
+    public void The_network_is_not_used()
     {
         string page = Page(Shop);
         Assert.DoesNotMatch(@"(src|href)\s*=\s*""?(https?:)?//", page);
@@ -73,7 +73,7 @@ public sealed partial class HtmlTests
     }
 
     [Fact]
-    public void A_big_tree_is_packed_and_the_same()
+    public void A_big_tree_is_compressed_without_a_change()
     {
         var drawing = new SnapshotDrawing();
         for (int i = 0; i < 3000; i++)
@@ -90,7 +90,7 @@ public sealed partial class HtmlTests
     }
 
     [Fact]
-    public void A_limit_leaves_stacks_out_and_the_totals_as_they_are()
+    public void A_limit_omits_stacks_and_keeps_the_totals()
     {
         var drawing = new SnapshotDrawing();
         for (int i = 0; i < 5; i++)

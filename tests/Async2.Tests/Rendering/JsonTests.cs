@@ -12,7 +12,7 @@ namespace Async2.Tests.Rendering;
 public sealed class JsonTests
 {
     [Fact]
-    public void What_is_not_known_is_absent_never_null()
+    public void Unknown_values_are_absent_never_null()
     {
         string json = Rendered.Json(Drawings.Shop().Snapshot());
         Assert.DoesNotContain("null", json);
@@ -22,7 +22,7 @@ public sealed class JsonTests
     }
 
     [Fact]
-    public void Words_and_addresses_are_spelled_as_the_contract_says()
+    public void Enums_and_addresses_are_formatted_as_in_the_contract()
     {
         SnapshotDrawing drawing = new SnapshotDrawing()
             .Stack(1, StackState.Awaiting, new WaitingOn(WaitKind.Semaphore, "SemaphoreSlim", 0xABCDEF, "System.Threading.SemaphoreSlim", "s7"), "A.B()")
@@ -37,7 +37,7 @@ public sealed class JsonTests
     }
 
     [Fact]
-    public void Details_references_locals_and_folded_frames_are_there_when_they_are_known()
+    public void Known_details_references_locals_and_folded_frames_are_shown()
     {
         JsonElement stacks = Parse(Rendered.Json(JamDrawing.Jam().Snapshot())).GetProperty("stacks");
         Assert.Equal("SemaphoreSlim.WaitAsync, 0 free, 398 waiting", stacks[0].GetProperty("waitingOn").GetProperty("text").GetString());
@@ -61,7 +61,7 @@ public sealed class JsonTests
     }
 
     [Fact]
-    public void Frames_are_innermost_first_whatever_the_text_shows()
+    public void Frames_are_innermost_first_independent_of_the_text_order()
     {
         JsonElement frames = Parse(Rendered.Json(Drawings.Shop().Snapshot(), new RenderOptions { LeafFirst = false }))
             .GetProperty("stacks")[0].GetProperty("frames");
@@ -84,7 +84,7 @@ public sealed class JsonTests
     }
 
     [Fact]
-    public void A_big_answer_is_handed_out_in_pieces()
+    public void A_big_answer_is_sent_in_pieces()
     {
         StackView one = new SnapshotDrawing().Stack(1, "Task", [.. Enumerable.Range(0, 200_000).Select(i => $"A.B{i}()")]).Snapshot();
         using var stream = new PieceCounter();

@@ -7,7 +7,7 @@ namespace Async2.Tests.Rendering;
 public sealed class LimitAndProblemTests
 {
     [Fact]
-    public void A_limit_counts_what_it_leaves_out()
+    public void A_limit_counts_the_omitted_stacks()
     {
         string text = Rendered.Text(Drawings.Shop().Snapshot(), options: new RenderOptions { Limit = 1 });
         Assert.Contains("2 more groups of 12 stacks not shown (--limit)", text);
@@ -16,7 +16,7 @@ public sealed class LimitAndProblemTests
     }
 
     [Fact]
-    public void A_limit_that_leaves_nothing_out_says_nothing()
+    public void A_limit_that_omits_nothing_prints_nothing()
         => Assert.DoesNotContain("--limit", Rendered.Text(Drawings.Shop().Snapshot(), options: new RenderOptions { Limit = 3 }));
 
     [Theory]
@@ -35,7 +35,7 @@ public sealed class LimitAndProblemTests
     }
 
     [Fact]
-    public void Many_problems_of_a_kind_are_cut_and_counted_and_verbose_shows_all()
+    public void Many_problems_of_a_kind_are_counted_and_verbose_shows_all()
     {
         SnapshotDrawing drawing = new SnapshotDrawing().Problem("A2D2003", "No symbols for a.dll.");
         for (int i = 0; i < 9; i++)

@@ -17,7 +17,7 @@ public sealed class SummaryTests
     public void One_stack_is_singular() => Verdict("1 stack suspended; it waits for Task.Delay", new SnapshotDrawing().Stack(1, "Task.Delay", "A.B()"));
 
     [Fact]
-    public void One_group_is_all_alike() => Verdict("12,345 stacks suspended, all alike; all wait for channel reader", new SnapshotDrawing().Stack(12345, "channel reader", "A.B()"));
+    public void One_group_says_that_all_are_equal() => Verdict("12,345 stacks suspended, all alike; all wait for channel reader", new SnapshotDrawing().Stack(12345, "channel reader", "A.B()"));
 
     [Fact]
     public void Different_stacks_have_no_largest_group()
@@ -27,20 +27,20 @@ public sealed class SummaryTests
     public void No_stack_says_so() => Verdict("no async stacks: no async method is suspended or running", new SnapshotDrawing());
 
     [Fact]
-    public void No_stack_in_a_partial_answer_claims_nothing() => Verdict("no async stacks found, but the answer is partial", new SnapshotDrawing().Incomplete());
+    public void No_stack_in_a_partial_answer_is_not_a_proof() => Verdict("no async stacks found, but the answer is partial", new SnapshotDrawing().Incomplete());
 
     [Fact]
     public void An_unknown_wait_names_the_innermost_method()
         => Verdict("3 stacks suspended in 2 groups; the largest, 2x, is in A.B()", new SnapshotDrawing().Stack(2, null, "A.B()", "A.Main()").Stack(1, null, "C.D()"));
 
     [Fact]
-    public void Idle_loops_are_counted_behind_the_rest()
+    public void Idle_loops_are_counted_after_the_rest()
         => Verdict("3 stacks suspended in 2 groups; the largest, 2x, waits for SemaphoreSlim; and 2,700 idle loops", new SnapshotDrawing()
             .Stack(2, "SemaphoreSlim", "A.B()").Stack(1, "Task", "C.D()")
             .Stack(1500, "Socket receive", "K.R()").With(Idle).Stack(1200, "Pipe read", "K.S()").With(Idle));
 
     [Fact]
-    public void Nothing_but_idle_loops_is_said()
+    public void An_answer_with_only_idle_loops_says_so()
         => Verdict("12 idle loops, and no other stack", new SnapshotDrawing().Stack(12, "Socket receive", "K.R()").With(Idle));
 
     private static LogicalStack Idle(LogicalStack stack) => stack with { Idle = "Kestrel receive" };
@@ -53,7 +53,7 @@ public sealed class SummaryTests
     [Theory]
     [InlineData(StackState.Deadlocked, "2 stacks deadlocked, no two alike")]
     [InlineData(StackState.Awaiting, "2 stacks suspended, no two alike")]
-    public void What_all_do_is_one_word(StackState state, string expected)
+    public void A_common_state_is_one_word(StackState state, string expected)
         => Verdict(expected, new SnapshotDrawing().Stack(1, state, null, "A.B()").Stack(1, state, null, "C.D()"));
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class SummaryTests
         => Verdict("at least 2 stacks suspended, all alike; all wait for Task", new SnapshotDrawing().Stack(2, "Task", "A.B()").Incomplete());
 
     [Fact]
-    public void A_filter_is_named_with_what_it_lets_through()
+    public void A_filter_is_named_with_the_stacks_that_match()
         => Verdict("3 of 410 stacks match --method Pay, in 2 groups: 1 awaiting, 2 blocked; the largest, 2x, waits for Monitor.Enter", new SnapshotDrawing()
             .Stack(2, StackState.Blocked, new WaitingOn(WaitKind.Lock, "Monitor.Enter"), "A.B()").Stack(1, "Task", "C.D()").Of(410, 7, "--method Pay"));
 
@@ -77,7 +77,7 @@ public sealed class SummaryTests
     public void No_match_says_so() => Verdict("none of 410 stacks matches --method Nope", new SnapshotDrawing().Of(410, 7, "--method Nope"));
 
     [Fact]
-    public void No_match_in_a_partial_answer_claims_no_more_than_it_knows()
+    public void No_match_in_a_partial_answer_is_not_a_proof()
         => Verdict("none of at least 410 stacks matches --method Nope", new SnapshotDrawing().Of(410, 7, "--method Nope").Incomplete());
 
     [Fact]

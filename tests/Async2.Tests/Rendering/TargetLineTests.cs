@@ -10,16 +10,16 @@ public sealed class TargetLineTests
     private static readonly TargetFacts Bare = new() { Kind = TargetKind.Process, Pid = 12, Os = "linux", Architecture = "arm64" };
 
     [Fact]
-    public void A_frozen_process_says_how_long_it_stood_still()
+    public void A_frozen_process_says_how_long_it_was_stopped()
         => Assert.Equal("process 12 (/app/shop), .NET 10.0.12, linux arm64, runtime-async, frozen for 1,234.5 ms",
             Line(Bare with { Path = "/app/shop", Runtime = "10.0.12", Families = ["runtime-async"], FreezeMs = 1234.54 }));
 
     [Fact]
-    public void A_process_that_a_debugger_holds_stands_still()
+    public void A_process_held_by_a_debugger_is_stopped()
         => Assert.Equal("process 12, .NET 10.0.12, linux arm64, held by a debugger", Line(Bare with { Runtime = "10.0.12", Held = true }));
 
     [Fact]
-    public void What_is_not_known_is_said()
+    public void Unknown_facts_are_reported()
         => Assert.Equal("process 12, runtime of unknown version, linux arm64, not frozen", Line(Bare));
 
     [Fact]
@@ -27,7 +27,7 @@ public sealed class TargetLineTests
         => Assert.Equal("dump /d/x.dmp, runtime of unknown version, linux arm64", Line(Bare with { Kind = TargetKind.Dump, Pid = null, Path = "/d/x.dmp" }));
 
     [Fact]
-    public void Only_verbose_says_by_which_layouts_stacks_were_read()
+    public void Only_verbose_shows_the_layouts()
     {
         var drawing = new SnapshotDrawing { Target = Bare with { Layouts = [new("Async2Tasklets", "1", "file my.json")] } };
         Assert.DoesNotContain("my.json", Rendered.Text(drawing.Snapshot()), StringComparison.Ordinal);

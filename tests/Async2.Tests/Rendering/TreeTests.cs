@@ -101,7 +101,7 @@ public sealed class TreeTests
     }
 
     [Fact]
-    public void Variables_stand_with_their_stack_so_that_callers_stay_shared()
+    public void Variables_belong_to_stacks_so_that_callers_stay_shared()
     {
         Reader tree = Read(new SnapshotDrawing()
             .Stack(1, null, "A.F() | a.cs:1", "A.Main() | a.cs:9").Locals(1, "int id = 7")

@@ -20,7 +20,7 @@ public sealed class TreeTypesTests
         Repository.PathOf("src", "vscode-ext", "viewer", "model", "tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options));
 
     [Fact]
-    public void Each_kind_of_member_has_its_form()
+    public void Each_kind_of_member_is_listed_in_its_form()
     {
         const string expected = """
             export interface Whole {

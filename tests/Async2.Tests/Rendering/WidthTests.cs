@@ -36,7 +36,7 @@ public sealed class WidthTests
     [InlineData(20)]
     [InlineData(40)]
     [InlineData(80)]
-    public void The_place_is_never_cut(int width)
+    public void The_place_is_never_shortened(int width)
     {
         string file = new string('F', 60) + ".cs";
         string text = Rendered.Text(new SnapshotDrawing().Stack(1, "Task", $"{new string('N', 300)}.Type.MethodAsync(int) | /src/{file}:1234").Snapshot(), width);
@@ -44,7 +44,7 @@ public sealed class WidthTests
     }
 
     [Fact]
-    public void Without_a_terminal_nothing_is_cut()
+    public void Without_a_terminal_nothing_is_shortened()
     {
         string method = "N" + new string('n', 5000) + ".Type<" + new string('x', 5000) + ">.RunAsync(" + new string('p', 5000) + ")";
         Assert.Contains(method, Rendered.Text(new SnapshotDrawing().Stack(1, "Task", method + " | /src/a.cs:1").Snapshot()));

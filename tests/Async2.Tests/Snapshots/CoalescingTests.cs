@@ -33,7 +33,7 @@ public sealed class CoalescingTests
         => Sees(Two("Shop.Pay:17", "Shop.Pay:17@2"), "s1 x2 awaiting: Shop.Pay:17 < Shop.Main:5");
 
     [Fact]
-    public void How_much_is_folded_makes_no_other_stack() => Sees("""
+    public void The_number_of_folded_frames_does_not_distinguish_stacks() => Sees("""
         t1 ThunkTask -> a1 ; a1 Continuation {Net.Send} -> a2 ; a2 Continuation Shop.Pay:17 -> end
         t2 ThunkTask -> b1 ; b1 Continuation {Net.Send} -> b2 ; b2 Continuation {Net.Retry} -> b3 ; b3 Continuation Shop.Pay:17 -> end
         """, "s1 x2 awaiting: +1 Shop.Pay:17");
@@ -83,7 +83,7 @@ public sealed class CoalescingTests
         """);
 
     [Fact]
-    public void Nothing_is_one_when_not_asked_for()
+    public void Stacks_are_not_grouped_unless_requested()
     {
         var heap = TextHeap.Draw(Two("Shop.Pay:17", "Shop.Pay:17"));
         var found = heap.Stacks(new AnalysisOptions { Coalesce = false });

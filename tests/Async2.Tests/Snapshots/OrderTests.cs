@@ -35,7 +35,7 @@ public sealed class OrderTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void The_answer_does_not_depend_on_where_objects_lie(bool coalesce)
+    public void The_answer_does_not_depend_on_addresses(bool coalesce)
     {
         var options = new AnalysisOptions { Coalesce = coalesce };
         string ordered = TextHeap.Draw(Shop).Show(options);
@@ -48,7 +48,7 @@ public sealed class OrderTests
         => Assert.Equal(new SnapshotTotals(7, 13, 6), TextHeap.Draw(Shop).Stacks().Totals);
 
     [Fact]
-    public void An_interrupted_analysis_gives_what_it_has_and_says_that_there_is_more()
+    public void An_interrupted_analysis_gives_partial_results_and_says_so()
     {
         using var stop = new CancellationTokenSource();
         var heap = TextHeap.Draw(Shop);

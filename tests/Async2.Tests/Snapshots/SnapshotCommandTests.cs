@@ -41,7 +41,7 @@ public sealed class SnapshotCommandTests(ScenarioDump dump) : IDisposable
     }
 
     [Fact]
-    public void What_is_called_a_snapshot_and_is_none_is_refused()
+    public void A_file_with_the_snapshot_extension_that_is_not_one_is_rejected()
     {
         string file = _folder.PathOf("text.async2snap");
         File.WriteAllText(file, "Dear diary, today the shop was slow again.");
@@ -49,7 +49,7 @@ public sealed class SnapshotCommandTests(ScenarioDump dump) : IDisposable
     }
 
     [Fact]
-    public void A_snapshot_of_a_snapshot_is_refused()
+    public void A_snapshot_of_a_snapshot_is_rejected()
     {
         string file = _folder.PathOf("one.async2snap");
         Assert.Equal(0, ToolRun.Of("snapshot", dump.Path, "-o", file).ExitCode);

@@ -50,10 +50,10 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Each_question_is_about_something() => Assert.All(Questions, question => Assert.NotEmpty(Ask(Model(), question).Stacks));
+    public void Each_query_is_about_something() => Assert.All(Questions, question => Assert.NotEmpty(Ask(Model(), question).Stacks));
 
     [Fact]
-    public void Written_again_it_is_the_same_file()
+    public void A_snapshot_read_and_written_again_is_the_same_file()
     {
         byte[] first = Written(Model());
         AsyncModel read = Read(first).Model;
@@ -81,7 +81,7 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Variables_are_there_when_they_were_asked_for()
+    public void Variables_are_included_on_request()
     {
         AsyncModel model = Model();
         (AsyncModel read, IFrameVariables? variables) = Read(Written(model, new Drawn()));
@@ -91,7 +91,7 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Redacted_it_has_no_value_and_no_text_of_the_target()
+    public void A_redacted_snapshot_has_no_value_and_no_text_of_the_target()
     {
         AsyncModel model = Model();
         model = model with { Target = model.Target with { Path = "/home/ada/shop.dmp", CommandLine = "shop --secret 1", HostName = "ada-pc" } };
@@ -120,10 +120,10 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     [InlineData(5, "it is not a snapshot")]
     [InlineData(14, "it is truncated: its last part is missing")]
     [InlineData(60, "it is truncated in its part TABL")]
-    public void Cut_short(int length, string sentence) => Assert.Equal(sentence, Assert.Throws<SnapshotFormatException>(() => Read(Written(Model())[..length])).Message);
+    public void Truncated(int length, string sentence) => Assert.Equal(sentence, Assert.Throws<SnapshotFormatException>(() => Read(Written(Model())[..length])).Message);
 
     [Fact]
-    public void A_file_of_a_newer_version_is_refused()
+    public void A_file_of_a_newer_version_is_rejected()
     {
         byte[] file = Written(Model());
         file[SnapshotFormat.Magic.Length] = 9;
@@ -142,7 +142,7 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Any_wrong_byte_of_the_file_is_one_sentence()
+    public void Any_wrong_byte_of_the_file_gives_one_sentence()
     {
         byte[] file = Written(Model());
         Prop.ForAll(ArbMap.Default.ArbFor<(uint, byte)>(), change =>
@@ -164,7 +164,7 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     [InlineData(SnapshotFormat.Types)]
     [InlineData(SnapshotFormat.Links)]
     [InlineData(SnapshotFormat.Variables)]
-    public void Wrong_bytes_under_right_checksums_are_one_sentence_or_an_answer(string part)
+    public void Wrong_bytes_with_valid_checksums_give_one_sentence_or_an_answer(string part)
     {
         Dictionary<string, byte[]> parts = PartFile.Read(new MemoryStream(Written(Model(), new Drawn())));
         int refused = 0;
@@ -179,14 +179,14 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_is_wrong_in_it_is_not_quoted()
+    public void Errors_do_not_quote_the_file()
     {
         Dictionary<string, byte[]> parts = PartFile.Read(new MemoryStream(Written(Model(), new Drawn())));
         Assert.True(IsRefused(parts, SnapshotFormat.Variables, "f\n\u001b[31m"u8.ToArray()));
     }
 
     [Fact]
-    public void A_shape_that_is_named_too_often_is_no_bomb()
+    public void A_shape_that_is_used_too_often_does_not_exhaust_memory()
     {
         Dictionary<string, byte[]> parts = PartFile.Read(new MemoryStream(Written(Model())));
         var shapes = new ColumnWriter();

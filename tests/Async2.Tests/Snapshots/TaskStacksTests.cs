@@ -15,11 +15,11 @@ public sealed class TaskStacksTests
         => Assert.Equal($"s1 awaiting a task: {Name(0)} < {Name(1)} < {Name(2)}", Show("q1 Plain; q2 Plain; q3 Plain; q1 awaitedBy q2; q2 awaitedBy q3"));
 
     [Fact]
-    public void What_an_async_method_waits_for_is_said_there()
+    public void The_wait_of_an_async_method_is_shown_at_its_stack()
         => Assert.Equal("s1 awaiting: Shop.Pay:1", Show("t1 ThunkTask -> c1; c1 Continuation Shop.Pay:1 -> end; q1 Plain; q2 Plain; q1 awaitedBy q2; q2 awaitedBy t1"));
 
     [Fact]
-    public void A_circle_is_shown_once()
+    public void A_cycle_is_shown_once()
         => Assert.Equal($"s1 awaiting a task: {Name(0)} < {Name(1)}", Show("q1 Plain; q2 Plain; q1 awaitedBy q2; q2 awaitedBy q1"));
 
     [Fact]
@@ -36,7 +36,7 @@ public sealed class TaskStacksTests
     }
 
     [Fact]
-    public void Filters_are_for_them_too()
+    public void Filters_apply_to_them_too()
     {
         TextHeap heap = TextHeap.Draw("t1 ThunkTask -> c1; c1 Continuation Shop.Pay:1 -> end; d1 Done; q1 Plain");
         var completed = heap.Stacks(new AnalysisOptions { Query = new StackQuery { States = [StackState.Completed] } });

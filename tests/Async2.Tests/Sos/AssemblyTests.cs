@@ -15,7 +15,7 @@ public sealed class AssemblyTests
     private const string Immutable = "System.Collections.Immutable";
 
     [Fact]
-    public void An_older_framework_than_the_one_asked_for_does_as_well()
+    public void An_older_framework_than_the_requested_one_is_accepted()
     {
         var context = new AssemblyLoadContext(null);
         Assembly plugin = context.LoadFromAssemblyPath(SosHost.PluginFor(10));
@@ -27,7 +27,7 @@ public sealed class AssemblyTests
 
     [Theory]
     [MemberData(nameof(SosHost.Majors), MemberType = typeof(SosHost))]
-    public void Nothing_is_named_that_a_host_lacks(int major)
+    public void Nothing_is_used_that_a_host_lacks(int major)
     {
         string folder = Path.GetDirectoryName(SosHost.PluginFor(major))!;
         Assert.Equal(["Async2.Analysis.dll", "Async2.Sos.dll", "Iced.dll"], Directory.GetFileSystemEntries(folder).Select(Path.GetFileName).Order(StringComparer.Ordinal));

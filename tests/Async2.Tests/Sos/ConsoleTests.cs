@@ -14,7 +14,7 @@ public sealed partial class ConsoleTests
     private static readonly SosHost[] Hosts = [new(), new() { Major = 8 }, new() { IsLldb = true }];
 
     [Fact]
-    public void Names_that_are_not_ascii_keep_what_tells_them_apart()
+    public void Different_names_that_are_not_ascii_stay_different()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ["--only", "UnicodeNames"]);
         string[] methods = [.. Methods(ToolRun.Of($"{process.Pid}", "--all", "--format", "json").Output)];
@@ -30,7 +30,7 @@ public sealed partial class ConsoleTests
     }
 
     [Fact]
-    public void What_is_shortened_says_so()
+    public void Shortened_text_is_marked()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ["--only", "Overloads,StringLocals"]);
         string[] said = new SosHost { Width = 70, InTerminal = true }.Run($"{process.Pid}", "dumpasync2", "dumpasync2 --fields");
@@ -40,7 +40,7 @@ public sealed partial class ConsoleTests
     }
 
     [Fact]
-    public void Circles_are_drawn_with_what_hosts_print()
+    public void Cycles_are_drawn_with_ASCII_in_hosts()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["cycle"]);
         foreach (SosHost host in Hosts)

@@ -13,7 +13,7 @@ public sealed class CutDumpTests(ScenarioDump dump)
 
     [Theory]
     [MemberData(nameof(Hosts))]
-    public void A_dump_without_its_last_bytes_is_not_called_whole(bool isLldb)
+    public void A_truncated_dump_is_not_called_complete(bool isLldb)
     {
         string cut = Cut(length => length - 1);
         ToolRun own = ToolRun.Of(cut, "--all", "--format", "json");
@@ -28,7 +28,7 @@ public sealed class CutDumpTests(ScenarioDump dump)
 
     [Theory]
     [MemberData(nameof(Hosts))]
-    public void A_dump_of_which_the_runtime_is_missing_is_no_native_program(bool isLldb)
+    public void A_dump_without_the_runtime_is_not_a_native_program(bool isLldb)
     {
         string text = new SosHost { IsLldb = isLldb, LacksDac = true }.Run(Cut(length => length - 1), "dumpasync2");
         Assert.Matches("^ERROR: the dump is truncated: it has [^\n]* and the .NET runtime cannot be read without the rest; copy the dump again in whole[^\n]*\n$", text);

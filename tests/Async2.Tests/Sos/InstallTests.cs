@@ -90,7 +90,7 @@ public sealed class InstallTests : IDisposable
     }
 
     [Fact]
-    public void A_host_of_a_version_that_is_not_known()
+    public void A_host_of_an_unknown_version()
     {
         Place(Sos, 10);
         Outcome.IsRefusal(Run("install", "--major", "7"), 3, "There is no plugin for hosts of version 7: this version of dotnet-async2 has those for 8, 9, 10", "dotnet tool update");
@@ -98,7 +98,7 @@ public sealed class InstallTests : IDisposable
     }
 
     [Fact]
-    public void A_host_that_is_too_new_does_not_keep_the_others_from_it()
+    public void A_host_that_is_too_new_does_not_affect_the_others()
     {
         Place(Sos, 10);
         string newer = _home.PathOf(".dotnet/tools/.store/dotnet-dump/11.0.1/dotnet-dump/11.0.1/tools/net8.0/any");
@@ -119,7 +119,7 @@ public sealed class InstallTests : IDisposable
     }
 
     [Fact]
-    public void Hosts_that_lie_elsewhere()
+    public void Hosts_in_other_folders()
     {
         string tool = _home.PathOf("tools/.store/dotnet-dump/8.0.1/dotnet-dump/8.0.1/tools/net8.0/any");
         Place(tool, 8);
@@ -149,7 +149,7 @@ public sealed class InstallTests : IDisposable
     }
 
     [Fact]
-    public void What_the_variable_has_stays_in_it()
+    public void Existing_values_of_the_variable_are_kept()
     {
         string Line(string value) => ToolRun.Shell($"export DOTNET_CLI_HOME='{_home.Path}' DOTNET_DIAGNOSTIC_EXTENSIONS='{value}'; $TOOL sos path").Output;
         string own = PluginHost.PluginFor(10);

@@ -44,7 +44,7 @@ public sealed partial class PluginTests(ScenarioDump dump)
     [Theory]
     [InlineData(9)]
     [InlineData(10)]
-    public void Where_a_host_has_links_addresses_lead_to_objects(int major)
+    public void In_a_host_with_links_addresses_link_to_objects(int major)
     {
         string text = new SosHost { Major = major, HasDml = true }.Run(dump.Path, "dumpasync2");
         string frame = text.Split('\n').Single(line => line.Contains("PackAsync", StringComparison.Ordinal));
@@ -80,7 +80,7 @@ public sealed partial class PluginTests(ScenarioDump dump)
     [InlineData(0, "--thread", "12345")]
     [InlineData(0, "--task", "0x1230")]
     [InlineData(2, "--limit", "2")]
-    public void Each_filter_means_what_it_means_to_the_tool(int stacks, params string[] filter)
+    public void Each_filter_has_the_same_meaning_as_in_the_tool(int stacks, params string[] filter)
     {
         string[] found = StacksOf(new SosHost().Run(dump.Path, $"dumpasync2 --json {string.Join(' ', filter)}"));
         Assert.Equal(stacks, found.Length);
@@ -119,7 +119,7 @@ public sealed partial class PluginTests(ScenarioDump dump)
     [InlineData(" --waiting")]
     [InlineData(" --deadlocks --json")]
     [InlineData(" --waiting --tasks --coalesce")]
-    public void What_is_asked_twice_is_found_once(string options)
+    public void A_repeated_query_finds_each_once(string options)
     {
         // With Ctrl-C at once nothing can be found any more; so what is shown was known.
         string[] said = new SosHost().Run(dump.Path, "dumpasync2" + options, "interrupt", "dumpasync2" + options);
@@ -128,7 +128,7 @@ public sealed partial class PluginTests(ScenarioDump dump)
     }
 
     [Fact]
-    public void Ctrl_C_gives_what_is_known_by_then_and_says_so()
+    public void Ctrl_C_gives_partial_results_and_says_so()
     {
         string text = new SosHost { Interrupt = 0 }.Run(dump.Path, "dumpasync2");
         Assert.StartsWith("no async stacks found, but the answer is partial\n", text);

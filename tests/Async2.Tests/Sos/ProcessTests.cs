@@ -9,7 +9,7 @@ namespace Async2.Tests.Sos;
 public sealed class ProcessTests
 {
     [Fact]
-    public void Scenarios_are_as_the_tool_sees_them()
+    public void Snapshots_of_scenarios_are_as_approved()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ["--warm", "40"]);
         string plugin = new SosHost().Run($"{process.Pid}", "dumpasync2 --json");
@@ -33,7 +33,7 @@ public sealed class ProcessTests
     }
 
     [Fact]
-    public void Circles_are_found_and_drawn()
+    public void Cycles_are_found_and_drawn()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["cycle"]);
         string text = new SosHost().Run($"{process.Pid}", "dumpasync2 --deadlocks");
@@ -43,7 +43,7 @@ public sealed class ProcessTests
     }
 
     [Fact]
-    public void Portions_that_are_the_same_are_shown_once()
+    public void Equal_parts_are_shown_once()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ["--chains", "20", "--depth", "5"]);
         string text = new SosHost().Run($"{process.Pid}", "dumpasync2 --coalesce");
@@ -52,7 +52,7 @@ public sealed class ProcessTests
     }
 
     [Fact]
-    public void Completed_methods_are_shown_to_those_who_ask()
+    public void Completed_methods_are_shown_on_request()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Classic, ["--only", "NestedCalls", "--warm", "5"]);
         string[] said = new SosHost().Run($"{process.Pid}", "dumpasync2", "dumpasync2 --completed --coalesce", "dumpasync2 --completed --stats");
@@ -63,7 +63,7 @@ public sealed class ProcessTests
     }
 
     [Fact]
-    public void What_the_debugger_let_go_is_not_shown_as_it_was()
+    public void A_detached_process_is_not_shown_from_an_old_answer()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
         string[] said = new SosHost { IsLldb = true }.Run($"{process.Pid}", "dumpasync2", "dumpasync2", "detach", "dumpasync2", "dumpasync2 --json");

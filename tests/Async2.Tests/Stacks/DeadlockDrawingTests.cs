@@ -28,19 +28,19 @@ public sealed class DeadlockDrawingTests
     [Theory]
     [InlineData("t1 awaitedBy t2 t3 ; t2 awaitedBy t1")]
     [InlineData("t1 awaitedBy t3 t2 ; t2 awaitedBy t1")]
-    public void Who_waits_for_a_circle_from_outside_is_not_in_it(string edges) => Sees(Three + "\n" + edges, """
+    public void A_waiter_outside_a_cycle_is_not_part_of_it(string edges) => Sees(Three + "\n" + edges, """
         s1 deadlocked Task -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.B:3
         s2 awaiting Task -> s1: Shop.C:4
         """);
 
     [Fact]
-    public void Who_waits_for_the_last_of_a_circle_does_not_go_on_in_it() => Sees(Three + "\n t1 awaitedBy t2 ; t2 awaitedBy t3 t1", """
+    public void A_waiter_of_the_last_node_of_a_cycle_does_not_continue_it() => Sees(Three + "\n t1 awaitedBy t2 ; t2 awaitedBy t3 t1", """
         s1 deadlocked Task -> s1: Shop.A:1 < Shop.A.Outer:2 < Shop.B:3
         s2 awaiting Task -> s1: Shop.C:4
         """);
 
     [Fact]
-    public void Two_circles_are_two_stacks() => Sees(Three + """
+    public void Two_cycles_are_two_stacks() => Sees(Three + """
 
         t4 ThunkTask -> d1 ; d1 Continuation Shop.D:5 -> end
         t1 awaitedBy t4 ; t4 awaitedBy t1 ; t2 awaitedBy t3 ; t3 awaitedBy t2
@@ -60,7 +60,7 @@ public sealed class DeadlockDrawingTests
         "s1 x2 deadlocked Task -> s1: Shop.A:1 < Shop.B:2");
 
     [Fact]
-    public void A_circle_with_a_chain_that_cannot_be_seen_ends() => Sees("""
+    public void A_cycle_with_an_invisible_chain_ends() => Sees("""
         t1 ThunkTask -> nowhere
         t2 ThunkTask -> b1 ; b1 Continuation Shop.B:2 -> end
         t1 awaitedBy t2 ; t2 awaitedBy t1

@@ -32,7 +32,7 @@ public sealed class FilterForestTests
 
     [Theory]
     [MemberData(nameof(Filters))]
-    public void What_is_named_is_shown(string with, string without) => Holds(chains =>
+    public void The_named_thread_is_shown(string with, string without) => Holds(chains =>
     {
         StackView found = Draw(chains).Stacks(Options(with, without));
         HashSet<string> shown = [.. found.Stacks.Select(s => s.Id)];
@@ -41,7 +41,7 @@ public sealed class FilterForestTests
 
     [Theory]
     [MemberData(nameof(Filters))]
-    public void Where_objects_lie_does_not_matter(string with, string without) => Holds(chains =>
+    public void Addresses_of_objects_do_not_matter(string with, string without) => Holds(chains =>
         Draw(chains).Show(Options(with, without)) == Draw(chains, new Random(chains.Length)).Show(Options(with, without)));
 
     private static AnalysisOptions Options(string with, string without) => new()

@@ -25,7 +25,7 @@ public sealed class FilterTests
     private const string Mailer = "s1 awaiting: +2 Mail.Notify:4";
 
     [Fact]
-    public void Without_filters_all_is_there() => Assert.Equal("""
+    public void Without_filters_everything_is_shown() => Assert.Equal("""
         s1 x2 awaiting SemaphoreSlim: Shop.Pay:17 < Shop.Main:5
         s2 awaiting: Gate.Open:1 < Gate.First:2
         s3 awaiting Task -> s2: Gate.Second:3
@@ -105,7 +105,7 @@ public sealed class FilterTests
     public void Thread(int id, string stacks) => Sees(new() { Thread = id }, stacks);
 
     [Fact]
-    public void All_filters_have_to_let_a_stack_through() => Sees(new() { Module = "Store", Thread = 8 }, "");
+    public void A_stack_has_to_match_all_filters() => Sees(new() { Module = "Store", Thread = 8 }, "");
 
     [Fact]
     public void A_stack_that_is_not_shown_is_not_referred_to()
@@ -117,7 +117,7 @@ public sealed class FilterTests
     }
 
     [Fact]
-    public void Stacks_that_differ_only_in_what_is_not_shown_are_one() => Assert.Equal("s1 x2 awaiting Task: Shop.Main:2", TextHeap.Draw("""
+    public void Stacks_that_differ_only_in_hidden_frames_are_one() => Assert.Equal("s1 x2 awaiting Task: Shop.Main:2", TextHeap.Draw("""
         g1 ThunkTask -> a1 ; a1 Continuation Gate.A:1 -> end ; g1 awaitedBy f1 w1 ; g2 ThunkTask -> a2 ; a2 Continuation Gate.B:1 -> end ; g2 awaitedBy f2 w2
         f1 ThunkTask -> b1 ; b1 Continuation Gate.First:2 -> end ; w1 ThunkTask -> d1 ; d1 Continuation Shop.Main:2 -> end
         f2 ThunkTask -> b2 ; b2 Continuation Gate.First:2 -> end ; w2 ThunkTask -> d2 ; d2 Continuation Shop.Main:2 -> end

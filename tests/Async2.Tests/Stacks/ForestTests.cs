@@ -33,7 +33,7 @@ public sealed class ForestTests
         }));
 
     [Fact]
-    public void Deadlocked_are_exactly_the_chains_in_circles() => Holds(chains =>
+    public void Exactly_the_chains_in_cycles_are_deadlocked() => Holds(chains =>
         Draw(chains).Stacks(new AnalysisOptions { Coalesce = false }).Stacks.All(stack =>
             stack.Frames.All(f => LeadsTo(chains, ChainOf(f.Method), ChainOf(f.Method)) == (stack.State == StackState.Deadlocked))));
 
@@ -47,12 +47,12 @@ public sealed class ForestTests
     });
 
     [Fact]
-    public void Where_objects_lie_does_not_matter() => Holds(chains =>
+    public void Addresses_of_objects_do_not_matter() => Holds(chains =>
         Draw(chains).Show() == Draw(chains, shuffle: new Random(chains.Length)).Show());
 
     /// <summary>Here the second number is a pointer to anywhere: chains come back to themselves and run into each other.</summary>
     [Fact]
-    public void Whatever_points_where_no_continuation_is_shown_twice() => Holds(nodes =>
+    public void Invalid_pointers_never_show_a_continuation_twice() => Holds(nodes =>
     {
         var heap = TextHeap.Draw(string.Join('\n', nodes.Select((node, i) => (node.Depth % 3) switch
         {

@@ -6,7 +6,7 @@ namespace Async2.Tests.Stacks;
 public sealed class HostileHeapTests
 {
     [Fact]
-    public void A_chain_that_comes_back_to_its_head_is_shown_once() => Sees("""
+    public void A_chain_that_leads_to_its_head_is_shown_once() => Sees("""
         t1 ThunkTask -> c1 ; c1 Continuation Shop.A:1 -> c2 ; c2 Continuation Shop.B:2 -> c1
         """, """
         s1 awaiting: Shop.A:1 < Shop.B:2
@@ -14,7 +14,7 @@ public sealed class HostileHeapTests
         """);
 
     [Fact]
-    public void A_chain_that_comes_back_into_its_middle_is_shown_once() => Sees("""
+    public void A_chain_with_a_cycle_in_the_middle_is_shown_once() => Sees("""
         t1 ThunkTask -> c1 ; c1 Continuation Shop.A:1 -> c2 ; c2 Continuation Shop.B:2 -> c3
         c3 Continuation Shop.C:3 -> c4 ; c4 Continuation Shop.D:4 -> c3
         """, """
@@ -35,7 +35,7 @@ public sealed class HostileHeapTests
         => Sees("t1 ThunkTask -> c1 ; c1 Continuation Shop.A:1 -> t1", "s1 awaiting: Shop.A:1\n! A2D1001");
 
     [Fact]
-    public void A_head_that_is_no_continuation_is_said() => Sees("t1 ThunkTask -> t1 ; t2 ThunkTask -> nowhere", """
+    public void A_head_that_is_not_a_continuation_is_reported() => Sees("t1 ThunkTask -> t1 ; t2 ThunkTask -> nowhere", """
         s1 x2 awaiting Task: <unreadable chain>
         ! A2D1004
         ! A2D1004

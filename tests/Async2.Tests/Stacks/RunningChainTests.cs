@@ -20,7 +20,7 @@ public sealed class RunningChainTests
         """, "s1 active on 7: |Shop.Spin:3| < |Shop.Pay:17| < Shop.Serve:8 < Shop.Main:5");
 
     [Fact]
-    public void What_was_its_continuation_is_not_shown_again() => Sees("""
+    public void The_old_continuation_is_not_shown_again() => Sees("""
         t1 ThunkTask -> null ; c1 Continuation Shop.Pay:9 -> c2 ; c2 Continuation Shop.Main:5 -> end
         x1 Thread 7 Shop.Pay:17 ; x1 runsIn t1 c2
         """, "s1 active on 7: |Shop.Pay:17| < Shop.Main:5");
@@ -31,14 +31,14 @@ public sealed class RunningChainTests
         """, "s1 active on 7: |Shop.Main:17|");
 
     [Fact]
-    public void Who_waits_for_it_follows() => Sees("""
+    public void Its_waiters_follow() => Sees("""
         t1 ThunkTask -> null ; c2 Continuation Shop.Serve:8 -> end ; t1 awaitedBy t2
         t2 ThunkTask -> c4 ; c4 Continuation Shop.Main:5 -> end
         x1 Thread 7 Shop.Pay:17 ; x1 runsIn t1 c2
         """, "s1 active on 7: |Shop.Pay:17| < Shop.Serve:8 < Shop.Main:5");
 
     [Fact]
-    public void A_task_that_leads_nowhere_and_that_nobody_runs_is_in_transition() => Sees("""
+    public void A_task_without_a_chain_or_a_thread_is_in_transition() => Sees("""
         t1 ThunkTask -> null ; t1 awaitedBy t2
         t2 ThunkTask -> c4 ; c4 Continuation Shop.Main:5 -> end
         """, "s1 awaiting Task: Shop.Main:5\n! A2D1011");
@@ -49,13 +49,13 @@ public sealed class RunningChainTests
         """, "s1 active on 7: |Shop.Pay:17| < <unreadable chain>\n! A2D1004");
 
     [Fact]
-    public void A_circle_behind_what_runs_is_shown_once() => Sees("""
+    public void A_cycle_behind_a_running_chain_is_shown_once() => Sees("""
         t1 ThunkTask -> null ; c2 Continuation Shop.A:1 -> c3 ; c3 Continuation Shop.B:2 -> c2
         x1 Thread 7 Shop.Pay:17 ; x1 runsIn t1 c2
         """, "s1 active on 7: |Shop.Pay:17| < Shop.A:1 < Shop.B:2\n! A2D1002");
 
     [Fact]
-    public void Tasks_that_were_asked_for_are_kept()
+    public void Requested_tasks_are_kept()
     {
         HeapIndex drawn = TextHeap.Draw("t1 ThunkTask -> null").Index;
         var index = new HeapIndex(drawn.Layout, drawn.Frames, [], [], [], complete: true) { Tasks = [default], Resources = [1] };

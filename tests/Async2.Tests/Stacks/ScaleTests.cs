@@ -31,7 +31,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void A_deep_chain_is_whole()
+    public void A_deep_chain_is_complete()
     {
         StackView found = Draw("one chain", 1_000_000).Stacks();
         Assert.Equal(1_000_000, Assert.Single(found.Stacks).Frames.Count);
@@ -47,7 +47,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void A_big_circle_is_one_deadlocked_stack()
+    public void A_big_cycle_is_one_deadlocked_stack()
     {
         LogicalStack stack = Assert.Single(Draw("circle", 1000).Stacks().Stacks);
         Assert.Equal((StackState.Deadlocked, 1000), (stack.State, stack.Frames.Count));

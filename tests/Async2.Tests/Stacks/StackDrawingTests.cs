@@ -18,7 +18,7 @@ public sealed class StackDrawingTests
     public void A_chain_is_a_stack(string heap, string stacks) => Sees(heap, stacks);
 
     [Fact]
-    public void The_last_continuation_is_no_frame()
+    public void The_last_continuation_is_not_a_frame()
     {
         var heap = TextHeap.Draw("t1 ThunkTask -> c1 ; c1 Continuation Shop.Pay:17 -> end");
         Assert.Equal(2, heap.Index.Frames.Count);
@@ -26,7 +26,7 @@ public sealed class StackDrawingTests
     }
 
     [Fact]
-    public void Frames_of_the_runtime_are_folded_unless_asked_for()
+    public void Frames_of_the_runtime_are_folded_unless_requested()
     {
         const string heap = "t1 ThunkTask -> c1 ; c1 Continuation [Task.Delay] -> c2 ; c2 Continuation Shop.Main:5 -> end";
         Assert.Equal("s1 awaiting: Shop.Main:5", TextHeap.Draw(heap).Show());
@@ -51,7 +51,7 @@ public sealed class StackDrawingTests
         "s1 awaiting: Shop.Inner:1 < Shop.Outer:3");
 
     [Fact]
-    public void The_first_waiter_goes_on_and_the_others_say_which_stack_they_wait_for() => Sees("""
+    public void The_first_waiter_continues_the_stack_and_the_others_reference_it() => Sees("""
         t1 ThunkTask -> c1 ; c1 Continuation Shop.Refresh:1 -> end
         t2 ThunkTask -> c2 ; c2 Continuation Shop.First:2 -> end
         t3 ThunkTask -> c3 ; c3 Continuation Shop.Second:3 -> c4 ; c4 Continuation Shop.Main:4 -> end
@@ -65,7 +65,7 @@ public sealed class StackDrawingTests
         """);
 
     [Fact]
-    public void Who_waits_for_a_later_waiter_goes_on_in_its_stack() => Sees("""
+    public void A_waiter_of_a_later_waiter_continues_its_stack() => Sees("""
         t1 ThunkTask -> c1 ; c1 Continuation Shop.Refresh:1 -> end
         t2 ThunkTask -> c2 ; c2 Continuation Shop.First:2 -> end
         t3 ThunkTask -> c3 ; c3 Continuation Shop.Second:3 -> end
@@ -85,7 +85,7 @@ public sealed class StackDrawingTests
         "s1 awaiting: Shop.Leaf:1 < (Shop.Inner:3) < (Shop.Middle:5) < Shop.Outer:9");
 
     [Fact]
-    public void Below_the_innermost_frame_elided_ones_are_shown_only_where_it_is_proven_that_it_waits()
+    public void Below_the_innermost_frame_elided_frames_are_shown_only_if_the_wait_is_proven()
     {
         const string heap = "t1 ThunkTask -> c1 ; c1 Continuation Shop.Outer:9+Shop.Inner:3 -> end";
         Assert.Equal("s1 awaiting: Shop.Outer:9", TextHeap.Draw(heap).Show());
@@ -100,16 +100,16 @@ public sealed class StackDrawingTests
     [InlineData("System.Threading.Tasks.Task+WhenAllPromise", "awaiting Task.WhenAll")]
     [InlineData("Shop.OwnPromise", "awaiting OwnPromise")]
     [InlineData("System.Threading.Tasks.Task+DelayPromise completed", "scheduled Task.Delay")]
-    public void What_the_leaf_waits_for_is_said(string awaited, string said)
+    public void The_wait_of_the_leaf_is_shown(string awaited, string said)
         => Sees($"t1 ThunkTask -> c1 ; c1 Continuation [Await] -> c2 ; c2 Continuation Shop.Main:5 -> end ; c1 awaits {awaited}",
             $"s1 {said}: Shop.Main:5");
 
     [Fact]
-    public void Locals_of_a_user_method_are_not_taken_for_what_it_waits_for()
+    public void Locals_of_a_user_method_are_not_mistaken_for_the_awaited_object()
         => Sees("t1 ThunkTask -> c1 ; c1 Continuation Shop.Main:5 -> end ; c1 awaits Shop.SomeTask", "s1 awaiting: Shop.Main:5");
 
     [Fact]
-    public void A_running_chain_has_lost_the_frames_that_returned_and_the_line_it_was_at() => Sees("""
+    public void A_running_chain_does_not_show_frames_that_returned_or_its_old_line() => Sees("""
         t1 ThunkTask -> c1 ; c1 Continuation Shop.Returned:1 -> c2
         c2 Continuation Shop.Running:2 -> c3 ; c3 Continuation Shop.Main:3 -> end
         t1 runs c2 on 7
@@ -124,7 +124,7 @@ public sealed class StackDrawingTests
         "s1 active on 7: Shop.Main:2");
 
     [Fact]
-    public void Who_waits_for_a_chain_that_cannot_be_seen_waits_for_its_task() => Sees("""
+    public void A_waiter_of_an_invisible_chain_waits_for_its_task() => Sees("""
         t1 ThunkTask -> null
         t2 ThunkTask -> c2 ; c2 Continuation Shop.Main:5 -> end
         t1 awaitedBy t2

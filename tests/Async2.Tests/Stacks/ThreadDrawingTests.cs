@@ -17,7 +17,7 @@ public sealed class ThreadDrawingTests
         """, "");
 
     [Fact]
-    public void Who_holds_what_a_thread_wants_is_shown_and_named() => Sees("""
+    public void The_holder_of_what_a_thread_wants_is_shown_and_named() => Sees("""
         x Thread 7 Shop.Want:8 ; x wants 9
         y Thread 9 Shop.Hold:9
         """, """
@@ -36,7 +36,7 @@ public sealed class ThreadDrawingTests
         """);
 
     [Fact]
-    public void Those_who_want_another_lock_are_another_group() => Sees("""
+    public void Waiters_of_another_lock_are_another_group() => Sees("""
         x Thread 7 Shop.Want:8 ; x wants 9
         y Thread 9 Shop.Hold:9 ; y wants
         z Thread 11 Shop.Want:8 ; z wants 13
@@ -55,7 +55,7 @@ public sealed class ThreadDrawingTests
         """, "s1 deadlocked on 7 Lock -> s1: |Shop.A:8| < |Shop.B:9|");
 
     [Fact]
-    public void Who_waits_for_the_circle_is_not_in_it() => Sees("""
+    public void A_waiter_of_the_cycle_is_not_part_of_it() => Sees("""
         v Thread 5 Shop.C:3 ; v wants 9
         x Thread 7 Shop.A:8 ; x wants 9
         y Thread 9 Shop.B:9 ; y wants 7
@@ -75,19 +75,19 @@ public sealed class ThreadDrawingTests
         """);
 
     [Fact]
-    public void A_circle_runs_over_locks_and_tasks() => Sees(Chain + """
+    public void A_cycle_can_include_locks_and_tasks() => Sees(Chain + """
         x Thread 7 Shop.Serve:8 ; x blocksOn t1
         y Thread 9 Shop.A:9 ; y runsIn t1 c1 ; y wants 7
         """, "s1 deadlocked on 9 Lock -> s1: |Shop.A:9| < Shop.B:2 < |Shop.Serve:8|");
 
     [Fact]
-    public void The_thread_of_a_context_waits_for_what_is_posted_to_it() => Sees(Chain + """
+    public void The_thread_of_a_context_waits_for_posted_work() => Sees(Chain + """
         c1 awaits SomePromise completed proven ; t1 resumesOn 7
         x Thread 7 Shop.Main:8 ; x blocksOn t1
         """, "s1 deadlocked on 7 done; to be resumed on Ui -> s1: Shop.A:1 < Shop.B:2 < |Shop.Main:8|");
 
     [Fact]
-    public void A_context_that_is_busy_holds_up_what_is_posted_to_it() => Sees(Chain + """
+    public void A_busy_context_delays_posted_work() => Sees(Chain + """
         c1 awaits SomePromise completed proven ; t1 resumesOn 7
         x Thread 7 Shop.Main:8 ; x wants
         """, """
@@ -118,7 +118,7 @@ public sealed class ThreadDrawingTests
         """);
 
     [Fact]
-    public void What_may_run_on_a_thread_that_could_not_be_read_is_not_called_scheduled() => Sees(Chain + """
+    public void A_stack_that_may_run_on_an_unreadable_thread_is_not_called_scheduled() => Sees(Chain + """
         c1 awaits SomePromise completed proven
         unseen 8
         """, "s1 awaiting done; perhaps running or blocked, on a thread that could not be read: Shop.A:1 < Shop.B:2");

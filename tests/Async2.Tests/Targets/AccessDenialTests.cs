@@ -12,7 +12,7 @@ public sealed class AccessDenialTests
     public void A_debugger_comes_first() => Says(OwnProcess with { Tracer = 7, IsFiltered = true }, "debugger 7 holds it", "--freeze none");
 
     [Fact]
-    public void A_filter_forbids_it_to_everybody_here() => Says(OwnProcess with { IsFiltered = true, HasCapability = true }, "seccomp", "--cap-add SYS_PTRACE");
+    public void A_seccomp_filter_forbids_it_to_everybody_here() => Says(OwnProcess with { IsFiltered = true, HasCapability = true }, "seccomp", "--cap-add SYS_PTRACE");
 
     [Fact]
     public void Another_user() => Says(OwnProcess with { IsOurUser = false, User = "0", HasMoreRights = true }, "another user (0)", "sudo dotnet-async2 analyze 5");
@@ -44,10 +44,10 @@ public sealed class AccessDenialTests
         => Assert.Contains(words, ProcFiles.UserText(owner, map), StringComparison.Ordinal);
 
     [Fact]
-    public void A_process_that_hides() => Says(OwnProcess with { IsPrivate = true }, "PR_SET_DUMPABLE", "sudo");
+    public void A_process_that_does_not_allow_reading() => Says(OwnProcess with { IsPrivate = true }, "PR_SET_DUMPABLE", "sudo");
 
     [Fact]
-    public void Nothing_that_can_be_seen() => Says(OwnProcess, "security module", "SYS_PTRACE");
+    public void Nothing_visible() => Says(OwnProcess, "security module", "SYS_PTRACE");
 
     private static void Says(AccessFacts facts, string why, string fix)
     {

@@ -20,7 +20,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
     private const int MostCopies = 3;
 
     [Fact]
-    public void A_big_heap_stands_still_for_a_few_times_its_copy_and_shows_what_a_dump_shows()
+    public void A_process_with_a_big_heap_is_stopped_for_a_few_copies_and_shows_what_a_dump_shows()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["beating"]);
         double copy = BestCopy(process.Pid), gap = double.MaxValue;
@@ -40,7 +40,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Under_a_churn_of_chains_and_garbage_every_stack_is_whole()
+    public void Under_a_load_of_chains_and_garbage_every_stack_is_complete()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["churn", "200"]);
         int complete = 0;
@@ -61,7 +61,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_was_copied_is_read_when_the_process_has_ended()
+    public void A_copy_is_readable_after_the_process_has_ended()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         string[] before = Lines(Read(process.Pid.ToString()));
@@ -74,7 +74,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_is_too_big_to_be_copied_stays_stopped_and_that_is_said()
+    public void A_process_too_big_for_a_copy_stays_stopped_and_that_is_reported()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using (var hold = ProcessAccess.Take(process.Pid, FreezeMode.Brief, budget: 1 << 20, told: new Dictionary<uint, byte[]>()))

@@ -6,7 +6,7 @@ namespace Async2.Tests.Targets;
 public sealed class CallerThreadTests
 {
     [Fact]
-    public void Only_the_callers_thread_is_asked()
+    public void Only_the_callers_thread_reads()
     {
         var caller = new CallerThread();
         int home = Environment.CurrentManagedThreadId, asked = 0, elsewhere = 0;

@@ -41,7 +41,7 @@ public sealed unsafe class ChangedPagesTests : IDisposable
     }
 
     [Fact]
-    public void A_change_is_told_to_the_byte()
+    public void A_change_is_found_to_the_byte()
     {
         int at = (int)PageMap.PageSize * 3 + 100;
         There[at] = 2;
@@ -57,7 +57,7 @@ public sealed unsafe class ChangedPagesTests : IDisposable
     }
 
     [Fact]
-    public void Of_what_was_not_copied_nothing_is_known()
+    public void Memory_that_was_not_copied_is_unknown()
     {
         ChangedPages changed = ChangedPages.Compare(Environment.ProcessId, _image, [_run]);
         Assert.False(changed.IsSame(_run.Start + Size - 4, 8));

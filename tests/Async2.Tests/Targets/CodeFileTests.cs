@@ -27,10 +27,10 @@ public sealed class CodeFileTests : IDisposable
     }
 
     [Fact]
-    public void Ones_own_file_in_ones_own_folder_is_trusted() => Assert.Equal("library", File.ReadAllText(Open(out _)!.LoadPath));
+    public void The_users_own_file_in_an_own_folder_is_trusted() => Assert.Equal("library", File.ReadAllText(Open(out _)!.LoadPath));
 
     [Fact]
-    public void What_is_loaded_is_what_was_looked_at()
+    public void The_loaded_file_is_the_checked_file()
     {
         CodeFile file = Open(out _)!;
         File.WriteAllText(_library + ".new", "planted");
@@ -51,7 +51,7 @@ public sealed class CodeFileTests : IDisposable
     }
 
     [Fact]
-    public void A_folder_that_others_may_write_to_is_not_at_any_depth()
+    public void A_folder_that_others_may_write_to_is_not_trusted_at_any_depth()
     {
         string open = _folder.PathOf("open"), below = Path.Join(open, "below");
         Directory.CreateDirectory(below);
@@ -62,7 +62,7 @@ public sealed class CodeFileTests : IDisposable
     }
 
     [Fact]
-    public void A_file_right_in_a_folder_like_tmp_is_not()
+    public void A_file_directly_in_a_folder_like_tmp_is_not()
     {
         string shared = _folder.PathOf("shared");
         Directory.CreateDirectory(shared);
@@ -73,7 +73,7 @@ public sealed class CodeFileTests : IDisposable
     }
 
     [Fact]
-    public void Somebody_elses_file_is_not()
+    public void Another_users_file_is_not_trusted()
     {
         Assert.SkipUnless(ProcessFacts.IsRoot, "only root can give a file away");
         Process.Start("chown", ["65534", _library]).WaitForExit();
@@ -82,7 +82,7 @@ public sealed class CodeFileTests : IDisposable
     }
 
     [Fact]
-    public void A_link_is_followed_into_what_is_asked_about_as_well()
+    public void The_target_of_a_link_is_checked_as_well()
     {
         string open = _folder.PathOf("open");
         Directory.CreateDirectory(open);
@@ -96,7 +96,7 @@ public sealed class CodeFileTests : IDisposable
     }
 
     [Fact]
-    public void Pipes_and_folders_are_no_files_and_nobody_waits_for_them()
+    public void Pipes_and_folders_are_not_files_and_do_not_block()
     {
         string pipe = _folder.PathOf("pipe");
         Process.Start("mkfifo", [pipe]).WaitForExit();
@@ -108,7 +108,7 @@ public sealed class CodeFileTests : IDisposable
     }
 
     [Fact]
-    public async Task A_pipe_that_takes_the_place_of_a_pdb_is_never_waited_for()
+    public async Task A_pipe_in_place_of_a_pdb_does_not_block()
     {
         string path = _folder.PathOf("swapped.pdb"), pipe = _folder.PathOf("pipe");
         Process.Start("mkfifo", [pipe]).WaitForExit();
@@ -136,7 +136,7 @@ public sealed class CodeFileTests : IDisposable
     }
 
     [Fact]
-    public void A_tool_in_one_file_trusts_no_folder_for_it()
+    public void A_single_file_tool_trusts_no_folder_for_it()
     {
         Assert.Null(RuntimeInstalls.FolderOf(""));
         Assert.Equal("/opt/net", RuntimeInstalls.FolderOf("/opt/net/System.Private.CoreLib.dll"));

@@ -49,7 +49,7 @@ public sealed class CopyPlanTests
     }
 
     [Fact]
-    public void Registers_stand_in_the_context_where_the_DAC_looks_for_them()
+    public void Registers_are_in_the_context_where_the_DAC_expects_them()
     {
         byte[] registers = new byte[ThreadRegisters.Size];
         for (int word = 0; word < ThreadRegisters.Size / 8; word++)

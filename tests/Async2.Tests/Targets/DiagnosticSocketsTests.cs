@@ -8,7 +8,7 @@ public sealed class DiagnosticSocketsTests
     public void A_process_is_found_by_its_socket() => Assert.Contains(Environment.ProcessId, DiagnosticSockets.Pids());
 
     [Fact]
-    public void A_socket_that_a_killed_process_left_behind_does_not_speak_for_the_next_one_with_its_id()
+    public void A_socket_of_a_killed_process_does_not_count_for_the_next_one_with_its_id()
     {
         // Process 1 is no .NET program that started with the machine's first tick.
         string socket = Path.Combine(Path.GetTempPath(), "dotnet-diagnostic-1-1-socket");

@@ -8,14 +8,14 @@ public sealed class DumpFormatsTests
     [Theory]
     [InlineData("MDMP\u0093\u00a7")]
     [InlineData("\u00cf\u00fa\u00ed\u00fe")]
-    public void Dumps_of_other_systems_are_let_through(string start)
+    public void Dumps_of_other_systems_are_accepted(string start)
     {
         DumpFormat format = Recognize(start);
         Assert.Equal((false, null), (format.IsElf, format.Rejection));
     }
 
     [Fact]
-    public void A_core_of_this_processor_is_let_through()
+    public void A_core_of_this_processor_is_accepted()
     {
         DumpFormat format = DumpFormats.Recognize(Elf(type: 4, ElfImage.OwnProcessor));
         Assert.Equal((true, null), (format.IsElf, format.Rejection));
@@ -33,7 +33,7 @@ public sealed class DumpFormatsTests
     [InlineData("7z\u00bc\u00af\u0027\u001c", "is a compressed file")]
     [InlineData("\u0004\u0022\u004d\u0018", "is a compressed file")]
     [InlineData("(\u00b5/\u00fd", "is a compressed file")]
-    public void What_is_no_dump_is_called_by_its_name(string start, string complaint)
+    public void A_file_that_is_not_a_dump_is_named_by_its_kind(string start, string complaint)
     {
         DumpFormat format = Recognize(start);
         Assert.StartsWith(complaint, format.Rejection, StringComparison.Ordinal);
@@ -45,7 +45,7 @@ public sealed class DumpFormatsTests
     [InlineData(2, "is an ELF program or library, not a core dump.")]
     [InlineData(3, "is an ELF program or library, not a core dump.")]
     [InlineData(0xfe00, "is an ELF file of the unknown kind 65024, not a core dump.")]
-    public void Elf_files_that_are_no_cores(ushort type, string complaint)
+    public void Elf_files_that_are_not_cores(ushort type, string complaint)
         => Assert.Equal(complaint, DumpFormats.Recognize(Elf(type, ElfImage.OwnProcessor)).Rejection);
 
     [Theory]

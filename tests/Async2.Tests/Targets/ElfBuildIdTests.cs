@@ -32,7 +32,7 @@ public sealed class ElfBuildIdTests : IDisposable
         => Assert.Equal(20, ElfBuildId.Read(Path.Join(Path.GetDirectoryName(typeof(object).Assembly.Location), "libcoreclr.so"))?.Length);
 
     [Fact]
-    public void Notes_of_others_are_not_taken_for_it() => Assert.Null(Read(Image([.. Note("GNU\0", 1, Id), .. Note("Go\0", BuildId, Id)])));
+    public void Other_notes_are_not_mistaken_for_it() => Assert.Null(Read(Image([.. Note("GNU\0", 1, Id), .. Note("Go\0", BuildId, Id)])));
 
     [Theory]
     [InlineData(0, uint.MaxValue)]
@@ -51,7 +51,7 @@ public sealed class ElfBuildIdTests : IDisposable
     [InlineData(ulong.MaxValue, 36)]
     [InlineData(1UL << 62, 36)]
     [InlineData(NotesAt, 11)]
-    public void Segments_that_are_not_there(ulong offset, ulong size)
+    public void Missing_segments(ulong offset, ulong size)
         => Assert.Null(Read(new ElfImage().Segment(NoteSegment, offset, size).Content(NotesAt, Note("GNU\0", BuildId, Id))));
 
     [Fact]
@@ -62,13 +62,13 @@ public sealed class ElfBuildIdTests : IDisposable
     [InlineData(ulong.MaxValue)]
     [InlineData((ulong)long.MaxValue)]
     [InlineData(1UL << 40)]
-    public void A_list_of_segments_that_is_not_there(ulong table) => Assert.Null(Read(new ElfImage { Table = table }.Segment(NoteSegment, NotesAt, 36)));
+    public void A_missing_list_of_segments(ulong table) => Assert.Null(Read(new ElfImage { Table = table }.Segment(NoteSegment, NotesAt, 36)));
 
     [Fact]
     public void More_segments_than_there_are() => Assert.Null(Read(new ElfImage { Count = 0xfff0 }));
 
     [Fact]
-    public void Files_that_are_none()
+    public void Paths_that_are_not_files()
     {
         Assert.Null(ElfBuildId.Read(_folder.PathOf("none")));
         Assert.Null(ElfBuildId.Read(_folder.Path));

@@ -22,7 +22,7 @@ public sealed class ElfCoreExtentTests
     public void A_core_without_segments_is_its_header() => Assert.Equal(new CoreExtent(ElfImage.HeaderSize, IsWhole: true), Extent(new ElfImage()));
 
     [Fact]
-    public void When_the_list_of_segments_is_cut_it_is_a_lower_bound()
+    public void With_a_truncated_list_of_segments_it_is_a_lower_bound()
     {
         byte[] whole = new ElfImage().Segment(Load, 0x1000, 0x1000).Segment(Load, 0x2000, 0x9000).ToBytes();
         CoreExtent? extent = ElfCoreExtent.Expected(new MemoryStream(whole[..(OneHeader + 10)]));
@@ -30,7 +30,7 @@ public sealed class ElfCoreExtentTests
     }
 
     [Fact]
-    public void A_list_that_lies_behind_the_end_is_cut()
+    public void A_list_beyond_the_end_is_truncated()
         => Assert.Equal(new CoreExtent(0x100000 + ElfImage.ProgramHeaderSize, IsWhole: false), Extent(new ElfImage { Table = 0x100000 }.Segment(Load, 0, 1)));
 
     [Theory]
@@ -42,15 +42,15 @@ public sealed class ElfCoreExtentTests
         => Assert.True(Extent(new ElfImage().Segment(Load, offset, size)) is { Bytes: > 1L << 60 });
 
     [Fact]
-    public void A_list_at_an_address_that_overflows_is_nonsense() => Assert.Null(Extent(new ElfImage { Table = ulong.MaxValue - 5 }.Segment(Load, 0, 1)));
+    public void A_list_at_an_address_that_overflows_is_rejected() => Assert.Null(Extent(new ElfImage { Table = ulong.MaxValue - 5 }.Segment(Load, 0, 1)));
 
     [Theory]
     [InlineData(0)]
     [InlineData(63)]
-    public void Less_than_a_header_says_nothing(int length) => Assert.Null(ElfCoreExtent.Expected(new MemoryStream(new ElfImage().ToBytes()[..length])));
+    public void Less_than_a_header_gives_nothing(int length) => Assert.Null(ElfCoreExtent.Expected(new MemoryStream(new ElfImage().ToBytes()[..length])));
 
     [Fact]
-    public void A_core_of_32_bits_says_nothing()
+    public void A_core_of_32_bits_gives_nothing()
     {
         byte[] file = new ElfImage().ToBytes();
         file[4] = 1;
@@ -68,11 +68,11 @@ public sealed class ElfCoreExtentTests
     [Theory]
     [InlineData(0x200, uint.MaxValue)]
     [InlineData(0x200, 1u << 25)]
-    public void A_count_that_no_process_can_have_is_nonsense(int section, uint count)
+    public void An_impossible_count_is_rejected(int section, uint count)
         => Assert.Null(Extent(new ElfImage { Count = 0xffff, Sections = (ulong)section }.Segment(Load, 0, 1).Content(section, Section(count))));
 
     [Fact]
-    public void A_first_section_that_is_cut_says_nothing()
+    public void A_truncated_first_section_is_ignored()
         => Assert.Null(Extent(new ElfImage { Count = 0xffff, Sections = 0x200 }.Segment(Load, 0, 1).Content(0x200, Section(1)[..20])));
 
     [Theory]

@@ -17,7 +17,7 @@ public sealed class FreezeLimitTests
     private static readonly TimeSpan Opening = TimeSpan.FromSeconds(15);
 
     [Fact]
-    public void A_process_that_stands_still_for_the_analysis_is_let_go_in_time_and_the_answer_is_partial()
+    public void A_process_stopped_for_the_analysis_is_released_in_time_and_the_answer_is_partial()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full, StopLimit = Opening });
@@ -29,7 +29,7 @@ public sealed class FreezeLimitTests
     }
 
     [Fact]
-    public void A_process_that_cannot_be_copied_in_time_is_let_go_and_read_while_it_runs()
+    public void A_process_that_cannot_be_copied_in_time_is_released_and_read_while_it_runs()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using var hold = ProcessAccess.Take(process.Pid, FreezeMode.Brief, MemoryBudget.Bytes, new Dictionary<uint, byte[]>(), limit: TimeSpan.FromTicks(1));
@@ -39,7 +39,7 @@ public sealed class FreezeLimitTests
     }
 
     [Fact]
-    public void Let_go_before_anything_was_read_it_is_no_answer()
+    public void A_process_released_before_anything_was_read_gives_an_error()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full, StopLimit = TimeSpan.FromSeconds(2) });
@@ -48,7 +48,7 @@ public sealed class FreezeLimitTests
     }
 
     [Fact]
-    public void In_time_nothing_is_said()
+    public void Within_the_limit_nothing_is_reported()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full });

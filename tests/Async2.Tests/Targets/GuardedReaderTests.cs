@@ -16,7 +16,7 @@ public sealed class GuardedReaderTests
     public GuardedReaderTests() => _inner.Memory.Map(Address, 16);
 
     [Fact]
-    public void It_reads_what_there_is()
+    public void It_reads_existing_memory()
     {
         using var reader = new GuardedReader(_inner);
         Assert.Equal(BitConverter.ToUInt64(DrawnMemory.Expected(Address, 8)), reader.ReadPointer(Address));
@@ -31,7 +31,7 @@ public sealed class GuardedReaderTests
     [InlineData(typeof(InvalidOperationException), true)]
     [InlineData(typeof(IOException), false)]
     [InlineData(typeof(UnauthorizedAccessException), false)]
-    public void A_lasting_failure_is_kept_and_nothing_is_read_after_it(Type failure, bool ended)
+    public void A_permanent_failure_is_kept_and_nothing_is_read_after_it(Type failure, bool ended)
     {
         using var reader = new GuardedReader(_inner);
         _inner.Memory.Throws = (Exception)Activator.CreateInstance(failure)!;
@@ -46,7 +46,7 @@ public sealed class GuardedReaderTests
     [Theory]
     [InlineData(typeof(OverflowException))]
     [InlineData(typeof(ArgumentException))]
-    public void An_impossible_address_is_only_that(Type failure)
+    public void An_impossible_address_affects_nothing_else(Type failure)
     {
         using var reader = new GuardedReader(_inner);
         _inner.Memory.Throws = (Exception)Activator.CreateInstance(failure)!;
@@ -77,7 +77,7 @@ public sealed class GuardedReaderTests
     }
 
     [Fact]
-    public void A_thread_without_registers_is_no_reason_to_throw()
+    public void A_thread_without_registers_does_not_throw()
     {
         using var reader = new GuardedReader(_inner);
         Assert.False(reader.GetThreadContext(1, 0, new byte[8]));

@@ -14,7 +14,7 @@ public sealed class MemoryBudgetTests : IDisposable
     public void Without_groups_it_is_half_of_what_is_free() => Assert.Equal(2000ul * 1024, Budget());
 
     [Fact]
-    public void A_limit_farther_up_counts_and_so_does_what_others_have_of_it()
+    public void A_limit_of_an_outer_group_counts_and_so_does_its_use_by_others()
     {
         Write("proc/self/cgroup", "0::/shop.slice/tool.service\n");
         Write("groups/shop.slice/tool.service/memory.max", "max\n");

@@ -45,7 +45,7 @@ public sealed class NativeModuleTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_library_is_none()
+    public void A_file_that_is_not_a_library_gives_nothing()
     {
         Assert.Null(Open([], null));
         Assert.Null(Open(new byte[4096], null));
@@ -66,7 +66,7 @@ public sealed class NativeModuleTests : IDisposable
     }
 
     [Fact]
-    public void Damage_is_no_answer_and_no_crash()
+    public void Damage_gives_an_error_and_no_crash()
     {
         byte[] whole = new LibraryDrawing().Memory();
         var random = new Random(7);

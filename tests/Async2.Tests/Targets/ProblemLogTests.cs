@@ -17,7 +17,7 @@ public sealed class ProblemLogTests
     }
 
     [Fact]
-    public void The_same_problem_is_told_once_and_its_place_makes_it_another()
+    public void The_same_problem_is_listed_once_for_each_address()
     {
         _log.Add(ProblemCodes.CyclicChain, "a", 1);
         _log.Add(ProblemCodes.CyclicChain, "a", 1);
@@ -27,7 +27,7 @@ public sealed class ProblemLogTests
     }
 
     [Fact]
-    public void A_hundred_of_a_kind_are_told_one_by_one()
+    public void A_hundred_problems_of_a_kind_are_listed_one_by_one()
     {
         Flood(ProblemCodes.CyclicChain, 100);
         Assert.Equal(100, _log.ToImmutable().Length);
@@ -35,7 +35,7 @@ public sealed class ProblemLogTests
     }
 
     [Fact]
-    public void The_rest_of_a_flood_is_counted()
+    public void The_rest_of_many_problems_is_counted()
     {
         Flood(ProblemCodes.CyclicChain, 1_100);
         Assert.Equal(101, _log.ToImmutable().Length);
@@ -43,7 +43,7 @@ public sealed class ProblemLogTests
     }
 
     [Fact]
-    public void A_flood_of_one_kind_hides_no_other()
+    public void Many_problems_of_one_kind_do_not_hide_others()
     {
         Flood(ProblemCodes.CyclicChain, 250_000);
         _log.Add(ProblemCodes.HeapIncomplete, "a part of the heap could not be walked");
@@ -53,7 +53,7 @@ public sealed class ProblemLogTests
     }
 
     [Fact]
-    public void Repetitions_are_not_counted_even_behind_a_flood()
+    public void Repetitions_are_not_counted_even_after_many_problems()
     {
         _log.Add(ProblemCodes.HeapIncomplete, "once", 1);
         Flood(ProblemCodes.CyclicChain, 150_000);
@@ -63,7 +63,7 @@ public sealed class ProblemLogTests
     }
 
     [Fact]
-    public void What_many_places_tell_of_a_torn_moment_is_said_once()
+    public void Signs_of_a_torn_moment_are_reported_once()
     {
         _log.Add(ProblemCodes.HeapIncomplete, "a part of the heap could not be walked");
         Flood(ProblemCodes.CyclicChain, 50);

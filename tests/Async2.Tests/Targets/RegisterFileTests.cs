@@ -21,7 +21,7 @@ public sealed class RegisterFileTests : IDisposable
     }
 
     [Fact]
-    public void None_is_no_file() => Assert.Empty(RegisterFile.Read(null));
+    public void Null_is_not_a_file() => Assert.Empty(RegisterFile.Read(null));
 
     [Theory]
     [InlineData("twelve rip=1")]
@@ -29,11 +29,11 @@ public sealed class RegisterFileTests : IDisposable
     [InlineData("12 rip=x")]
     [InlineData("12 rip=11112222333344445")]
     [InlineData("-1 rip=1")]
-    public void Anything_else_is_refused(string text)
+    public void Anything_else_is_rejected(string text)
         => Assert.EndsWith("has no registers.", Assert.Throws<TargetException>(() => Read(text)).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void A_file_that_is_not_there_is_named()
+    public void A_missing_file_is_named()
         => Assert.Contains("nothing", Assert.Throws<TargetException>(() => RegisterFile.Read(_folder.PathOf("nothing"))).Message, StringComparison.Ordinal);
 
     public void Dispose() => _folder.Dispose();

@@ -16,13 +16,13 @@ public sealed class RuntimeSuspensionTests(ITestOutputHelper output)
     [InlineData("""{"globals":{"GCThread":[[99999999999],"pointer"]}}""", -1)]
     [InlineData("""{"globals":{"GCThread":[[""", -1)]
     [InlineData("{}", -1)]
-    public void The_contract_says_where_the_thread_that_suspends_is_kept(string json, int index)
+    public void The_contract_has_the_variable_of_the_suspending_thread(string json, int index)
         => Assert.Equal(index, RuntimeSuspension.IndexIn(System.Text.Encoding.UTF8.GetBytes(json)));
 
     /// <summary>With so small a generation 0 the runtime has its threads suspended at nine of ten moments.</summary>
     [Fact]
     [Trait("Category", "Integration")]
-    public void Nobody_is_copied_in_the_middle_of_a_collection()
+    public void No_process_is_copied_during_a_collection()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["churn", "200"], ("DOTNET_GCgen0size", "80000"));
         var suspension = RuntimeSuspension.Find(process.Pid, MemoryMapping.Of(process.Pid));

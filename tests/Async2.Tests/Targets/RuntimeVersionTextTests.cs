@@ -12,10 +12,10 @@ public sealed class RuntimeVersionTextTests
     [InlineData("8.0.1124.51707", "8.0.11")]
     [InlineData("9.0.24.52809", "9.0.0")]
     [InlineData("10.0.12", "10.0.12")]
-    public void A_file_version_is_not_what_people_say(string file, string version) => Assert.Equal(version, RuntimeVersionText.OfFile(Version.Parse(file)));
+    public void A_file_version_is_converted_to_the_usual_version(string file, string version) => Assert.Equal(version, RuntimeVersionText.OfFile(Version.Parse(file)));
 
     [Fact]
-    public void It_stands_in_the_memory_of_the_library()
+    public void It_is_found_in_the_memory_of_the_library()
     {
         byte[] memory = [.. new byte[5000], .. Encoding.ASCII.GetBytes("@(#)Version 10.0.1226.42308 @Commit: 95017c7\0")];
         Assert.Equal(new Version(10, 0, 1226, 42308), RuntimeVersionText.Search(new ByteMemory(0x1000, memory), 0x1000, memory.Length));

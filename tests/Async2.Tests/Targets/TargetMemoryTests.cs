@@ -71,7 +71,7 @@ public sealed class TargetMemoryTests
     }
 
     [Fact]
-    public void Nothing_is_read_where_nothing_is_wanted() => Assert.True(Target().TryRead(0xdead, []));
+    public void Nothing_is_read_if_nothing_is_wanted() => Assert.True(Target().TryRead(0xdead, []));
 
     [Fact]
     public void Pages_that_share_a_slot_do_not_share_content()
@@ -100,7 +100,7 @@ public sealed class TargetMemoryTests
     }
 
     [Fact]
-    public void A_block_is_whole_and_sane_or_not_there()
+    public void A_block_is_complete_and_valid_or_missing()
     {
         _memory.Map(Base, 1000);
         TargetMemory target = Target();
@@ -113,7 +113,7 @@ public sealed class TargetMemoryTests
     }
 
     [Fact]
-    public void A_reader_that_gives_few_bytes_at_a_time_is_asked_again()
+    public void A_reader_that_returns_few_bytes_is_called_again()
     {
         _memory.AtOnce = 3;
         _memory.Map(Base, 100);

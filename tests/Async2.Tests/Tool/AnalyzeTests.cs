@@ -26,7 +26,7 @@ public sealed class AnalyzeTests(RunningSample sample)
     [InlineData("--format", "json", "PID", "--limit", "1")]
     [InlineData("--limit=1", "analyze", "--format=json", "--quiet", "PID")]
     [InlineData("--format", "json", "--limit", "1", "analyze", "PID")]
-    public void Options_stand_in_any_order(params string[] arguments)
+    public void Options_may_be_in_any_order(params string[] arguments)
     {
         ToolRun run = ToolRun.Of([.. arguments.Select(argument => argument == "PID" ? sample.PidText : argument)]);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
@@ -36,7 +36,7 @@ public sealed class AnalyzeTests(RunningSample sample)
     }
 
     [Fact]
-    public void Json_obeys_the_schema()
+    public void Json_is_valid_against_the_schema()
     {
         JsonNode schema = JsonNode.Parse(File.ReadAllText(Repository.PathOf("docs", "async2.stacks.schema.json")))!;
         JsonNode? answer = JsonNode.Parse(ToolRun.Of(sample.PidText, "--format", "json").Output);
@@ -45,7 +45,7 @@ public sealed class AnalyzeTests(RunningSample sample)
     }
 
     [Fact]
-    public void Without_coalescing_every_stack_stands_alone()
+    public void Without_coalescing_every_stack_is_separate()
     {
         JsonElement root = JsonDocument.Parse(ToolRun.Of(sample.PidText, "--format", "json", "--all").Output).RootElement;
         Assert.Equal(410, root.GetProperty("stacks").GetArrayLength());
@@ -53,7 +53,7 @@ public sealed class AnalyzeTests(RunningSample sample)
     }
 
     [Fact]
-    public void An_unfrozen_process_is_read_and_said_to_be_so()
+    public void An_unfrozen_process_is_read_and_reported_as_such()
     {
         ToolRun run = ToolRun.Of(sample.PidText, "--freeze", "none");
         Assert.Contains("not frozen", run.Output);
@@ -72,7 +72,7 @@ public sealed class AnalyzeTests(RunningSample sample)
     }
 
     [Fact]
-    public void A_reader_that_goes_away_early_is_no_error()
+    public void A_reader_that_closes_early_is_not_an_error()
     {
         ToolRun run = ToolRun.Shell($"{{ $TOOL {sample.PidText} --all; echo exit $? >&2; }} | head -n 1");
         Assert.StartsWith("410 stacks", run.Output);

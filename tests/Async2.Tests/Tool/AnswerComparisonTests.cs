@@ -15,7 +15,7 @@ public sealed class AnswerComparisonTests
     }
 
     [Fact]
-    public void Counts_methods_and_lines_do()
+    public void Counts_methods_and_lines_matter()
     {
         string a = Rendered.Json(new SnapshotDrawing().Stack(2, "Task", "A.B() | a.cs:1", "A.Main()").Snapshot());
         AnswerComparison agreement = AnswerComparison.Of(a, Rendered.Json(new SnapshotDrawing().Stack(2, "Task", "A.B() | a.cs:2", "A.Main()").Snapshot()));

@@ -12,7 +12,7 @@ public sealed class AnswerFileTests : IDisposable
     private readonly TemporaryFolder _folder = new();
 
     [Fact]
-    public void A_file_appears_whole_or_not_at_all()
+    public void A_file_is_complete_or_absent()
     {
         string file = _folder.PathOf("a.txt");
         File.WriteAllText(file, "old");
@@ -28,7 +28,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void A_link_stays_a_link()
+    public void A_link_is_not_replaced()
     {
         string file = _folder.PathOf("real.txt"), link = _folder.PathOf("link.txt");
         File.WriteAllText(file, "old");
@@ -39,7 +39,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void A_device_stays_a_device()
+    public void A_device_is_not_replaced()
     {
         AnswerFile.Check("/dev/null");
         AnswerFile.Write("/dev/null", Text("gone"));
@@ -47,7 +47,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void A_full_device_is_an_error_and_stays_a_device()
+    public void A_full_device_is_an_error_and_is_not_replaced()
     {
         Assert.Throws<IOException>(() => AnswerFile.Write("/dev/full", Text("lost")));
         Assert.Equal(OutputKind.Stream, OutputPath.Of("/dev/full").Kind);
@@ -70,7 +70,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void A_bare_link_leads_where_it_says()
+    public void A_relative_link_is_resolved()
     {
         string file = _folder.PathOf("real.txt"), link = _folder.PathOf("link.txt");
         File.CreateSymbolicLink(link, "real.txt");
@@ -82,7 +82,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void Links_in_a_circle_are_said()
+    public void Cyclic_links_are_reported()
     {
         string one = _folder.PathOf("one"), two = _folder.PathOf("two");
         File.CreateSymbolicLink(one, two);
@@ -91,7 +91,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void A_file_keeps_its_mode_and_its_other_names()
+    public void A_file_keeps_its_mode_and_its_hard_links()
     {
         const UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead;
         string file = _folder.PathOf("a.txt"), other = _folder.PathOf("b.txt");
@@ -106,7 +106,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void What_holds_data_of_the_target_is_for_its_owner_alone()
+    public void A_file_with_data_of_the_target_is_readable_by_its_owner_only()
     {
         string file = _folder.PathOf("locals.txt");
         AnswerFile.Write(file, stream =>
@@ -118,7 +118,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void A_pipe_is_written_to_and_stays_a_pipe()
+    public void A_pipe_is_written_to_and_not_replaced()
     {
         string pipe = _folder.PathOf("pipe");
         ToolRun run = ToolRun.Shell($"mkfifo {pipe}; (cat {pipe} & $TOOL {Environment.ProcessId} -o {pipe}; wait); test -p {pipe}");
@@ -127,7 +127,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void A_socket_is_refused()
+    public void A_socket_is_rejected()
     {
         string path = _folder.PathOf("socket");
         using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
@@ -136,7 +136,7 @@ public sealed class AnswerFileTests : IDisposable
     }
 
     [Fact]
-    public void What_cannot_be_written_is_said_before_any_work()
+    public void An_unwritable_path_is_reported_before_any_work()
     {
         Assert.Throws<UsageException>(() => AnswerFile.Check(Path.GetDirectoryName(_folder.PathOf("x"))));
         Assert.Throws<UsageException>(() => AnswerFile.Check(_folder.PathOf("no/such/file")));

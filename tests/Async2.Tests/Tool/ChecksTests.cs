@@ -8,7 +8,7 @@ namespace Async2.Tests.Tool;
 public sealed class ChecksTests
 {
     [Fact]
-    public void Processes_that_could_be_stopped_are_counted_and_the_others_named_by_reason()
+    public void Processes_that_could_be_stopped_are_counted_and_the_others_are_listed_by_reason()
     {
         var other = new AccessDenial("it is Bob's", "ask Bob about PID");
         Assert.Equal(["Ok 2 processes could be stopped for a moment", "Warn processes 3, 4 could not be stopped: it is Bob's"],

@@ -7,7 +7,7 @@ namespace Async2.Tests.Tool;
 public sealed class CompletedTests
 {
     [Fact]
-    public void Completed_methods_are_counted_apart()
+    public void Completed_methods_are_counted_separately()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Classic, ["--only", "NestedCalls", "--warm", "5"]);
         string pid = $"{process.Pid}";

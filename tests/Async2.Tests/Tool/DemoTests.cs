@@ -9,7 +9,7 @@ namespace Async2.Tests.Tool;
 public sealed class DemoTests
 {
     [Fact]
-    public void Live_and_dump_agree_and_nothing_is_left()
+    public void Live_and_dump_agree_and_everything_is_cleaned_up()
     {
         using var folder = new TemporaryFolder();
         ToolRun run = ToolRun.With("TMPDIR", folder.Path, "demo");
@@ -21,7 +21,7 @@ public sealed class DemoTests
     }
 
     [Fact]
-    public void Interrupted_it_stops_with_130_and_nothing_is_left()
+    public void After_an_interrupt_it_exits_with_130_and_cleans_up()
     {
         Process demo = ToolRun.Start("demo");
         string before = "";

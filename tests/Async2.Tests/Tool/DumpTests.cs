@@ -76,7 +76,7 @@ public sealed class DumpTests(RunningSample sample)
     }
 
     [Fact]
-    public void A_process_that_does_not_answer_is_not_waited_for()
+    public void A_process_that_does_not_answer_does_not_block()
     {
         using var folder = new TemporaryFolder();
         using SampleProcess stopped = SampleProcess.Start();
@@ -98,7 +98,7 @@ public sealed class DumpTests(RunningSample sample)
     }
 
     [Fact]
-    public void The_default_name_tells_whose_and_when()
+    public void The_default_name_has_process_and_time()
         => Assert.Equal("dotnet-async2_42_20261121_040506.dmp", DumpCollectCommand.DefaultName(42, new DateTime(2026, 11, 21, 4, 5, 6, DateTimeKind.Utc)));
 
     [Fact]

@@ -27,7 +27,7 @@ public sealed class FilterTests(RunningSample sample)
     }
 
     [Fact]
-    public void The_first_line_says_how_many_match_and_what()
+    public void The_first_line_says_how_many_match_which_filter()
     {
         ToolRun run = ToolRun.Of(sample.PidText, "--waiting-on", "channel", "--without", "no such");
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
@@ -36,7 +36,7 @@ public sealed class FilterTests(RunningSample sample)
     }
 
     [Fact]
-    public void A_filter_that_matches_nothing_says_so_and_is_no_error()
+    public void A_filter_that_matches_nothing_is_not_an_error()
     {
         ToolRun run = ToolRun.Of(sample.PidText, "--method", "NoSuchMethod");
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
@@ -77,7 +77,7 @@ public sealed class FilterTests(RunningSample sample)
     [InlineData("--thread", "x")]
     [InlineData("--module", " ")]
     [InlineData("--group-by", "colour")]
-    public void What_makes_no_sense_is_exit_2_and_names_the_option(string option, string value)
+    public void An_invalid_value_is_exit_2_and_names_the_option(string option, string value)
     {
         ToolRun run = ToolRun.Of(sample.PidText, option, value);
         Assert.Equal((2, ""), (run.ExitCode, run.Output));

@@ -23,7 +23,7 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
 
     [Theory]
     [MemberData(nameof(WrongFiles))]
-    public void A_wrong_file_is_refused_in_words(string json, string fault)
+    public void A_wrong_file_is_rejected_with_a_reason(string json, string fault)
     {
         string file = Write(json);
         ToolRun verified = ToolRun.Of("layout", "verify", file);
@@ -34,7 +34,7 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
     }
 
     [Fact]
-    public void A_fine_file_says_what_it_describes()
+    public void A_valid_file_says_what_it_describes()
     {
         ToolRun run = ToolRun.Of("layout", "verify", Write("{\"baseline\":\"async2/unwinder-v4\",\"types\":{\"Tasklet\":{\"ReturnType\":null},\"Thread\":{}}}"));
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
@@ -49,11 +49,11 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
     [InlineData("there is no file '/no/such/file'", "layout", "verify", "/no/such/file")]
     [InlineData("there is no file '/no/such/file' (given as --layout)", "1", "--layout", "/no/such/file")]
     [InlineData("--layout needs a file, but '/' is a folder", "layout", "show", "1", "--layout", "/")]
-    public void A_file_that_is_not_there_is_wrong_usage(string message, params string[] arguments)
+    public void A_missing_file_is_wrong_usage(string message, params string[] arguments)
         => Outcome.IsRefusal(ToolRun.Of(arguments), 2, message, "and the path of a description");
 
     [Fact]
-    public void A_target_shows_its_metadata_and_what_files_say()
+    public void A_target_shows_facts_from_metadata_and_files()
     {
         string pid = sample.PidText;
         JsonElement plain = Outcome.Json(ToolRun.Of("layout", "show", pid, "--format", "json"), 0);
@@ -88,7 +88,7 @@ public sealed class LayoutTests(RunningSample sample) : IDisposable
     [InlineData("\"os\":\"plan9\"", "it is for plan9, and the target is linux")]
     [InlineData("\"module\":\"coreclr\",\"buildId\":\"abcd\"", "it is for build abcd of coreclr, and the target has ")]
     [InlineData("\"module\":\"nothing\",\"buildId\":\"abcd\"", "it is for nothing, which the target has not loaded")]
-    public void A_file_for_another_target_is_refused(string target, string message)
+    public void A_file_for_another_target_is_rejected(string target, string message)
     {
         string file = Write($"{{\"target\":{{{target}}},\"baseline\":\"net10\"}}");
         Outcome.IsRefusal(ToolRun.Of(sample.PidText, "--layout", file), 2, message, "give the layout of the target's own build");

@@ -27,13 +27,13 @@ public sealed class ProcessListTests
         => Assert.DoesNotContain(ProcessList.All(), process => process.Pid == Environment.ProcessId);
 
     [Fact]
-    public void A_process_that_is_gone_is_null() => Assert.Null(ProcessList.Find(999_999_999));
+    public void A_process_that_has_ended_is_null() => Assert.Null(ProcessList.Find(999_999_999));
 
     [Fact]
-    public void A_kernel_thread_or_init_is_no_dotnet_process() => Assert.DoesNotContain(ProcessList.All(), process => process.Pid == 1);
+    public void A_kernel_thread_or_init_is_not_a_dotnet_process() => Assert.DoesNotContain(ProcessList.All(), process => process.Pid == 1);
 
     [Fact]
-    public void Verdicts_in_a_word()
+    public void States_in_a_word()
     {
         Assert.Equal("idle", ProcessProbe.Verdict(new SnapshotDrawing().Snapshot()));
         Assert.Equal("unknown", ProcessProbe.Verdict(new SnapshotDrawing().Incomplete().Snapshot()));
@@ -71,8 +71,8 @@ public sealed class ProcessListTests
     }
 
     [Fact]
-    public void No_process_is_said() => Assert.Equal("no .NET process found that this user can see", ProcessTable.Summary([]));
+    public void A_list_without_processes_says_so() => Assert.Equal("no .NET process found that this user can see", ProcessTable.Summary([]));
 
     [Fact]
-    public void An_answer_that_is_cut_off_is_no_row() => Assert.Null(IsolatedProbe.Parse("{\"pid\": 1, \"na"));
+    public void A_truncated_answer_is_not_a_row() => Assert.Null(IsolatedProbe.Parse("{\"pid\": 1, \"na"));
 }

@@ -25,7 +25,7 @@ public sealed class ProgressLineTests : IDisposable
     }
 
     [Fact]
-    public void What_began_early_is_shown_when_the_second_is_over()
+    public void An_early_report_is_shown_after_the_first_second()
     {
         using ProgressLine line = Line();
         line.Report(new AnalysisProgress("writing the dump", null));
@@ -89,7 +89,7 @@ public sealed class ProgressLineTests : IDisposable
     }
 
     [Fact]
-    public void It_is_taken_away_once_and_comes_back_with_the_next_report()
+    public void It_is_cleared_once_and_shown_again_with_the_next_report()
     {
         using ProgressLine line = Line();
         _clock.Advance(1000);
@@ -101,7 +101,7 @@ public sealed class ProgressLineTests : IDisposable
     }
 
     [Fact]
-    public void Taken_away_in_the_first_second_it_stays_away()
+    public void Cleared_in_the_first_second_it_stays_hidden()
     {
         using ProgressLine line = Line();
         line.Report(new AnalysisProgress("looking at 3 processes", null));

@@ -16,7 +16,7 @@ public sealed class StartupTests(RunningSample sample)
     [InlineData("Iced")]
     [InlineData("System.CommandLine")]
     [InlineData("Spectre.Console")]
-    public void What_runs_is_compiled_ahead_of_time(string assembly)
+    public void The_tool_is_compiled_ahead_of_time(string assembly)
     {
         Assert.SkipUnless(AppContext.BaseDirectory.Contains("/Release/", StringComparison.Ordinal), "only Release builds are");
         Assert.SkipUnless(HasCrossgen, "crossgen2 could not be restored: see the note of the build");
@@ -26,7 +26,7 @@ public sealed class StartupTests(RunningSample sample)
     }
 
     [Fact]
-    public void A_supervisor_does_not_even_read_its_command_line()
+    public void A_supervisor_does_not_parse_its_command_line()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "looks into /proc");
         Process tool = ToolRun.Start(sample.PidText, "--limit", "1");
@@ -43,7 +43,7 @@ public sealed class StartupTests(RunningSample sample)
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]
-    public void A_reader_that_is_asked_to_stop_before_it_listens_was_interrupted(string signal)
+    public void A_worker_that_is_asked_to_stop_before_it_listens_was_interrupted(string signal)
     {
         Process tool = ToolRun.Start(sample.PidText);
         int reader = 0;

@@ -14,7 +14,7 @@ public sealed class SupervisorTests
     [InlineData("/tmp/a.dmp", 135, "'/tmp/a.dmp' could not be read completely: the file was truncated or its disk failed while it was read.", "copy the whole dump again")]
     [InlineData("42", 139, "Process 42 could not be read: the runtime's data access library crashed on it (signal 11); it may have changed or ended meanwhile.", "dotnet-async2 dump collect 42")]
     [InlineData("42", 137, "Process 42 could not be read: the worker process was killed, probably because this machine has too little memory.", "on a bigger machine")]
-    public void A_crash_is_told_by_what_was_read(string target, int exitCode, string message, string fix)
+    public void A_crash_message_names_the_target(string target, int exitCode, string message, string fix)
     {
         TargetException crashed = WorkerFailure.Crashed(target, new WorkerExit(exitCode), tries: 2);
         Assert.Contains(message, crashed.Message, StringComparison.Ordinal);
@@ -35,5 +35,5 @@ public sealed class SupervisorTests
     [InlineData(false, "--version")]
     [InlineData(false, "[suggest]", "an")]
     [InlineData(false, "@words.txt")]
-    public void A_glance_tells_whether_a_target_is_read(bool read, params string[] words) => Assert.Equal(read, ArgumentScan.NeedsWorker(words));
+    public void The_arguments_show_whether_a_target_is_read(bool read, params string[] words) => Assert.Equal(read, ArgumentScan.NeedsWorker(words));
 }

@@ -22,7 +22,7 @@ public sealed class TerminalTests(RunningSample sample)
     [InlineData("NO_COLOR=1 $TOOL PID --quiet")]
     [InlineData("$TOOL PID --no-color --quiet")]
     [InlineData("TERM=dumb $TOOL PID -q")]
-    public void Who_wants_none_gets_none(string line)
+    public void Colours_can_be_turned_off(string line)
     {
         string output = InTerminal(line.Replace("PID", sample.PidText));
         // .NET's console switches the keypad mode of a terminal once; that is neither a colour nor ours.

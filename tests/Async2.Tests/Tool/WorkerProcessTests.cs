@@ -9,7 +9,7 @@ public sealed class WorkerProcessTests
     private const int NoSignal = 0;
 
     [Fact]
-    public void What_has_ended_keeps_its_pid_until_it_is_collected()
+    public void A_process_that_has_ended_keeps_its_pid_until_it_is_collected()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "a pid of Linux");
         int pid = Start("exit 7");
@@ -22,7 +22,7 @@ public sealed class WorkerProcessTests
     [Theory]
     [InlineData("exit 3", 3, null)]
     [InlineData("kill -SEGV $$", 139, 11)]
-    public void How_it_ended_is_told(string script, int code, int? signal)
+    public void The_exit_of_a_worker_is_classified(string script, int code, int? signal)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "a pid of Linux");
         using var worker = new NativeWorker(Start(script));
@@ -31,7 +31,7 @@ public sealed class WorkerProcessTests
     }
 
     [Fact]
-    public void One_that_takes_too_long_is_ended()
+    public void A_worker_that_takes_too_long_is_killed()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "a pid of Linux");
         using var worker = new NativeWorker(Start("exec sleep 600"));
@@ -41,7 +41,7 @@ public sealed class WorkerProcessTests
     }
 
     [Fact]
-    public void One_that_has_ended_is_signalled_no_more()
+    public void A_worker_that_has_ended_is_no_longer_signalled()
     {
         using var worker = new Recorder();
         worker.AskToStop();

@@ -111,7 +111,7 @@ public sealed class ValueTextTests
     public void Fields_have_their_names_from_source(string field, string expected) => Assert.Equal(expected, FieldName.Readable(field));
 
     [Fact]
-    public void Bytes_that_are_not_known_are_not_shown()
+    public void Unknown_bytes_are_not_shown()
     {
         var bytes = new ValueBytes(new byte[] { 1, 2, 3, 4, 5, 6, 7, 8 }, new[] { true, true, true, true, false, true, true, true });
         Assert.Equal([1, 2, 3, 4], bytes.First(4).ToArray());

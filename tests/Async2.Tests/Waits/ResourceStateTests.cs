@@ -58,7 +58,7 @@ public sealed class ResourceStateTests
     }
 
     [Fact]
-    public void An_address_of_the_wrong_length_is_none()
+    public void An_address_of_the_wrong_length_is_rejected()
     {
         Assert.Null(EndPointReader.TextOf(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 0x7fffffff, 0, 0).At(0x100), Address));
         Assert.Null(EndPointReader.TextOf(new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 8, 0).At(0x100), Address));

@@ -28,11 +28,11 @@ public sealed class WaiterQueueTests
     private static string? Place(WaiterQueue queue, ulong waiter) => FactFormatter.Of([new(WaitFactKey.PlaceInQueue, queue.PlaceOf(waiter)!.Value)]);
 
     [Fact]
-    public void The_only_one_has_no_place_to_speak_of()
+    public void A_single_waiter_has_no_place_in_the_queue()
         => Assert.Null(WaiterQueue.Read(new WordMemory().Write(0x100, 1, 0, 0).At(0x100), Node, isRing: false).PlaceOf(0x100));
 
     [Fact]
-    public void Nobody_waits_where_there_is_no_head()
+    public void Without_a_head_there_are_no_waiters()
         => Assert.Equal("0 waiting", Words(WaiterQueue.Read(new WordMemory().At(0), Node, isRing: false)));
 
     [Fact]
@@ -45,7 +45,7 @@ public sealed class WaiterQueueTests
     }
 
     [Fact]
-    public void A_list_that_runs_in_a_circle_ends_and_says_so()
+    public void A_cyclic_list_ends_and_is_reported()
     {
         HeapObject head = new WordMemory().Write(0x100, 1, 0x200, 0).Write(0x200, 1, 0x300, 0x100).Write(0x300, 1, 0x200, 0x200).At(0x100);
         var queue = WaiterQueue.Read(head, Node, isRing: false);
@@ -54,7 +54,7 @@ public sealed class WaiterQueueTests
     }
 
     [Fact]
-    public void A_list_into_a_hole_is_not_whole()
+    public void A_list_into_unmapped_memory_is_not_complete()
         => Assert.Equal("at least 2 waiting", Words(WaiterQueue.Read(new WordMemory().Write(0x100, 1, 0x200, 0).At(0x100), Node, isRing: false)));
 
     [Fact]
@@ -77,14 +77,14 @@ public sealed class WaiterQueueTests
     }
 
     [Fact]
-    public void A_ring_that_nobody_names_is_still_counted()
+    public void A_ring_without_a_resource_is_still_counted()
     {
         WordMemory memory = new WordMemory().Write(0x100, 1, 0x200, 0x200).Write(0x200, 1, 0x100, 0x100);
         Assert.Equal(2, new WaiterQueues(isRing: true).Of(memory.At(0x200), Node, _ => false).Count);
     }
 
     [Fact]
-    public void Walking_back_in_a_circle_that_leaves_out_the_waiter_ends()
+    public void Walking_back_in_a_cycle_without_the_waiter_ends()
     {
         WordMemory memory = new WordMemory().Write(0x100, 1, 0, 0x200).Write(0x200, 1, 0, 0x300).Write(0x300, 1, 0, 0x200);
         Assert.Equal(0x100ul, new WaiterQueues(isRing: false).Of(memory.At(0x100), Node, _ => false).Head);

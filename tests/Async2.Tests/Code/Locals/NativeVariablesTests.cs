@@ -24,7 +24,7 @@ public sealed class NativeVariablesTests
     ];
 
     [Fact]
-    public void What_the_JIT_writes_is_read()
+    public void Debug_info_of_the_JIT_is_read()
     {
         Assert.True(NativeVariables.TryRead(DebugInfoWriter.Variables(Some), out NativeVariable[] variables));
         Assert.Equal(Some, variables);
@@ -34,7 +34,7 @@ public sealed class NativeVariablesTests
     [InlineData(null, null, false)]
     [InlineData(3, 77, true)]
     [InlineData(0, null, true)]
-    public void They_stand_behind_the_bounds(int? locals, int? rich, bool instrumented)
+    public void They_follow_the_bounds(int? locals, int? rich, bool instrumented)
     {
         byte[] blob = DebugInfoWriter.Write(Bounds, locals, rich, instrumented, DebugInfoWriter.Variables(Some));
         Assert.Equal(Some, NativeDebugInfo.ReadVariables(ByteMemory.At(Address, blob), Address));
@@ -45,11 +45,11 @@ public sealed class NativeVariablesTests
     [InlineData(0)]
     [InlineData(Address - 1)]
     [InlineData(ulong.MaxValue)]
-    public void Where_nothing_can_be_read_there_are_none(ulong address)
+    public void Without_readable_memory_there_are_none(ulong address)
         => Assert.Empty(NativeDebugInfo.ReadVariables(ByteMemory.At(Address, DebugInfoWriter.Write(Bounds)), address));
 
     [Fact]
-    public void Bytes_that_are_cut_off_anywhere_give_all_or_none()
+    public void Truncated_bytes_give_all_or_none()
     {
         byte[] packed = DebugInfoWriter.Variables(Some);
         for (int length = 0; length < packed.Length; length++)

@@ -87,7 +87,7 @@ public sealed class X64SaveDecoderTests
     }
 
     [Fact]
-    public void A_register_that_a_call_may_change_is_not_the_variable_any_more()
+    public void A_register_that_a_call_may_change_no_longer_has_the_variable()
     {
         Begin();
         Reference(r14, 0x10, () => Code.mov(rsi, rbx));
@@ -111,7 +111,7 @@ public sealed class X64SaveDecoderTests
     }
 
     [Fact]
-    public void What_stands_behind_the_block_is_another_matter()
+    public void Code_after_the_block_is_ignored()
     {
         Begin();
         Code.mov(rax, __qword_ptr[r14 + 0x10]);
@@ -138,7 +138,7 @@ public sealed class X64SaveDecoderTests
     [InlineData(-60, 4, "0:4@gc+12")]
     [InlineData(-72, 8, "")]
     [InlineData(-72, 64, "8:8@gc+8, 16:24@data+0")]
-    public void A_map_gives_the_pieces_of_a_variable(int offset, int size, string expected)
+    public void A_save_map_has_the_pieces_of_a_variable(int offset, int size, string expected)
     {
         var map = new SaveMap([new(new(true, 5, -64), 8, true, 8), new(new(true, 5, -56), 24, false, 0), new(new(true, 4, -64), 8, false, 99)]);
         string pieces = string.Join(", ", map.PiecesOf(new(true, 5, offset), size).Select(p => $"{p.At}:{p.Size}@{(p.InGCData ? "gc" : "data")}+{p.Offset}"));

@@ -18,7 +18,7 @@ public sealed class AddressSetTests
     }
 
     [Fact]
-    public void Neighbours_are_not_there()
+    public void Neighbours_are_not_in_the_set()
     {
         var set = new AddressSet();
         set.Add(0x7f00_0000_0040);

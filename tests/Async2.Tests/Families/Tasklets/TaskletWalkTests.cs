@@ -21,7 +21,7 @@ public sealed class TaskletWalkTests
         """);
 
     [Fact]
-    public void Both_ways_find_a_chain_once() => Sees("""
+    public void A_chain_found_in_both_ways_is_shown_once() => Sees("""
         a -> b -> c
         back c b a
         owner a
@@ -37,7 +37,7 @@ public sealed class TaskletWalkTests
 
     // DeleteTasklet of what was resumed clears the link that the new capture had set.
     [Fact]
-    public void The_list_sees_the_callers_behind_a_lost_link_and_the_owner_all() => Sees("""
+    public void The_list_finds_the_callers_beyond_a_lost_link_and_the_owner_finds_all() => Sees("""
         a -> b -> c
         back c b
         owner a
@@ -50,7 +50,7 @@ public sealed class TaskletWalkTests
         """);
 
     [Fact]
-    public void A_ghost_that_the_owner_has_passed_is_not_shown() => Sees("""
+    public void A_ghost_frame_that_the_owner_has_passed_is_not_shown() => Sees("""
         ghost -> b -> c
         back c b ghost
         owner b
@@ -58,14 +58,14 @@ public sealed class TaskletWalkTests
         """, "suspended: b -> c");
 
     [Fact]
-    public void Marked_as_executing_it_runs() => Sees("""
+    public void A_chain_marked_as_executing_is_active() => Sees("""
         a -> b
         owner a
         set b MinGeneration -1
         """, "running: a -> b");
 
     [Fact]
-    public void Marked_as_executing_without_an_owner_it_was_left_behind() => Sees("""
+    public void A_chain_marked_as_executing_without_an_owner_is_abandoned() => Sees("""
         a -> b
         back b a
         list b
@@ -83,7 +83,7 @@ public sealed class TaskletWalkTests
         """, V3);
 
     [Fact]
-    public void A_link_inwards_that_is_not_answered_is_not_followed() => Sees("""
+    public void An_inward_link_without_a_link_back_is_not_followed() => Sees("""
         a -> b
         x -> y
         back b x
@@ -91,7 +91,7 @@ public sealed class TaskletWalkTests
         """, "orphan: b");
 
     [Fact]
-    public void A_chain_that_comes_back_ends() => Sees("""
+    public void A_cyclic_chain_ends() => Sees("""
         a -> b -> c
         set c NextInStack b
         owner a
@@ -111,7 +111,7 @@ public sealed class TaskletWalkTests
         """);
 
     [Fact]
-    public void A_chain_into_nowhere_keeps_what_came_before() => Sees("""
+    public void A_chain_into_nowhere_keeps_earlier_frames() => Sees("""
         a -> b
         set b NextInStack 0xdead0000
         owner a
@@ -121,7 +121,7 @@ public sealed class TaskletWalkTests
         """);
 
     [Fact]
-    public void A_list_into_nowhere_keeps_what_came_before() => Sees("""
+    public void A_list_into_nowhere_keeps_earlier_items() => Sees("""
         a
         b
         list a b
@@ -133,7 +133,7 @@ public sealed class TaskletWalkTests
         """);
 
     [Fact]
-    public void A_list_that_never_comes_back_to_its_beginning_ends() => Sees("""
+    public void A_list_that_never_returns_to_its_beginning_ends() => Sees("""
         a
         b
         list a b
@@ -161,7 +161,7 @@ public sealed class TaskletWalkTests
     [InlineData("ReturnType", "9", "return-type")]
     [InlineData("MinGeneration", "77", "generation")]
     [InlineData("MinGeneration", "-2", "generation")]
-    public void What_is_unsound_names_its_rule_and_the_rest_is_shown(string field, string value, string rule) => Sees($"""
+    public void Invalid_tasklets_name_their_rule_and_the_rest_is_shown(string field, string value, string rule) => Sees($"""
         a -> b -> c
         owner a
         set b {field} {value}

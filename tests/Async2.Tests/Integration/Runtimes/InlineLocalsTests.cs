@@ -46,7 +46,7 @@ public sealed class InlineLocalsTests : IDisposable
         => Assert.Equal("this = Counter<string>, order = 17", Read("SellAsync", new(0, First), new(2, Number)));
 
     [Fact]
-    public void Numbers_that_no_variable_has_are_nothing()
+    public void Invalid_variable_numbers_are_ignored()
         => Assert.Equal("order = 17", Read("SellAsync", new(-3, 0x20), new(-4, 0x28), new(2, Number), new(99, Number)));
 
     [Fact]

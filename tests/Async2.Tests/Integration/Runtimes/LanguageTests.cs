@@ -53,7 +53,7 @@ public sealed class LanguageTests
     [InlineData("child", "parentAsync@parent < sleepAsync@sleep, Async.Sleep")]
     [InlineData("both", "bothAsync@both, Async.Parallel", "callbackAsync@callback, Async.FromContinuations", "handleAsync@handle, Async.AwaitWaitHandle")]
     [InlineData("dynamic", "auditAsync@audit < surveyAsync@survey, SemaphoreSlim")]
-    public void Asyncs_of_FSharp_are_shown_by_what_they_go_on_with(string name, params string[] stacks)
+    public void FSharp_asyncs_are_shown_by_their_continuations(string name, params string[] stacks)
     {
         Situation found = Situation.Look("Languages.FSharp", name);
         Assert.Equal(stacks, Described(found));
@@ -61,7 +61,7 @@ public sealed class LanguageTests
     }
 
     [Fact]
-    public void Asyncs_that_have_ended_are_neither_shown_nor_missed()
+    public void Completed_asyncs_are_neither_shown_nor_reported_missing()
     {
         Situation found = Situation.Look("Languages.FSharp", "ended");
         Assert.Empty(found.Stacks);

@@ -20,7 +20,7 @@ public sealed class Net11Tests
 
     [Theory]
     [MemberData(nameof(Situations))]
-    public void What_was_laid_out_is_shown_live_and_from_a_dump(string situation)
+    public void Prepared_stacks_are_shown_live_and_from_a_dump(string situation)
     {
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("net11.dmp");
@@ -41,7 +41,7 @@ public sealed class Net11Tests
     }
 
     [Fact]
-    public void Of_damaged_chains_what_is_sound_is_shown_and_the_damage_said()
+    public void Valid_parts_of_damaged_chains_are_shown_and_the_damage_is_reported()
     {
         using ScenarioProcess process = Start("damaged", "0");
         StackView found = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
@@ -49,7 +49,7 @@ public sealed class Net11Tests
     }
 
     [Fact]
-    public void What_a_file_describes_is_believed()
+    public void The_description_of_a_file_is_used()
     {
         using var folder = new TemporaryFolder();
         using ScenarioProcess process = Start("decoys", "0");

@@ -14,14 +14,14 @@ public sealed class OlderRuntimeTests(ITestOutputHelper output)
     private static readonly string[] Tests =
     [
         Named<ScenarioTests>(nameof(ScenarioTests.Every_physical_frame_is_at_its_recorded_await)), Named<LocalsTests>(nameof(LocalsTests.Recorded_variables_are_found_with_their_values)),
-        Named<WaitReasonTests>(nameof(WaitReasonTests.Awaited_objects_say_what_the_scenario_foretells)), Named<ThreadWaitTests>(nameof(ThreadWaitTests.Blocked_threads_say_on_what)),
+        Named<WaitReasonTests>(nameof(WaitReasonTests.Awaited_objects_show_what_the_scenario_expects)), Named<ThreadWaitTests>(nameof(ThreadWaitTests.Blocked_threads_show_what_they_wait_for)),
         Named<SituationTests>("*"),
     ];
 
     [Theory]
     [InlineData("net9.0")]
     [InlineData("net8.0")]
-    public async Task All_that_is_shown_of_classic_async_is_shown_of_older_runtimes(string framework)
+    public async Task Classic_async_is_shown_completely_on_older_runtimes(string framework)
     {
         if (OlderRuntime.Framework is not null)
             return;

@@ -17,7 +17,7 @@ public sealed class TaskletsDamageTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
-    public void A_damage_is_named_and_the_rest_is_shown(string kind)
+    public void Damage_is_reported_and_the_rest_is_shown(string kind)
     {
         using var run = new TaskletsRun("--damage", kind);
         TruthDamage damage = run.Truth.Damage!;

@@ -29,7 +29,7 @@ public sealed class TaskletsTests
     }
 
     [Fact]
-    public void A_list_without_tasklets_is_no_fault()
+    public void A_list_without_tasklets_is_not_a_fault()
     {
         using var run = new TaskletsRun("--situation", "empty");
         StackView found = run.LookLive();
@@ -67,7 +67,7 @@ public sealed class TaskletsTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public void A_dump_with_nothing_but_the_heap_has_every_stack_that_is_owned(string shape)
+    public void A_heap_dump_has_every_owned_stack(string shape)
     {
         using var run = new TaskletsRun([.. $"--situation plain --variant {shape}".Split(' ')]);
         StackView found = run.LookAtDump(DumpType.WithHeap);
@@ -77,7 +77,7 @@ public sealed class TaskletsTests
     }
 
     [Fact]
-    public void A_file_describes_a_private_build_that_says_nothing_of_itself()
+    public void A_file_describes_a_private_build_without_contracts()
     {
         using var folder = new TemporaryFolder();
         string layout = folder.PathOf("private.json");

@@ -12,7 +12,7 @@ public sealed class BlockingEndpointTests
 {
     [Theory]
     [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
-    public void A_thread_that_blocks_in_an_endpoint_shows_how_it_came_there(string build)
+    public void A_thread_that_blocks_in_an_endpoint_shows_its_callers(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "blocking");
         LogicalStack stack = Blocked(server.Look());

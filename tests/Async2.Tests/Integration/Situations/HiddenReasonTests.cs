@@ -10,7 +10,7 @@ public sealed class HiddenReasonTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void A_timeout_between_two_async_methods_is_said(string build)
+    public void A_timeout_between_two_async_methods_is_shown(string build)
     {
         Situation found = Situation.Look(build, "hidden");
         LogicalStack impatient = found.Stacks.Single(s => s.Frames[^1].Name == "ImpatientAsync"), patient = found.Stacks.Single(s => s.Frames[^1].Name == "PatientAsync");
@@ -34,7 +34,7 @@ public sealed class HiddenReasonTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void What_gave_its_thread_away_waits_for_a_thread(string build)
+    public void A_method_that_yielded_its_thread_waits_for_a_thread(string build)
     {
         LogicalStack stack = Assert.Single(Situation.Look(build, "yielding").Stacks);
         Assert.Equal((StackState.Scheduled, "Task.Yield"), (stack.State, stack.WaitingOn?.Text));

@@ -56,7 +56,7 @@ public sealed class IdleLoopTests
     }
 
     [Fact]
-    public void Idle_loops_stay_to_be_found()
+    public void Idle_loops_can_be_found()
     {
         using ServerSituation server = ServerSituation.Start("Server", "requests");
         StackView snapshot = server.Look(new AnalysisOptions());

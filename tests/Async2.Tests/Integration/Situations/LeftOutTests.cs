@@ -31,7 +31,7 @@ public sealed class LeftOutTests
     ];
 
     [Fact]
-    public void Frames_that_tail_awaits_left_out_are_recovered()
+    public void Frames_removed_by_tail_awaits_are_recovered()
     {
         Situation found = Situation.Look("Situations", "leftOut", ("DOTNET_TieredCompilation", "0"));
         Assert.Equal(Optimised.Order(StringComparer.Ordinal), found.Stacks.Select(found.OutermostFirst).Order(StringComparer.Ordinal));
@@ -42,7 +42,7 @@ public sealed class LeftOutTests
     }
 
     [Fact]
-    public void What_a_jump_may_have_left_out_is_said()
+    public void Frames_that_a_jump_may_have_removed_are_reported()
     {
         Situation found = Situation.Look("Situations", "leftOut", ("DOTNET_TieredCompilation", "0"));
         Assert.Equal(["CountsTailsAsync", "SometimesAsync", "VoidAsync"],
@@ -53,7 +53,7 @@ public sealed class LeftOutTests
     [Theory]
     [InlineData("Situations")]
     [InlineData("Situations.Classic")]
-    public void Code_that_is_not_optimised_loses_no_frame_and_nothing_is_said(string build)
+    public void Unoptimised_code_has_all_frames_and_no_problem(string build)
     {
         Situation found = Situation.Look(build, "leftOut", ("DOTNET_TieredPGO", "0"), ("DOTNET_TC_BackgroundWorkerTimeoutMs", "0"));
         Assert.Empty(found.Problems);

@@ -19,7 +19,7 @@ public sealed class QueuedSituationTests
     [InlineData("Situations.Classic", "returned", "CallAsync", "SynchronizationContext UiContext")]
     [InlineData("Situations", "returnedTask", "CallAsync", "TaskScheduler ConcurrentExclusiveTaskScheduler")]
     [InlineData("Situations.Classic", "returnedTask", "CallAsync", "TaskScheduler ConcurrentExclusiveTaskScheduler")]
-    public void What_was_posted_to_the_thread_that_waits_for_it_is_a_deadlock(string build, string situation, string method, string place)
+    public void Work_posted_to_the_thread_that_waits_for_it_is_a_deadlock(string build, string situation, string method, string place)
     {
         foreach (Situation found in Situation.LookTwice(build, situation))
         {
@@ -33,7 +33,7 @@ public sealed class QueuedSituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void Who_comes_behind_one_that_keeps_the_thread_says_which_thread(string build)
+    public void A_waiter_behind_one_that_keeps_the_thread_names_the_thread(string build)
     {
         foreach (Situation found in Situation.LookTwice(build, "listed"))
         {

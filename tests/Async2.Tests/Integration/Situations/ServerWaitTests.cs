@@ -123,7 +123,7 @@ public sealed class ServerWaitTests
 
     [Theory]
     [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
-    public void Blocks_of_dataflow_say_which_they_are(string build)
+    public void Dataflow_blocks_are_named(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "dataflow");
         StackView snapshot = server.Look();
@@ -135,7 +135,7 @@ public sealed class ServerWaitTests
 
     [Theory]
     [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
-    public void Observables_say_what_they_are(string build)
+    public void Observables_are_named(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "rx");
         StackView snapshot = server.Look();

@@ -11,7 +11,7 @@ public sealed class SharedCodeTests
     [InlineData("Situations", "0")]
     [InlineData("Situations", "1")]
     [InlineData("Situations.Classic", "1")]
-    public void Stubs_in_front_of_shared_code_are_no_frames(string build, string tiered)
+    public void Stubs_of_shared_code_are_not_frames(string build, string tiered)
     {
         Situation found = Situation.Look(build, "stubs", ("DOTNET_TieredCompilation", tiered));
         Assert.Equal([], found.Problems.Select(p => p.Text));

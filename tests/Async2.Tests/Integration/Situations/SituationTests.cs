@@ -65,7 +65,7 @@ public sealed class SituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void What_runs_shows_the_thread_and_its_callers(string build)
+    public void A_running_method_shows_the_thread_and_its_callers(string build)
     {
         Situation found = Situation.Look(build, "running");
         Assert.All(found.Stacks, stack => Assert.Equal(StackState.Active, stack.State));
@@ -94,7 +94,7 @@ public sealed class SituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void Two_methods_that_await_each_other_are_shown_as_a_circle(string build)
+    public void Two_methods_that_await_each_other_are_shown_as_a_cycle(string build)
     {
         Situation found = Situation.Look(build, "cycle");
         LogicalStack stack = Assert.Single(found.Stacks);
@@ -106,7 +106,7 @@ public sealed class SituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void A_circle_through_a_combinator_is_deadlocked(string build)
+    public void A_cycle_through_a_combinator_is_deadlocked(string build)
     {
         Situation found = Situation.Look(build, "combinator-cycle");
         LogicalStack stack = Assert.Single(found.Stacks);
@@ -140,7 +140,7 @@ public sealed class SituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void What_several_wait_for_is_shown_once_and_named_elsewhere(string build)
+    public void A_stack_with_several_waiters_is_shown_once_and_referenced_elsewhere(string build)
     {
         Situation found = Situation.Look(build, "sharing");
         var byOutermost = found.Stacks.ToLookup(s => s.Frames[^1].Name);

@@ -98,7 +98,7 @@ public sealed class ThreadSituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void Two_threads_with_each_others_lock_are_a_circle_and_a_third_waits_outside(string build)
+    public void Two_threads_with_each_others_lock_are_a_cycle_and_a_third_waits_outside(string build)
     {
         foreach (Situation found in Situation.LookTwice(build, "abba"))
         {
@@ -127,7 +127,7 @@ public sealed class ThreadSituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void A_circle_over_a_lock_and_a_task_is_one_deadlock(string build)
+    public void A_cycle_over_a_lock_and_a_task_is_one_deadlock(string build)
     {
         foreach (Situation found in Situation.LookTwice(build, "crossed"))
         {
@@ -139,7 +139,7 @@ public sealed class ThreadSituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void Who_gives_up_after_a_time_is_not_deadlocked(string build)
+    public void A_wait_with_a_timeout_is_not_deadlocked(string build)
     {
         Situation found = Situation.Look(build, "patient");
         Assert.Equal(2, found.Stacks.Length);
@@ -162,7 +162,7 @@ public sealed class ThreadSituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void A_context_whose_thread_sleeps_holds_up_what_is_posted_to_it(string build)
+    public void A_context_whose_thread_sleeps_delays_posted_work(string build)
     {
         Situation found = Situation.Look(build, "busy");
         LogicalStack waits = found.Stacks.Single(s => s.Frames[0].Name == "LoadAsync"), sleeps = found.Stacks.Single(s => s != waits);
@@ -173,7 +173,7 @@ public sealed class ThreadSituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void A_context_with_a_second_thread_is_no_deadlock(string build)
+    public void A_context_with_a_second_thread_is_not_a_deadlock(string build)
     {
         Situation found = Situation.Look(build, "served");
         Assert.All(found.Stacks, stack => Assert.Equal(StackState.Blocked, stack.State));

@@ -31,7 +31,7 @@ public sealed class ThreadWaitTests(ITestOutputHelper output)
     ];
 
     [Fact]
-    public void Blocked_threads_say_on_what()
+    public void Blocked_threads_show_what_they_wait_for()
     {
         ScenarioBuild program = OlderRuntime.Classic;
         using var process = ScenarioProcess.Start(program, ["--only", "BlockedThreads"]);

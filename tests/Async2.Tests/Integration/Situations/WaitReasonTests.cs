@@ -29,7 +29,7 @@ public sealed class WaitReasonTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Builds))]
-    public void Awaited_objects_say_what_the_scenario_foretells(string build)
+    public void Awaited_objects_show_what_the_scenario_expects(string build)
     {
         bool runtimeAsync = build == "runtime-async";
         ScenarioBuild program = runtimeAsync ? ScenarioBuild.Release : OlderRuntime.Classic;

@@ -12,7 +12,7 @@ public sealed class BaselineTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Each_is_whole(string name)
+    public void Each_is_complete(string name)
     {
         LayoutDescription layout = Baselines.Find(name)!;
         Assert.Empty(LayoutCheck.FaultsOf(new LayoutFacts([layout])));
@@ -30,7 +30,7 @@ public sealed class BaselineTests
             typeof(Baselines).Assembly.GetManifestResourceNames().Where(name => name.StartsWith("layout:", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
 
     [Fact]
-    public void Others_are_not_there()
+    public void Others_are_not_in_the_set()
     {
         Assert.Null(Baselines.Find("net12"));
         Assert.Null(Baselines.Find("../net10"));
@@ -60,7 +60,7 @@ public sealed class BaselineTests
     }
 
     [Fact]
-    public void A_damaged_layout_is_refused_and_never_anything_else()
+    public void A_damaged_layout_is_always_rejected()
     {
         using Stream stream = typeof(Baselines).Assembly.GetManifestResourceStream("layout:async2/unwinder-v4")!;
         byte[] whole = new byte[stream.Length];

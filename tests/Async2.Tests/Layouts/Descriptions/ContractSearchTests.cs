@@ -86,7 +86,7 @@ public sealed class ContractSearchTests : IDisposable
     }
 
     [Fact]
-    public void A_contract_that_leads_nowhere_is_a_problem_and_is_believed_else()
+    public void A_contract_with_an_invalid_pointer_is_a_problem_and_the_rest_is_used()
     {
         IReadOnlyList<LayoutDescription> found = Search(new LibraryDrawing { Symbol = ContractSearch.OfRuntime, Json = "{\"baseline\":\"net10\",\"globals\":{\"Async2\":[1]}}" });
         Assert.Equal(2, found.Count);

@@ -44,7 +44,7 @@ public sealed class LayoutCheckTests
     [InlineData(Tasklets, "\"globals\":{\"TaskletSentinel\":null}")]
     [InlineData(Tasklets, "\"globals\":{\"TaskletOwnerTypes\":null}")]
     [InlineData("net10", "\"types\":{\"ContinuationObject\":{\"Flags\":null}}")]
-    public void A_description_that_is_different_is_fine(string baseline, string changes) => Assert.Empty(Faults(baseline, changes));
+    public void A_different_valid_description_is_accepted(string baseline, string changes) => Assert.Empty(Faults(baseline, changes));
 
     [Fact]
     public void Everything_that_a_contract_lacks_is_named()
@@ -55,7 +55,7 @@ public sealed class LayoutCheckTests
     }
 
     [Fact]
-    public void The_nearest_source_is_believed_and_metadata_before_what_is_built_in()
+    public void The_first_source_is_used_and_metadata_before_built_in_layouts()
     {
         LayoutFacts facts = Facts("net10", "\"types\":{\"ContinuationObject\":{\"State\":48,\"Flags\":null}}");
         Assert.Equal((48, LayoutSourceKind.File), Use(facts.Field("ContinuationObject", "State", fromMetadata: 40)));
@@ -65,7 +65,7 @@ public sealed class LayoutCheckTests
     }
 
     [Fact]
-    public void A_difference_to_metadata_is_said()
+    public void A_difference_to_metadata_is_reported()
     {
         LayoutFacts facts = Facts("net10", "\"types\":{\"ContinuationObject\":{\"State\":48}}");
         Assert.Equal(

@@ -13,7 +13,7 @@ public sealed partial class LayoutFileTests : IDisposable
     private readonly TemporaryFolder _folder = new();
 
     [Fact]
-    public void A_file_builds_on_a_file_and_that_on_what_is_built_in()
+    public void A_file_can_build_on_a_file_that_builds_on_a_built_in_layout()
     {
         Directory.CreateDirectory(_folder.PathOf("base"));
         Write("base/b.json", "{\"baseline\":\"async2/unwinder-v3\",\"types\":{\"Tasklet\":{\"!\":72,\"StackData\":56}}}");
@@ -25,7 +25,7 @@ public sealed partial class LayoutFileTests : IDisposable
     }
 
     [Fact]
-    public void A_baseline_that_leads_back_is_a_fault()
+    public void A_cycle_of_baselines_is_a_fault()
     {
         string a = Write("a.json", "{\"baseline\":\"b.json\"}");
         Write("b.json", "{\"baseline\":\"a.json\"}");
@@ -34,7 +34,7 @@ public sealed partial class LayoutFileTests : IDisposable
     }
 
     [Fact]
-    public void A_long_row_of_baselines_is_a_fault()
+    public void A_long_chain_of_baselines_is_a_fault()
     {
         for (int i = 0; i < 20; i++)
             Write($"{i}.json", $"{{\"baseline\":\"{i + 1}.json\"}}");
@@ -42,7 +42,7 @@ public sealed partial class LayoutFileTests : IDisposable
     }
 
     [Fact]
-    public void A_baseline_that_is_not_there_is_a_fault()
+    public void A_missing_baseline_is_a_fault()
         => Assert.Equal(
             ["baseline \"net9\" is not a built-in layout (net11, net10, async2/jit, async2/unwinder-v4, async2/unwinder-v3, async2/unwinder-v2), and there is no such file beside it"],
             Faults(Write("a.json", "{\"baseline\":\"net9\"}")));
@@ -56,7 +56,7 @@ public sealed partial class LayoutFileTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_file_is_refused()
+    public void A_path_that_is_not_a_file_is_rejected()
     {
         Assert.Equal(["there is no such file"], Faults(_folder.PathOf("nothing")));
         Assert.Equal(["it is a folder"], Faults(_folder.Path));
@@ -64,7 +64,7 @@ public sealed partial class LayoutFileTests : IDisposable
     }
 
     [Fact]
-    public void A_pipe_is_not_waited_for()
+    public void A_pipe_does_not_block()
     {
         Assert.Equal(0, ToolRun.Shell($"mkfifo {_folder.PathOf("pipe")}").ExitCode);
         Assert.Equal(["it is a pipe or a device, not a file"], Faults(_folder.PathOf("pipe")));
@@ -75,7 +75,7 @@ public sealed partial class LayoutFileTests : IDisposable
         => Assert.Equal(["the file is 2,097,152 bytes; a layout has at most 1 MiB"], Faults(Write("big.json", new string(' ', 2 * 1024 * 1024))));
 
     [Fact]
-    public void The_examples_of_the_page_are_fine()
+    public void The_examples_in_the_docs_are_valid()
     {
         string page = File.ReadAllText(Repository.PathOf("docs", "layouts.md"));
         string[] examples = [.. JsonBlock().Matches(page).Select(block => block.Groups[1].Value)];
