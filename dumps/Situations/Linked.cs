@@ -22,7 +22,7 @@ public static class Linked
         Marks.Keep(AllAsync());
         Marks.Keep(RunAsync());
         var context = new UiContext();
-        context.Post(_ => { Marks.Keep(OnContextAsync()); Marks.Keep(OffContextAsync()); Marks.Keep(CallerAsync()); }, null);
+        context.Post(_ => { Marks.Keep(OnContextAsync()); Marks.Keep(OffContextAsync()); Marks.Keep(CallerAsync()); Marks.Keep(LeftAsync()); }, null);
         context.StartThread();
         TaskScheduler scheduler = new ConcurrentExclusiveSchedulerPair().ExclusiveScheduler;
         Marks.Keep(Task.Factory.StartNew(() => Marks.Keep(ScheduledAsync()), CancellationToken.None, TaskCreationOptions.None, scheduler));
@@ -76,6 +76,9 @@ public static class Linked
     private static async Task CalledAsync() { await InnerAsync().ConfigureAwait(false); GC.KeepAlive(Never); }
 
     private static async Task OffContextAsync() { await OffCalledAsync().ConfigureAwait(false); GC.KeepAlive(Never); }
+
+    // What it awaited first had it come back to the context; what it awaits now does not.
+    private static async Task LeftAsync() { await Task.Delay(20); await OffCalledAsync().ConfigureAwait(false); GC.KeepAlive(Never); }
 
     private static async ValueTask OffCalledAsync() { await new ValueTask(Never.Task).ConfigureAwait(false); GC.KeepAlive(Never); }
 

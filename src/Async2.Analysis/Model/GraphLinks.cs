@@ -11,6 +11,7 @@ internal sealed class GraphLinks
     private readonly Dictionary<ulong, (WaitKind Kind, WaitReason? Reason, string? Type)> _found = [];
     private readonly TimerRow[] _timers;
     private readonly Dictionary<ulong, ulong> _ends = [];
+    private ulong _lastPromise;
 
     public GraphLinks(ModelColumns columns)
     {
@@ -26,7 +27,7 @@ internal sealed class GraphLinks
         Threads = [.. threads];
         var edges = new List<Edge>();
         Walk((from, to, kind, source) => edges.Add(new(NumberOf(from), NumberOf(to), kind, source)));
-        Edges = new EdgeTable(edges);
+        Edges = new EdgeTable(edges, _nodes.Count + Resources.Length + columns.Facts.Contexts.Count + Threads.Length);
     }
 
     /// <summary>Addresses of resources, ascending.</summary>
@@ -81,6 +82,9 @@ internal sealed class GraphLinks
 
     private void Walk(LinkSink add)
     {
+        // Stacks first: a million of them come in the order of their nodes.
+        for (int stack = 0; stack < _columns.Stacks.Rows.Count; stack++)
+            WalkStack(stack, add);
         for (int i = 0; i < _nodes.Threads.Length; i++)
             add(End.Node(_nodes.Operations + i), End.Thread(_nodes.Threads[i]), EdgeKind.RunsOn, EdgeSource.ThreadStack);
         // The outer part of a thread's stack goes on when the inner part has returned.
@@ -89,8 +93,6 @@ internal sealed class GraphLinks
             if (hold is { IsOwnThread: true, Nodes: [var inner, ..] })
                 add(End.Node(waiter), End.Node(inner), EdgeKind.Awaits, EdgeSource.ThreadStack);
         }
-        for (int stack = 0; stack < _columns.Stacks.Rows.Count; stack++)
-            WalkStack(stack, add);
         for (int combinator = _awaits.Count; combinator < _awaits.Size; combinator++)
         {
             foreach (ulong leaf in _awaits.LeavesOf(combinator))
@@ -136,6 +138,12 @@ internal sealed class GraphLinks
     // What stands behind an awaited object; where that is nothing, the object itself, which somebody has to complete.
     private void WalkAwaited(int node, ulong awaited, WaitingOn? wait, LinkSink add)
     {
+        // Thousands may wait for one promise, one after the other.
+        if (awaited == _lastPromise)
+        {
+            AddPromise(node, awaited, null, wait, add);
+            return;
+        }
         WaitReason? reason = _columns.Reasons.GetValueOrDefault(awaited);
         bool isEnded = AddTimers(node, awaited, add) && reason is { Kind: WaitKind.Timer };
         for (WaitReason? level = reason; level is not null; level = level.Behind)
@@ -150,7 +158,13 @@ internal sealed class GraphLinks
         if (_ends.TryGetValue(awaited, out ulong end))
             AddEnd(node, end, reason, add);
         else if (FindNode(awaited) < 0)
-            add(End.Node(node), End.Resource(awaited, reason?.Kind ?? wait?.Kind ?? WaitKind.Task, reason, wait?.Type), EdgeKind.BlockedOn, _awaits.IsSegment(node) ? EdgeSource.ThreadStack : EdgeSource.SavedAwaiter);
+            AddPromise(node, awaited, reason, wait, add);
+    }
+
+    private void AddPromise(int node, ulong awaited, WaitReason? reason, WaitingOn? wait, LinkSink add)
+    {
+        _lastPromise = reason is null ? awaited : 0;
+        add(End.Node(node), End.Resource(awaited, reason?.Kind ?? wait?.Kind ?? WaitKind.Task, reason, wait?.Type), EdgeKind.BlockedOn, _awaits.IsSegment(node) ? EdgeSource.ThreadStack : EdgeSource.SavedAwaiter);
     }
 
     private void AddEnd(int node, ulong end, WaitReason? reason, LinkSink add)

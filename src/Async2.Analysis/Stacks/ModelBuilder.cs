@@ -39,8 +39,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var joins = new GraphBuilder(index, input.Segments, source.ReadAwaiters, problems);
         AsyncGraph graph = joins.Build(leaves.AwaitedAddress);
         var resumed = new List<(int Node, Resumption Place)>();
-        bool knowsCycles = ThreadWaits.Join(graph, index, input.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node)));
-        SayCycles(knowsCycles, problems);
+        bool knowsCycles = Said(ThreadWaits.Join(graph, index, input.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node))), problems);
         phase("building stacks");
         // Stacks follow the graph; tasks without a method come after them, as those that are in a stack already are left out.
         var frames = new FrameExpander(input, chains, table, source);
@@ -68,10 +67,11 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         return new(nameless.With(new ResourceColumn(nameless, source).Read()), table.Entries);
     }
 
-    private static void SayCycles(bool areKnown, ProblemLog problems)
+    private static bool Said(bool knowsCycles, ProblemLog problems)
     {
-        if (!areKnown)
+        if (!knowsCycles)
             problems.Add(ProblemCodes.CyclesUnknown, "too many threads wait for too many things: the search for cycles of threads and locks was stopped");
+        return knowsCycles;
     }
 
     private static ImmutableArray<FramePlace> PlacesOf(FrameTable table)

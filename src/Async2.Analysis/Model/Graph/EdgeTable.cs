@@ -4,70 +4,93 @@ namespace Async2.Analysis.Model.Graph;
 internal sealed class EdgeTable
 {
     private readonly Edge[] _edges;
-    private int[]? _back;
+    private readonly int _nodes;
+    private int _cursor;
+    private int[]? _starts;
+    private int[] _back = [];
 
     /// <param name="edges">In any order; what is there twice is kept once.</param>
-    public EdgeTable(IEnumerable<Edge> edges)
+    /// <param name="nodes">How many nodes there are.</param>
+    public EdgeTable(List<Edge> edges, int nodes)
     {
+        _nodes = nodes;
         _edges = [.. edges];
-        Array.Sort(_edges, Compare);
+        // A million stacks come in the order of their nodes.
+        if (!IsSorted(_edges))
+            Array.Sort(_edges, Compare);
         int count = 0;
         for (int i = 0; i < _edges.Length; i++)
         {
-            if (count == 0 || _edges[i] with { Source = _edges[count - 1].Source } != _edges[count - 1])
+            if (count == 0 || (_edges[i].From, _edges[i].To, _edges[i].Kind) != (_edges[count - 1].From, _edges[count - 1].To, _edges[count - 1].Kind))
                 _edges[count++] = _edges[i];
         }
         Array.Resize(ref _edges, count);
     }
 
-    /// <summary>None.</summary>
-    public static EdgeTable Empty { get; } = new([]);
-
-    /// <summary>All, by where they come from.</summary>
-    public IReadOnlyList<Edge> All => _edges;
-
     /// <summary>Adds those that come from a node.</summary>
     public void AddFrom(int node, List<Edge> edges)
     {
-        for (int i = First(_edges.Length, at => _edges[at].From >= node); i < _edges.Length && _edges[i].From == node; i++)
-            edges.Add(_edges[i]);
+        // Who asks mostly asks for one node after the other.
+        int at = _cursor;
+        if (at > _edges.Length || (at > 0 && _edges[at - 1].From >= node) || (at < _edges.Length && _edges[at].From < node))
+            at = FirstFrom(node);
+        for (; at < _edges.Length && _edges[at].From == node; at++)
+            edges.Add(_edges[at]);
+        _cursor = at;
     }
 
     /// <summary>Adds those that lead to a node.</summary>
     public void AddTo(int node, List<Edge> edges)
     {
-        int[] back = _back ??= Back();
-        for (int i = First(back.Length, at => _edges[back[at]].To >= node); i < back.Length && _edges[back[i]].To == node; i++)
-            edges.Add(_edges[back[i]]);
+        int[] starts = _starts ??= Sort();
+        for (int i = starts[node]; i < starts[node + 1]; i++)
+            edges.Add(_edges[_back[i]]);
     }
 
     /// <summary>How many lead to a node.</summary>
     public int CountTo(int node)
     {
-        int[] back = _back ??= Back();
-        int first = First(back.Length, at => _edges[back[at]].To >= node);
-        return First(back.Length, at => _edges[back[at]].To > node) - first;
+        int[] starts = _starts ??= Sort();
+        return starts[node + 1] - starts[node];
     }
 
-    private int[] Back()
+    // Counting sort: stable, and linear.
+    private int[] Sort()
     {
-        int[] back = [.. Enumerable.Range(0, _edges.Length)];
-        Array.Sort(back, (a, b) => _edges[a].To != _edges[b].To ? _edges[a].To.CompareTo(_edges[b].To) : a.CompareTo(b));
-        return back;
+        var starts = new int[_nodes + 2];
+        foreach (Edge edge in _edges)
+            starts[edge.To + 2]++;
+        for (int i = 2; i < starts.Length; i++)
+            starts[i] += starts[i - 1];
+        _back = new int[_edges.Length];
+        // What is filled moves its own start to where the next one begins.
+        for (int i = 0; i < _edges.Length; i++)
+            _back[starts[_edges[i].To + 1]++] = i;
+        return starts;
     }
 
-    private static int First(int count, Func<int, bool> isThere)
+    private int FirstFrom(int node)
     {
-        int low = 0, high = count;
+        int low = 0, high = _edges.Length;
         while (low < high)
         {
             int middle = low + ((high - low) / 2);
-            if (isThere(middle))
+            if (_edges[middle].From >= node)
                 high = middle;
             else
                 low = middle + 1;
         }
         return low;
+    }
+
+    private static bool IsSorted(Edge[] edges)
+    {
+        for (int i = 1; i < edges.Length; i++)
+        {
+            if (Compare(edges[i - 1], edges[i]) > 0)
+                return false;
+        }
+        return true;
     }
 
     private static int Compare(Edge a, Edge b)

@@ -40,7 +40,8 @@ public sealed class GraphTests
         OnContextAsync BlockedOn Task Task (SavedAwaiter)
         OnContextAsync ResumesOn SynchronizationContext UiContext (CapturedContext)
         OffContextAsync Awaits OffCalledAsync (ContinuationObject)
-        OffCalledAsync BlockedOn Task Task (SavedAwaiter)
+        LeftAsync Awaits OffCalledAsync (ContinuationObject)
+        OffCalledAsync BlockedOn Task Task (SavedAwaiter) x2
         ScheduledAsync BlockedOn Task Task (SavedAwaiter)
         ScheduledAsync ResumesOn TaskScheduler ConcurrentExclusiveTaskScheduler (CapturedContext)
         InnerAsync ResumesOn SynchronizationContext UiContext (CapturedContext)
