@@ -35,7 +35,7 @@ internal sealed class MissingStacks(Target target)
     }
 
     /// <summary>Says why there may be no async method at all: a program was perhaps built or started in the wrong way.</summary>
-    public void ExplainNoStacks(HeapIndex index, IReadOnlyList<ThreadSegment> segments, ProblemLog problems)
+    public static void ExplainNoStacks(HeapIndex index, IReadOnlyList<ThreadSegment> segments, ProblemLog problems)
     {
         // An async method that a thread runs need not have been suspended yet.
         if (!index.Complete || problems.IsPartial || !index.Nodes.IsEmpty || segments.Any(segment => !segment.IsPlain))

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Model;
@@ -219,7 +220,7 @@ internal sealed class GraphLinks
         return true;
     }
 
-    private static IEnumerable<int> HoldersOf(WaitReason reason)
+    private static ImmutableArray<int> HoldersOf(WaitReason reason)
         => reason.Owner is { } owner && !reason.Holders.Contains(owner) ? reason.Holders.Add(owner) : reason.Holders;
 
     // Families of waits that are found by the queue that the waiter stands in.
