@@ -12,7 +12,7 @@ internal sealed class MissingStacks(Target target)
 {
     private const int ThreadsNamed = 10;
 
-    /// <summary>Every thread was seen, or whoever reads the target knows already that some were not.</summary>
+    /// <summary>Every thread was seen, or the reader of the target already knows that some were not.</summary>
     public bool SawAll(IReadOnlyList<int> unseen) => unseen.Count == 0 || HasRegisters;
 
     // A debugger that does not know them has been told so already.
