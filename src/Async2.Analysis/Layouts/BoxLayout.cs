@@ -19,7 +19,7 @@ internal sealed record BoxLayout(int Machine, bool IsReference, ClrType? StateMa
     /// <summary>Field of the base class of pooled boxes.</summary>
     private const string SourceField = "_valueTaskSource";
 
-    /// <summary>Null when the type is shaped differently.</summary>
+    /// <summary>Null if the type is shaped differently.</summary>
     public static BoxLayout? Of(ClrType box, int pointerSize)
     {
         if (box.GetFieldByName(StateMachineField) is not { } field || FieldOffsets.Find(box, pointerSize, StateMachineField) is not { } offsets)

@@ -45,7 +45,7 @@ internal sealed class GraphLinks
     /// <summary>What one of those who wait for a resource says of it.</summary>
     public WaitReason? ReasonOf(ulong resource) => _found.TryGetValue(resource, out (WaitKind Kind, WaitReason? Reason, string? Type) found) ? found.Reason : null;
 
-    /// <summary>C# name of the type of an awaited object that is a resource itself; null where it is not known.</summary>
+    /// <summary>C# name of the type of an awaited object that is a resource itself; null if it is unknown.</summary>
     public string? TypeOf(ulong resource) => _found.TryGetValue(resource, out (WaitKind Kind, WaitReason? Reason, string? Type) found) ? found.Type : null;
 
     /// <summary>An operation or combinator by its address; -1 for none. A plain task is a node only where somebody asked for such tasks: who waits for it waits for a promise.</summary>

@@ -23,11 +23,11 @@ internal static class CodeHeaderLayout
     public static bool TryReadMethodDesc(TargetMemory memory, ulong header, out ulong methodDesc)
         => memory.TryReadPointer(header + MethodDescOffset, out methodDesc);
 
-    /// <summary>Address of the compressed debug info, 0 when the body has none.</summary>
+    /// <summary>Address of the compressed debug info, 0 if the body has none.</summary>
     public static ulong DebugInfo(TargetMemory memory, ulong header)
         => memory.TryReadPointer(header + DebugInfoOffset, out ulong address) ? address : 0;
 
-    /// <summary>Length of the body with its funclets, from its unwind table; 0 when the table is invalid.</summary>
+    /// <summary>Length of the body with its funclets, from its unwind table; 0 if the table is invalid.</summary>
     public static int Length(TargetMemory memory, ulong header)
     {
         if (!memory.TryReadUInt32(header + UnwindCountOffset, out uint count) || count is 0 or > MaximumFunctions)

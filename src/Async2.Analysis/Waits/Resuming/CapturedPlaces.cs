@@ -30,7 +30,7 @@ internal sealed class CapturedPlaces(WaitReaderContext all, AwaiterReader awaite
     }
 
     /// <summary>Operations whose awaited task will have them resumed in a place: one of its waiters says so.</summary>
-    /// <param name="awaitedBy">Address of what an operation awaits; 0 when that is not known.</param>
+    /// <param name="awaitedBy">Address of what an operation awaits; 0 if that is not known.</param>
     public IEnumerable<(ulong Operation, ulong Place)> Waiting(Func<ulong, ulong> awaitedBy)
         => All().Where(known => awaitedBy(known.Operation) is not 0 and var awaited && WaitersOf(awaited).Contains(known.Wrapper)).Select(known => (known.Operation, known.Place));
 
