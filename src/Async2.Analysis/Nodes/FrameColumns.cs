@@ -1,6 +1,5 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Nodes;
 

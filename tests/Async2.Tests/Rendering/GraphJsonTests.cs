@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Rendering;

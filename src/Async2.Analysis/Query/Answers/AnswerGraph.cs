@@ -1,7 +1,7 @@
 using System.Globalization;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
-using Async2.Analysis.Formatting;
 
 namespace Async2.Analysis.Query.Answers;
 
