@@ -37,9 +37,9 @@ async function everything() {
     console.log('fast: unit tests only, without the style check, tests of the category Integration and VS Code; npm test runs everything');
   if (!await check('restore', ['restore', 'Async2Diag.sln', ...quiet]))
     return 'nothing can be built without its packages';
-  await check('whitespace', ['format', 'whitespace', '.', '--folder', '--verify-no-changes', '--include', 'src/', 'tests/', 'samples/'], 'npm run format mends this');
+  await check('whitespace', ['format', 'whitespace', '.', '--folder', '--verify-no-changes', '--include', 'src/', 'tests/', 'samples/'], 'npm run format fixes this');
   if (!fast)
-    await check('style', ['format', 'style', 'Async2Diag.sln', '--no-restore', '--verify-no-changes', '--include', 'src/', 'tests/', 'samples/'], 'npm run format mends most of this');
+    await check('style', ['format', 'style', 'Async2Diag.sln', '--no-restore', '--verify-no-changes', '--include', 'src/', 'tests/', 'samples/'], 'npm run format fixes most of this');
   if (!await check('build, warnings are errors', ['build', 'Async2Diag.sln', '-c', 'Release', ...built]))
     return 'nothing can be tested that does not build';
   for (const project of fast ? [] : ['Scenarios', 'Scenarios.Classic']) {

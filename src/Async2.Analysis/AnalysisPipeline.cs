@@ -85,13 +85,13 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         foreach (IAsyncFamily family in AsyncFamilies.All)
             segments = family.Join(index, segments);
         _missing.ReportUnseenThreads(threads.Unseen, _problems);
-        _missing.ExplainNoStacks(index, segments, _problems);
+        MissingStacks.ExplainNoStacks(index, segments, _problems);
         return new(segments, threads.Unseen, threads.Resuming);
     }
 
     private AsyncModel WithoutStacks(HeapIndex index)
     {
-        _missing.ExplainNoStacks(index, [], _problems);
+        MissingStacks.ExplainNoStacks(index, [], _problems);
         return Finish(new AsyncModel(ModelColumns.Empty) { Target = Facts(index), Places = [], Complete = index.Complete });
     }
 

@@ -50,7 +50,7 @@ public sealed class AnalyzedTarget
             ? view with { Complete = false, Problems = view.Problems.Add(Analyzer.EndedMeanwhile(_target)) } : view!;
     }
 
-    // Whoever interrupted the reading when nearly all was done is told so, too; a later question is another's.
+    // An interruption late in the reading is reported, too, but only in the first answer.
     private StackView FirstAnswer(CancellationToken cancellation)
     {
         StackView view = Ask(_options, cancellation);

@@ -12,7 +12,7 @@ internal sealed class MissingStacks(Target target)
 {
     private const int ThreadsNamed = 10;
 
-    /// <summary>Every thread was seen, or whoever reads the target knows already that some were not.</summary>
+    /// <summary>Every thread was seen, or the reader of the target already knows that some were not.</summary>
     public bool SawAll(IReadOnlyList<int> unseen) => unseen.Count == 0 || HasRegisters;
 
     // A debugger that does not know them has been told so already.
@@ -35,7 +35,7 @@ internal sealed class MissingStacks(Target target)
     }
 
     /// <summary>Says why there may be no async method at all: a program was perhaps built or started in the wrong way.</summary>
-    public void ExplainNoStacks(HeapIndex index, IReadOnlyList<ThreadSegment> segments, ProblemLog problems)
+    public static void ExplainNoStacks(HeapIndex index, IReadOnlyList<ThreadSegment> segments, ProblemLog problems)
     {
         // An async method that a thread runs need not have been suspended yet.
         if (!index.Complete || problems.IsPartial || !index.Nodes.IsEmpty || segments.Any(segment => !segment.IsPlain))

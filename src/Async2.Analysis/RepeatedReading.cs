@@ -10,7 +10,7 @@ namespace Async2.Analysis;
 
 /// <summary>
 /// Reads a live process again when the first answer is short for a reason that passes: it was stopped while its runtime changed what is
-/// read. A moment later, and at last while it stands still for the whole analysis, if that is short. What was done is said (A2D3016).
+/// read. A moment later, and at last while it is stopped for the whole analysis, if that is short. What was done is said (A2D3016).
 /// </summary>
 public static class RepeatedReading
 {

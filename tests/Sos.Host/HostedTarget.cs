@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Sos.Host;
 
-/// <summary>What the host has open: a dump, or a process that stands still.</summary>
+/// <summary>What the host has open: a dump, or a process that is stopped.</summary>
 internal sealed class HostedTarget : IDisposable
 {
     private readonly DataTarget _opened;
@@ -18,7 +18,7 @@ internal sealed class HostedTarget : IDisposable
         if (_target.ClrVersions.FirstOrDefault() is not { } clr)
             return;
         HasRuntime = true;
-        // As hosts do where the DAC of that build is not to be had.
+        // As hosts do where the DAC of that build is not available.
         if (Environment.GetEnvironmentVariable("SOS_HOST_DAC") == "none")
             return;
         string dac = Path.Join(Path.GetDirectoryName(clr.ModuleInfo.FileName), "libmscordaccore.so");

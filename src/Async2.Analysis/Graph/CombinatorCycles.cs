@@ -35,7 +35,7 @@ internal sealed class CombinatorCycles
         }
     }
 
-    /// <summary>The node is part of a circle of waits that a combinator leads to or is part of.</summary>
+    /// <summary>The node is part of a cycle of waits that a combinator leads to or is part of.</summary>
     public bool Has(int node) => _isInCycle.Length > 0 && _isInCycle[node];
 
     private void Visit(int root, Func<int, bool> follows)

@@ -3,7 +3,7 @@ using Async2.Analysis.Model.Graph;
 namespace Async2.Analysis.Graph;
 
 /// <summary>
-/// Finds the circles that run over threads, locks and tasks alike: a wait for a thread to let go becomes an edge of the graph like
+/// Finds the cycles that run over threads, locks and tasks alike: a wait for a thread to let go becomes an edge of the graph like
 /// those of awaits if, and only if, that thread waits for the waiter, by whatever way. What it needs of several, all must lead back.
 /// </summary>
 internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> needsAll)
@@ -14,7 +14,7 @@ internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> needsAll)
     private int _steps;
 
     /// <summary>Adds the edges.</summary>
-    /// <returns>False when there was too much to look through: there may be more circles.</returns>
+    /// <returns>False when there was too much to look through: there may be more cycles.</returns>
     public bool Close()
     {
         int[] waiters = [.. graph.Holds.Keys.Order()];

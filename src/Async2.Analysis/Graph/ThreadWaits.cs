@@ -6,7 +6,7 @@ using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Graph;
 
-/// <summary>Adds to the graph which threads wait for which, and closes the circles that this makes.</summary>
+/// <summary>Adds to the graph which threads wait for which, and closes the cycles that this makes.</summary>
 internal static class ThreadWaits
 {
     /// <param name="graph">With all awaits.</param>
@@ -14,7 +14,7 @@ internal static class ThreadWaits
     /// <param name="segments">Its segments.</param>
     /// <param name="reasons">What a thread waits for.</param>
     /// <param name="resumption">Where an operation goes on, by its position, that could.</param>
-    /// <returns>False when not all circles are known.</returns>
+    /// <returns>False when not all cycles are known.</returns>
     public static bool Join(AsyncGraph graph, HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<ThreadSegment, WaitReason?> reasons, Func<int, Resumption?> resumption)
     {
         Dictionary<int, int> innermost = Innermost(segments);
@@ -53,7 +53,7 @@ internal static class ThreadWaits
     private static Hold HoldOf(AsyncGraph graph, ThreadSegment segment, WaitReason wait, Dictionary<int, int> innermost)
         => new([.. wait.Holders.Where(innermost.ContainsKey).Select(id => graph.SegmentNode(innermost[id]))], NeedsAll: true)
         {
-            // Whoever only tries has said for how long.
+            // A try has a timeout.
             IsLimited = segment.BlockedBy?.Facts?.RawName.StartsWith("Try", StringComparison.Ordinal) == true,
         };
 }

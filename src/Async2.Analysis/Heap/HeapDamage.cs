@@ -3,7 +3,7 @@ using Async2.Analysis.Nodes;
 namespace Async2.Analysis.Heap;
 
 /// <summary>
-/// Goes on behind a spot of the heap that makes no sense: to the next place where several objects of known types follow each other.
+/// Goes on behind a spot of the heap that is invalid: to the next place where several objects of known types follow each other.
 /// Runs when all sound parts have been walked, so that the types are known.
 /// </summary>
 /// <param name="walk">Walks what is behind it.</param>
@@ -26,7 +26,7 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
     /// <summary>Bytes that were skipped and that something may have lain in.</summary>
     public ulong Skipped { get; private set; }
 
-    /// <summary>The first object that made no sense, zeros apart; null when there was none.</summary>
+    /// <summary>The first object that was invalid, zeros apart; null when there was none.</summary>
     public ulong? First { get; private set; }
 
     /// <summary>Walks the rest of a segment from a damaged spot.</summary>

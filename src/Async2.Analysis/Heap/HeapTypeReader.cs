@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits;
 using Microsoft.Diagnostics.Runtime;

@@ -29,7 +29,7 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
     /// <summary>Bytes of the smallest object.</summary>
     public ulong LeastObject => 3 * (ulong)_pointerSize;
 
-    /// <summary>Walks from an object to the end, or to the first one that makes no sense.</summary>
+    /// <summary>Walks from an object to the end, or to the first one that is invalid.</summary>
     /// <param name="start">The object.</param>
     /// <param name="end">The end.</param>
     /// <param name="walked">Told now and then how many bytes and objects are done since the last time; null for nobody.</param>

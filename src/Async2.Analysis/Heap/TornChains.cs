@@ -32,7 +32,7 @@ internal sealed class TornChains
     /// <summary>Chains that were left out so far.</summary>
     public int Count => _torn.Count;
 
-    /// <summary>Null when nothing can be torn: a dump, or a process that stood still.</summary>
+    /// <summary>Null when nothing can be torn: a dump, or a process that was stopped.</summary>
     public static TornChains? In(Target target, RuntimeLayout layout)
         => target.Origin.Copy?.Changed is { } changed && layout.Task is { } task ? new(target.Memory, changed, task, layout) : null;
 

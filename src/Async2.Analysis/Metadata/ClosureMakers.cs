@@ -13,7 +13,7 @@ namespace Async2.Analysis.Metadata;
 /// </summary>
 /// <param name="reader">The module's metadata.</param>
 /// <param name="callees">Names of what is called.</param>
-/// <param name="readIL">A body by its address; null when it is not to be had.</param>
+/// <param name="readIL">A body by its address; null when it is not available.</param>
 internal sealed class ClosureMakers(MetadataReader reader, CalleeCache callees, Func<int, byte[]?> readIL)
 {
     private const long MaxBytes = 64 * 1024 * 1024;

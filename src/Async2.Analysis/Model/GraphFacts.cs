@@ -18,7 +18,7 @@ internal sealed record GraphFacts
     /// <summary>Timers that end a wait, by the awaited object: a delay's, a timeout's. In order.</summary>
     public IReadOnlyList<TimerRow> Timers { get; init; } = [];
 
-    /// <summary>What awaited objects stand for, where that is no resource: the task behind a timeout. In order.</summary>
+    /// <summary>What awaited objects stand for, where that is not a resource: the task behind a timeout. In order.</summary>
     public IReadOnlyList<EndRow> Ends { get; init; } = [];
 
     /// <summary>Timers that end a wait for another operation.</summary>

@@ -3,7 +3,7 @@ using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Model;
 
-/// <summary>Puts together what is waited for that is no operation, and all edges that are no awaits, from the columns of a model.</summary>
+/// <summary>Puts together what is waited for that is not an operation, and all edges that are no awaits, from the columns of a model.</summary>
 internal sealed class GraphLinks
 {
     private readonly ModelColumns _columns;

@@ -38,7 +38,7 @@ internal sealed record SegmentRows
     /// <summary>Objects whose type has no name.</summary>
     public long Nameless { get; init; }
 
-    /// <summary>Where it ended: the segment's end, or the first object that makes no sense.</summary>
+    /// <summary>Where it ended: the segment's end, or the first object that is invalid.</summary>
     public ulong End { get; init; }
 }
 

@@ -16,7 +16,7 @@ internal enum TaskKinds
 /// <summary>Such a task, as a row.</summary>
 /// <param name="Address">The task.</param>
 /// <param name="MethodTable">Its type.</param>
-/// <param name="Awaiter">Its <c>m_continuationObject</c>; says nothing of a completed one.</param>
+/// <param name="Awaiter">Its <c>m_continuationObject</c>; says nothing about a completed one.</param>
 /// <param name="IsCompleted">It has completed.</param>
 /// <param name="IsStateMachine">It is the box of a compiler-made state machine.</param>
 internal readonly record struct TaskRow(ulong Address, ulong MethodTable, ulong Awaiter, bool IsCompleted, bool IsStateMachine);

@@ -14,7 +14,7 @@ public abstract class ViewGraph
     /// <param name="stack">Id of a stack of the answer, or of a node.</param>
     public abstract IEnumerable<ViewEdge> EdgesFrom(string stack);
 
-    /// <summary>A node that is no stack, by the id that edges have for it; null when there is none.</summary>
+    /// <summary>A node that is not a stack, by the id that edges have for it; null when there is none.</summary>
     public abstract ViewNode? Find(string id);
 
     /// <summary>Edges of some stacks, and of all that they lead to, each once.</summary>
@@ -93,6 +93,6 @@ public sealed record ViewNode(string Id, AsyncNodeKind Kind)
     /// <summary>Generation of the object, 0 to 2; null where it is not known.</summary>
     public int? Generation { get; init; }
 
-    /// <summary>Stacks that wait for it are told apart from those that wait for another one of its kind.</summary>
+    /// <summary>Stacks that wait for it are distinguished from those that wait for another one of its kind.</summary>
     public bool IsShared { get; init; }
 }

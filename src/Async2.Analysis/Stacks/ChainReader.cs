@@ -35,7 +35,7 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 }
 
 /// <summary>
-/// Walks each chain of suspended frames once, innermost first, and stops at anything that no honest chain does. Of its frames it keeps
+/// Walks each chain of suspended frames once, innermost first, and stops at anything that no valid chain does. Of its frames it keeps
 /// a fingerprint only: what equal chains look like is worked out once.
 /// </summary>
 /// <param name="index">The continuations.</param>

@@ -115,8 +115,8 @@ internal sealed class LeafReader
     /// <summary>Address of what an operation waits for; 0 when it cannot be told.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
 
-    // In .NET 11 the runtime's own continuation that waits says nothing of the code that awaits; the one it was made for does.
-    // And the helper that waits for an awaiter of .NET 10 says nothing of whose awaiter it is.
+    // In .NET 11 the runtime's own continuation that waits says nothing about the code that awaits; the one it was made for does.
+    // And the helper that waits for an awaiter of .NET 10 says nothing about whose awaiter it is.
     private int LeafOf(int head)
         => _table[_table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } or { Method: { Kind: AsyncMethodKind.Helper, Facts.RawName: "AwaitAwaiter" or "UnsafeAwaitAwaiter" } }
             && _index.Frames.Next(head) is >= 0 and var next && !_index.Frames.IsFinal(next) ? next : head;

@@ -23,7 +23,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     /// <param name="input">What was read of heap and threads.</param>
     /// <param name="source">Answers what has to be asked of the target.</param>
     /// <param name="target">What the model says of the target.</param>
-    /// <param name="problems">Told about whatever no honest heap has.</param>
+    /// <param name="problems">Told about whatever no valid heap has.</param>
     /// <param name="phase">Told what is being done.</param>
     /// <param name="cancellation">When set, the model has the stacks so far, and is not complete.</param>
     public static ModelBuilder Build(

@@ -46,7 +46,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, Fram
         var awaited = new HashSet<ulong>();
         foreach ((TaskRow task, _) in _pending.Values)
             awaited.UnionWith(WaitersOf(task).Where(_pending.ContainsKey));
-        // Those that wait for each other in a circle are nobody's start.
+        // Those that wait for each other in a cycle are nobody's start.
         foreach ((TaskRow task, _) in _pending.Values.OrderBy(task => awaited.Contains(task.Row.Address)).ThenBy(task => task.Row.Address).ToArray())
         {
             if (!_shown.Contains(task.Address))

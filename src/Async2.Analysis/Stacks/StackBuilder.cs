@@ -14,7 +14,7 @@ namespace Async2.Analysis.Stacks;
 /// <summary>
 /// Puts logical stacks together: each begins at a node that waits for no other, and goes on through those that wait for it. Each
 /// node is shown once. Where several wait for one, the first goes on in its stack, and the others begin stacks of their own that
-/// say which stack they wait for; so does whoever waits for a combinator. Nodes that wait for each other in a circle are
+/// say which stack they wait for; so do waiters of a combinator. Nodes that wait for each other in a cycle are
 /// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
 /// </summary>
 internal sealed class StackBuilder(
@@ -52,11 +52,11 @@ internal sealed class StackBuilder(
             if ((node & CancellationInterval) == 0 && cancellation.IsCancellationRequested)
                 return false;
         }
-        foreach (IReadOnlyList<int> circle in graph.Cycles())
+        foreach (IReadOnlyList<int> cycle in graph.Cycles())
         {
             if (cancellation.IsCancellationRequested)
                 return false;
-            BuildCycle(circle, add);
+            BuildCycle(cycle, add);
         }
         return true;
     }
@@ -70,26 +70,26 @@ internal sealed class StackBuilder(
             && (segment is { IsBlocked: false } or { IsEntryPoint: true } || !frames.HasUserFrames(segment));
     }
 
-    private void BuildCycle(IReadOnlyList<int> circle, Action<StackDraft> add)
+    private void BuildCycle(IReadOnlyList<int> cycle, Action<StackDraft> add)
     {
         _draft.Clear();
-        int first = FirstOf(circle);
-        for (int i = 0; i < circle.Count; i++)
-            Append(circle[(first + i) % circle.Count]);
+        int first = FirstOf(cycle);
+        for (int i = 0; i < cycle.Count; i++)
+            Append(cycle[(first + i) % cycle.Count]);
         _draft.State = StackState.Deadlocked;
-        _draft.WaitingOn = WithOthers(_draft.WaitingOn, circle, first);
+        _draft.WaitingOn = WithOthers(_draft.WaitingOn, cycle, first);
         Finish(add);
-        foreach (int node in circle)
+        foreach (int node in cycle)
             EnqueueWaiters(node);
         BuildWaiting(add);
     }
 
-    // Of a circle over threads, what the other threads wait for belongs to the answer.
-    private WaitingOn? WithOthers(WaitingOn? wait, IReadOnlyList<int> circle, int first)
+    // Of a cycle over threads, what the other threads wait for belongs to the answer.
+    private WaitingOn? WithOthers(WaitingOn? wait, IReadOnlyList<int> cycle, int first)
     {
-        for (int i = circle.Count - 1; wait is not null && i > 0; i--)
+        for (int i = cycle.Count - 1; wait is not null && i > 0; i--)
         {
-            int node = circle[(first + i) % circle.Count];
+            int node = cycle[(first + i) % cycle.Count];
             if (graph.IsSegment(node) && _segments[node - graph.Operations] is { IsBlocked: true, BlockedOn: 0 } segment && leaves.Read(segment).WaitingOn is { } other)
                 wait = wait with { Detail = WaitFormatter.AlsoWaits(wait.Detail, segment.ThreadId, other) };
         }
@@ -231,20 +231,20 @@ internal sealed class StackBuilder(
         }
     }
 
-    // A circle has no beginning. By name, not by place on the heap: the same deadlock must look the same tomorrow.
-    private int FirstOf(IReadOnlyList<int> circle)
+    // A cycle has no beginning. By name, not by place on the heap: the same deadlock must look the same tomorrow.
+    private int FirstOf(IReadOnlyList<int> cycle)
     {
         int first = 0;
         LogicalFrame? best = null;
-        for (int i = 0; i < circle.Count; i++)
+        for (int i = 0; i < cycle.Count; i++)
         {
             // What could go on if its thread did says most.
-            if (!graph.IsSegment(circle[i]) && graph.Holds.ContainsKey(circle[i]))
+            if (!graph.IsSegment(cycle[i]) && graph.Holds.ContainsKey(cycle[i]))
                 return i;
         }
-        for (int i = 0; i < circle.Count; i++)
+        for (int i = 0; i < cycle.Count; i++)
         {
-            if (InnermostOf(circle[i]) is not { } frame || (best is not null && FrameOrder.Compare(best, frame) <= 0))
+            if (InnermostOf(cycle[i]) is not { } frame || (best is not null && FrameOrder.Compare(best, frame) <= 0))
                 continue;
             first = i;
             best = frame;

@@ -68,7 +68,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     /// <summary>All of them.</summary>
     public StackTable Build() => new() { Rows = _rows, Shapes = _shapes, Nodes = _nodes, Waits = _waits, Idle = _idleNames, HeldBy = _heldBy, Tasks = _tasks };
 
-    // Whoever asks adds the shape if it is new.
+    // The caller adds the shape if it is new.
     private bool IsNew(StackFingerprint signature, out int shape)
     {
         ref int known = ref CollectionsMarshal.GetValueRefOrAddDefault(_shapeIds, signature, out bool isKnown);

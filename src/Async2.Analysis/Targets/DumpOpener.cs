@@ -36,7 +36,7 @@ internal static class DumpOpener
         }
         catch (Exception e)
         {
-            // In a dump that is cut short anything may seem to be missing, even the runtime: the cut is the reason to name.
+            // In a truncated dump anything may seem to be missing, even the runtime: the cut is the reason to name.
             throw Unreadable(path, problems, reader?.Failure ?? e);
         }
     }
@@ -50,7 +50,7 @@ internal static class DumpOpener
         _ => new($"'{path}' cannot be read completely, so it is probably damaged: {Reason(e)}.", "copy the dump again and compare the two (sha256sum), or " + CollectFix, e),
     };
 
-    /// <summary>What can be seen of a dump's damage without reading it: that it is cut short. Null when it looks whole.</summary>
+    /// <summary>What can be seen of a dump's damage without reading it: that it is truncated. Null when it looks whole.</summary>
     public static Problem? Damage(string path)
     {
         try

@@ -60,7 +60,7 @@ internal static class ProcessOpener
         }
     }
 
-    // A heap that is being collected while it stands still is said by whoever walks it.
+    // The heap walk reports a collection in progress.
     private static TargetOrigin After(TargetOrigin origin, TimeSpan stoppedFor, bool isInCollection) => origin switch
     {
         { Copy: { StoppedFor: not null } copy } => origin with { Copy = copy with { StoppedFor = stoppedFor } },

@@ -41,7 +41,7 @@ internal sealed record TargetOrigin
 
     public bool IsDump => DumpPath is not null || IsHostedDump;
 
-    /// <summary>All that is read is of one moment: a dump, or a process that stands or stood still, be it in a debugger.</summary>
+    /// <summary>All that is read is of one moment: a dump, or a process that is or was stopped, be it in a debugger.</summary>
     public bool IsStill => IsDump || IsHosted || Freeze is not null || Copy is { IsStill: true };
 
     /// <summary>Stopwatch timestamp of the moment that is looked at; null when that is now, and for a dump.</summary>

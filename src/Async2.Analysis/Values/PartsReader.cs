@@ -7,7 +7,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Values;
 
-/// <summary>Reads what values are made of, one level at a time: whoever looks decides how deep.</summary>
+/// <summary>Reads what values are made of, one level at a time: the user decides how deep.</summary>
 internal sealed class PartsReader(Target target, VariableValues values)
 {
     private const string Unreadable = "<unreadable>";

@@ -35,7 +35,7 @@ internal sealed class ValueReader(Target target, TypeResolver types, PartsFinder
         }
         catch (Exception e) when (e is InvalidOperationException or ArgumentException or OverflowException or IndexOutOfRangeException or IOException or NullReferenceException or NotSupportedException)
         {
-            // ClrMD met types that make no sense.
+            // ClrMD met types that are invalid.
             return new("<unreadable>", TypeName.Short(declared.Name));
         }
     }

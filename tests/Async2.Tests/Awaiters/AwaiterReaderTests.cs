@@ -7,7 +7,7 @@ using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Awaiters;
 
-/// <summary>Waiters of a task on heaps that were made to hurt: whatever leads in circles costs no more than its size.</summary>
+/// <summary>Waiters of a task on heaps that were made to hurt: whatever leads in cycles costs no more than its size.</summary>
 public sealed class AwaiterReaderTests
 {
     private const ulong List = 0x8000;

@@ -7,7 +7,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Tests.BadInput;
 
 /// <summary>
-/// Dumps whose heap has holes, held against what the same dump says when it is whole: whatever is lost is said. A sample by default.
+/// Dumps whose heap has holes, checked against what the same dump says when it is whole: whatever is lost is said. A sample by default.
 /// </summary>
 [Trait("Category", "Integration")]
 public sealed class LostStackTests(ITestOutputHelper output)

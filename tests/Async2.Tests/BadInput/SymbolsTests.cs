@@ -37,9 +37,9 @@ public sealed class SymbolsTests : IDisposable
         Assert.Equal([Mismatched], Outcome.ProblemCodes(answer));
         Assert.Contains(_copy.Pdb, answer.GetProperty("problems")[0].GetProperty("text").GetString()!, StringComparison.Ordinal);
 
-        JsonElement cured = Answer(process.Pid.ToString(), "--symbols", ScenarioCopy.Symbols);
-        Assert.True(Outcome.HasLines(cured, Module));
-        Assert.Empty(Outcome.ProblemCodes(cured));
+        JsonElement repaired = Answer(process.Pid.ToString(), "--symbols", ScenarioCopy.Symbols);
+        Assert.True(Outcome.HasLines(repaired, Module));
+        Assert.Empty(Outcome.ProblemCodes(repaired));
     }
 
     [Fact]

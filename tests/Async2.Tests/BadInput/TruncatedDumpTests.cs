@@ -4,7 +4,7 @@ using Async2.Tests.Support.Programs;
 namespace Async2.Tests.BadInput;
 
 /// <summary>
-/// A dump that is cut short, because the disk was full or a copy was interrupted: at every length a refusal or a partial answer
+/// A truncated dump, because the disk was full or a copy was interrupted: at every length a refusal or a partial answer
 /// that says how much there is, and never the word that all is well.
 /// </summary>
 [Trait("Category", "Integration")]

@@ -16,7 +16,7 @@ public sealed class DiagnosticPlaceTests
     // The suspension's own mark, wherever the JIT put it.
     [InlineData("0:0e 10:3c 20:9e 90:3a", 95, Two, "3 Exact")]
     [InlineData("0:0e 20:9e 90:14a", 90, Two, "14 Exact")]
-    // The instruction of a call says nothing of what is behind it.
+    // The instruction of a call says nothing about what is behind it.
     [InlineData("0:0e 90:3a 92:9c", 95, Two, "3 Exact")]
     // Two at one place: the suspension's.
     [InlineData("90:3a 90:9e", 90, Two, "3 Exact")]

@@ -6,7 +6,7 @@ using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Dap;
 
-/// <summary>The name of a trace comes from a launch.json, and that from whoever wrote the repository.</summary>
+/// <summary>The name of a trace comes from a launch.json, and that from the author of the repository.</summary>
 public sealed class TraceTests : IDisposable
 {
     private static readonly StackView Shop = new SnapshotDrawing().Stack(1, "Task.Delay", "Shop.A()").Snapshot();

@@ -2,7 +2,6 @@ using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Values;
-using Async2.Dump.Dap.Session;
 using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.Runtime;
@@ -164,7 +163,7 @@ public sealed class VariableTests
     }
 
     // An order that refers to itself, and an array.
-    private static IReadTarget Target(List<string> asked)
+    private static DrawnTarget Target(List<string> asked)
     {
         var order = new UnreadParts(Int) { Count = 2, Address = 0x7f10 };
         var numbers = new UnreadParts(Int) { Count = 5000, IsIndexed = true, Address = 0x7f20 };

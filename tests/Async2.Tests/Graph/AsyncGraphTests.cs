@@ -38,12 +38,12 @@ public sealed class AsyncGraphTests
     [InlineData("0>1 1>2 2>0", "2 1 0")]
     [InlineData("2>0 0>2 3>0 1>3", "2 0")]
     [InlineData("0>1 1>0 3>4 4>3 2>4", "1 0 | 3 4")]
-    public void Cycles_are_found_once_and_without_outside_waiters(string edges, string circles)
+    public void Cycles_are_found_once_and_without_outside_waiters(string edges, string cycles)
     {
         var graph = new AsyncGraph(6);
         foreach (string edge in edges.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             graph.Add(waiter: edge[0] - '0', awaited: edge[2] - '0');
-        Assert.Equal(circles, string.Join(" | ", graph.Cycles().Select(c => string.Join(' ', c))));
+        Assert.Equal(cycles, string.Join(" | ", graph.Cycles().Select(c => string.Join(' ', c))));
     }
 
     [Fact]

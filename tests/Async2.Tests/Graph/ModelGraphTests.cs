@@ -39,9 +39,9 @@ public sealed class ModelGraphTests
         AssertIsTheSameBothWays(model);
     }
 
-    // What closes a circle is no await: the lock, who holds it, and what that one waits for say it.
+    // What closes a cycle is not an await: the lock, who holds it, and what that one waits for say it.
     [Fact]
-    public void A_circle_over_threads_has_edges_of_what_is_there()
+    public void A_cycle_over_threads_has_edges_of_known_facts()
     {
         AsyncModel model = ModelOf("x1 Thread 7 Shop.A:1 ; x1 wants 9 of lock ; x2 Thread 9 Shop.B:1 ; x2 wants 7");
         Assert.Equal(

@@ -22,7 +22,7 @@ internal static class HostApi
 
     private static readonly string[] DeniedOutsideOpening = [ClrMD + "DataTargetOptions", ClrMD + "DataTargetLimits"];
 
-    /// <summary>The overloads that take a field instead of a name came late; C# picks them without a word.</summary>
+    /// <summary>The overloads that take a field instead of a name came late; C# picks them silently.</summary>
     private static readonly string[] ReadsByField = ["ReadField", "ReadObjectField", "ReadValueTypeField", "ReadStringField"];
 
     /// <summary>Sentences about uses that break in a host, without repetition.</summary>

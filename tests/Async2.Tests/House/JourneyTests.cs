@@ -5,7 +5,7 @@ namespace Async2.Tests.House;
 
 /// <summary>
 /// How many files one has to know to follow something through the library, as docs/architecture.md counts it. What only declares a row is
-/// in the file of whoever fills it, so each file here does something. The lists are made by hand; that they are ways is checked.
+/// in the file of the code that fills it, so each file here does something. The lists are made by hand; that they are ways is checked.
 /// </summary>
 public sealed partial class JourneyTests
 {

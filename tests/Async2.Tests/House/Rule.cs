@@ -1,6 +1,6 @@
 namespace Async2.Tests.House;
 
-/// <summary>Fails with all violations in full: the message is the list of what to mend.</summary>
+/// <summary>Fails with all violations in full: the message is the list of what to fix.</summary>
 internal static class Rule
 {
     public static void Holds(IEnumerable<string> violations)

@@ -42,7 +42,7 @@ internal sealed partial class LocalsComparison
         List<List<LogicalFrame>> free = [.. stacks.Select(s => s.Frames.Where(TruthComparison.IsUser).ToList()).Where(f => f.Count > 0)];
         foreach (TruthStack recorded in truth.Stacks.Where(s => s.Frames.Any(f => f.Locals is not null)))
         {
-            // Stacks with the same lines are told apart by their values; each is used once.
+            // Stacks with the same lines are distinguished by their values; each is used once.
             var best = free.Select(own => (own, pairs: Alignment.Of(own, [.. recorded.Frames])))
                 .Where(c => c.pairs.Count > 0)
                 .MaxBy(c => (c.pairs.Count, c.pairs.Sum(p => RightIn(c.own[p.Own].Locals, recorded.Frames[p.Recorded]))));

@@ -4,7 +4,7 @@ using Async2.Analysis;
 
 namespace Async2.Tests.Library;
 
-/// <summary>Whoever builds against the library reads what it is in the editor.</summary>
+/// <summary>Users of the library read the doc comments in their editor.</summary>
 public sealed class DocumentationTests
 {
     private const BindingFlags Declared = BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;

@@ -184,7 +184,7 @@ class Tools(unittest.TestCase):
             with self.assertRaisesRegex(Refusal, "the program 'dotnet' was not found"):
                 find_tool(script, {"HOME": folder, "PATH": "/nowhere"})
 
-    def test_what_cannot_be_started_is_said(self) -> None:
+    def test_a_tool_that_cannot_be_started_is_reported(self) -> None:
         for command in (["/nowhere/tool"], ["/bin/sh", "a\0b"]):
             with self.assertRaisesRegex(Refusal, "could not be started"):
                 run(command, lambda: False)
@@ -201,7 +201,7 @@ class Targets(unittest.TestCase):
         with self.assertRaisesRegex(Refusal, "not on this machine"):
             check_held(2 ** 30)
 
-    def test_cores_are_told_by_their_head(self) -> None:
+    def test_cores_are_recognized_by_their_header(self) -> None:
         self.assertFalse(is_core("/bin/sh"))
         self.assertFalse(is_core("/nowhere"))
         self.assertEqual(mapped_cores(), [])

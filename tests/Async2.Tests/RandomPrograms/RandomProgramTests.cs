@@ -8,7 +8,7 @@ using Async2.Tests.Support.Programs;
 namespace Async2.Tests.RandomPrograms;
 
 /// <summary>
-/// Programs that nobody thought of, held against their own record in each way of compiling. A few fixed ones by default;
+/// Programs that nobody thought of, checked against their own record in each way of compiling. A few fixed ones by default;
 /// ASYNC2_RANDOM_SEEDS=from-to runs others, ASYNC2_RANDOM_FOLDER keeps them, ASYNC2_RANDOM_MODES chooses the ways.
 /// </summary>
 [Trait("Category", "Integration")]

@@ -55,7 +55,7 @@ public sealed class FoldTests
     [InlineData(997)]
     public void The_time_for_a_deep_stack_is_linear(int distinct)
     {
-        // 997 different frames in a circle: too long a circle to fold, so every frame is a line.
+        // 997 different frames in a cycle: too long a cycle to fold, so every frame is a line.
         (long smallTime, int smallSize) = Cost(10_000, distinct);
         (long bigTime, int bigSize) = Cost(100_000, distinct);
         Assert.True(bigSize <= smallSize * 11, $"{smallSize} -> {bigSize} characters");

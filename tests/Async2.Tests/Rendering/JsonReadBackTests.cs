@@ -14,7 +14,7 @@ using FsCheck.Fluent;
 
 namespace Async2.Tests.Rendering;
 
-/// <summary>JSON that was read back is the same view: the same JSON, the same text. What is no answer is refused in one sentence.</summary>
+/// <summary>JSON that was read back is the same view: the same JSON, the same text. What is not an answer is refused in one sentence.</summary>
 public sealed class JsonReadBackTests
 {
     private const string Shop = """
@@ -62,7 +62,7 @@ public sealed class JsonReadBackTests
 
     [Theory]
     [InlineData("", "this is not JSON of async2.stacks/1, from byte 0 of line 1 on")]
-    [InlineData("null", "the answer is empty: null is no object")]
+    [InlineData("null", "the answer is empty: null is not an object")]
     [InlineData("[]", "this is not JSON of async2.stacks/1, from byte 1 of line 1 on")]
     [InlineData("{}", "this is not JSON of async2.stacks/1, from byte 2 of line 1 on")]
     [InlineData("{\"schema\": \"\\u001b[31m", "this is not JSON of async2.stacks/1, from byte 22 of line 1 on")]
@@ -81,7 +81,7 @@ public sealed class JsonReadBackTests
     [InlineData("$.stacks[0].waitingOn.detail", "\"others\"", "a text in waitingOn does not end in its name and detail")]
     [InlineData("$.edges[0]", "null", "an edge is null, which no answer has")]
     [InlineData("$.resources[0].id", "null", "a resource's id is null, which no answer has")]
-    public void What_is_wrong_in_it_is_said(string path, string value, string sentence)
+    public void Errors_in_it_are_reported(string path, string value, string sentence)
         => Assert.Equal(sentence, Assert.Throws<InvalidDataException>(() => Read(Changed(path, value))).Message);
 
     [Fact]

@@ -22,7 +22,7 @@ public sealed class WidthTests
     [InlineData(50)]
     [InlineData(60)]
     [InlineData(80)]
-    public void No_line_is_wider_with_locals_circles_and_sections(int width)
+    public void No_line_is_wider_with_locals_cycles_and_sections(int width)
     {
         foreach (bool leafFirst in new[] { false, true })
         {

@@ -7,7 +7,7 @@ using Async2.Tests.Support;
 
 namespace Async2.Tests.Shapes;
 
-/// <summary>The lines of a snapshot held against those that the program noted.</summary>
+/// <summary>The lines of a snapshot checked against those that the program noted.</summary>
 internal sealed class ShapeResult
 {
     private readonly SortedDictionary<string, int> _counts = new(StringComparer.Ordinal);

@@ -153,7 +153,7 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(500));
     }
 
-    // Whoever wants to do harm gets the checksums right.
+    // A malicious file has valid checksums.
     [Theory]
     [InlineData(SnapshotFormat.Tables)]
     [InlineData(SnapshotFormat.Frames)]

@@ -2,7 +2,7 @@ using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Stacks;
 
-/// <summary>Heaps that no honest runtime makes: torn, corrupt or made to hurt. The walk ends, keeps what it has, and says so.</summary>
+/// <summary>Heaps that no valid runtime makes: torn, corrupt or made to hurt. The walk ends, keeps what it has, and says so.</summary>
 public sealed class HostileHeapTests
 {
     [Fact]

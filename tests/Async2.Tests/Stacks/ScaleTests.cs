@@ -18,8 +18,8 @@ public sealed class ScaleTests
     [InlineData("chains", 100_000)]
     [InlineData("one gate", 60_000)]
     [InlineData("chain of chains", 60_000)]
-    [InlineData("circle", 60_000)]
-    [InlineData("a circle with waiters", 60_000)]
+    [InlineData("cycle", 60_000)]
+    [InlineData("a cycle with waiters", 60_000)]
     [InlineData("one chain of all", 60_000)]
     public void The_work_grows_with_the_heap_and_not_faster(string shape, int size)
     {
@@ -49,7 +49,7 @@ public sealed class ScaleTests
     [Fact]
     public void A_big_cycle_is_one_deadlocked_stack()
     {
-        LogicalStack stack = Assert.Single(Draw("circle", 1000).Stacks().Stacks);
+        LogicalStack stack = Assert.Single(Draw("cycle", 1000).Stacks().Stacks);
         Assert.Equal((StackState.Deadlocked, 1000), (stack.State, stack.Frames.Count));
     }
 
@@ -76,8 +76,8 @@ public sealed class ScaleTests
         "chains" => BulkHeap.Chains(size, 2, _ => []),
         "one gate" => BulkHeap.Chains(size, 2, i => i == 0 ? Enumerable.Range(1, size - 1) : []),
         "chain of chains" => BulkHeap.Chains(size, 1, i => i + 1 < size ? [i + 1] : []),
-        "circle" => BulkHeap.Chains(size, 1, i => [(i + 1) % size]),
-        "a circle with waiters" => BulkHeap.Chains(size, 1, i => i < size / 2 ? [(i + 1) % (size / 2), (size / 2) + i] : []),
+        "cycle" => BulkHeap.Chains(size, 1, i => [(i + 1) % size]),
+        "a cycle with waiters" => BulkHeap.Chains(size, 1, i => i < size / 2 ? [(i + 1) % (size / 2), (size / 2) + i] : []),
         "one chain of all" => BulkHeap.SharedChain(size),
         _ => throw new ArgumentException(shape),
     };

@@ -2,7 +2,7 @@ using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Stacks;
 
-/// <summary>Threads that block, what they hold, and the circles that this makes, alone and together with async methods.</summary>
+/// <summary>Threads that block, what they hold, and the cycles that this makes, alone and together with async methods.</summary>
 public sealed class ThreadDrawingTests
 {
     private const string Chain = "t1 ThunkTask -> c1 ; c1 Continuation Shop.A:1 -> c2 ; c2 Continuation Shop.B:2 -> end\n";

@@ -10,7 +10,7 @@ public sealed class DiagnosticSocketsTests
     [Fact]
     public void A_socket_of_a_killed_process_does_not_count_for_the_next_one_with_its_id()
     {
-        // Process 1 is no .NET program that started with the machine's first tick.
+        // Process 1 is not a .NET program that started with the machine's first tick.
         string socket = Path.Combine(Path.GetTempPath(), "dotnet-diagnostic-1-1-socket");
         File.WriteAllBytes(socket, []);
         try

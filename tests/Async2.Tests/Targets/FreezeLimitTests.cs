@@ -57,7 +57,7 @@ public sealed class FreezeLimitTests
         Assert.Empty(snapshot.Problems);
     }
 
-    // Whoever reads is stuck, for good as far as the process can tell.
+    // The reader hangs, forever as far as the process can tell.
     private sealed class Stuck(int pid) : IProgress<AnalysisProgress>
     {
         public void Report(AnalysisProgress value) => ProcessFacts.WaitUntil(() => !ProcessFacts.ThreadStates(pid).Contains('t'), "the process runs on");

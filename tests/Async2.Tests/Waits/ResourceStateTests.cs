@@ -6,7 +6,7 @@ using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Waits;
 
-/// <summary>Words about drawn semaphores, queues and addresses, honest and absurd.</summary>
+/// <summary>Words about drawn semaphores, queues and addresses, valid and absurd.</summary>
 public sealed class ResourceStateTests
 {
     private static readonly SemaphoreLayout Semaphore = new(Free: 8, Maximum: 12, BlockedThreads: 16, Head: 24);

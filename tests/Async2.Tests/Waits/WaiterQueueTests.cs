@@ -90,7 +90,7 @@ public sealed class WaiterQueueTests
         Assert.Equal(0x100ul, new WaiterQueues(isRing: false).Of(memory.At(0x100), Node, _ => false).Head);
     }
 
-    /// <summary>Links back are whole and links forward are not, or all lead back into a circle: whoever is asked about, each waiter is passed once.</summary>
+    /// <summary>Links back are whole and links forward are not, or all lead back into a cycle: starting from any waiter, each waiter is visited once.</summary>
     [Theory]
     [InlineData(0)]
     [InlineData(0x1000 * 7)]

@@ -3,7 +3,7 @@
 export default async function* report(events) {
   const results = { passed: [], failed: [], skipped: [] };
   for await (const { type, data } of events) {
-    // A suite, and a file, is no test of its own.
+    // A suite, and a file, is not a test of its own.
     if ((type !== 'test:pass' && type !== 'test:fail') || data.details?.type === 'suite') continue;
     if (type === 'test:fail' && data.details?.error?.failureType === 'subtestsFailed') continue;
     const name = `e2e: ${data.name}`;

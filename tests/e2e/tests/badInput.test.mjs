@@ -1,4 +1,4 @@
-// What goes wrong is said in a sentence that helps: the tool is missing or old, the file is no dump.
+// What goes wrong is said in a sentence that helps: the tool is missing or old, the file is not a dump.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const scene = scenes(() => editor);
 
 before(async () => {
   // No tool on PATH, and a home without tools.
-  editor = await openEditor('bad-input', { environment: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' }, files: { 'text.dmp': 'This is no dump.' } });
+  editor = await openEditor('bad-input', { environment: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' }, files: { 'text.dmp': 'This is not a dump.' } });
 });
 after(() => editor?.close());
 
@@ -64,7 +64,7 @@ scene('A program that is something else is told with what it said', async scener
   await scenery.workbench.notifications().filter({ hasText: '/bin/false does not work' }).waitFor();
 });
 
-scene('A file that is no dump is said to be none', async scenery => {
+scene('A file that is not a dump is said to be none', async scenery => {
   await scenery.useTool(tool);
   await open(scenery, 'text.dmp');
   const text = await refusal(scenery);

@@ -31,7 +31,7 @@ scene('Names that are markup stand in Call Stack as they are', async ({ workbenc
   await nothingRan(rest);
 });
 
-scene('The list of stacks shows hostile names as text, without icons and cut short', async ({ workbench, ...rest }) => {
+scene('The list of stacks shows hostile names as text, without icons and shortened', async ({ workbench, ...rest }) => {
   await workbench.openStackView();
   await workbench.row(workbench.stackViewRows(), '<img src=x onerror').waitFor();
   const labels = await workbench.labels(workbench.stackViewRows());

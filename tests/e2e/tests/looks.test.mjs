@@ -1,4 +1,4 @@
-// The graph as people see it, and as machines that help them do: three themes, near and far, held against axe's rules.
+// The graph as people see it, and as machines that help them do: three themes, near and far, checked against axe's rules.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before } from 'node:test';

@@ -66,7 +66,7 @@ scene('The program that the settings of such a folder name is not run', async sc
   await nothingHappened(scenery);
 });
 
-scene('Trust in the folder is no yes to the trace that its launch.json names', async scenery => {
+scene('Trust in the folder is not a yes to the trace that its launch.json names', async scenery => {
   const { workbench, workspace } = scenery;
   await start(scenery);
   await press(scenery, /Trust/);

@@ -60,7 +60,7 @@ internal sealed class DiagnosticPoints(Target target, LoadedModules modules, Nat
             problems.Add(ProblemCodes.AwaitUnknown, $"the await in {method.Facts?.RawName ?? "a method"} (state {state}) could not be determined from its debug info", body.Start);
             return unknown;
         }
-        // The JIT wrote down which state stops where: whoever disagrees is torn or damaged.
+        // The JIT recorded which state stops where: a continuation that disagrees is torn or damaged.
         bool isOther = known.Points.Length > 0 && (state >= known.Points.Length || known.Points[state].Native != native);
         return unknown with
         {

@@ -66,7 +66,7 @@ internal static class ResumeSites
         });
     }
 
-    // Whatever a process may execute and no file has is code that the runtime made. ClrMD's list of code heaps is for whoever has no such list:
+    // Executable memory without a file is code made by the runtime. ClrMD's list of code heaps is used only without a list of mappings:
     // of a runtime whose version it does not know (any on Linux) it guesses where a heap's first block is noted.
     private static IEnumerable<(ulong Start, ulong Length)> Ranges(Target target, ProblemLog problems)
         => target.Origin.Copy is { Mappings: var mappings }

@@ -3,15 +3,15 @@ using Async2.Analysis.Code.Awaits;
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Symbols;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
-using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Code.Suspension;
 

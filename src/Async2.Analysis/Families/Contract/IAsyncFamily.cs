@@ -33,7 +33,7 @@ internal interface IAsyncFamily
     /// <summary>What an operation is doing, as far as its own object says.</summary>
     OperationState StateOf(in NodeRow row) => OperationState.Suspended;
 
-    /// <summary>Whoever completes what the operation awaits leads to it, so that it can be found where it is queued.</summary>
+    /// <summary>The object that completes what the operation awaits leads to it, so that it can be found where it is queued.</summary>
     bool CanBeResumed(in NodeRow row) => true;
 
     /// <summary>The operation's address is that of a task, or of what stands for one.</summary>

@@ -28,7 +28,7 @@ internal interface IFamilyReader
 /// <param name="Facts">What descriptions say.</param>
 /// <param name="Owners">Objects that own chains; null when none was met.</param>
 /// <param name="Sites">Numbers the places where frames stand.</param>
-/// <param name="Problems">Told of what no honest target has.</param>
+/// <param name="Problems">Told of what no valid target has.</param>
 internal sealed record FamilyContext(TargetMemory Memory, LayoutFacts Facts, ChainOwnerLayout? Owners, SiteTable Sites, ProblemLog Problems);
 
 /// <summary>Chains of a family that are not on the heap.</summary>

@@ -24,7 +24,7 @@ internal static class ThunkDispatch
         var held = new HashSet<ulong>(roots);
         ulong resumed = 0;
         int current = index.FindFrame(head);
-        // A torn chain may be a circle.
+        // A torn chain may be a cycle.
         for (int i = 0; i < index.Frames.Count && current >= 0; i++, current = index.Frames.Next(current))
         {
             if (held.Contains(index.Frames.AddressOf(current)))

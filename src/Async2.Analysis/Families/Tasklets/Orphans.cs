@@ -30,7 +30,7 @@ internal sealed class Orphans(TaskletReader reader, Predicate<ulong> isKnown)
         return all.FindAll(tasklet => !callers.Contains(tasklet));
     }
 
-    // The outermost frames are in the list. A link that was lost, or that makes no sense, leaves the callers.
+    // The outermost frames are in the list. A link that was lost, or that is invalid, leaves the callers.
     private IEnumerable<ulong> Inwards(List<ulong> roots)
     {
         foreach (ulong root in roots)

@@ -4,7 +4,7 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Families.Tasklets;
 
 /// <summary>
-/// What every honest tasklet keeps to (RuntimeSuspension_CaptureTasklets of the async2 experiment). There is no magic number in it,
+/// What every valid tasklet keeps to (RuntimeSuspension_CaptureTasklets of the async2 experiment). There is no magic number in it,
 /// so these rules are how a tasklet is told from other memory. The first one that is broken is named, and the chain goes on.
 /// </summary>
 internal sealed class TaskletRules(TaskletReader reader)

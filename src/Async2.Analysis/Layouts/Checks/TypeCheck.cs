@@ -31,7 +31,7 @@ internal static class TypeCheck
             yield return Invariant($"{type} has {size} bytes, and {type}.{reach.Field} ends at {End(reach)}");
     }
 
-    // Nothing guessed: a field of another width would be read wrong without a word.
+    // Nothing guessed: a field of another width would be read wrong silently.
     private static string? WidthFault(FieldFact field)
         => field.FieldType is { } type && OfRead(field.Type, field.Field) is { } read && FieldWidths.Of(type) is var width && width != read
             ? Invariant($"{field.Type}.{field.Field} is \"{type}\"{(width is { } bytes ? Invariant($" of {bytes}") : ", which is not known")}, and a field of {read} bytes is read there")

@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Layouts.Descriptions;
 
-/// <summary>What a description can have at most: those of targets come from whoever made the dump.</summary>
+/// <summary>Limits of a description: those of targets come from the author of the dump.</summary>
 internal static class LayoutLimits
 {
     public const int JsonBytes = 1024 * 1024;

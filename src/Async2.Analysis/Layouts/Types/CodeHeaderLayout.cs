@@ -27,7 +27,7 @@ internal static class CodeHeaderLayout
     public static ulong DebugInfo(TargetMemory memory, ulong header)
         => memory.TryReadPointer(header + DebugInfoOffset, out ulong address) ? address : 0;
 
-    /// <summary>Length of the body with its funclets, from its unwind table; 0 when the table makes no sense.</summary>
+    /// <summary>Length of the body with its funclets, from its unwind table; 0 when the table is invalid.</summary>
     public static int Length(TargetMemory memory, ulong header)
     {
         if (!memory.TryReadUInt32(header + UnwindCountOffset, out uint count) || count is 0 or > MaximumFunctions)

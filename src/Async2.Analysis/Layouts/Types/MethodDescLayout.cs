@@ -61,7 +61,7 @@ internal static class MethodDescLayout
     private const int GenericArgumentCount = 0x22;
     private const int MaximumGenericArguments = 64;
 
-    /// <summary>How the method takes part in runtime-async; null when the method desc is unreadable or makes no sense.</summary>
+    /// <summary>How the method takes part in runtime-async; null when the method desc is unreadable or invalid.</summary>
     public static AsyncMethodKind? Kind(TargetMemory memory, ulong methodDesc)
     {
         if (!memory.TryReadUInt16(methodDesc + Flags, out ushort flags))

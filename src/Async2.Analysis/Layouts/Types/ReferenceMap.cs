@@ -20,13 +20,13 @@ internal sealed class ReferenceMap
     /// <summary>Knows nothing of a type.</summary>
     public static ReferenceMap None { get; } = new(0, []);
 
-    /// <summary>Bytes of an object from its address; 0 when that makes no sense.</summary>
+    /// <summary>Bytes of an object from its address; 0 when that is invalid.</summary>
     public int Size { get; }
 
     /// <summary>Offsets of references from the object's address, ascending.</summary>
     public IReadOnlyList<int> Offsets { get; }
 
-    /// <summary>Of a type without components; empty where the series make no sense.</summary>
+    /// <summary>Of a type without components; empty where the series are invalid.</summary>
     public static ReferenceMap Of(TargetMemory memory, ulong methodTable)
     {
         if (memory.PointerSize != Word || !memory.TryReadUInt32(methodTable, out uint flags)

@@ -6,7 +6,7 @@ namespace Async2.Analysis.Layouts.Types;
 /// <summary>Strings of coreclr (src/coreclr/vm/object.h, StringObject): method table, 32-bit length, UTF-16 characters.</summary>
 internal static class StringLayout
 {
-    /// <summary>The text, cut off at a limit; null when it is unreadable. Whoever prints it escapes it.</summary>
+    /// <summary>The text, cut at a limit; null if it is unreadable. Escape it before printing.</summary>
     public static string? Read(TargetMemory memory, ulong address, int limit)
     {
         ulong length = address + (ulong)memory.PointerSize;

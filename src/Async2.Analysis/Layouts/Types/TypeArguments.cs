@@ -5,7 +5,7 @@ namespace Async2.Analysis.Layouts.Types;
 /// <summary>
 /// The exact type arguments of an object's class. ClrMD gives the types of fields in shared generic code as
 /// <c>System.__Canon</c>; the method table of the object knows better.
-/// Offsets are of 64-bit coreclr 10.0.12 (src/coreclr/vm/methodtable.h); whoever asks checks that the answer makes sense.
+/// Offsets are of 64-bit coreclr 10.0.12 (src/coreclr/vm/methodtable.h); callers have to check the answer.
 /// </summary>
 internal static class TypeArguments
 {
@@ -18,7 +18,7 @@ internal static class TypeArguments
     private const int DictionaryLimit = 32;
     private const int ParameterLimit = 1024;
 
-    /// <summary>Type handle of the last argument of a generic class; 0 when it is unreadable or makes no sense.</summary>
+    /// <summary>Type handle of the last argument of a generic class; 0 when it is unreadable or invalid.</summary>
     public static ulong Last(TargetMemory memory, ulong methodTable)
     {
         if (memory.PointerSize != sizeof(ulong) || !memory.TryReadPointer(methodTable + PerInstInfo, out ulong table)

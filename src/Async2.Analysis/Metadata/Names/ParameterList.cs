@@ -49,7 +49,7 @@ internal sealed class ParameterList(MetadataReader reader, MethodDefinition meth
     {
         var shown = text.Of(type);
         if (type.Kind != TypeSigKind.ByRef) return shown;
-        // "in" and "out" are the same reference to the runtime; only the parameter's attributes tell them apart.
+        // "in" and "out" are the same reference to the runtime; only the parameter's attributes distinguish them.
         return (attributes & (ParameterAttributes.In | ParameterAttributes.Out)) switch
         {
             ParameterAttributes.Out => "out" + shown[3..],

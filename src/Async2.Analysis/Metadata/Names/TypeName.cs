@@ -7,7 +7,7 @@ namespace Async2.Analysis.Metadata.Names;
 internal static class TypeName
 {
     /// <summary>
-    /// Stands for a type argument that shared generic code does not know (<c>System.__Canon</c>). Whoever prints a method name
+    /// Stands for a type argument that shared generic code does not know (<c>System.__Canon</c>). A caller that prints a method name
     /// may put the type parameter's own name in its place.
     /// </summary>
     public const string Unknown = "?";

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Metadata.Signatures;
 internal static class UntrustedBytes
 {
     /// <summary>
-    /// Runs <paramref name="read"/>; bytes that make no sense give <c>default</c>. For a struct that is not null: ask for <c>T?</c>.
+    /// Runs <paramref name="read"/>; bytes that are invalid give <c>default</c>. For a struct that is not null: ask for <c>T?</c>.
     /// </summary>
     /// <param name="owner">Owns the pinned memory that <paramref name="read"/> looks at; kept alive until it returned.</param>
     public static T? Read<T>(object owner, Func<T?> read)

@@ -106,11 +106,11 @@ internal sealed class AsyncGraph
 
     private List<int> CycleOf(int member)
     {
-        var circle = new List<int> { member };
+        var cycle = new List<int> { member };
         for (int node = _awaits[member]; node != member; node = _awaits[node])
-            circle.Add(node);
-        circle.Reverse();
-        return circle;
+            cycle.Add(node);
+        cycle.Reverse();
+        return cycle;
     }
 
     /// <summary>Adds an edge once; a second awaited node of the same waiter is rejected, because only one can be right.</summary>

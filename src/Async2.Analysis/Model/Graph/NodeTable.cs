@@ -27,7 +27,7 @@ public enum AsyncNodeKind
     /// <summary>A task without async code of its own.</summary>
     Task,
 
-    /// <summary>What is waited for and is no operation: a semaphore, lock, channel, event, timer, socket, pool, or a promise that somebody completes.</summary>
+    /// <summary>What is waited for and is not an operation: a semaphore, lock, channel, event, timer, socket, pool, or a promise that somebody completes.</summary>
     Resource,
 
     /// <summary>Where operations go on: a SynchronizationContext, a TaskScheduler, the thread pool.</summary>

@@ -6,7 +6,7 @@ internal sealed class ObjectTypeTable
     /// <summary>Of nothing.</summary>
     public static ObjectTypeTable Empty { get; } = new() { Types = [default], OfNodes = [], OfSites = [], OfWaits = new Dictionary<ulong, int>() };
 
-    /// <summary>By the number of a type: its method table and its name in the runtime's form. Number 0 is no type.</summary>
+    /// <summary>By the number of a type: its method table and its name in the runtime's form. Number 0 stands for none.</summary>
     public required IReadOnlyList<(ulong MethodTable, string? Name)> Types { get; init; }
 
     /// <summary>Number of the type of each node's object; 0 where it is not known.</summary>

@@ -18,7 +18,7 @@ internal static class StackAnswer
     {
         var groups = new StackGrouper(model, options.Coalesce, options.IncludeFramework);
         StackMatcher? matcher = query.IsFilter ? new(model, query, options.IncludeFramework) : null;
-        // Whoever interrupted the reading wants to see what was read.
+        // After an interruption the user wants to see what was read.
         bool canStop = !cancellation.IsCancellationRequested, isWhole = true, hasTasks = false;
         for (int stack = 0; stack < model.StackCount && isWhole; stack++)
         {

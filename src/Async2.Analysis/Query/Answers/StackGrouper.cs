@@ -1,6 +1,6 @@
-using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Model;
 using System.Globalization;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Query.Answers;
 

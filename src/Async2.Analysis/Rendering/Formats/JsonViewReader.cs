@@ -13,13 +13,13 @@ public static class JsonViewReader
     private static readonly WireJson Json = new(new JsonSerializerOptions(WireJson.Default.Options));
 
     /// <summary>Reads a whole answer. Fields that are not known are skipped: newer versions have more.</summary>
-    /// <param name="json">UTF-8, schema <c>async2.stacks/1</c>. Whoever made it is not trusted.</param>
+    /// <param name="json">UTF-8, schema <c>async2.stacks/1</c>. It is not trusted.</param>
     /// <exception cref="InvalidDataException">It is something else; the message is one sentence, and quotes nothing of it.</exception>
     public static StackView Read(Stream json)
     {
         try
         {
-            return ViewOf(JsonSerializer.Deserialize(json, Json.StacksDocument) ?? throw new InvalidDataException("the answer is empty: null is no object"));
+            return ViewOf(JsonSerializer.Deserialize(json, Json.StacksDocument) ?? throw new InvalidDataException("the answer is empty: null is not an object"));
         }
         catch (JsonException e)
         {

@@ -86,7 +86,7 @@ internal sealed record ResourceRecord
     [Description("Managed ids of the threads that hold it.")]
     public IEnumerable<int>? HeldBy { get; init; }
 
-    [Description("True when stacks that wait for it are told apart from those that wait for another one of its kind.")]
+    [Description("True if stacks that wait for it are not grouped with stacks that wait for another one of its kind.")]
     public bool? Shared { get; init; }
 
     [Description("Generation of the object, 0 to 2.")]

@@ -33,7 +33,7 @@ internal static class ViewRecords
     public static SnapshotTotals Of(TotalsRecord totals) => new(totals.Stacks, totals.Frames, totals.Groups) { Idle = totals.Idle ?? 0 };
 
     /// <param name="stack">The record.</param>
-    /// <param name="shared">Addresses of resources by which stacks are told apart.</param>
+    /// <param name="shared">Addresses of resources by which stacks are distinguished.</param>
     public static LogicalStack Of(StackRecord? stack, IReadOnlySet<ulong> shared)
     {
         StackRecord known = Known(stack, "a stack");

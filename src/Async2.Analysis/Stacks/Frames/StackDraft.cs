@@ -1,5 +1,5 @@
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 
 namespace Async2.Analysis.Stacks.Frames;
 
@@ -27,7 +27,7 @@ internal sealed class StackDraft
     /// <summary>The node, perhaps a combinator, that this one waits for; -1 for none.</summary>
     public int WaitsFor { get; set; } = -1;
 
-    /// <summary>The same where it is no await of the innermost node: that of a thread that has to let go; -1 for none.</summary>
+    /// <summary>The same where it is not an await of the innermost node: that of a thread that has to let go; -1 for none.</summary>
     public int HeldBy { get; set; } = -1;
 
     /// <summary>Task of the outermost operation.</summary>

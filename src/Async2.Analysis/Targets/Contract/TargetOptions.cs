@@ -18,7 +18,7 @@ public sealed record TargetOptions
     public string? Registers { get; init; }
 
     /// <summary>
-    /// The longest that a live process stands still: it is let go then, and the answer is partial. Null for what suits most: 10 seconds
+    /// The longest that a live process is stopped: it is let go then, and the answer is partial. Null for what suits most: 10 seconds
     /// until it is copied, a minute for a whole analysis.
     /// </summary>
     public TimeSpan? StopLimit { get; init; }

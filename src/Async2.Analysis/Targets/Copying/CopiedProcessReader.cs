@@ -9,9 +9,9 @@ namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
 /// Reads a process that was copied and runs on: from the copy; what is not in it, and so does not change, from the process; and when
-/// that has ended, from the files that it had mapped. Or one that stands still.
+/// that has ended, from the files that it had mapped. Or one that is stopped.
 /// </summary>
-/// <param name="copy">The copy; of a process that stands still there need be nothing in it.</param>
+/// <param name="copy">The copy; of a process that is stopped there need be nothing in it.</param>
 /// <param name="freeze">Holds it; null when it runs on. When its time is up there is nothing more to read.</param>
 internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze? freeze = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {

@@ -20,7 +20,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     /// <param name="mode">What was asked for.</param>
     /// <param name="budget">The most memory that a copy may take, in bytes.</param>
     /// <param name="told">Registers that a debugger which holds it told, by thread id.</param>
-    /// <param name="limit">The longest that it stands still; null for the usual.</param>
+    /// <param name="limit">The longest that it is stopped; null for the usual.</param>
     /// <exception cref="IOException">The process is gone.</exception>
     /// <exception cref="InvalidOperationException">The process is gone.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>

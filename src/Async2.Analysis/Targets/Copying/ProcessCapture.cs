@@ -7,7 +7,7 @@ namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
 /// Copies a process. All that takes time and needs no standing process comes before it is stopped: to estimate what there is to
-/// copy, to make room for it, and to run the code once that will be run while the process stands still.
+/// copy, to make room for it, and to run the code once that will be run while the process is stopped.
 /// </summary>
 internal sealed class ProcessCapture : IDisposable
 {
@@ -49,7 +49,7 @@ internal sealed class ProcessCapture : IDisposable
         }
     }
 
-    /// <summary>Copies a process that stands still, and lets it go.</summary>
+    /// <summary>Copies a process that is stopped, and lets it go.</summary>
     /// <param name="freeze">Holds it; disposed as soon as everything is copied.</param>
     /// <returns>Null when it was let go before: its time was up.</returns>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>

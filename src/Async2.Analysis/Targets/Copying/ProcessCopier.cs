@@ -5,7 +5,7 @@ namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
 /// Copies memory of a process in as few calls as there can be (process_vm_readv(2)). What cannot be read any more is left as it is
-/// here, zero: in a process that stands still that is nothing.
+/// here, zero: in a process that is stopped that is nothing.
 /// </summary>
 internal sealed unsafe class ProcessCopier(int pid)
 {

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
 /// A live process as it was at one moment: a core that never was a file. Its memory lies in this process; registers are those of
-/// threads that stood still, none of a process that ran on.
+/// threads that were stopped, none of a process that ran on.
 /// </summary>
 internal sealed record ProcessCopy
 {
@@ -43,10 +43,10 @@ internal sealed record ProcessCopy
     /// <summary>Stopwatch timestamp of the moment.</summary>
     public required long TakenAt { get; init; }
 
-    /// <summary>How long the process stood still for it; null when it ran.</summary>
+    /// <summary>How long the process was stopped for it; null when it ran.</summary>
     public TimeSpan? StoppedFor { get; init; }
 
-    /// <summary>A debugger held it, so that it stood still for us, too.</summary>
+    /// <summary>A debugger held it, so that it was stopped for us, too.</summary>
     public bool IsHeld { get; init; }
 
     /// <summary>All of it is of one moment.</summary>
@@ -55,6 +55,6 @@ internal sealed record ProcessCopy
     /// <summary>Registers of each thread, by its id.</summary>
     public IReadOnlyDictionary<uint, byte[]> Threads { get; init; } = new Dictionary<uint, byte[]>();
 
-    /// <summary>What changed while a running process was copied; null of one that stood still.</summary>
+    /// <summary>What changed while a running process was copied; null of one that was stopped.</summary>
     public ChangedPages? Changed { get; init; }
 }

@@ -22,7 +22,7 @@ internal static class DumpFailure
         _ => new($"process {pid} could not write a dump to {path}: {FirstLine(exception.Message)}", FixFor(folder), exception),
     };
 
-    // The process writes it, with its own rights, whoever asks.
+    // The process writes it, with its own rights.
     private static TargetException MayNotWrite(int pid, string path, string folder, Exception exception)
     {
         string user = ProcFiles.Status(pid, "Uid")?.Split('\t') is [_, var effective, ..] ? " (" + effective + ")" : "";

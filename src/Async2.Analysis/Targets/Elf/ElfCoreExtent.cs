@@ -6,12 +6,12 @@ namespace Async2.Analysis.Targets.Elf;
 internal readonly record struct CoreExtent(long Bytes, bool IsWhole);
 
 /// <summary>
-/// How many bytes an ELF core says it has, from its program headers, so that a dump which was cut short (disk full, copy
+/// How many bytes an ELF core says it has, from its program headers, so that a dump which was truncated (disk full, copy
 /// interrupted) is recognised before anything is read from it.
 /// </summary>
 internal static class ElfCoreExtent
 {
-    /// <summary>Null when the file is no 64-bit ELF, or says nothing that can be true.</summary>
+    /// <summary>Null if the file is not a 64-bit ELF, or its values are impossible.</summary>
     public static CoreExtent? Expected(Stream file)
     {
         if (ElfProgramHeaders.Read(file) is not { } headers)

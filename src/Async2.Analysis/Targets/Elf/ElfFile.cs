@@ -27,10 +27,10 @@ internal sealed class ElfFile : IDisposable
 
     public ElfProgramHeaders Headers { get; }
 
-    /// <summary>Null when it is no 64-bit ELF file.</summary>
+    /// <summary>Null if it is not a 64-bit ELF file.</summary>
     public static ElfFile? Open(string path) => RegularFile.Open(path) is { } file ? Open(file) : null;
 
-    /// <summary>Takes an open file over; it is closed when it is no 64-bit ELF file.</summary>
+    /// <summary>Takes ownership of an open file; it is closed if it is not a 64-bit ELF file.</summary>
     public static ElfFile? Open(SafeFileHandle handle) => UntrustedBytes.Read(handle, () =>
     {
         var file = new FileStream(handle, FileAccess.Read);

@@ -24,7 +24,7 @@ internal sealed record ElfProgramHeaders(IReadOnlyList<ElfSegment> Segments, lon
     // Far above vm.max_map_count, which is what limits a real process.
     private const long CountLimit = 16 * 1024 * 1024;
 
-    /// <summary>Null when the file is no 64-bit ELF, or says nothing that can be true.</summary>
+    /// <summary>Null if the file is not a 64-bit ELF, or its values are impossible.</summary>
     public static ElfProgramHeaders? Read(Stream file)
     {
         Span<byte> header = stackalloc byte[ElfHeader.Size];

@@ -11,7 +11,7 @@ internal enum ElfSearch
     /// <summary>The library does not export it.</summary>
     Missing,
 
-    /// <summary>Its tables cannot be read, or make no sense.</summary>
+    /// <summary>Its tables cannot be read, or are invalid.</summary>
     Unreadable,
 }
 

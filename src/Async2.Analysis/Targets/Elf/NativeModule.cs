@@ -30,7 +30,7 @@ internal sealed class NativeModule : IDisposable
     /// <summary>What the loader added to the addresses of the file: for libraries, the address where they begin.</summary>
     public ulong Bias { get; }
 
-    /// <summary>Null when it is no 64-bit ELF library.</summary>
+    /// <summary>Null if it is not a 64-bit ELF library.</summary>
     /// <param name="memory">The target's.</param>
     /// <param name="name">File name without folders.</param>
     /// <param name="imageBase">Where it begins.</param>

@@ -2,7 +2,7 @@ namespace Async2.Analysis.Targets.Memory;
 
 /// <summary>
 /// Bytes of a native struct of the target that lie in this process. Plain loads and no spans: precompiled code calls the methods of
-/// spans, which costs more than all else where a million structs are read. Whoever asks has made sure that the bytes are there.
+/// spans, which costs more than all else where a million structs are read. Callers make sure that the bytes exist.
 /// </summary>
 internal readonly unsafe struct NativeBytes(byte* data)
 {

@@ -58,7 +58,7 @@ internal static class ProcFiles
     public static bool HasLost(int pid, string file)
         => Read(pid, "maps", path => File.ReadLines(path).Any(line => line.EndsWith(file + MemoryMapping.DeletedMark, StringComparison.Ordinal)) ? "" : null) is not null;
 
-    /// <summary>Whether a process surely is no .NET process: its libraries can be seen, and no runtime is among them or inside it.</summary>
+    /// <summary>Whether a process surely is not a .NET process: its libraries can be seen, and no runtime is among them or inside it.</summary>
     public static bool IsNative(int pid)
         => Read(pid, "maps", path => File.ReadLines(path).Any() ? "" : null) is not null && RuntimePath(pid) is null && !DiagnosticSockets.Has(pid);
 
@@ -134,7 +134,7 @@ internal static class ProcFiles
     /// <summary>The same, with a map of users (user_namespaces(7)); null when there is none.</summary>
     public static string UserText(uint owner, string? map)
     {
-        // "0 100000 65536": first number here, first number outside, how many. Whoever has none here has the number of nobody.
+        // "0 100000 65536": first number here, first number outside, how many. A user without a number here has the number of nobody.
         ulong[][] ranges = [.. (map ?? "").Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Where(words => words.Length == 3).Select(words => words.Select(word => ulong.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out ulong n) ? n : 0).ToArray())];
         return ranges.Length == 0 || ranges.Any(range => owner >= range[0] && owner - range[0] < range[2])

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Async2.Analysis.Targets.Processes;
 
-/// <summary>Threads of a Linux process and whether they stand still (proc(5)).</summary>
+/// <summary>Threads of a Linux process and whether they are stopped (proc(5)).</summary>
 internal static class ProcessThreads
 {
     /// <summary>Thread ids; empty when the process is gone.</summary>

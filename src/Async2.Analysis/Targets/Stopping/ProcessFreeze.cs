@@ -37,7 +37,7 @@ internal sealed class ProcessFreeze : IDisposable
     /// <summary>Stopwatch timestamp of the first stop.</summary>
     public long Since { get; } = Stopwatch.GetTimestamp();
 
-    /// <summary>How long it stood still; so far, if it still does.</summary>
+    /// <summary>How long it was stopped; so far, if it still is.</summary>
     public TimeSpan StoppedFor => Stopwatch.GetElapsedTime(Since, _done.IsSet ? Until : Stopwatch.GetTimestamp());
 
     /// <summary>Its time was up: the process runs, and what is read of it is of another moment.</summary>
@@ -50,7 +50,7 @@ internal sealed class ProcessFreeze : IDisposable
 
     /// <summary>Null when the process cannot be held: a debugger has it, or ptrace is not permitted.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="limit">It is let go when it has stood still for so long.</param>
+    /// <param name="limit">It is let go when it has been stopped for so long.</param>
     public static ProcessFreeze? TryStop(int pid, TimeSpan limit)
     {
         if (!OperatingSystem.IsLinux() || ProcFiles.IsForeign)
@@ -64,7 +64,7 @@ internal sealed class ProcessFreeze : IDisposable
     }
 
     /// <summary>
-    /// Runs once what will be run while the process stands still, on a thread that does not exist: compiling it for the first time
+    /// Runs once what will be run while the process is stopped, on a thread that does not exist: compiling it for the first time
     /// takes longer than to do it.
     /// </summary>
     public static void Warmup(int pid)

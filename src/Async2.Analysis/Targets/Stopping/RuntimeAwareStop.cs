@@ -16,8 +16,8 @@ internal static class RuntimeAwareStop
 
     /// <summary>Null when the process cannot be held. At the last attempt it is held as it is: what is torn then is said.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="limit">It is let go when it has stood still for so long.</param>
-    /// <param name="before">How long it stood still in attempts that were in vain.</param>
+    /// <param name="limit">It is let go when it has been stopped for so long.</param>
+    /// <param name="before">How long it was stopped in attempts that were in vain.</param>
     public static ProcessFreeze? Of(int pid, TimeSpan limit, out TimeSpan before)
     {
         before = default;

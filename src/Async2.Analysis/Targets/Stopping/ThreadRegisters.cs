@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Async2.Analysis.Targets.Stopping;
 
 /// <summary>
-/// Registers of a thread that stood still. Kept as the kernel gives them (struct user_regs_struct of sys/user.h), and put into the
+/// Registers of a thread that was stopped. Kept as the kernel gives them (struct user_regs_struct of sys/user.h), and put into the
 /// form that the DAC wants (CONTEXT of coreclr's pal.h) when it asks.
 /// </summary>
 internal static class ThreadRegisters

@@ -12,7 +12,7 @@ internal sealed class CollectionCount(WaitReaderContext all)
     private readonly LayoutCache<SegmentedLayout> _segmented = all.Layouts(SegmentedLayout.Of);
     private readonly LayoutCache<SegmentLayout> _segments = all.Layouts(SegmentLayout.Of);
 
-    /// <summary>Null for a collection that is not known, or makes no sense.</summary>
+    /// <summary>Null for a collection that is not known, or is invalid.</summary>
     public long? Of(HeapObject collection)
     {
         if (_sized.Of(collection) is { } sized)
@@ -20,7 +20,7 @@ internal sealed class CollectionCount(WaitReaderContext all)
         return _segmented.Of(collection) is { } queue ? OfSegments(collection.At(queue.First)) : null;
     }
 
-    /// <summary>Items of one segment; null when its numbers make no sense.</summary>
+    /// <summary>Items of one segment; null when its numbers are invalid.</summary>
     public static long? OfSegment(HeapObject segment, SegmentLayout layout)
     {
         HeapObject slots = segment.At(layout.Slots);

@@ -13,7 +13,7 @@ internal sealed class WaitFactList
     public void Add(WaitFactKey key, long number = 0, string? text = null, long? of = null, bool isBound = false)
         => _facts.Add(new WaitFact(key, number, text) { Of = of, IsBound = isBound });
 
-    /// <summary>Adds one that has a name; null is no fact.</summary>
+    /// <summary>Adds one that has a name; null is not a fact.</summary>
     public void AddText(WaitFactKey key, string? text)
     {
         if (text is not null)

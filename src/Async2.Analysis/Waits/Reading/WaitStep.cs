@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>What one awaited object says, and the object behind it that it stands for.</summary>
-/// <param name="Reason">Null when the object says nothing of its own.</param>
+/// <param name="Reason">Null when the object says nothing about its own.</param>
 /// <param name="Behind">0 for none.</param>
 /// <param name="IsTransparent">What is behind speaks for both: a semaphore's own timeout is not a wait of its own.</param>
 internal readonly record struct WaitStep(WaitReason? Reason, ulong Behind = 0, bool IsTransparent = false)

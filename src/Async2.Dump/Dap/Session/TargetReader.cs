@@ -17,7 +17,7 @@ internal static class TargetReader
         if (arguments.DumpPath is { } path && StackReport.IsSnapshot(path))
         {
             SavedSnapshot file = SnapshotFile.Read(path);
-            return new ClosedTarget(file.Model, file.Ask(arguments.ForAnalysis), arguments, file);
+            return new ClosedTarget(file.Model, file.Ask(arguments.ForAnalysis, cancellation), arguments, file);
         }
         if (arguments is { IsDump: false, Freeze: FreezeMode.Full })
             return ReadAtOnce(arguments, progress, cancellation);

@@ -23,10 +23,10 @@ internal sealed class TargetThread
 
     /// <summary>Waits until all work is done.</summary>
     /// <returns>False if that takes too long.</returns>
-    public bool Finish(TimeSpan patience)
+    public bool Finish(TimeSpan timeout)
     {
         _work.CompleteAdding();
-        return _thread.Join(patience);
+        return _thread.Join(timeout);
     }
 
     private void Run()

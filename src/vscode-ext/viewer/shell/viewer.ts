@@ -18,7 +18,7 @@ import { Shell } from './shell';
 import { hitWords, Toolbar } from './toolbar';
 
 /** Pages that come in quick succession are merged only now and then. */
-const patience = 250;
+const delay = 250;
 
 export class Viewer implements Actions {
   readonly stage = new Stage();
@@ -74,7 +74,7 @@ export class Viewer implements Actions {
       return;
     }
     if (!this.began || this.model.forest.complete) this.mergePages();
-    else this.waiting ??= window.setTimeout(() => this.mergePages(), patience);
+    else this.waiting ??= window.setTimeout(() => this.mergePages(), delay);
   }
 
   private mergePages(): void {
@@ -334,7 +334,7 @@ export class Viewer implements Actions {
   private keep(): void {
     if (!this.began) return;
     clearTimeout(this.saving);
-    this.saving = window.setTimeout(() => this.host.save(remember(this.model, this.stage.camera, this.selected)), patience);
+    this.saving = window.setTimeout(() => this.host.save(remember(this.model, this.stage.camera, this.selected)), delay);
   }
 
   private saving: number | undefined;

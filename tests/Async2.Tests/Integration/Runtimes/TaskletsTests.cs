@@ -7,7 +7,7 @@ namespace Async2.Tests.Integration.Runtimes;
 
 /// <summary>
 /// Tasklets of the async2 experiment: frames that the JIT really made, in structures that are the experiment's byte for byte, in
-/// real processes and dumps. Not the experiment's runtime itself, whose binaries are not to be had.
+/// real processes and dumps. Not the experiment's runtime itself, whose binaries are not available.
 /// </summary>
 [Trait("Category", "Integration")]
 public sealed class TaskletsTests

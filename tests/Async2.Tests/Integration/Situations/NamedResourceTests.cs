@@ -9,7 +9,7 @@ using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration.Situations;
 
-/// <summary>Equal code that waits for different semaphores is told apart by them, and each has the name that the program has for it.</summary>
+/// <summary>Equal code that waits for different semaphores is distinguished by them, and each has the name that the program has for it.</summary>
 [Trait("Category", "Integration")]
 public sealed class NamedResourceTests
 {

@@ -5,7 +5,7 @@ using Async2.Tests.Support.Programs;
 namespace Async2.Tests.Integration.Situations;
 
 /// <summary>
-/// Whole situations, in both builds: threads that block or run, circles, shared tasks, all kinds of methods in one stack. Lines are
+/// Whole situations, in both builds: threads that block or run, cycles, shared tasks, all kinds of methods in one stack. Lines are
 /// the program's own marks.
 /// </summary>
 [Trait("Category", "Integration")]

@@ -5,7 +5,7 @@ using Async2.Tests.Support.Programs;
 namespace Async2.Tests.Integration.Situations;
 
 /// <summary>
-/// Threads that block, in both builds, live and from a dump: each is shown with what it waits for and who holds it, circles of them
+/// Threads that block, in both builds, live and from a dump: each is shown with what it waits for and who holds it, cycles of them
 /// are deadlocks, and a method whose awaited task has completed says what holds it up.
 /// </summary>
 [Trait("Category", "Integration")]
@@ -102,14 +102,14 @@ public sealed class ThreadSituationTests
     {
         foreach (Situation found in Situation.LookTwice(build, "abba"))
         {
-            LogicalStack circle = found.Stacks.Single(s => s.State == StackState.Deadlocked), outside = found.Stacks.Single(s => s != circle);
-            Assert.Equal(["DrawerFirst@till", "TillFirst@drawer"], MarkedIn(found, circle));
-            Assert.Equal(circle.Id, circle.WaitingOn?.Stack);
+            LogicalStack cycle = found.Stacks.Single(s => s.State == StackState.Deadlocked), outside = found.Stacks.Single(s => s != cycle);
+            Assert.Equal(["DrawerFirst@till", "TillFirst@drawer"], MarkedIn(found, cycle));
+            Assert.Equal(cycle.Id, cycle.WaitingOn?.Stack);
             Assert.Matches(@"^Monitor[.]Enter, Jams[.]Till, object 0x[0-9a-f]+ \(object\), held by thread (\d+); thread \1 waits for Monitor[.]Enter, object 0x[0-9a-f]+ \(object\), held by thread \d+$",
-                circle.WaitingOn?.FullText);
-            Assert.Equal(WaitKind.Lock, circle.WaitingOn?.Kind);
+                cycle.WaitingOn?.FullText);
+            Assert.Equal(WaitKind.Lock, cycle.WaitingOn?.Kind);
             Assert.Equal(["Outside@outside"], MarkedIn(found, outside));
-            Assert.Equal((StackState.Blocked, circle.Id), (outside.State, outside.WaitingOn?.Stack));
+            Assert.Equal((StackState.Blocked, cycle.Id), (outside.State, outside.WaitingOn?.Stack));
         }
     }
 

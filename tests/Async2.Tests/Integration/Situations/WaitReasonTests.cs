@@ -14,7 +14,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Integration.Situations;
 
-/// <summary>Every awaited object whose words a scenario foretells says them: runtime-async and classic, live and from a dump.</summary>
+/// <summary>Every awaited object whose words a scenario expects says them: runtime-async and classic, live and from a dump.</summary>
 [Trait("Category", "Integration")]
 public sealed class WaitReasonTests(ITestOutputHelper output)
 {

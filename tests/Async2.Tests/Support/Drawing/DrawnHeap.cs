@@ -27,7 +27,7 @@ internal sealed class DrawnHeap
             Append(word);
     }
 
-    /// <summary>Addresses of the honest objects.</summary>
+    /// <summary>Addresses of the valid objects.</summary>
     public IReadOnlyList<ulong> Objects => _objects;
 
     public byte[] Bytes => [.. _bytes];
@@ -66,11 +66,11 @@ internal sealed class DrawnHeap
         {
             case 'o':
                 int size = int.Parse(word[1..]);
-                Honest(address, ObjectTypes + ((ulong)size * 8), size, 0);
+                Valid(address, ObjectTypes + ((ulong)size * 8), size, 0);
                 break;
             case 'a':
                 uint length = uint.Parse(word[1..]);
-                Honest(address, ArrayType, (int)(16 + length + 7) & ~7, length);
+                Valid(address, ArrayType, (int)(16 + length + 7) & ~7, length);
                 break;
             case '0':
                 _bytes.AddRange(new byte[Convert.ToInt32(word, 16)]);
@@ -89,7 +89,7 @@ internal sealed class DrawnHeap
         }
     }
 
-    private void Honest(ulong address, ulong type, int size, uint length)
+    private void Valid(ulong address, ulong type, int size, uint length)
     {
         _objects.Add(address);
         Object(type, size, length);

@@ -12,7 +12,7 @@ using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Tests.Support.Drawing;
 
-/// <summary>Answers for a heap that was drawn; what a drawing says nothing of is not known.</summary>
+/// <summary>Answers for a heap that was drawn; what a drawing says nothing about is not known.</summary>
 internal abstract class DrawnSource : IStackSource
 {
     public abstract IFrameSource Frames { get; }

@@ -1,6 +1,6 @@
 namespace Async2.Tests.Support.Drawing;
 
-/// <summary>A clock that stands still until a test moves it; its timers ring once, in time.</summary>
+/// <summary>A clock that is stopped until a test moves it; its timers ring once, in time.</summary>
 internal sealed class HandClock : TimeProvider
 {
     private readonly List<Alarm> _alarms = [];

@@ -2,7 +2,7 @@ using Async2.Analysis.Model;
 
 namespace Async2.Tests.Support.Drawing;
 
-/// <summary>A drawing with everything that stands around frames: locals, folded frames, circles, who waits for whom.</summary>
+/// <summary>A drawing with everything that stands around frames: locals, folded frames, cycles, who waits for whom.</summary>
 internal static class JamDrawing
 {
     public static SnapshotDrawing Jam() => new SnapshotDrawing()

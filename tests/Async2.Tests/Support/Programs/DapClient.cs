@@ -186,7 +186,7 @@ internal sealed class DapClient : IDisposable
         _end();
     }
 
-    /// <summary>Waits for the end of the other side, whoever wanted it.</summary>
+    /// <summary>Waits for the end of the other side, for any reason.</summary>
     public void WaitForEnd() => _end();
 
     public void Dispose()

@@ -126,7 +126,7 @@ internal sealed record ScenarioBuild(string Assembly)
 
     public static ScenarioBuild ClassicDebug { get; } = Of("Scenarios.Classic", "Debug");
 
-    /// <summary>Threads, circles and other situations (dumps/README.md).</summary>
+    /// <summary>Threads, cycles and other situations (dumps/README.md).</summary>
     public static ScenarioBuild Situations { get; } = Of("Situations", "Release");
 
     public static ScenarioBuild SituationsClassic { get; } = Of("Situations.Classic", "Release");

@@ -30,7 +30,7 @@ internal sealed record SosHost
     /// <summary>Ctrl-C after so many pieces of output: 0 at once, -1 never.</summary>
     public int Interrupt { get; init; } = -1;
 
-    /// <summary>The runtime's DAC is not to be had.</summary>
+    /// <summary>The runtime's DAC is not available.</summary>
     public bool LacksDac { get; init; }
 
     /// <summary>What it is told to load; the plugin as it travels with the tool otherwise.</summary>
