@@ -2,7 +2,6 @@
 //   dotnet run --project samples/FailOnDeadlock -- PID|NAME|DUMP|ANSWER.json...
 // An answer is what "--format json" or JsonRenderer wrote on a machine that may be gone by now.
 // Exit code 0: nothing is deadlocked; 1: something is; 2: wrong usage; 3: not known, because a target could not be read or not in whole.
-using System.Collections.Immutable;
 using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -25,7 +24,7 @@ static int Check(string name)
     try
     {
         StackView view = Path.GetExtension(name) == ".json" ? Saved(name) : Analyzed(name);
-        ImmutableArray<LogicalStack> deadlocked = [.. view.Stacks.Where(stack => stack.State == StackState.Deadlocked)];
+        LogicalStack[] deadlocked = [.. view.Stacks.Where(stack => stack.State == StackState.Deadlocked)];
         foreach (LogicalStack stack in deadlocked)
         {
             Console.Error.WriteLine($"{name}: deadlock of {stack.Count} stacks: {SafeText.Escape(stack.WaitingOn?.FullText ?? "they wait for themselves")}");
