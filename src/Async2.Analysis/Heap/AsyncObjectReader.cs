@@ -132,3 +132,30 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
         return isCompleted ? hasMethod || (Kept & TaskKinds.Plain) != 0 : !hasMethod && awaiter != 0 && (Kept & TaskKinds.Plain) != 0;
     }
 }
+
+/// <summary>What a walk over one segment of the heap found.</summary>
+internal sealed record SegmentRows : FrameRows
+{
+    /// <summary>Addresses of those that saved a context or scheduler to go on there.</summary>
+    public ColumnPart<ulong>[] Capturing { get; init; } = [];
+
+    public ColumnPart<PendingObject>[] Pending { get; init; } = [];
+
+    /// <summary>Tasks that are kept because somebody asked for them.</summary>
+    public ColumnPart<TaskRow>[] Tasks { get; init; } = [];
+
+    /// <summary>Objects that are waited for without being pointed to.</summary>
+    public ColumnPart<ulong>[] Resources { get; init; } = [];
+
+    /// <summary>Async objects that do not lie in the target's memory as a whole.</summary>
+    public ColumnPart<ulong>[] Cut { get; init; } = [];
+
+    /// <summary>Objects of any kind.</summary>
+    public long Objects { get; init; }
+
+    /// <summary>Objects whose type has no name.</summary>
+    public long Nameless { get; init; }
+
+    /// <summary>Where it ended: the segment's end, or the first object that is invalid.</summary>
+    public ulong End { get; init; }
+}

@@ -99,18 +99,21 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         ImmutableArray<IFamilyReader> families = [.. AsyncFamilies.All.Select(family => family.Open(context)).OfType<IFamilyReader>()];
         PendingRows pending = Pending(rows, families);
         var layout = new RuntimeLayout(_reader.Task, _reader.Continuation) { ChainOwner = _reader.ChainOwner, Facts = facts };
+        List<FrameRows> frames = [.. rows];
         foreach (FamilyChains found in families.Select(family => family.Chains(pending.Owners, cancellation)).OfType<FamilyChains>())
         {
-            rows.AddRange(found.Rows);
+            frames.AddRange(found.Rows);
             pending.Join(found.Chains);
             _complete &= found.IsWhole;
             layout = found.AddTo(layout);
         }
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
+        frames.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources), capturing = ColumnPart<ulong>.Join(rows, r => r.Capturing);
-        FrameColumns continuations = FrameColumns.Join(rows, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
+        FrameColumns continuations = FrameColumns.Join(frames, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
+        frames.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
         return pending.ToIndex(layout, continuations, resources, capturing, tasks, _complete);
     }

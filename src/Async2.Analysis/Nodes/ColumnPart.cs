@@ -12,10 +12,10 @@ internal sealed record ColumnPart<T>(T[] Items, int Start, int Count)
     public static ColumnPart<T> Of(params T[] items) => new(items, 0, items.Length);
 
     /// <summary>Rows of a column of all segments.</summary>
-    public static int Total(IReadOnlyList<SegmentRows> segments, Func<SegmentRows, ColumnPart<T>[]> column)
+    public static int Total<TRows>(IReadOnlyList<TRows> segments, Func<TRows, ColumnPart<T>[]> column)
     {
         int total = 0;
-        foreach (SegmentRows segment in segments)
+        foreach (TRows segment in segments)
         {
             foreach (ColumnPart<T> part in column(segment))
                 total += part.Count;
@@ -24,11 +24,11 @@ internal sealed record ColumnPart<T>(T[] Items, int Start, int Count)
     }
 
     /// <summary>A column of all segments in one array.</summary>
-    public static T[] Join(IReadOnlyList<SegmentRows> segments, Func<SegmentRows, ColumnPart<T>[]> column)
+    public static T[] Join<TRows>(IReadOnlyList<TRows> segments, Func<TRows, ColumnPart<T>[]> column)
     {
         var all = GC.AllocateUninitializedArray<T>(Total(segments, column));
         int at = 0;
-        foreach (SegmentRows segment in segments)
+        foreach (TRows segment in segments)
         {
             foreach (ColumnPart<T> part in column(segment))
             {

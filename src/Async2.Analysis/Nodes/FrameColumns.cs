@@ -43,7 +43,7 @@ internal sealed class FrameColumns
     /// <param name="rows">By address; their columns are taken.</param>
     /// <param name="sites">Where they stand.</param>
     /// <param name="saved">Reads Data and GCData of a continuation.</param>
-    public static FrameColumns Join(IReadOnlyList<SegmentRows> rows, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
+    public static FrameColumns Join(IReadOnlyList<FrameRows> rows, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
     {
         ulong[] addresses = ColumnPart<ulong>.Join(rows, r => r.Continuations), next = ColumnPart<ulong>.Join(rows, r => r.Next);
         int[] siteIds = ColumnPart<int>.Join(rows, r => r.Sites);
@@ -128,3 +128,85 @@ internal sealed class FrameColumns
 
 /// <summary>One suspended frame, with all that its object says.</summary>
 internal readonly record struct ContinuationRow(ulong Address, ulong Next, Site Site, ulong Data, ulong GCData);
+
+/// <summary>Suspended frames as they are found, in a segment of the heap or elsewhere: columns, in address order, each in a few parts.</summary>
+internal record FrameRows
+{
+    /// <summary>Where they begin.</summary>
+    public ulong FirstAddress { get; init; }
+
+    /// <summary>Addresses of the frames.</summary>
+    public ColumnPart<ulong>[] Continuations { get; init; } = [];
+
+    /// <summary>Their <c>Next</c>.</summary>
+    public ColumnPart<ulong>[] Next { get; init; } = [];
+
+    /// <summary>Numbers of their sites.</summary>
+    public ColumnPart<int>[] Sites { get; init; } = [];
+}
+
+/// <summary>Numbers for the sites of suspended frames: a million stand at a few thousand places. Any number of threads may ask.</summary>
+internal sealed class SiteTable
+{
+    /// <summary>Number of all final continuations.</summary>
+    public const int Final = 0;
+
+    /// <summary>Number of what looks like a final continuation and has no room for a result: no chain of .NET 10 ends so.</summary>
+    public const int Blank = 1;
+
+    private readonly Dictionary<Site, int> _ids = [];
+    private readonly List<Site> _sites = [default, default];
+    private readonly object _asking = new();
+
+    public int Count => _sites.Count;
+
+    public Site this[int id] => _sites[id];
+
+    public int IdOf(Site site)
+    {
+        if (site.IsFinal)
+            return Final;
+        lock (_asking)
+        {
+            if (!_ids.TryGetValue(site, out int id))
+            {
+                _ids[site] = id = _sites.Count;
+                _sites.Add(site);
+            }
+            return id;
+        }
+    }
+
+    /// <summary>The stubs that resume continuations, each once.</summary>
+    public HashSet<ulong> Resumes
+    {
+        get
+        {
+            var resumes = new HashSet<ulong>();
+            for (int id = Blank + 1; id < _sites.Count; id++)
+            {
+                if (_sites[id].Kind == SiteKind.ResumeStub)
+                    resumes.Add(_sites[id].Address);
+            }
+            return resumes;
+        }
+    }
+}
+
+/// <summary>The sites that one thread met lately: the table that all threads share is asked only for others.</summary>
+internal sealed class SiteCache(SiteTable table)
+{
+    private const int Size = 256;
+
+    private readonly (Site Site, int Id)[] _known = new (Site, int)[Size];
+
+    public int IdOf(Site site)
+    {
+        if (site.IsFinal)
+            return SiteTable.Final;
+        ref (Site Site, int Id) slot = ref _known[(int)((site.Address >> 3) + (site.State * 31)) & (Size - 1)];
+        if (slot.Id == SiteTable.Final || slot.Site.Address != site.Address || slot.Site.State != site.State || slot.Site.Kind != site.Kind)
+            slot = (site, table.IdOf(site));
+        return slot.Id;
+    }
+}

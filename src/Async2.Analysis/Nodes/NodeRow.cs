@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Layouts;
 
 namespace Async2.Analysis.Nodes;
 
@@ -73,3 +74,12 @@ internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong Meth
 /// <param name="Awaiter">Its <c>m_continuationObject</c>.</param>
 /// <param name="NeedsAll">It completes when all that it waits for has completed: WhenAll.</param>
 internal readonly record struct PromiseRow(ulong Address, ulong Awaiter, bool NeedsAll);
+
+/// <summary>A task that has not completed, or a pooled box, as the walk over the heap finds it.</summary>
+/// <param name="Address">The object.</param>
+/// <param name="MethodTable">Of the object.</param>
+/// <param name="StateObject">Its <c>m_stateObject</c>; 0 in a pooled box.</param>
+/// <param name="Awaiter">Its <c>m_continuationObject</c>; 0 in a pooled box.</param>
+/// <param name="Kind">What it is.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct PendingObject(ulong Address, ulong MethodTable, ulong StateObject, ulong Awaiter, AsyncTypeKind Kind);

@@ -29,7 +29,7 @@ public sealed class FrameColumnsTests
     {
         var sites = new SiteTable();
         int site = sites.IdOf(new(0x7000, 1));
-        SegmentRows[] rows =
+        FrameRows[] rows =
         [
             new() { Continuations = [ColumnPart<ulong>.Of(0x10, 0x40)], Next = [ColumnPart<ulong>.Of(0x40), ColumnPart<ulong>.Of(0x20)], Sites = [ColumnPart<int>.Of(site, site)] },
             new() { Continuations = [ColumnPart<ulong>.Of(0x20)], Next = [ColumnPart<ulong>.Of(0)], Sites = [ColumnPart<int>.Of(SiteTable.Final)] },

@@ -35,7 +35,7 @@ internal sealed record FamilyContext(TargetMemory Memory, LayoutFacts Facts, Cha
 /// <param name="Rows">One for each frame.</param>
 /// <param name="Chains">Those with an owner first, in the order of the owners.</param>
 /// <param name="IsWhole">False when some are missing.</param>
-internal abstract record FamilyChains(IReadOnlyList<SegmentRows> Rows, IReadOnlyList<OwnedChain> Chains, bool IsWhole)
+internal abstract record FamilyChains(IReadOnlyList<FrameRows> Rows, IReadOnlyList<OwnedChain> Chains, bool IsWhole)
 {
     /// <summary>Says by which layout they were read.</summary>
     public abstract RuntimeLayout AddTo(RuntimeLayout layout);

@@ -56,10 +56,10 @@ internal sealed class TaskletCollector(TaskletReader reader, SiteTable sites, Pr
     }
 
     /// <summary>All that was taken.</summary>
-    public SegmentRows Finish()
+    public FrameRows Finish()
     {
         ColumnPart<ulong>[] addresses = _addresses.Take();
-        return new SegmentRows
+        return new FrameRows
         {
             FirstAddress = addresses.Length > 0 ? addresses[0].Rows[0] : 0,
             Continuations = addresses,

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Families.Tasklets;
 /// <param name="Rows">One for each tasklet.</param>
 /// <param name="Chains">Those with an owner first, in the order of the owners.</param>
 /// <param name="IsWhole">False when the list of live ones could not be read to its end.</param>
-internal sealed record TaskletsFound(TaskletLayout Layout, IReadOnlyList<SegmentRows> Rows, IReadOnlyList<OwnedChain> Chains, bool IsWhole) : FamilyChains(Rows, Chains, IsWhole)
+internal sealed record TaskletsFound(TaskletLayout Layout, IReadOnlyList<FrameRows> Rows, IReadOnlyList<OwnedChain> Chains, bool IsWhole) : FamilyChains(Rows, Chains, IsWhole)
 {
     /// <inheritdoc/>
     public override RuntimeLayout AddTo(RuntimeLayout layout) => layout with { Tasklet = Layout };
