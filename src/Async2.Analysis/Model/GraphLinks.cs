@@ -152,7 +152,7 @@ internal sealed class GraphLinks
             if (level.Resource == 0 || level.Behind?.Resource == level.Resource)
                 continue;
             isEnded = true;
-            AddResource(node, level, SourceOf(level.Kind), add);
+            AddResource(node, level, SourceOf(level), add);
         }
         if (isEnded)
             return;
@@ -223,8 +223,9 @@ internal sealed class GraphLinks
     private static ImmutableArray<int> HoldersOf(WaitReason reason)
         => reason.Owner is { } owner && !reason.Holders.Contains(owner) ? reason.Holders.Add(owner) : reason.Holders;
 
-    // Families of waits that are found by the queue that the waiter stands in.
-    private static EdgeSource SourceOf(WaitKind kind) => kind is WaitKind.Semaphore or WaitKind.Channel or WaitKind.Pool ? EdgeSource.WaitQueue : EdgeSource.Field;
+    // Families of waits that are found by the queue that the waiter stands in. A dataflow block is a channel, but who waits for it refers to it.
+    private static EdgeSource SourceOf(WaitReason reason) => reason.Kind is WaitKind.Semaphore or WaitKind.Pool
+        || reason is { Kind: WaitKind.Channel, Action: WaitAction.Read or WaitAction.Write or WaitAction.WaitToRead or WaitAction.WaitToWrite } ? EdgeSource.WaitQueue : EdgeSource.Field;
 
     private delegate void LinkSink(End from, End to, EdgeKind kind, EdgeSource source);
 
