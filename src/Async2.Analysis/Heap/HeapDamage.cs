@@ -1,4 +1,3 @@
-using Async2.Analysis.Nodes;
 
 namespace Async2.Analysis.Heap;
 
