@@ -43,7 +43,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         // The whole heap, once: what follows looks objects up and finds none of its own.
         var machines = new StateMachineLayouts(target);
         HeapIndex heap = ReadHeap(facts, machines);
-        // Nothing else can be read of a process that was let go, and without a task there is no operation.
+        // Nothing else can be read of a process that was released, and without a task there is no operation.
         if (heap.Layout.Task is not { } task || target.Origin.Freeze is { IsOver: true })
             return WithoutStacks(heap);
         // Threads, after the heap: a frame is of an operation if it refers to one that is known.

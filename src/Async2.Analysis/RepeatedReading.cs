@@ -80,7 +80,7 @@ public static class RepeatedReading
 /// <summary>What came of reading a target.</summary>
 /// <param name="Target">Open.</param>
 /// <param name="Answer">What was found.</param>
-/// <param name="Again">Says that it was read more than once; null when it was not.</param>
+/// <param name="Again">Says that it was read more than once; null if it was not.</param>
 public readonly record struct Reading<TAnswer>(Target Target, TAnswer Answer, Problem? Again)
 {
     /// <summary>A snapshot of this reading, with what is said about it.</summary>

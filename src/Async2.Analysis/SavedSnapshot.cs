@@ -30,7 +30,7 @@ public sealed class SavedSnapshot
             : view with { Problems = view.Problems.Add(new(ProblemCodes.NoVariables, "the snapshot was taken without variables: none are shown")) };
     }
 
-    /// <summary>Arguments and locals of a frame; empty when it has none, or the snapshot has no variables.</summary>
+    /// <summary>Arguments and locals of a frame; empty if it has none, or the snapshot has no variables.</summary>
     /// <param name="stack">One of an answer's.</param>
     /// <param name="frame">Index from the innermost frame.</param>
     public ImmutableArray<LocalValue> LocalsOf(LogicalStack stack, int frame)

@@ -36,7 +36,7 @@ internal static class TargetFactsReader
         };
     }
 
-    /// <summary>How long a live target was stopped so far, in milliseconds; null when it was not stopped.</summary>
+    /// <summary>How long a live target was stopped so far, in milliseconds; null if it was not stopped.</summary>
     public static double? FrozenFor(Target target) => target.FrozenFor is { } frozen ? Math.Round(frozen.TotalMilliseconds, 1) : null;
 
     private static ImmutableArray<LayoutUse> Used(RuntimeLayout layout)

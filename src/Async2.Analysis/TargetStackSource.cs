@@ -23,7 +23,7 @@ using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis;
 
-/// <summary>Answers from an open target what is asked while stacks are put together: one reader for each kind of question.</summary>
+/// <summary>Answers from an open target what is asked while stacks are built: one reader for each kind of question.</summary>
 internal sealed class TargetStackSource : IStackSource
 {
     private readonly HeapIndex _index;
@@ -43,7 +43,7 @@ internal sealed class TargetStackSource : IStackSource
     /// <param name="options">What was asked for.</param>
     /// <param name="found">What was found on its heap and in its code.</param>
     /// <param name="threads">What its threads execute.</param>
-    /// <param name="problems">Told of what cannot be read.</param>
+    /// <param name="problems">Receives problems: what cannot be read.</param>
     public TargetStackSource(Target target, AnalysisOptions options, HeapFindings found, ThreadFindings threads, ProblemLog problems)
     {
         (_index, _segments) = (found.Index, threads.Segments);

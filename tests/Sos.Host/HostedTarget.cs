@@ -30,7 +30,7 @@ internal sealed class HostedTarget : IDisposable
     /// <summary>There is .NET in it, whether it can be read or not.</summary>
     public bool HasRuntime { get; }
 
-    /// <summary>Null when there is no .NET in it, or no DAC for it.</summary>
+    /// <summary>Null if there is no .NET in it, or no DAC for it.</summary>
     public ClrRuntime? Runtime { get; }
 
     /// <summary>Lets a process go on, as lldb's detach does: what was read stays in the host.</summary>

@@ -42,7 +42,7 @@ internal static class WaitFormatter
 
     /// <summary>The view's record.</summary>
     /// <param name="reason">What the innermost end of a stack waits for.</param>
-    /// <param name="address">The awaited object; null when it is not known.</param>
+    /// <param name="address">The awaited object; null if it is not known.</param>
     /// <param name="type">C# name of its type.</param>
     public static WaitingOn ViewOf(WaitReason reason, ulong? address = null, string? type = null)
         => new(reason.Kind, What(reason) ?? Unknown, address, type) { Detail = Detail(reason), IsDone = reason.IsDone };

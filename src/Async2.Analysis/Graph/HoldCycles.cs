@@ -14,7 +14,7 @@ internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> needsAll)
     private int _steps;
 
     /// <summary>Adds the edges.</summary>
-    /// <returns>False when there was too much to look through: there may be more cycles.</returns>
+    /// <returns>False if there was too much to look through: there may be more cycles.</returns>
     public bool Close()
     {
         int[] waiters = [.. graph.Holds.Keys.Order()];

@@ -1,4 +1,3 @@
-using Async2.Analysis.Nodes;
 
 namespace Async2.Analysis.Heap;
 
@@ -26,7 +25,7 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
     /// <summary>Bytes that were skipped and that something may have lain in.</summary>
     public ulong Skipped { get; private set; }
 
-    /// <summary>The first object that was invalid, zeros apart; null when there was none.</summary>
+    /// <summary>The first object that was invalid, zeros apart; null if there was none.</summary>
     public ulong? First { get; private set; }
 
     /// <summary>Walks the rest of a segment from a damaged spot.</summary>

@@ -37,7 +37,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     /// <summary>Names of async types that are shaped differently from any runtime that is known.</summary>
     public IReadOnlyCollection<string> UnknownShapes => _unknownShapes;
 
-    /// <summary>Null when there is no type at that address.</summary>
+    /// <summary>Null if there is no type at that address.</summary>
     public HeapType? Describe(ulong methodTable)
     {
         if (TypeLookup.Of(target.Runtime, methodTable) is not { } type)
@@ -70,7 +70,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
 }
 
 /// <summary>The types of a heap, by method table; each is asked for once. Any number of threads may ask.</summary>
-/// <param name="describe">The type of a method table, null when there is none at that address. Never called by two threads at once.</param>
+/// <param name="describe">The type of a method table, null if there is none at that address. Never called by two threads at once.</param>
 internal sealed class HeapTypes(Func<ulong, HeapType?> describe)
 {
     private readonly ConcurrentDictionary<ulong, HeapType> _types = [];
@@ -79,7 +79,7 @@ internal sealed class HeapTypes(Func<ulong, HeapType?> describe)
     /// <summary>The type of a method table that has been met before.</summary>
     public bool TryGetKnown(ulong methodTable, out HeapType type) => _types.TryGetValue(methodTable, out type);
 
-    /// <summary>False when there is no type at that address.</summary>
+    /// <summary>False if there is no type at that address.</summary>
     public bool TryGet(ulong methodTable, out HeapType type)
     {
         if (_types.TryGetValue(methodTable, out type))

@@ -152,7 +152,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
             Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"{damage.Skipped:N0} of {total:N0} bytes of the heap could not be walked, and stacks in them are missing{lacking}"));
         if (damage.First is { } first)
             Incomplete(ProblemCodes.HeapIncomplete, $"at least one object is damaged: the heap is skipped from there to the next valid object{lacking}", first);
-        // Types made at run time may have no name for valid reasons; they are few.
+        // Types generated at run time may have no name for valid reasons; they are few.
         if (nameless > objects / NamelessShare)
             Incomplete(ProblemCodes.HeapIncomplete, FormattableString.Invariant($"the types of {nameless:N0} of {objects:N0} objects have no name, so async objects among them may be missed{lacking}"));
     }

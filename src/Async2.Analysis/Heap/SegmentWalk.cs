@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Analysis.Heap;

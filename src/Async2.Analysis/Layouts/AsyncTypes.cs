@@ -41,7 +41,7 @@ internal enum AsyncTypeKind
     Task,
 }
 
-/// <summary>Names of the async types of runtimes, and of a private build as it describes them; asked once for each method table.</summary>
+/// <summary>Names of the async types of runtimes, and of a private build as it describes them; cached for each method table.</summary>
 internal sealed class AsyncTypes
 {
     // .NET 10: AsyncHelpers.ThunkTask : Task and AsyncHelpers.ThunkTask<T> : Task<T>. .NET 11: RuntimeAsyncTask<T>.
@@ -109,7 +109,7 @@ internal sealed class AsyncTypes
     public static bool IsOfAsyncMethod(string typeName)
         => IsOneOf(typeName, ChainTasks) || IsOf(typeName, PoolingBuilder) || (IsOf(typeName, Builder) && typeName.Contains(StateMachineBox, StringComparison.Ordinal));
 
-    // Continuations of .NET 11 are of types that are made at run time, and owners of tasklets of generic ones.
+    // Continuations of .NET 11 are of types that are generated at run time, and owners of tasklets of generic ones.
     private AsyncTypeKind KindOfBase(ClrType type)
     {
         foreach (ClrType current in BaseTypes.Of(type))

@@ -19,7 +19,7 @@ internal enum AwaitedShape
     CustomBox,
 }
 
-/// <summary>Whether objects of a type can be awaited, asked once for each method table.</summary>
+/// <summary>Whether objects of a type can be awaited, cached for each method table.</summary>
 /// <param name="runtime">Knows the types.</param>
 /// <param name="interfaces">Interfaces that a type names itself, generic ones without arguments: ClrMD has no names of those.</param>
 internal sealed class AwaitedTypes(ClrRuntime runtime, Func<ClrType, IReadOnlyList<string>> interfaces)

@@ -10,13 +10,13 @@ internal static class AwaiterReference
 {
     private const int Depth = 4;
 
-    /// <summary>Offset of the reference in an awaiter that is boxed, from the object's address; -1 when it holds none.</summary>
+    /// <summary>Offset of the reference in an awaiter that is boxed, from the object's address; -1 if it holds none.</summary>
     public static int InBox(ClrType awaiter, int pointerSize)
         => awaiter.Fields.Where(f => f.IsObjectReference || f.IsValueType).MinBy(Preference) is { } field ? In(field, field.Offset + pointerSize) : -1;
 
     /// <param name="field">An awaiter, or a field of one.</param>
     /// <param name="offset">Where it begins.</param>
-    /// <returns>Where the reference is; -1 when there is none.</returns>
+    /// <returns>Where the reference is; -1 if there is none.</returns>
     public static int In(ClrInstanceField field, int offset)
     {
         for (int depth = 0; depth < Depth; depth++)

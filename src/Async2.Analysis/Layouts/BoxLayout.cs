@@ -14,22 +14,22 @@ namespace Async2.Analysis.Layouts;
 /// <param name="Source">The promise of a pooled box; null in a box that is a task.</param>
 internal sealed record BoxLayout(int Machine, bool IsReference, ClrType? StateMachineType, ValueTaskSourceLayout? Source)
 {
-    /// <summary>Bytes of the struct, or of the reference.</summary>
-    public int MachineSize { get; private init; }
-
     public const string StateMachineField = "StateMachine";
 
     /// <summary>Field of the base class of pooled boxes.</summary>
     private const string SourceField = "_valueTaskSource";
 
     // The C# and Visual Basic compilers name state machines so: Type+<Method>d__3, Type+VB$StateMachine_3_Method.
-    private static readonly string[] StateMachineNames = [">d__", "+VB$StateMachine_"];
+    private static readonly string[] MachineNameParts = [">d__", "+VB$StateMachine_"];
+
+    /// <summary>Bytes of the struct, or of the reference.</summary>
+    public int MachineSize { get; private init; }
 
     /// <summary>Whether a method builder that is not the runtime's keeps state machines in objects of this type.</summary>
     public static bool IsCustom(ClrType type)
         => type is { IsValueType: false, Name: { } name } && name.EndsWith('>') && IsOfStateMachine(name) && CustomField(type) is not null;
 
-    private static bool IsOfStateMachine(string name) => Array.Exists(StateMachineNames, part => name.Contains(part, StringComparison.Ordinal));
+    private static bool IsOfStateMachine(string name) => Array.Exists(MachineNameParts, part => name.Contains(part, StringComparison.Ordinal));
 
     // The struct, or a class of which only the object says what it is.
     private static ClrInstanceField? CustomField(ClrType type)
@@ -42,7 +42,7 @@ internal sealed record BoxLayout(int Machine, bool IsReference, ClrType? StateMa
         return null;
     }
 
-    /// <summary>Null when the type is shaped differently.</summary>
+    /// <summary>Null if the type is shaped differently.</summary>
     public static BoxLayout? Of(ClrType box, int pointerSize)
     {
         if ((box.GetFieldByName(StateMachineField) ?? CustomField(box)) is not { Name: { } name } field || FieldOffsets.Find(box, pointerSize, name) is not { } offsets)

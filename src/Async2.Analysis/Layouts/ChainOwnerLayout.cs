@@ -10,7 +10,7 @@ namespace Async2.Analysis.Layouts;
 /// </summary>
 /// <param name="Chain">Offset of the pointer to the innermost tasklet.</param>
 /// <param name="Awaiter">Offset of the reference to what the chain awaits, often a boxed awaiter.</param>
-/// <param name="SuspendActive">Offset of an int: frames captured by the last suspension, 0 while the chain runs; -1 when there is none.</param>
+/// <param name="SuspendActive">Offset of an int: frames captured by the last suspension, 0 while the chain runs; -1 if there is none.</param>
 internal sealed record ChainOwnerLayout(int Chain, int Awaiter, int SuspendActive)
 {
     public const string TypeName = "System.Runtime.CompilerServices.RuntimeHelpers+RuntimeAsyncMaintainedData";
@@ -18,7 +18,7 @@ internal sealed record ChainOwnerLayout(int Chain, int Awaiter, int SuspendActiv
     /// <summary>Bytes from the object's address that cover these fields.</summary>
     public int Size { get; private init; }
 
-    /// <summary>Null when the type lacks a field.</summary>
+    /// <summary>Null if the type lacks a field.</summary>
     /// <param name="type">An owner, or a class derived from it.</param>
     /// <param name="facts">May name the fields.</param>
     /// <param name="pointerSize">Of the target.</param>

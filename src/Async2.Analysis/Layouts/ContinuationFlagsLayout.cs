@@ -20,7 +20,7 @@ internal sealed class ContinuationFlagsLayout
 
     private readonly List<(int FirstBit, uint Mask)> _slots = [];
 
-    /// <param name="literals">Members of the enum, by name; null when the target has no such enum.</param>
+    /// <param name="literals">Members of the enum, by name; null if the target has no such enum.</param>
     /// <param name="facts">What descriptions say: those of the target are believed first, what is built in last.</param>
     public ContinuationFlagsLayout(IReadOnlyDictionary<string, long>? literals, LayoutFacts facts)
     {

@@ -68,7 +68,7 @@ internal sealed class ContinuationLayout
     /// <summary>Bytes from the object's address that cover all fields.</summary>
     public int Size { get; }
 
-    /// <summary>The layout of the class, asked of an object's type and of descriptions; null when it is shaped differently.</summary>
+    /// <summary>The layout of the class, asked of an object's type and of descriptions; null if it is shaped differently.</summary>
     public static ContinuationLayout? Of(ClrType type, LayoutFacts facts, int pointerSize)
     {
         if (ShapeOf(type, facts) is not { } shape)

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Layouts;
 /// <param name="Current">The thread static: a pointer to the innermost one.</param>
 /// <param name="Next">The next outer one of the same thread.</param>
 /// <param name="NextContinuation">The continuation of the running method's caller; null while the outermost method runs.</param>
-/// <param name="CurrentTask">The chain's task, set while a profiler or debugger listens; -1 when there is no such field.</param>
+/// <param name="CurrentTask">The chain's task, set while a profiler or debugger listens; -1 if there is no such field.</param>
 internal sealed record DispatcherLayout(ClrThreadStaticField Current, int Next, int NextContinuation, int CurrentTask)
 {
     private const string TypeName = "System.Runtime.CompilerServices.AsyncDispatcherInfo";
@@ -19,7 +19,7 @@ internal sealed record DispatcherLayout(ClrThreadStaticField Current, int Next, 
 
     /// <param name="module">The one that has the method that resumes chains.</param>
     /// <param name="facts">What descriptions say.</param>
-    /// <returns>Null when there is no such struct.</returns>
+    /// <returns>Null if there is no such struct.</returns>
     public static DispatcherLayout? In(ClrModule module, LayoutFacts facts)
     {
         if (module.GetTypeByName(TypeName) is not { } type)

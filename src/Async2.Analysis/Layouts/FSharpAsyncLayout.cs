@@ -48,7 +48,7 @@ internal sealed record FSharpAsyncLayout
     /// <summary>Offsets of other closures.</summary>
     public IReadOnlyList<int> Functions { get; private init; } = [];
 
-    /// <summary>Offset of a reference; -1 when the type has no such field.</summary>
+    /// <summary>Offset of a reference; -1 if the type has no such field.</summary>
     public int this[string field] => _fields.GetValueOrDefault(field, -1);
 
     public static FSharpAsyncKind KindOf(ClrType type)

@@ -54,7 +54,7 @@ internal static class IdleLoops
     /// <summary>The loop that a method of a framework is; null for any other.</summary>
     /// <param name="type">C# name of its class.</param>
     /// <param name="method">Its name.</param>
-    /// <param name="awaited">C# name of the type of what the stack waits for; null when that is not known.</param>
+    /// <param name="awaited">C# name of the type of what the stack waits for; null if that is not known.</param>
     public static IdleLoop? Of(string? type, string? method, string? awaited)
     {
         if (type is null || method is null || !Table.Contains(method))

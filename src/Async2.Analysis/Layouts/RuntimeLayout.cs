@@ -13,7 +13,7 @@ internal sealed record RuntimeLayout(TaskLayout? Task, ContinuationLayout? Conti
     /// <summary>Owners of chains that are not on the heap; null when none was met.</summary>
     public ChainOwnerLayout? ChainOwner { get; init; }
 
-    /// <summary>Tasklets; null when there are none.</summary>
+    /// <summary>Tasklets; null if there are none.</summary>
     public TaskletLayout? Tasklet { get; init; }
 
     /// <summary>What descriptions say.</summary>

@@ -6,8 +6,8 @@ namespace Async2.Analysis.Layouts;
 
 /// <summary>Where an awaiter of a state machine keeps the awaited object.</summary>
 /// <param name="Field">The machine's field, <c>&lt;&gt;u__1</c>.</param>
-/// <param name="Offset">Of the reference, from the beginning of the machine; -1 when the awaiter holds none.</param>
-/// <param name="Type">The awaiter's type as the runtime spells it; null when unknown.</param>
+/// <param name="Offset">Of the reference, from the beginning of the machine; -1 if the awaiter holds none.</param>
+/// <param name="Type">The awaiter's type as the runtime spells it; null if unknown.</param>
 internal sealed record AwaiterSlot(string Field, int Offset, string? Type);
 
 /// <summary>
@@ -32,7 +32,7 @@ internal sealed class StateMachineLayout
     /// <summary>Offset of the state, an int: -1 while it runs, from 0 the await it is suspended at; less in an iterator that rests.</summary>
     public int State { get; }
 
-    /// <summary>Offset of the reference to the object whose method it is; -1 when there is none.</summary>
+    /// <summary>Offset of the reference to the object whose method it is; -1 if there is none.</summary>
     public int This { get; private init; }
 
     /// <summary>Set for async iterators.</summary>

@@ -10,14 +10,14 @@ namespace Async2.Analysis.Layouts;
 /// <param name="IsObject">It is an object of its own.</param>
 internal readonly record struct BoxedStateMachine(ulong Address, StateMachineLayout Layout, bool IsObject);
 
-/// <summary>The layouts of boxes and of the machines in them, asked once for each method table.</summary>
+/// <summary>The layouts of boxes and of the machines in them, cached for each method table.</summary>
 internal sealed class StateMachineLayouts(Target target)
 {
     private readonly Dictionary<ulong, BoxLayout?> _boxes = [];
     private readonly Dictionary<ulong, StateMachineLayout?> _stateMachines = [];
     private readonly int _pointerSize = target.Memory.PointerSize;
 
-    /// <summary>The type of a method table; null when there is none.</summary>
+    /// <summary>The type of a method table; null if there is none.</summary>
     public ClrType? TypeAt(ulong methodTable) => TypeLookup.Of(target.Runtime, methodTable);
 
     public BoxLayout? BoxOf(ulong methodTable)
@@ -30,7 +30,7 @@ internal sealed class StateMachineLayouts(Target target)
         return layout;
     }
 
-    /// <summary>The machine in a box; null when it is unreadable or no C# compiler's.</summary>
+    /// <summary>The machine in a box; null if it is unreadable or no C# compiler's.</summary>
     /// <param name="box">Address of the box.</param>
     /// <param name="methodTable">Of the box.</param>
     public BoxedStateMachine? StateMachineIn(ulong box, ulong methodTable)

@@ -38,7 +38,7 @@ internal sealed class TaskLayout
     /// <summary>Bytes from the object's address that cover these fields.</summary>
     public int Size { get; }
 
-    /// <summary>The layout of Task, asked of the type of an object that derives from it; null when it does not, or lacks a field.</summary>
+    /// <summary>The layout of Task, asked of the type of an object that derives from it; null if it does not, or lacks a field.</summary>
     public static TaskLayout? Of(ClrType derived, int pointerSize)
         => BaseTypes.Find(derived, TypeName) is { } type
             && FieldOffsets.Find(type, pointerSize, "m_stateFlags", "m_stateObject", "m_continuationObject") is { } fields

@@ -75,10 +75,10 @@ internal sealed class TaskletLayout
     /// <summary>Offset of the pointer to the caller's tasklet; null in the outermost one.</summary>
     public int Next { get; }
 
-    /// <summary>Offset of the pointer to the callee's tasklet; -1 when there is none.</summary>
+    /// <summary>Offset of the pointer to the callee's tasklet; -1 if there is none.</summary>
     public int Prev { get; }
 
-    /// <summary>Offset of the list's link; -1 when there is no list.</summary>
+    /// <summary>Offset of the list's link; -1 if there is no list.</summary>
     public int NextInList { get; }
 
     /// <summary>Offset of the pointer to the captured bytes of the frame.</summary>
@@ -90,12 +90,12 @@ internal sealed class TaskletLayout
     /// <summary>Offset of the pointer to the <c>StackDataInfo</c>.</summary>
     public int Info { get; }
 
-    /// <summary>Offset of the kind of result, an int below <see cref="ReturnTypes"/>; -1 when there is none.</summary>
+    /// <summary>Offset of the kind of result, an int below <see cref="ReturnTypes"/>; -1 if there is none.</summary>
     public int ReturnType { get; }
 
     public int ReturnTypes { get; }
 
-    /// <summary>Offset of the youngest generation that the frame refers to, an int; -1 when there is none.</summary>
+    /// <summary>Offset of the youngest generation that the frame refers to, an int; -1 if there is none.</summary>
     public int Generation { get; }
 
     /// <summary>Generation of a frame whose stack executes.</summary>
@@ -120,7 +120,7 @@ internal sealed class TaskletLayout
 
     public int ObjectRefCount { get; }
 
-    /// <summary>Offset of the bytes of stack arguments behind the return address; -1 when it is not known.</summary>
+    /// <summary>Offset of the bytes of stack arguments behind the return address; -1 if it is not known.</summary>
     public int ArgumentBytes { get; }
 
     public int ByRefs { get; }
@@ -150,13 +150,13 @@ internal sealed class TaskletLayout
     /// <summary>Bytes from <see cref="RestoreIP"/> back into the call.</summary>
     public int InCall { get; }
 
-    /// <summary>Address of the variable that points to the list's sentinel; 0 when it is not known.</summary>
+    /// <summary>Address of the variable that points to the list's sentinel; 0 if it is not known.</summary>
     public ulong Sentinel { get; }
 
     /// <summary>Every field that is read, with where that was learned.</summary>
     public IReadOnlyList<FieldFact> Used => _used;
 
-    /// <summary>The layout; null when there is no description of tasklets, or not a whole one.</summary>
+    /// <summary>The layout; null if there is no description of tasklets, or not a whole one.</summary>
     /// <param name="facts">What descriptions say.</param>
     /// <param name="fault">Why there is none although one is described.</param>
     public static TaskletLayout? Of(LayoutFacts facts, out string? fault)

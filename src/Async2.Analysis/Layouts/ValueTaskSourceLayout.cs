@@ -11,7 +11,7 @@ namespace Async2.Analysis.Layouts;
 /// <param name="Completed"><c>_completed</c>, a bool.</param>
 internal sealed record ValueTaskSourceLayout(int State, int Completed)
 {
-    /// <summary>Of the core in a field of a class; null when there is none of that shape.</summary>
+    /// <summary>Of the core in a field of a class; null if there is none of that shape.</summary>
     public static ValueTaskSourceLayout? InField(ClrType owner, string field, int pointerSize)
     {
         if (owner.GetFieldByName(field) is not { IsValueType: true, Type: { } core } found || FieldOffsets.Find(owner, pointerSize, field) is not { } offsets)

@@ -34,7 +34,7 @@ internal sealed class StateMachineLocals
         _values = values;
     }
 
-    /// <summary><c>this</c>, then arguments and locals in the order of the machine's fields; empty when it cannot be read.</summary>
+    /// <summary><c>this</c>, then arguments and locals in the order of the machine's fields; empty if it cannot be read.</summary>
     /// <param name="machineAddress">Of the struct's first byte in its box, or of the object.</param>
     /// <param name="machineType">Type of the machine.</param>
     /// <param name="isObject">The machine is an object of its own: a debug build, or an iterator.</param>

@@ -13,7 +13,7 @@ namespace Async2.Analysis.Metadata;
 /// </summary>
 /// <param name="reader">The module's metadata.</param>
 /// <param name="callees">Names of what is called.</param>
-/// <param name="readIL">A body by its address; null when it is not available.</param>
+/// <param name="readIL">A body by its address; null if it is not available.</param>
 internal sealed class ClosureMakers(MetadataReader reader, CalleeCache callees, Func<int, byte[]?> readIL)
 {
     private const long MaxBytes = 64 * 1024 * 1024;
@@ -31,7 +31,7 @@ internal sealed class ClosureMakers(MetadataReader reader, CalleeCache callees, 
     /// <summary>What makes a closure's or machine's type, or names a lambda; null when none or several do.</summary>
     public Maker? Of(EntityHandle made) => _makers.Value.GetValueOrDefault(made);
 
-    /// <summary>The method that a developer wrote around it; nil when that cannot be told.</summary>
+    /// <summary>The method that a developer wrote around it; nil if that is unknown.</summary>
     public MethodDefinitionHandle AroundType(TypeDefinitionHandle hidden) => Around(Of(hidden));
 
     /// <summary>The same of a lambda, by its method.</summary>

@@ -43,7 +43,7 @@ internal sealed class ModuleMetadata
         IsFramework = FrameworkKeys.Signed(_reader);
     }
 
-    /// <summary>Token of the method that makes a closure, by the token of its type, and where in it; null when that cannot be told.</summary>
+    /// <summary>Token of the method that makes a closure, by the token of its type, and where in it; null if that is unknown.</summary>
     public (int Method, int ILOffset)? MakerOf(int typeToken) => UntrustedBytes.Read<(int, int)?>(this, () =>
         _makers.Of(MetadataTokens.EntityHandle(typeToken)) is { } maker ? (MetadataTokens.GetToken(maker.Method), maker.ILOffset) : null);
 
@@ -56,7 +56,7 @@ internal sealed class ModuleMetadata
     /// <summary>The module belongs to .NET or one of its libraries, not to the user's program.</summary>
     public bool IsFramework { get; }
 
-    /// <summary>Opens the metadata blob (it starts with <c>BSJB</c>). Null when it is none. The array is not copied: leave it alone.</summary>
+    /// <summary>Opens the metadata blob (it starts with <c>BSJB</c>). Null if it is none. The array is not copied: leave it alone.</summary>
     /// <param name="metadata">The blob.</param>
     /// <param name="readIL">A method's IL by its address in the image; without it lambdas are not known to belong to a method.</param>
     public static ModuleMetadata? Open(byte[] metadata, Func<int, byte[]?>? readIL = null)
@@ -106,7 +106,7 @@ internal sealed class ModuleMetadata
     /// <summary>Parameters of a method with names and types, by its MethodDef token.</summary>
     public MethodVariables? VariablesOf(int token) => UntrustedBytes.Read(this, () => MethodVariables.Of(_reader, Method(token)));
 
-    /// <summary>Types of the locals of a method, by the token of their signature; empty when it is unreadable.</summary>
+    /// <summary>Types of the locals of a method, by the token of their signature; empty if it is unreadable.</summary>
     public ImmutableArray<TypeSig> LocalTypesOf(int signatureToken) => UntrustedBytes.Read<ImmutableArray<TypeSig>?>(this, () =>
     {
         var handle = MetadataTokens.EntityHandle(signatureToken);
@@ -127,7 +127,7 @@ internal sealed class ModuleMetadata
     /// <summary>Token of the MoveNext of a state machine, by the machine's TypeDef token; null for other types.</summary>
     public int? MoveNextOf(int typeToken) => MethodOf(typeToken, "MoveNext");
 
-    /// <summary>Token of the first method of a type that has a name; null when there is none.</summary>
+    /// <summary>Token of the first method of a type that has a name; null if there is none.</summary>
     public int? MethodOf(int typeToken, string name) => UntrustedBytes.Read<int?>(this, () =>
     {
         var handle = MetadataTokens.EntityHandle(typeToken);

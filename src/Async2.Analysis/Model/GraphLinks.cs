@@ -45,7 +45,7 @@ internal sealed class GraphLinks
     /// <summary>What one of those who wait for a resource says of it.</summary>
     public WaitReason? ReasonOf(ulong resource) => _found.TryGetValue(resource, out (WaitKind Kind, WaitReason? Reason, string? Type) found) ? found.Reason : null;
 
-    /// <summary>C# name of the type of an awaited object that is a resource itself; null where it is not known.</summary>
+    /// <summary>C# name of the type of an awaited object that is a resource itself; null if it is unknown.</summary>
     public string? TypeOf(ulong resource) => _found.TryGetValue(resource, out (WaitKind Kind, WaitReason? Reason, string? Type) found) ? found.Type : null;
 
     /// <summary>An operation or combinator by its address; -1 for none. A plain task is a node only where somebody asked for such tasks: who waits for it waits for a promise.</summary>
@@ -152,7 +152,7 @@ internal sealed class GraphLinks
             if (level.Resource == 0 || level.Behind?.Resource == level.Resource)
                 continue;
             isEnded = true;
-            AddResource(node, level, SourceOf(level.Kind), add);
+            AddResource(node, level, SourceOf(level), add);
         }
         if (isEnded)
             return;
@@ -223,8 +223,9 @@ internal sealed class GraphLinks
     private static ImmutableArray<int> HoldersOf(WaitReason reason)
         => reason.Owner is { } owner && !reason.Holders.Contains(owner) ? reason.Holders.Add(owner) : reason.Holders;
 
-    // Families of waits that are found by the queue that the waiter stands in.
-    private static EdgeSource SourceOf(WaitKind kind) => kind is WaitKind.Semaphore or WaitKind.Channel or WaitKind.Pool ? EdgeSource.WaitQueue : EdgeSource.Field;
+    // Families of waits that are found by the queue that the waiter stands in. A dataflow block is a channel, but who waits for it refers to it.
+    private static EdgeSource SourceOf(WaitReason reason) => reason.Kind is WaitKind.Semaphore or WaitKind.Pool
+        || reason is { Kind: WaitKind.Channel, Action: WaitAction.Read or WaitAction.Write or WaitAction.WaitToRead or WaitAction.WaitToWrite } ? EdgeSource.WaitQueue : EdgeSource.Field;
 
     private delegate void LinkSink(End from, End to, EdgeKind kind, EdgeSource source);
 

@@ -43,7 +43,7 @@ public sealed class ModelGraph
 
     private int FirstThread => FirstContext + _columns.Facts.Contexts.Count;
 
-    /// <summary>Number of the node at an address: an operation's task or box, a combinator, a resource, a context; -1 when there is none.</summary>
+    /// <summary>Number of the node at an address: an operation's task or box, a combinator, a resource, a context; -1 if there is none.</summary>
     public int Find(ulong address)
     {
         if (address == 0)
@@ -60,7 +60,7 @@ public sealed class ModelGraph
         return Array.IndexOf(Nodes.Addresses, address, Awaits.Size);
     }
 
-    /// <summary>Number of the node of a thread, by its managed id; -1 when there is none.</summary>
+    /// <summary>Number of the node of a thread, by its managed id; -1 if there is none.</summary>
     public int FindThread(int thread) => Array.BinarySearch(Links.Threads, thread) is >= 0 and var found ? FirstThread + found : -1;
 
     /// <summary>Number of the logical stack that a node is part of; -1 for none.</summary>
@@ -123,7 +123,7 @@ public sealed class ModelGraph
     /// <summary>How many nodes wait for a resource, go on in a context, or await a combinator.</summary>
     internal int WaitersOf(int node) => node < Awaits.Size ? Awaits.AwaitedBy(node).Count : Links.Edges.CountTo(node);
 
-    /// <summary>What is known of a resource's state, from one of those who wait for it; null when it says nothing.</summary>
+    /// <summary>What is known of a resource's state, from one of those who wait for it; null if it says nothing.</summary>
     internal WaitReason? ReasonOf(int node) => node >= FirstResource && node < FirstContext ? Links.ReasonOf(Links.Resources[node - FirstResource]) : null;
 
     // It waits for a thread to let go, which is said by what it is blocked on.
@@ -229,6 +229,6 @@ public readonly record struct GraphNode(int Number, AsyncNodeKind Kind)
     /// <summary>By what the program knows a resource, <c>Orders._till</c>; what a context is. Null where there is no name, and for the thread pool.</summary>
     public string? Name { get; init; }
 
-    /// <summary>C# name of a resource's type; null where it is not known.</summary>
+    /// <summary>C# name of a resource's type; null if it is unknown.</summary>
     public string? Type { get; init; }
 }

@@ -92,7 +92,7 @@ internal sealed class FrameColumns
         return new(_addresses[position], next >= 0 ? _addresses[next] : LostNext(position), site, data, gcData);
     }
 
-    /// <summary>Position of the continuation at an address; -1 when there is none.</summary>
+    /// <summary>Position of the continuation at an address; -1 if there is none.</summary>
     public int Find(ulong address)
     {
         int found = Array.BinarySearch(_addresses, address);

@@ -39,7 +39,7 @@ internal sealed class HeapIndex
     /// <summary>Pending WhenAll, WhenAny and the like.</summary>
     public ReadOnlySpan<PromiseRow> Combinators => _combinators;
 
-    /// <summary>Other pending tasks that somebody waits for; empty when there are no combinators, which alone need them.</summary>
+    /// <summary>Other pending tasks that somebody waits for; empty if there are no combinators, which alone need them.</summary>
     public ReadOnlySpan<PromiseRow> Promises => _promises;
 
     /// <summary>Other tasks that were asked for.</summary>
@@ -107,17 +107,17 @@ internal sealed class HeapIndex
         return index;
     }
 
-    /// <summary>Position of the suspended frame at an address; -1 when there is none.</summary>
+    /// <summary>Position of the suspended frame at an address; -1 if there is none.</summary>
     public int FindFrame(ulong address) => Frames.Find(address);
 
-    /// <summary>Index of the pending operation at an address; -1 when there is none.</summary>
+    /// <summary>Index of the pending operation at an address; -1 if there is none.</summary>
     public int FindNode(ulong address)
     {
         int found = Search(_nodes, address, static row => row.Address);
         return found < 0 && _aliases.TryGetValue(address, out ulong node) ? Search(_nodes, node, static row => row.Address) : found;
     }
 
-    /// <summary>Index of the combinator at an address; -1 when there is none.</summary>
+    /// <summary>Index of the combinator at an address; -1 if there is none.</summary>
     public int FindCombinator(ulong address) => Search(_combinators, address, static row => row.Address);
 
     // The walk finds them in this order; only damaged heaps have others.

@@ -35,7 +35,7 @@ internal enum NodeKind
 /// Of the object at <paramref name="Address"/>; of an async of F# that of the closure that goes on there; of an owned chain its owner, 0 for none.
 /// </param>
 /// <param name="Body">
-/// The innermost frame at the last suspension; 0 when there is none. Of a state machine the machine: the first byte of the struct, or the object. Of an async of F# what it waits for.
+/// The innermost frame at the last suspension; 0 if there is none. Of a state machine the machine: the first byte of the struct, or the object. Of an async of F# what it waits for.
 /// </param>
 /// <param name="Awaiter">Who waits for it, the content of <c>m_continuationObject</c> or of the value task source's field.</param>
 /// <param name="State">
@@ -64,7 +64,7 @@ internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong Meth
     /// <summary>A runtime-async chain.</summary>
     /// <param name="task">The task.</param>
     /// <param name="methodTable">Its type.</param>
-    /// <param name="head">The innermost continuation; 0 when there is none.</param>
+    /// <param name="head">The innermost continuation; 0 if there is none.</param>
     /// <param name="awaiter">Who waits for it.</param>
     public static NodeRow Chain(ulong task, ulong methodTable, ulong head, ulong awaiter) => new(NodeKind.Chain, task, methodTable, head, awaiter);
 }

@@ -21,7 +21,7 @@ public sealed record StackView
     /// <summary>Stacks; biggest count first, then by their innermost user method, ordinal.</summary>
     public required ImmutableArray<LogicalStack> Stacks { get; init; }
 
-    /// <summary>What the stacks wait for, run on and go on in, and how that is known; null when the answer does not come from a model.</summary>
+    /// <summary>What the stacks wait for, run on and go on in, and how that is known; null if the answer does not come from a model.</summary>
     public ViewGraph? Graph { get; init; }
 
     /// <summary>Conclusions of analyses.</summary>

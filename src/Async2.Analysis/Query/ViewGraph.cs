@@ -6,7 +6,7 @@ namespace Async2.Analysis.Query;
 
 /// <summary>
 /// The graph as an answer shows it: between its stacks, each of which may stand for thousands, and what they wait for, are held up by, run on and
-/// go on in. Edges are counted where stacks are; it is put together for those that are asked for.
+/// go on in. Edges are counted where stacks are; it is built for those that are asked for.
 /// </summary>
 public abstract class ViewGraph
 {
@@ -14,7 +14,7 @@ public abstract class ViewGraph
     /// <param name="stack">Id of a stack of the answer, or of a node.</param>
     public abstract IEnumerable<ViewEdge> EdgesFrom(string stack);
 
-    /// <summary>A node that is not a stack, by the id that edges have for it; null when there is none.</summary>
+    /// <summary>A node that is not a stack, by the id that edges have for it; null if there is none.</summary>
     public abstract ViewNode? Find(string id);
 
     /// <summary>Edges of some stacks, and of all that they lead to, each once.</summary>
@@ -90,7 +90,7 @@ public sealed record ViewNode(string Id, AsyncNodeKind Kind)
     /// <summary>What a thread does; null where that is not known.</summary>
     public StackState? State { get; init; }
 
-    /// <summary>Generation of the object, 0 to 2; null where it is not known.</summary>
+    /// <summary>Generation of the object, 0 to 2; null if it is unknown.</summary>
     public int? Generation { get; init; }
 
     /// <summary>Stacks that wait for it are distinguished from those that wait for another one of its kind.</summary>

@@ -10,7 +10,7 @@ namespace Async2.Analysis.Resources;
 /// for, and passes each object once. It is bound by objects, not by time, so that the same target has the same names.
 /// </summary>
 /// <param name="target">Has the objects.</param>
-/// <param name="shapes">Where objects of a type lead; asked once for each method table by the owner of the function.</param>
+/// <param name="shapes">Where objects of a type lead; cached for each method table by the owner of the function.</param>
 /// <param name="limit">How many objects are looked at.</param>
 internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, int limit)
 {
@@ -32,7 +32,7 @@ internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, 
     /// <param name="address">The object there.</param>
     public void AddRoot(string name, ulong address) => Add(new(address, -1, 0, 1, name));
 
-    /// <summary>The way to an object; null when there is none, or it is too long.</summary>
+    /// <summary>The way to an object; null if there is none, or it is too long.</summary>
     public string? Find(ulong wanted)
     {
         while (!_met.ContainsKey(wanted) && _next < _steps.Count && _steps.Count < limit)

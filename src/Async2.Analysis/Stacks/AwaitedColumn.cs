@@ -22,7 +22,7 @@ internal sealed class AwaitedColumn(int nodes)
 
     public bool IsKnown(int node) => _marks[node] != 0;
 
-    /// <summary>Null when it waits for nothing that is known.</summary>
+    /// <summary>Null if it waits for nothing that is known.</summary>
     public AwaitedObject? Of(int node)
     {
         int flags = _marks[node];

@@ -10,7 +10,7 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>A chain of continuations, as a row.</summary>
-/// <param name="Head">Position of the innermost frame; -1 when there is none.</param>
+/// <param name="Head">Position of the innermost frame; -1 if there is none.</param>
 /// <param name="Length">Frames; the links lead from one to the next.</param>
 /// <param name="Shape">Number that all chains with the same frames share; -1 of a chain without frames.</param>
 [StructLayout(LayoutKind.Auto)]
@@ -40,7 +40,7 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 /// </summary>
 /// <param name="index">The continuations.</param>
 /// <param name="table">Their frames.</param>
-/// <param name="problems">Told of damage.</param>
+/// <param name="problems">Receives problems: damage.</param>
 /// <param name="torn">Knows chains that changed while they were read; null when none can have.</param>
 internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog problems, TornChains? torn = null)
 {
@@ -67,13 +67,13 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         return chain;
     }
 
-    /// <summary>Position of the innermost frame of an operation's chain; -1 when it has none, or nobody asked for it.</summary>
+    /// <summary>Position of the innermost frame of an operation's chain; -1 if it has none, or nobody asked for it.</summary>
     public int KnownHeadOf(int node) => _chains[node] == default ? -1 : _chains[node].Head;
 
     /// <summary>Whether the chain of an operation, which has been asked for, goes on where nobody can follow.</summary>
     public bool IsCut(int node) => _cut.Contains(node);
 
-    /// <summary>Position of the innermost frame of a chain; -1 when there is none.</summary>
+    /// <summary>Position of the innermost frame of a chain; -1 if there is none.</summary>
     public int HeadOf(in NodeRow row) => Find(row.Body) is >= 0 and var head && !_continuations.IsFinal(head) ? head : -1;
 
     private ChainRow Read(int node)

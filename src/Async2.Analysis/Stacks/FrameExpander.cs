@@ -44,7 +44,7 @@ internal sealed class FrameExpander(StackInput input, ChainReader chains, FrameT
     /// <summary>Whether a thread executes code of the user's there.</summary>
     public bool HasUserFrames(ThreadSegment segment) => segment.Frames.Any(frame => table[table.IdOf(frame)].Origin == FrameOrigin.User);
 
-    /// <summary>The innermost frame that is the user's; null when there is none.</summary>
+    /// <summary>The innermost frame that is the user's; null if there is none.</summary>
     public LogicalFrame? InnermostOf(ChainRow chain)
     {
         int current = chain.Head;

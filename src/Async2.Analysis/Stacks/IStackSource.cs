@@ -12,7 +12,7 @@ using Async2.Analysis.Waits.Resuming;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// All that is asked while stacks are put together: of a target (<see cref="TargetStackSource"/>), or of a drawing. What is done with
+/// All that is asked while stacks are built: of a target (<see cref="TargetStackSource"/>), or of a drawing. What is done with
 /// the answers is pure.
 /// </summary>
 internal interface IStackSource
@@ -37,7 +37,7 @@ internal interface IStackSource
 
     /// <summary>What a state machine waits for.</summary>
     /// <param name="row">The machine.</param>
-    /// <param name="awaiterField">The field that holds its awaiter; null when not known.</param>
+    /// <param name="awaiterField">The field that holds its awaiter; null if unknown.</param>
     AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField);
 
     /// <summary>Why what is at an address has not happened yet; null when nobody can tell.</summary>
@@ -45,7 +45,7 @@ internal interface IStackSource
     /// <param name="trail">Gets the timers that end the wait, and what the object stands for.</param>
     WaitReason? ReasonOf(ulong awaited, WaitTrail trail);
 
-    /// <summary>Why a thread does not go on that blocks; null when that cannot be told.</summary>
+    /// <summary>Why a thread does not go on that blocks; null if that is unknown.</summary>
     WaitReason? ReasonOf(ThreadSegment thread);
 
     /// <summary>Type and name of what is waited for.</summary>
@@ -75,7 +75,7 @@ internal interface IStackSource
     /// <summary>Parts of the heap with their generation, by address.</summary>
     IReadOnlyList<GenerationRange> Generations { get; }
 
-    /// <summary>Whether a field of the object whose method an operation is, is 0; false when that cannot be told.</summary>
+    /// <summary>Whether a field of the object whose method an operation is, is 0; false if that is unknown.</summary>
     bool IsZeroInOwner(ulong operation, string field);
 
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
@@ -85,7 +85,7 @@ internal interface IStackSource
     IReadOnlyList<LogicalFrame> ElidedAbove(SuspensionPoint outermost);
 }
 
-/// <summary>What stacks are put together from: what was read of heap and threads.</summary>
+/// <summary>What stacks are built from: what was read of heap and threads.</summary>
 /// <param name="Index">The async objects.</param>
 internal sealed record StackInput(HeapIndex Index)
 {

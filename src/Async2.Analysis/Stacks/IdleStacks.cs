@@ -22,7 +22,7 @@ internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader 
     private readonly Dictionary<(int Shape, string Awaited), (IdleLoop? Loop, int Frame)> _loops = [];
     private (int Shape, string? Awaited, IdleLoop? Loop, int Frame) _last;
 
-    /// <summary>Name of the idle loop that a stack is; null when it is none.</summary>
+    /// <summary>Name of the idle loop that a stack is; null if it is none.</summary>
     public string? NameOf(StackDraft draft, int shape, StackShape frames)
     {
         if (draft.State != StackState.Awaiting || draft.WaitingOn?.Type is not { } awaited)

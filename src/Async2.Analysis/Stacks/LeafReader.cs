@@ -15,7 +15,7 @@ namespace Async2.Analysis.Stacks;
 
 /// <summary>What the innermost end of a stack is doing.</summary>
 /// <param name="State">Awaiting, scheduled, active or blocked.</param>
-/// <param name="Wait">What it waits for; null when it waits for nothing.</param>
+/// <param name="Wait">What it waits for; null if it waits for nothing.</param>
 /// <param name="Address">Address of what it waits for; 0 when not known.</param>
 /// <param name="IsProven">The awaited object names this operation as its waiter.</param>
 internal readonly record struct LeafState(StackState State, LeafWait? Wait, ulong Address = 0, bool IsProven = false)
@@ -101,10 +101,10 @@ internal sealed class LeafReader
         return new(StackState.Blocked, new(reason), segment.BlockedOn != 0 ? segment.BlockedOn : reason.Resource);
     }
 
-    /// <summary>Where an operation goes on whose awaited task has completed; null when it has not, or nobody knows.</summary>
+    /// <summary>Where an operation goes on whose awaited task has completed; null if it has not, or nobody knows.</summary>
     public Resumption? ResumptionOf(int node) => AsyncFamilies.Of(_index.Nodes[node]).CanBeResumed(_index.Nodes[node]) ? _resumptions.Find(_index.Nodes[node].Address, AwaitedBy(node)) : null;
 
-    /// <summary>Why a thread does not go on; null when it runs, or nothing is known.</summary>
+    /// <summary>Why a thread does not go on; null if it runs, or nothing is known.</summary>
     public WaitReason? ReasonOf(ThreadSegment segment)
     {
         if (!_threads.TryGetValue(segment, out WaitReason? reason))
@@ -112,7 +112,7 @@ internal sealed class LeafReader
         return reason;
     }
 
-    /// <summary>Address of what an operation waits for; 0 when it cannot be told.</summary>
+    /// <summary>Address of what an operation waits for; 0 if it is unknown.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
 
     // In .NET 11 the runtime's own continuation that waits says nothing about the code that awaits; the one it was made for does.

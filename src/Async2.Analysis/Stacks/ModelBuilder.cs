@@ -13,7 +13,7 @@ using Async2.Analysis.Waits.Resuming;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// From the objects of a heap to a model: nodes are joined, stacks put together, what they wait for is asked. <see cref="Build"/> is the
+/// From the objects of a heap to a model: nodes are joined, stacks built, what they wait for is asked. <see cref="Build"/> is the
 /// list of these stages, the pure half of an analysis.
 /// </summary>
 /// <param name="Model">All that was found.</param>
@@ -23,7 +23,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     /// <param name="input">What was read of heap and threads.</param>
     /// <param name="source">Answers what has to be asked of the target.</param>
     /// <param name="target">What the model says of the target.</param>
-    /// <param name="problems">Told about whatever no valid heap has.</param>
+    /// <param name="problems">Receives problems: whatever no valid heap has.</param>
     /// <param name="phase">Told what is being done.</param>
     /// <param name="cancellation">When set, the model has the stacks so far, and is not complete.</param>
     public static ModelBuilder Build(

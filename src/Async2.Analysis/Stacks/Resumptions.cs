@@ -28,7 +28,7 @@ internal sealed class Resumptions(StackInput input, IStackSource source, Func<Th
     public Resumption? Find(ulong operation, AwaitedObject? awaited)
         => awaited is { IsTask: true, IsCompleted: false } ? null : source.ResumptionOf(operation, awaited is { IsCompleted: true });
 
-    /// <summary>State of an operation that can go on; null when it awaits something, or nothing more than that is known.</summary>
+    /// <summary>State of an operation that can go on; null if it awaits something, or nothing more than that is known.</summary>
     public LeafState? Of(ulong operation, AwaitedObject? awaited)
     {
         Resumption? next = Find(operation, awaited);

@@ -39,7 +39,7 @@ internal sealed class StackBuilder(
     public IReadOnlySet<int> BehindPromises { get; init; } = new HashSet<int>();
 
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
-    /// <returns>False when it was cancelled.</returns>
+    /// <returns>False if it was cancelled.</returns>
     public bool Build(Action<StackDraft> add, CancellationToken cancellation)
     {
         for (int node = 0; node < graph.Count; node++)

@@ -74,7 +74,7 @@ internal static class WaitDescriber
     }
 
     /// <param name="thread">A thread that blocks.</param>
-    /// <param name="reason">What is known about what it waits for; null when that is a task or nothing is known.</param>
+    /// <param name="reason">What is known about what it waits for; null if that is a task or nothing is known.</param>
     public static WaitReason Describe(ThreadSegment thread, WaitReason? reason)
     {
         string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? CalledName(called.RawName) ?? ApiName(owner, called.RawName, default) : null;

@@ -11,12 +11,12 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;
 
-/// <summary>Opens a core dump or minidump; says what a file is that only looks like one.</summary>
+/// <summary>Opens a core dump or minidump; other files are rejected with their kind.</summary>
 internal static class DumpOpener
 {
     private static string CollectFix => "write a new one: " + HostCommands.Current.CollectDump("PID");
 
-    // More than a process can have mapped (47 bits on x64, 48 on arm64).
+    // Maximum address space of a process (47 bits on x64, 48 on arm64).
     private const long LargestDump = 1L << 48;
 
     public static Target Open(string path, TargetOptions options)
@@ -36,12 +36,12 @@ internal static class DumpOpener
         }
         catch (Exception e)
         {
-            // In a truncated dump anything may seem to be missing, even the runtime: the cut is the reason to name.
+            // In a truncated dump anything may seem to be missing, even the runtime: the truncation is the reason to report.
             throw Unreadable(path, problems, reader?.Failure ?? e);
         }
     }
 
-    /// <summary>The dump could not be read, or not to the end.</summary>
+    /// <summary>The dump could not be read, or not completely.</summary>
     public static TargetException Unreadable(string path, ImmutableArray<Problem> problems, Exception e) => e switch
     {
         _ when !problems.IsEmpty => new(
@@ -50,7 +50,7 @@ internal static class DumpOpener
         _ => new($"'{path}' cannot be read completely, so it is probably damaged: {Reason(e)}.", "copy the dump again and compare the two (sha256sum), or " + CollectFix, e),
     };
 
-    /// <summary>What can be seen of a dump's damage without reading it: that it is truncated. Null when it looks whole.</summary>
+    /// <summary>Damage that is visible without reading the dump: that it is truncated. Null if it looks complete.</summary>
     public static Problem? Damage(string path)
     {
         try

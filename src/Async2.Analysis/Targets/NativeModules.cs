@@ -9,9 +9,9 @@ namespace Async2.Analysis.Targets;
 /// <summary>The native libraries of a target.</summary>
 internal static class NativeModules
 {
-    /// <summary>Opens one after the other; each is closed when the next one is asked for.</summary>
+    /// <summary>Opens one after the other; each is closed when the next one is requested.</summary>
     /// <param name="target">The target.</param>
-    /// <param name="unknown">Told the names of those of which neither memory nor a file of the same build is there.</param>
+    /// <param name="unknown">Receives the names of libraries for which neither memory nor a file of the same build exists.</param>
     public static IEnumerable<NativeModule> Of(Target target, Action<string>? unknown = null)
     {
         foreach (ModuleInfo module in target.Runtime.DataTarget.EnumerateModules())
@@ -31,10 +31,10 @@ internal static class NativeModules
     // A process has many of them mapped, and none exports anything.
     private static bool IsManaged(string path) => path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
 
-    // The runtime's code heaps, the kernel's own pages: of an ended process they cannot even be looked at.
+    // The runtime's code heaps, the kernel's own pages: they are not accessible in an ended process.
     private static bool IsNoFile(string path) => path.StartsWith("/memfd:", StringComparison.Ordinal) || path.StartsWith("/dev/", StringComparison.Ordinal) || path.StartsWith('[');
 
-    // Only the very same build tells what memory held; and no pipes, and nothing on somebody's server.
+    // Only exactly the same build has the same content; no pipes, and no files on another server.
     private static ElfFile? FileOf(ModuleInfo module, Target target)
     {
         ImmutableArray<byte> id = module.BuildId;

@@ -32,7 +32,7 @@ internal static class ProcessOpener
             Target target = OpenOnce(pid, options);
             stoppedFor += target.Origin.Copy?.StoppedFor ?? default;
             bool isInCollection = target.IsCopiedInCollection;
-            // Under a debugger it would be the same again.
+            // Under a debugger the result would be the same.
             if (!isInCollection || attempt == AttemptLimit || target.Origin.Copy is { IsHeld: true })
             {
                 target.Origin = After(target.Origin, stoppedFor, isInCollection);
@@ -43,8 +43,8 @@ internal static class ProcessOpener
         }
     }
 
-    /// <summary>The DAC with which a process would be read: its path. Nothing is loaded, and the process is not stopped.</summary>
-    /// <exception cref="TargetException">It would not be read; the message says why.</exception>
+    /// <summary>The path of the DAC that would be used for a process. Nothing is loaded, and the process is not stopped.</summary>
+    /// <exception cref="TargetException">The process could not be read; the message says why.</exception>
     public static string FindDac(int pid, TargetOptions options)
     {
         try
@@ -80,7 +80,7 @@ internal static class ProcessOpener
         try
         {
             hold = ProcessAccess.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers), options.StopLimit);
-            // Elsewhere than on Linux ClrMD reads, and does the stopping.
+            // On other systems ClrMD reads, and stops the process.
             ProcessCopy? source = !OperatingSystem.IsLinux() ? null : hold.Copy ?? ProcessCopy.OfNothing(pid, hold.Freeze);
             reader = source is not null
                 ? new(new CopiedProcessReader(source, hold.Freeze), hold.Copy?.Image)
@@ -96,18 +96,18 @@ internal static class ProcessOpener
         catch (Exception e)
         {
             hold?.Dispose();
-            // What the reader met comes first: without memory, what came after it only looks as if something else were missing.
+            // The reader's own failure comes first: without memory, later errors only look as if something else were missing.
             throw Explain(pid, reader?.Failure ?? e, reader?.HasEnded == true);
         }
     }
 
-    /// <summary>The process could not be read, or not to the end.</summary>
+    /// <summary>The process could not be read, or not completely.</summary>
     /// <param name="pid">The process.</param>
     /// <param name="e">What happened.</param>
-    /// <param name="hasEnded">The reader met its end, which the list of processes may show a little later.</param>
+    /// <param name="hasEnded">The reader noticed its end, which the list of processes may show a little later.</param>
     public static TargetException Explain(int pid, Exception e, bool hasEnded) => e switch
     {
-        // A process that is being torn down is gone for its reader before the list of processes shows it.
+        // The reader notices the end of a process before the list of processes shows it.
         InvalidOperationException { Message: "The process has exited." or "The process has exited" } => Ended(pid, e),
         _ when hasEnded || Missing(pid) is not null => Ended(pid, e),
         UnauthorizedAccessException or IOException when OperatingSystem.IsLinux() => Refused(pid, e),
@@ -135,7 +135,7 @@ internal static class ProcessOpener
     private static TargetException NoRuntime(int pid) => new(
         $"Process {pid} has no .NET runtime loaded: it is a native program, one compiled with Native AOT, or one that is only just starting.", ListFix);
 
-    /// <summary>Why there is nothing to read; null when the process is there.</summary>
+    /// <summary>Why there is nothing to read; null if the process exists.</summary>
     private static string? Missing(int pid)
     {
         if (pid <= 0)
@@ -153,7 +153,7 @@ internal static class ProcessOpener
         }
         catch (System.ComponentModel.Win32Exception)
         {
-            return null; // It is there, and not ours to ask.
+            return null; // It exists, but we have no right to query it.
         }
     }
 

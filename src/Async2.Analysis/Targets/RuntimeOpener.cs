@@ -9,7 +9,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets;
 
-/// <summary>What opening a process and opening a dump have in common: find the .NET runtime in it and load its DAC.</summary>
+/// <summary>The common part of opening a process and a dump: find the .NET runtime in it and load its DAC.</summary>
 internal static class RuntimeOpener
 {
     public static DataTargetOptions ReaderOptions() => new()
@@ -27,7 +27,7 @@ internal static class RuntimeOpener
         {
             CheckProcessor(reader);
             ClrInfo clr = dataTarget.ClrVersions.FirstOrDefault() ?? throw noRuntime;
-            // What is not read from a copy was read only now.
+            // Without a copy, reading starts only now.
             origin = origin with { View = origin.Copy is null ? origin.View?.Confirm() : origin.View };
             DacChoice dac = DacLocator.Find(clr, options, origin.View);
             ClrRuntime runtime = CreateRuntime(clr, dac.File, isChosen: options.DacPath is not null);
@@ -70,7 +70,7 @@ internal static class RuntimeOpener
     {
         try
         {
-            // The build id was compared, or the user vouched for the file; ClrMD's own check wants a file version that ELF lacks.
+            // The build id was compared, or the user trusts the file; ClrMD's own check needs a file version, which ELF does not have.
             return clr.CreateRuntime(dac.LoadPath, ignoreMismatch: true);
         }
         catch (Exception e) when (e is not TargetException)
@@ -87,7 +87,7 @@ internal static class RuntimeOpener
         }
     }
 
-    /// <summary>Version of a runtime, <c>10.0.12</c>; null where nothing tells.</summary>
+    /// <summary>Version of a runtime, <c>10.0.12</c>; null if unknown.</summary>
     public static string? RuntimeVersion(ClrInfo clr)
         => DacLocator.VersionInPath(clr.ModuleInfo.FileName) ?? RuntimeVersionText.Of(clr);
 }

@@ -51,13 +51,13 @@ public sealed class Target : IDisposable
     /// <summary>The same as people write it, <c>x64</c>.</summary>
     internal string ArchitectureName => Architecture.ToString().ToLowerInvariant();
 
-    /// <summary>Why reading failed for good (the process has ended, the disk is broken); null when it did not.</summary>
+    /// <summary>Why reading failed for good (the process has ended, the disk is broken); null if it did not.</summary>
     internal Exception? Failure => Reader?.Failure;
 
     /// <summary>The process is stopped for as long as this is open.</summary>
     public bool IsStopped => Origin.Freeze is not null;
 
-    /// <summary>How long the process has been stopped so far; null when it was not stopped.</summary>
+    /// <summary>How long the process has been stopped so far; null if it was not stopped.</summary>
     internal TimeSpan? FrozenFor => Origin.Freeze is { } freeze ? freeze.StoppedFor : Origin.Copy?.StoppedFor;
 
     /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
@@ -97,13 +97,13 @@ public sealed class Target : IDisposable
         Problems = dumpPath is not null && DamageOf(dumpPath) is { } damage ? [damage] : [],
     });
 
-    /// <summary>What can be seen of a dump's damage without reading it: that it was truncated. Null when it looks whole.</summary>
+    /// <summary>What can be seen of a dump's damage without reading it: that it was truncated. Null if it looks whole.</summary>
     public static Problem? DamageOf(string dumpPath) => DumpOpener.Damage(dumpPath);
 
     /// <summary>Whether a copied process was collecting garbage, while it was stopped or between the two looks at it.</summary>
     internal bool IsCopiedInCollection => Origin.Copy is { } copy && Reader is { } reader && HeapMoves.In(copy, Runtime, reader);
 
-    /// <summary>Puts into words that the target could not be read to the end.</summary>
+    /// <summary>Describes that the target could not be read to the end.</summary>
     internal TargetException Explain(Exception e)
         => Origin.IsHosted ? new($"The target could not be read: {e.Message.Split('\n')[0].TrimEnd('\r', '.')}.", $"check it with the debugger's own commands, for example eeheap -gc; {HostCommands.Current.Name} reads dumps and processes without a debugger.", e)
             : Origin.DumpPath is { } path ? DumpOpener.Unreadable(path, Origin.Problems, e) : ProcessOpener.Explain(Origin.Pid ?? 0, e, Reader?.HasEnded == true);

@@ -21,10 +21,10 @@ internal sealed record TargetOrigin
     /// <summary>What the debugger opened is a dump.</summary>
     public bool IsHostedDump { get; init; }
 
-    /// <summary>Holds a live process; null when it runs on, or for a dump.</summary>
+    /// <summary>Holds a live process; null if it runs on, or for a dump.</summary>
     public ProcessFreeze? Freeze { get; init; }
 
-    /// <summary>What is read instead of a live process; null when the process itself is, and for a dump.</summary>
+    /// <summary>What is read instead of a live process; null if the process itself is, and for a dump.</summary>
     public ProcessCopy? Copy { get; init; }
 
     /// <summary>What a live process said of itself at the moment that is looked at; null for a dump.</summary>
@@ -44,6 +44,6 @@ internal sealed record TargetOrigin
     /// <summary>All that is read is of one moment: a dump, or a process that is or was stopped, be it in a debugger.</summary>
     public bool IsStill => IsDump || IsHosted || Freeze is not null || Copy is { IsStill: true };
 
-    /// <summary>Stopwatch timestamp of the moment that is looked at; null when that is now, and for a dump.</summary>
+    /// <summary>Stopwatch timestamp of the moment that is looked at; null if that is now, and for a dump.</summary>
     public long? Moment => Freeze?.Since ?? Copy?.TakenAt;
 }

@@ -6,8 +6,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Threads;
 
 /// <summary>What a thread that resumes a chain of .NET 11 notes about it.</summary>
-/// <param name="NextContinuation">Continuation of the running method's caller; 0 when that is the outermost.</param>
-/// <param name="Task">The chain's task; 0 when it is not noted.</param>
+/// <param name="NextContinuation">Continuation of the running method's caller; 0 if that is the outermost.</param>
+/// <param name="Task">The chain's task; 0 if it is not noted.</param>
 internal readonly record struct Dispatcher(ulong NextContinuation, ulong Task);
 
 /// <summary>
@@ -20,7 +20,7 @@ internal sealed class DispatcherReader(Target target, LayoutFacts facts)
 
     private readonly Dictionary<ulong, DispatcherLayout?> _layouts = [];
 
-    /// <summary>The one in a frame; null when the thread has none there.</summary>
+    /// <summary>The one in a frame; null if the thread has none there.</summary>
     /// <param name="thread">The thread.</param>
     /// <param name="frame">Frame of the method that resumes.</param>
     public Dispatcher? In(ClrThread thread, WalkedFrame frame)

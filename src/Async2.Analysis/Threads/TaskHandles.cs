@@ -13,7 +13,7 @@ internal sealed class TaskHandles(Target target, HeapIndex index, PendingTasks t
     private readonly LayoutCache<EventHandleLayout> _events = new(target.Runtime, EventHandleLayout.Of);
     private Dictionary<ulong, ulong>? _operations;
 
-    /// <summary>The pending task whose event is among some objects; 0 when there is none.</summary>
+    /// <summary>The pending task whose event is among some objects; 0 if there is none.</summary>
     /// <param name="held">Objects that the blocking frames hold: the event, and perhaps the task.</param>
     public ulong TaskOf(IReadOnlyList<ulong> held)
     {

@@ -8,10 +8,10 @@ namespace Async2.Analysis.Threads;
 /// <param name="Method">The method.</param>
 internal sealed record ThreadFrame(ulong InstructionPointer, bool IsInnermost, AsyncMethod Method)
 {
-    /// <summary>Name of a method that was made at run time, which has no metadata; null for others.</summary>
+    /// <summary>Name of a method that was generated at run time, which has no metadata; null for others.</summary>
     public string? Generated { get; init; }
 
-    /// <summary>The next deeper frame on the thread, whatever it is; null when the runtime's own code lies between.</summary>
+    /// <summary>The next deeper frame on the thread, whatever it is; null if the runtime's own code lies between.</summary>
     public CalleeName? Called { get; init; }
 }
 
@@ -36,8 +36,8 @@ internal sealed record ThreadSegment
     public ulong RunsIn { get; init; }
 
     /// <summary>
-    /// The continuation of a chain that was resumed; 0 when it is not known. Those before it have returned. Of a chain that
-    /// <see cref="HasLeftChain"/> that of its caller; 0 when the outermost method runs.
+    /// The continuation of a chain that was resumed; 0 if it is not known. Those before it have returned. Of a chain that
+    /// <see cref="HasLeftChain"/> that of its caller; 0 if the outermost method runs.
     /// </summary>
     public ulong Continuation { get; init; }
 
@@ -56,10 +56,10 @@ internal sealed record ThreadSegment
     /// <summary>The task that the thread blocks for, or what several tasks count down; 0 for none.</summary>
     public ulong BlockedOn { get; init; }
 
-    /// <summary>The method of the runtime in which the thread blocks; null when it runs.</summary>
+    /// <summary>The method of the runtime in which the thread blocks; null if it runs.</summary>
     public AsyncMethod? BlockedIn { get; init; }
 
-    /// <summary>The outermost method that is known to block, which says best for what; null when the thread runs.</summary>
+    /// <summary>The outermost method that is known to block, which says best for what; null if the thread runs.</summary>
     public AsyncMethod? BlockedBy { get; init; }
 
     /// <summary>The thread waits until another one has initialized a class; null for other waits.</summary>
@@ -68,7 +68,7 @@ internal sealed record ThreadSegment
     /// <summary>The thread is in the method that the compiler makes to wait for an async Main, and in no other of the user's.</summary>
     public bool IsEntryPoint { get; init; }
 
-    /// <summary>The method of a framework that the user's code called to block; null when it runs.</summary>
+    /// <summary>The method of a framework that the user's code called to block; null if it runs.</summary>
     public AsyncMethod? BlockingCall { get; init; }
 
     /// <summary>The thread does not run.</summary>

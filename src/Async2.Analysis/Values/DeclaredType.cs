@@ -5,7 +5,7 @@ namespace Async2.Analysis.Values;
 /// <summary>What a variable or a field is declared as: all that is needed to read its bytes.</summary>
 /// <param name="Name">C# form with namespaces.</param>
 /// <param name="Element">What it is made of; of an enum, Struct until its type is asked.</param>
-/// <param name="Type">Layout of a struct or an enum; null when it is not known, and not needed for others.</param>
+/// <param name="Type">Layout of a struct or an enum; null if it is not known, and not needed for others.</param>
 internal sealed record DeclaredType(string Name, ClrElementType Element, ClrType? Type)
 {
     private const int LargestStruct = 64 * 1024;

@@ -16,7 +16,7 @@ internal sealed class EnumText
     /// <summary>Bytes of the enum's integer type.</summary>
     public int SizeOf(ClrType type) => PrimitiveText.SizeOf(Members(type).Element);
 
-    /// <summary>Null when there are too few bytes.</summary>
+    /// <summary>Null if there are too few bytes.</summary>
     public string? Of(ClrType type, ValueBytes bytes)
     {
         (ClrElementType element, List<(string Name, ulong Bits)> members) = Members(type);

@@ -17,7 +17,7 @@ internal sealed class ObjectText(Target target)
 
     public static string Unreadable(ulong address) => string.Create(CultureInfo.InvariantCulture, $"<unreadable 0x{address:x}>");
 
-    /// <summary>The type of an object; null when it cannot be read.</summary>
+    /// <summary>The type of an object; null if it cannot be read.</summary>
     public ClrType? TypeOf(ulong address)
         => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? TypeLookup.Of(target.Runtime, methodTable) : null;
 

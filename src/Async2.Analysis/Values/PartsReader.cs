@@ -19,7 +19,7 @@ internal sealed class PartsReader(Target target, VariableValues values)
         return UntrustedBytes.Read<ImmutableArray<LocalValue>?>(target, () => parts is not UnreadParts unread ? null : unread.IsIndexed ? Elements(unread, first, last) : Fields(unread, first, last)) ?? [];
     }
 
-    /// <summary>An object by its address; null when there is none.</summary>
+    /// <summary>An object by its address; null if there is none.</summary>
     public LocalValue? Object(string name, ulong address)
         => values.Reader.TypeOf(address) is { } type
             ? values.Reader.Read(TypeResolver.Of(type) with { Element = ClrElementType.Object }, new ValueBytes(BitConverter.GetBytes(address)))?.Of(name) : null;

@@ -9,7 +9,7 @@ namespace Async2.Analysis.Values;
 /// <summary>Variables that lie in the target's memory as a whole: in a captured frame, or in a continuation that keeps its data itself.</summary>
 internal sealed class PlacedVariables(Target target, VariableValues values)
 {
-    /// <summary>Null when it cannot be read, or is none of the user's; what a closure holds goes to a list instead.</summary>
+    /// <summary>Null if it cannot be read, or is none of the user's; what a closure holds goes to a list instead.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="type">Declared type; null for <c>this</c>.</param>
     /// <param name="text">Type arguments of the frame.</param>

@@ -26,7 +26,7 @@ internal sealed class ValueReader(Target target, TypeResolver types, PartsFinder
     private readonly EnumText _enums = new();
 
     /// <summary>The value, and the type that it really has: of an object its own.</summary>
-    /// <returns>Null when none of the bytes that matter are known.</returns>
+    /// <returns>Null if none of the bytes that matter are known.</returns>
     public ReadValue? Read(DeclaredType declared, ValueBytes bytes)
     {
         try

@@ -35,7 +35,7 @@ internal sealed class WaitReasonReader
         _timers = all.Timers;
     }
 
-    /// <summary>Null when the object is no more than its type, or cannot be read.</summary>
+    /// <summary>Null if the object is no more than its type, or cannot be read.</summary>
     /// <param name="awaited">Address of a task or value task source.</param>
     public WaitReason? Read(ulong awaited) => Read(awaited, new WaitTrail());
 

@@ -38,7 +38,7 @@ internal static class PluginInstall
     });
 
     /// <summary>Deletes the files that <see cref="Install"/> created.</summary>
-    /// <returns>False when there was nothing.</returns>
+    /// <returns>False if there was nothing.</returns>
     /// <exception cref="TargetException">The folder cannot be written to.</exception>
     public static bool Uninstall(SosHost host) => InFolder(host, folder =>
     {

@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.BadInput;
 
-/// <summary>Source lines need the PDB of the very build that runs: without it methods are still known, and no line is made up.</summary>
+/// <summary>Source lines need the PDB of exactly the build that runs: without it methods are still known, and no line is made up.</summary>
 [Trait("Category", "Integration")]
 public sealed class SymbolsTests : IDisposable
 {

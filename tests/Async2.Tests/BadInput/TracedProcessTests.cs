@@ -77,7 +77,7 @@ public sealed class TracedProcessTests
         ProcessFacts.WaitUntil(() => ProcessFacts.ThreadStates(process.Pid).All(state => state is 'S' or 'R'), "all threads run on");
     }
 
-    // It lets go when its input ends.
+    // It releases it when its input ends.
     private static Process Attach(int pid)
     {
         Process gdb = Process.Start(new ProcessStartInfo("gdb", ["-nx", "-q", "-p", pid.ToString()])

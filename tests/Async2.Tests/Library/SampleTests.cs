@@ -31,6 +31,21 @@ public sealed class SampleTests
         Assert.Equal(0, Run("FailOnDeadlock", healthy.Pid.ToString()).ExitCode);
     }
 
+    [Fact]
+    public void It_does_the_same_with_an_answer_that_was_saved()
+    {
+        using ScenarioProcess stuck = ScenarioProcess.Start(ScenarioBuild.Situations, ["crossed"]);
+        using var folder = new TemporaryFolder();
+        string answer = folder.PathOf("answer.json"), other = folder.PathOf("other.json");
+        Assert.Equal(0, ToolRun.Of($"{stuck.Pid}", "--format", "json", "-o", answer).ExitCode);
+        ToolRun saved = Run("FailOnDeadlock", answer), live = Run("FailOnDeadlock", $"{stuck.Pid}");
+        Assert.Equal((1, live.Error), (saved.ExitCode, saved.Error.Replace(answer, $"{stuck.Pid}", StringComparison.Ordinal)));
+        Assert.Matches(@"(?m)^    0x[0-9a-f]+ HeldBy t\d+ \(OwnerRecord\)$", saved.Error);
+        File.WriteAllText(other, "{}");
+        ToolRun refused = Run("FailOnDeadlock", other);
+        Assert.Equal((3, $"{other}: this is not JSON of async2.stacks/1, from byte 2 of line 1 on"), (refused.ExitCode, refused.Error.TrimEnd()));
+    }
+
     [Theory]
     [InlineData("WhatItWaitsFor")]
     [InlineData("FailOnDeadlock")]

@@ -76,6 +76,7 @@ public sealed class JsonReadBackTests
     [InlineData("$.stacks[0].frames[0].method", "null", "a frame's method is null, which no answer has")]
     [InlineData("$.stacks[0].task", "\"7\"", "an address or a token is not a hexadecimal number")]
     [InlineData("$.stacks[0].task", "\"0x11112222333344445\"", "an address or a token is not a hexadecimal number")]
+    [InlineData("$.stacks[0].frames[0].token", "\"0x123456789\"", "an address or a token is not a hexadecimal number")]
     [InlineData("$.stacks[0].frames[0].mvid", "\"7\"", "a frame's mvid is not a GUID")]
     [InlineData("$.stacks[0].waitingOn.detail", "\"others\"", "a text in waitingOn does not end in its name and detail")]
     [InlineData("$.edges[0]", "null", "an edge is null, which no answer has")]

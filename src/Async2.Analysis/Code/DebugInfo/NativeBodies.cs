@@ -1,7 +1,6 @@
 using Async2.Analysis.Layouts.Descriptions;
-using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Memory;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Code.DebugInfo;

@@ -20,7 +20,7 @@ internal sealed record FullTypeText(ImmutableArray<string> TypeArguments, Immuta
         return CappedText.Cap(text.ToString());
     }
 
-    /// <summary>What a type parameter stands for; null when the type is none, or when it is not known.</summary>
+    /// <summary>What a type parameter stands for; null if the type is none, or if it is unknown.</summary>
     public string? ArgumentFor(TypeSig type)
     {
         ImmutableArray<string> arguments = type.Kind switch

@@ -28,7 +28,7 @@ internal sealed class GenericContext(Target target, SavedData saved)
     private readonly Dictionary<(ulong Value, ulong Method), bool> _contexts = [];
 
     /// <summary>
-    /// Handle of the instantiation: a method table or a method desc; 0 when the code is not shared or the context was not saved.
+    /// Handle of the instantiation: a method table or a method desc; 0 if the code is not shared or the context was not saved.
     /// </summary>
     public ulong Find(AsyncMethod method, ulong data, ulong gcData)
     {

@@ -38,7 +38,7 @@ internal sealed class SavedData
         return length <= 0 || length > limit ? [] : _target.Memory.TryReadBlock(data + (ulong)_layout.InlineData, (ulong)length, limit) ?? [];
     }
 
-    /// <summary>References, into a buffer that is used again and again; contexts and exceptions are left out where that can be told.</summary>
+    /// <summary>References, into a buffer that is used again and again; contexts and exceptions are left out where that is known.</summary>
     public ReadOnlySpan<ulong> References(ulong gcData, int limit, ref ulong[] buffer)
         => IsInline ? Inline(gcData, limit, ref buffer) : ArrayLayout.ReadReferences(_target.Memory, gcData, limit, ref buffer);
 

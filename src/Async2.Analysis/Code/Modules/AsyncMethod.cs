@@ -11,7 +11,7 @@ namespace Async2.Analysis.Code.Modules;
 /// <param name="Method">ClrMD's object; only its address, token, type and code may be asked for.</param>
 /// <param name="Module">Where its metadata, IL and symbols are.</param>
 /// <param name="Kind">What it is to runtime-async.</param>
-/// <param name="Facts">From metadata; null when that is unreadable.</param>
+/// <param name="Facts">From metadata; null if that is unreadable.</param>
 internal sealed record AsyncMethod(ClrMethod Method, LoadedModule Module, AsyncMethodKind Kind, MethodFacts? Facts)
 {
     public int Token => Method.MetadataToken;

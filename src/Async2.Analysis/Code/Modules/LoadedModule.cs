@@ -37,13 +37,13 @@ internal sealed class LoadedModule
     /// <summary>File name of <see cref="Path"/>.</summary>
     public string FileName { get; }
 
-    /// <summary>It was made at run time (Reflection.Emit): its metadata is not in memory as in a file.</summary>
+    /// <summary>It was generated at run time (Reflection.Emit): its metadata is not in memory as in a file.</summary>
     public bool IsMadeAtRunTime { get; }
 
-    /// <summary>Null when the target's memory does not have it; reported once.</summary>
+    /// <summary>Null if the target's memory does not have it; reported once.</summary>
     public ModuleMetadata? Metadata => _metadata.Value;
 
-    /// <summary>Method table of a type definition; 0 when the runtime has not loaded it.</summary>
+    /// <summary>Method table of a type definition; 0 if the runtime has not loaded it.</summary>
     public ulong MethodTableOf(int typeToken) => _types.Value.GetValueOrDefault(typeToken);
 
     /// <summary>Source lines; empty where no matching PDB was found, which is reported once.</summary>
@@ -86,7 +86,7 @@ internal sealed class LoadedModule
     /// <summary>Control flow of a method of this module; empty when its IL is unreadable.</summary>
     public ILFlow FlowOf(ClrMethod method) => new(ReadIL(method));
 
-    /// <summary>The local that holds the struct a method works on; null when it has none.</summary>
+    /// <summary>The local that holds the struct a method works on; null if it has none.</summary>
     public int? CopyOfThisIn(ClrMethod method) => ILVariable.CopyOfThis(ReadIL(method));
 
     /// <summary>Which variables a method of this module still needs.</summary>

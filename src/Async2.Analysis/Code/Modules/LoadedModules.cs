@@ -9,7 +9,7 @@ namespace Async2.Analysis.Code.Modules;
 
 /// <summary>The modules of the target, and methods found in them.</summary>
 /// <param name="target">The target.</param>
-/// <param name="problems">Told what cannot be read.</param>
+/// <param name="problems">Receives problems: what cannot be read.</param>
 /// <param name="knowsKinds">
 /// The runtime says how a method takes part in runtime-async as .NET 10's does; else metadata does, which knows no thunks.
 /// </param>
@@ -35,7 +35,7 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
     }
 
     /// <summary>
-    /// A method that the program made at run time, as expressions and Reflection.Emit do; null for others, and for stubs that the
+    /// A method that the program generated at run time, as expressions and Reflection.Emit do; null for others, and for stubs that the
     /// runtime or reflection made. It has no metadata; its name may be asked for.
     /// </summary>
     public AsyncMethod? DescribeGenerated(ClrMethod? method)
@@ -70,7 +70,7 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
         return null;
     }
 
-    /// <summary>All modules that are not a framework's, nor made at run time, which have no metadata that can be read.</summary>
+    /// <summary>All modules that are not a framework's, nor generated at run time, which have no metadata that can be read.</summary>
     public IEnumerable<LoadedModule> OfUser() => Assemblies().Values.Where(module => module is { IsMadeAtRunTime: false, IsFramework: false });
 
     private Dictionary<string, LoadedModule> Assemblies()

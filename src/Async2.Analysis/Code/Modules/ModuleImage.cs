@@ -37,7 +37,7 @@ internal sealed class ModuleImage : IDisposable
     });
 
     /// <summary>
-    /// Opens a file if it is a regular one. Null when it cannot be read or is not a managed image. The file is read whole and closed:
+    /// Opens a file if it is a regular one. Null if it cannot be read or is not a managed image. The file is read whole and closed:
     /// a mapped one kills the reader when somebody builds the module again meanwhile.
     /// </summary>
     /// <param name="path">The file.</param>

@@ -10,7 +10,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Code.Modules;
 
 /// <summary>
-/// The image and the PDB of one module. Both are taken only when they are of the very build that the target has loaded: a line
+/// The image and the PDB of one module. Both are taken only when they are of exactly the build that the target has loaded: a line
 /// of another build would be wrong, and no line is better than a wrong one.
 /// </summary>
 internal sealed class ModuleSymbols
@@ -28,7 +28,7 @@ internal sealed class ModuleSymbols
     /// <summary>The module's image, from its file or from the target's memory; null when neither has it.</summary>
     public ModuleImage? Image { get; }
 
-    /// <summary>Source position of an IL offset; null when there is no PDB or it does not say.</summary>
+    /// <summary>Source position of an IL offset; null if there is no PDB or it does not say.</summary>
     public SourceLine? LineOf(int methodToken, int ilOffset) => _pdb?.LineOf(methodToken, ilOffset);
 
     /// <summary>What an await does that the compiler made: <c>disposing what line 122 opened</c>; null for the developer's own.</summary>
@@ -39,10 +39,10 @@ internal sealed class ModuleSymbols
         => openedOffset is { } opened && _pdb?.IsHidden(methodToken, ilOffset) == true && LineOf(methodToken, opened) is { } line
             ? FormattableString.Invariant($"disposing what line {line.Line} opened") : null;
 
-    /// <summary>Names of a method's locals; null when there is no PDB or it does not say.</summary>
+    /// <summary>Names of a method's locals; null if there is no PDB or it does not say.</summary>
     public MethodLocals? LocalsOf(int methodToken) => _pdb?.LocalsOf(methodToken);
 
-    /// <summary>Where the locals of a state machine have their names; null when there is no PDB or it does not say.</summary>
+    /// <summary>Where the locals of a state machine have their names; null if there is no PDB or it does not say.</summary>
     public HoistedScopes? HoistedScopesOf(int moveNextToken) => _pdb?.HoistedScopesOf(moveNextToken);
 
     /// <summary>Looks for both; what is missing or of another build becomes a problem.</summary>

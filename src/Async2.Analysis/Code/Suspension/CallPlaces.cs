@@ -17,7 +17,7 @@ namespace Async2.Analysis.Code.Suspension;
 /// <param name="flow">Control flow of the body.</param>
 /// <param name="il">Control flow of the IL.</param>
 /// <param name="sites">Calls in IL, in IL order.</param>
-/// <param name="calls">Calls in native code; empty when it cannot be decoded.</param>
+/// <param name="calls">Calls in native code; empty if it cannot be decoded.</param>
 /// <param name="lineOf">Line of an IL offset.</param>
 internal sealed class CallPlaces(
     ILMappingEntry[] bounds, NativeFlow flow, ILFlow il, IReadOnlyList<CallSite> sites, IReadOnlyList<NativeCall> calls, Func<int, SourceLine?> lineOf)
@@ -31,7 +31,7 @@ internal sealed class CallPlaces(
 
     /// <summary>Where a frame is that called another one.</summary>
     /// <param name="returns">Offset behind the call.</param>
-    /// <param name="called">The next deeper frame; null when it was not called from here directly.</param>
+    /// <param name="called">The next deeper frame; null if it was not called from here directly.</param>
     public ThreadPoint Calling(uint returns, CalleeName? called)
     {
         if (returns == 0 || _marks.Of(returns - 1) is not { Count: > 0 } marks)

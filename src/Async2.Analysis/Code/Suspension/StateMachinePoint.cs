@@ -7,7 +7,7 @@ namespace Async2.Analysis.Code.Suspension;
 /// <summary>Where a state machine stopped. All machines of a type in the same state share one.</summary>
 internal sealed record StateMachinePoint
 {
-    /// <summary>Null when the type's module or its MoveNext is not known.</summary>
+    /// <summary>Null if the type's module or its MoveNext is not known.</summary>
     public ModuleMethod? MoveNext { get; init; }
 
     /// <summary>The machine's type as the runtime spells it, with type arguments.</summary>
@@ -16,7 +16,7 @@ internal sealed record StateMachinePoint
     /// <summary>The await; null while it runs, or when the IL does not tell.</summary>
     public StateMachineAwait? Await { get; init; }
 
-    /// <summary>Type of the awaiter that it saved, as the runtime spells it; null when not known.</summary>
+    /// <summary>Type of the awaiter that it saved, as the runtime spells it; null if unknown.</summary>
     public string? AwaiterType { get; init; }
 
     /// <summary>Its code never stores the state that it is in: the memory is damaged.</summary>

@@ -20,7 +20,7 @@ internal sealed record SuspensionPoint
     /// <summary>What is known when <see cref="Method"/> is not: the name in the resume stub's name, without type.</summary>
     public string? StubName { get; init; }
 
-    /// <summary>The await; null when it could not be told.</summary>
+    /// <summary>The await; null if it could not be determined.</summary>
     public AwaitSite? Site { get; init; }
 
     /// <summary>Set instead of <see cref="Site"/> where only the statement is known: a tasklet stands behind a call. Beside it what the debug info says.</summary>
@@ -48,19 +48,19 @@ internal sealed record SuspensionPoint
 
     public SourceLine? Source { get; init; }
 
-    /// <summary>The method that the native code calls at this await; null when the call goes through an object.</summary>
+    /// <summary>The method that the native code calls at this await; null if the call goes through an object.</summary>
     public AsyncMethod? CallTarget { get; init; }
 
-    /// <summary>The methods that the native body calls at its awaits, in any order; empty when it could not be decoded.</summary>
+    /// <summary>The methods that the native body calls at its awaits, in any order; empty if it could not be decoded.</summary>
     public IReadOnlyList<AsyncMethod?> BodyCalls { get; init; } = [];
 
     /// <summary>All suspension points of the same native body whose code belongs to the same stretch of IL, in native order.</summary>
     public IReadOnlyList<CalleeName?> Neighbours { get; init; } = [];
 
-    /// <summary>The native body that made the continuation; null when it was not found.</summary>
+    /// <summary>The native body that made the continuation; null if it was not found.</summary>
     public NativeBody? Body { get; init; }
 
-    /// <summary>The code in it that saves the method's variables; null when it was not found.</summary>
+    /// <summary>The code in it that saves the method's variables; null if it was not found.</summary>
     public SuspensionBlock? Block { get; init; }
 
     /// <summary>Position among <see cref="Neighbours"/>; -1 when not known.</summary>

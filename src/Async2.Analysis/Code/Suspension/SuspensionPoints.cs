@@ -34,7 +34,7 @@ internal sealed class SuspensionPoints
     /// <param name="native">Their native code.</param>
     /// <param name="resumeSites">From <see cref="ResumeSites"/>.</param>
     /// <param name="facts">What descriptions say.</param>
-    /// <param name="problems">Told about code that cannot be decoded.</param>
+    /// <param name="problems">Receives problems: code that cannot be decoded.</param>
     public SuspensionPoints(
         Target target, LoadedModules modules, NativeBodies native, Dictionary<ulong, ulong> resumeSites, LayoutFacts facts, ProblemLog problems)
     {

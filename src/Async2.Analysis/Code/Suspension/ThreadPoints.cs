@@ -1,7 +1,6 @@
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Suspension;

@@ -21,7 +21,7 @@ namespace Async2.Analysis.Families.Contract;
 /// </summary>
 internal interface IAsyncFamily
 {
-    /// <summary>Its name among the facts of a target; null when it goes by another one's.</summary>
+    /// <summary>Its name among the facts of a target; null if it goes by another one's.</summary>
     string? Name { get; }
 
     /// <summary>What its rows are.</summary>
@@ -48,7 +48,7 @@ internal interface IAsyncFamily
     /// <summary>What an operation awaits is said by the object that owns it (<see cref="AwaitedBy"/>), not by its frames.</summary>
     bool OwnerAwaits => false;
 
-    /// <summary>What an operation awaits whose owner says it; null when it is not known.</summary>
+    /// <summary>What an operation awaits whose owner says it; null if it is not known.</summary>
     AwaitedObject? AwaitedBy(in NodeRow row, AwaitedObjectReader awaited, RuntimeLayout layout) => null;
 
     /// <summary>Whether a chain is the same in both looks at a running process; null where it is made of continuations.</summary>
@@ -64,15 +64,15 @@ internal interface IAsyncFamily
     /// <summary>Reads what is not among the continuations and boxes of the heap; null when all of it is.</summary>
     IFamilyReader? Open(FamilyContext context) => null;
 
-    /// <summary>Finds the code behind places that only this family has; null when it has none.</summary>
+    /// <summary>Finds the code behind places that only this family has; null if it has none.</summary>
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
     /// <param name="native">Its native code.</param>
     /// <param name="facts">What descriptions say.</param>
-    /// <param name="problems">Told of what is not code.</param>
+    /// <param name="problems">Receives problems: what is not code.</param>
     ISitePoints? OpenPlaces(Target target, LoadedModules modules, NativeBodies native, LayoutFacts facts, ProblemLog problems) => null;
 
-    /// <summary>Reads variables of frames at such places; null when there are none.</summary>
+    /// <summary>Reads variables of frames at such places; null if there are none.</summary>
     /// <param name="target">The target.</param>
     /// <param name="layout">Where fields are.</param>
     /// <param name="contexts">Type arguments of frames.</param>

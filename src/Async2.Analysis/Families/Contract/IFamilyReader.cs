@@ -17,7 +17,7 @@ internal interface IFamilyReader
     /// <param name="state">The machine's state.</param>
     NodeRow? RowOf(ulong address, ulong methodTable, in BoxedStateMachine machine, ulong awaiter, int state) => null;
 
-    /// <summary>Chains that are not on the heap; null when there are none.</summary>
+    /// <summary>Chains that are not on the heap; null if there are none.</summary>
     /// <param name="owners">Objects that own such chains, with the address of their innermost frame, by address.</param>
     /// <param name="cancellation">Ends it early.</param>
     FamilyChains? Chains(IReadOnlyList<PendingObject> owners, CancellationToken cancellation) => null;

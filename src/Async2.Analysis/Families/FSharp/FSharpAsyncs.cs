@@ -41,7 +41,7 @@ internal sealed class FSharpAsyncs
     /// <param name="target">The target.</param>
     /// <param name="index">Operations and what the walk over the heap noted.</param>
     /// <param name="machines">Layouts of state machines.</param>
-    /// <param name="problems">Told of asyncs that could not be read.</param>
+    /// <param name="problems">Receives problems: asyncs that could not be read.</param>
     public static HeapIndex Join(Target target, HeapIndex index, StateMachineLayouts machines, ProblemLog problems)
     {
         if (index.Layout.Task is not { } task)
@@ -194,7 +194,7 @@ internal sealed class FSharpAsyncs
     /// <summary>A way outwards.</summary>
     /// <param name="Frames">Contexts, and the closures that go on there.</param>
     /// <param name="End">The last closure.</param>
-    /// <param name="Joined">A context that is known; 0 when there was none.</param>
+    /// <param name="Joined">A context that is known; 0 if there was none.</param>
     /// <param name="Behind">The context that the last closure goes on with when all that share it have come to it.</param>
     private readonly record struct AsyncPath(List<(ulong Context, ulong Code)> Frames, HeapObject End, ulong Joined, ulong Behind);
 

@@ -25,11 +25,11 @@ internal sealed class FSharpObjects(Target target)
         return kind;
     }
 
-    /// <summary>What a field refers to; address 0 when there is no such field, or nothing in it.</summary>
+    /// <summary>What a field refers to; address 0 if there is no such field, or nothing in it.</summary>
     public HeapObject Field(HeapObject item, string name)
         => item.Address != 0 && _layouts.Of(item) is { } layout && layout[name] is >= 0 and var offset ? item.At(offset) : At(0);
 
-    /// <summary>The context that a closure goes on with; 0 when it has none.</summary>
+    /// <summary>The context that a closure goes on with; 0 if it has none.</summary>
     public ulong ContextOf(HeapObject closure)
         => closure.Address != 0 && _layouts.Of(closure) is { Context: >= 0 and var offset } ? closure.Reference(offset) : 0;
 

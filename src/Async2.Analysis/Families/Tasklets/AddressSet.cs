@@ -16,7 +16,7 @@ internal sealed class AddressSet
 
     public int Count { get; private set; }
 
-    /// <summary>False when it was there already.</summary>
+    /// <summary>False if it was there already.</summary>
     public bool Add(ulong address)
     {
         ulong[] page = PageOf(address >> PageBits);

@@ -23,7 +23,7 @@ internal sealed class CapturedFrame
     /// <summary>Where references to objects are, from <see cref="Start"/>.</summary>
     public IReadOnlyList<int> ObjectOffsets { get; }
 
-    /// <summary>Null when the tasklet breaks a rule: nothing in it is believed then.</summary>
+    /// <summary>Null if the tasklet breaks a rule: nothing in it is believed then.</summary>
     public static CapturedFrame? Read(TaskletReader reader, ulong tasklet)
     {
         if (!reader.TryRead(tasklet, out TaskletRow row) || new TaskletRules(reader).FirstBroken(row) is not null || !reader.TryReadFrame(row.Info, out TaskletFrame frame))
@@ -33,7 +33,7 @@ internal sealed class CapturedFrame
         return result;
     }
 
-    /// <summary>Address of what a variable has for its value; null when it was not captured.</summary>
+    /// <summary>Address of what a variable has for its value; null if it was not captured.</summary>
     public ulong? Find(NativePlace place, TargetMemory memory)
     {
         if (!place.InMemory)

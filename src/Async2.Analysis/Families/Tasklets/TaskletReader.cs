@@ -26,7 +26,7 @@ internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout, b
         return true;
     }
 
-    /// <summary>False when the memory of a <c>StackDataInfo</c> is not there.</summary>
+    /// <summary>False if the memory of a <c>StackDataInfo</c> is not there.</summary>
     public bool TryReadFrame(ulong info, out TaskletFrame frame)
     {
         frame = default;

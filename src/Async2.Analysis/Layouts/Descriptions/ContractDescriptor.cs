@@ -29,7 +29,7 @@ internal sealed class ContractDescriptor(NativeModule module, LayoutSource sourc
         return address != 0 && module.TryRead(address, magic) && IsMagic(magic);
     }
 
-    /// <summary>What it says; null when that does not concern async code.</summary>
+    /// <summary>What it says; null if that does not concern async code.</summary>
     /// <exception cref="LayoutException">It cannot be used.</exception>
     public LayoutDescription? Read(ulong address)
     {

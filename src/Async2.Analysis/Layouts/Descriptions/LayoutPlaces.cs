@@ -7,7 +7,7 @@ namespace Async2.Analysis.Layouts.Descriptions;
 
 /// <summary>Gives variables that a description names by symbol or by distance their addresses in the target.</summary>
 /// <param name="modules">The target's native libraries.</param>
-/// <param name="problems">Told what is not there.</param>
+/// <param name="problems">Receives problems: what is not there.</param>
 internal sealed class LayoutPlaces(Func<IEnumerable<NativeModule>> modules, ProblemLog problems)
 {
     /// <summary>The same description with addresses; without one for what is not there.</summary>

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Layouts.Reporting;
 /// <summary>What the target's own metadata says of the types that descriptions describe, asked by name: slower than the types of objects.</summary>
 internal static class MetadataFacts
 {
-    /// <summary>Fields of the Continuation class by the names of descriptions; empty when there is no such class.</summary>
+    /// <summary>Fields of the Continuation class by the names of descriptions; empty if there is no such class.</summary>
     /// <param name="target">The target.</param>
     /// <param name="facts">May name the class.</param>
     public static IReadOnlyDictionary<string, int> OfContinuation(Target target, LayoutFacts facts)

@@ -13,7 +13,7 @@ internal static class LayoutSources
     /// </summary>
     /// <param name="target">The target.</param>
     /// <param name="file">The user's file; null for none.</param>
-    /// <param name="problems">Told about contracts that cannot be used, and variables that are not found.</param>
+    /// <param name="problems">Receives problems: contracts that cannot be used, and variables that are not found.</param>
     /// <param name="unknown">Told the names of libraries that could not be searched; null where nobody wants to know.</param>
     /// <exception cref="LayoutException">The user's file cannot be used, or is not for this target.</exception>
     public static LayoutFacts Read(Target target, string? file, ProblemLog problems, Action<string>? unknown = null)

@@ -12,7 +12,7 @@ internal static class ArrayLayout
     /// <summary>Where elements begin, in bytes from the object's address.</summary>
     public static int FirstElement(TargetMemory memory) => 2 * memory.PointerSize;
 
-    /// <summary>Elements of an object[] up to a limit; empty when it is null, unreadable or longer than plausible.</summary>
+    /// <summary>Elements of an object[] up to a limit; empty if it is null, unreadable or longer than plausible.</summary>
     public static ulong[] ReadReferences(TargetMemory memory, ulong array, int limit)
     {
         ulong[] elements = [];
@@ -39,7 +39,7 @@ internal static class ArrayLayout
         return elements;
     }
 
-    /// <summary>Bytes of a byte[] up to a limit; empty when it is null, unreadable or longer than plausible.</summary>
+    /// <summary>Bytes of a byte[] up to a limit; empty if it is null, unreadable or longer than plausible.</summary>
     public static byte[] ReadBytes(TargetMemory memory, ulong array, int limit)
     {
         int pointer = memory.PointerSize;

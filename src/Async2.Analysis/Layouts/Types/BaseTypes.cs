@@ -15,6 +15,6 @@ internal static class BaseTypes
             yield return current;
     }
 
-    /// <summary>The type itself or the base class with this name; null when there is none.</summary>
+    /// <summary>The type itself or the base class with this name; null if there is none.</summary>
     public static ClrType? Find(ClrType type, string name) => Of(type).FirstOrDefault(t => t.Name == name);
 }

@@ -29,6 +29,6 @@ internal readonly record struct HeapObject(TargetMemory Memory, ulong Address)
     /// <summary>Length of an array or string: it stands behind the method table.</summary>
     public uint? Length() => UInt32(Memory.PointerSize);
 
-    /// <summary>0 when it cannot be read.</summary>
+    /// <summary>0 if it cannot be read.</summary>
     public ulong MethodTable() => MethodTables.TryRead(Memory, Address, out ulong methodTable) ? methodTable : 0;
 }

@@ -25,7 +25,7 @@ internal static class LoadedClass
     public static bool IsSafeToAsk(ClrRuntime runtime, ulong methodTable)
         => IsSelfConsistent(runtime.DataTarget.DataReader, methodTable) || !Applies.GetValue(runtime, FitsKnownTypes).Value;
 
-    /// <summary>False when the class of a method table is readable and leads to none.</summary>
+    /// <summary>False if the class of a method table is readable and leads to none.</summary>
     /// <param name="memory">The target's.</param>
     /// <param name="methodTable">Anything that is taken for one.</param>
     public static bool IsSelfConsistent(IMemoryReader memory, ulong methodTable)

@@ -61,7 +61,7 @@ internal static class MethodDescLayout
     private const int GenericArgumentCount = 0x22;
     private const int MaximumGenericArguments = 64;
 
-    /// <summary>How the method takes part in runtime-async; null when the method desc is unreadable or invalid.</summary>
+    /// <summary>How the method takes part in runtime-async; null if the method desc is unreadable or invalid.</summary>
     public static AsyncMethodKind? Kind(TargetMemory memory, ulong methodDesc)
     {
         if (!memory.TryReadUInt16(methodDesc + Flags, out ushort flags))
@@ -79,7 +79,7 @@ internal static class MethodDescLayout
         => memory.TryReadUInt16(methodDesc + Flags, out ushort flags) && (flags & ClassificationMask) == Dynamic;
 
     /// <summary>
-    /// Method table of the class that a method is declared in, and its token; null when the method desc is unreadable. ClrMD of
+    /// Method table of the class that a method is declared in, and its token; null if the method desc is unreadable. ClrMD of
     /// hosts of version 8 and 9 does not know a method without native code of its own, and an instantiation of shared code has none.
     /// </summary>
     public static (ulong MethodTable, int Token)? Definition(TargetMemory memory, ulong methodDesc)
@@ -93,7 +93,7 @@ internal static class MethodDescLayout
         return (methodTable, MethodDefTable | ((high & TokenMask) << TokenBits) | (low & TokenMask));
     }
 
-    /// <summary>Type handles of the generic arguments of an instantiated method; empty when it has none.</summary>
+    /// <summary>Type handles of the generic arguments of an instantiated method; empty if it has none.</summary>
     public static ulong[] GenericMethodArguments(TargetMemory memory, ulong methodDesc)
     {
         if (!memory.TryReadUInt16(methodDesc + Flags, out ushort flags) || (flags & ClassificationMask) != Instantiated

@@ -20,7 +20,7 @@ internal sealed class ReferenceMap
     /// <summary>Knows nothing of a type.</summary>
     public static ReferenceMap None { get; } = new(0, []);
 
-    /// <summary>Bytes of an object from its address; 0 when that is invalid.</summary>
+    /// <summary>Bytes of an object from its address; 0 if that is invalid.</summary>
     public int Size { get; }
 
     /// <summary>Offsets of references from the object's address, ascending.</summary>
@@ -49,7 +49,7 @@ internal sealed class ReferenceMap
         return new(size, [.. offsets]);
     }
 
-    /// <summary>Of an array's type: true when its elements are references, false when they are structs that hold some, null when there are none.</summary>
+    /// <summary>Of an array's type: true when its elements are references, false when they are structs that hold some, null if there are none.</summary>
     public static bool? AreElementsReferences(TargetMemory memory, ulong methodTable)
         => memory.PointerSize != Word || !memory.TryReadUInt32(methodTable, out uint flags) || (flags & ContainsReferences) == 0
             || !memory.TryReadPointer(methodTable - Word, out ulong series) || series == 0 ? null : (long)series > 0;

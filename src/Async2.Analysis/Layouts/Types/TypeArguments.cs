@@ -18,7 +18,7 @@ internal static class TypeArguments
     private const int DictionaryLimit = 32;
     private const int ParameterLimit = 1024;
 
-    /// <summary>Type handle of the last argument of a generic class; 0 when it is unreadable or invalid.</summary>
+    /// <summary>Type handle of the last argument of a generic class; 0 if it is unreadable or invalid.</summary>
     public static ulong Last(TargetMemory memory, ulong methodTable)
     {
         if (memory.PointerSize != sizeof(ulong) || !memory.TryReadPointer(methodTable + PerInstInfo, out ulong table)

@@ -6,7 +6,7 @@ namespace Async2.Analysis.Layouts.Types;
 internal static class TypeLookup
 {
     /// <summary>
-    /// Null when there is no such type. Method tables never lie in the GC heap, and what does not look like one would end the DAC's
+    /// Null if there is no such type. Method tables never lie in the GC heap, and what does not look like one would end the DAC's
     /// reader (<see cref="LoadedClass"/>).
     /// </summary>
     public static ClrType? Of(ClrRuntime runtime, ulong methodTable)

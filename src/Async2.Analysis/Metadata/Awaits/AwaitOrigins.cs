@@ -38,7 +38,7 @@ internal sealed class AwaitOrigins(CalleeCache callees, List<ILInstruction> code
         return -1;
     }
 
-    /// <summary>What an instruction calls; null when it calls nothing that can be read.</summary>
+    /// <summary>What an instruction calls; null if it calls nothing that can be read.</summary>
     public CalleeRef? CalleeAt(int index)
     {
         var instruction = code[index];

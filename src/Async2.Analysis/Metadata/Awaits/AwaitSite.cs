@@ -55,7 +55,7 @@ internal sealed record AwaitSite
     /// <summary>C# form of what is awaited (<c>Task&lt;int&gt;</c>), or for <see cref="AwaitForm.Awaiter"/> of the awaiter; null if unknown.</summary>
     public string? AwaitedType { get; init; }
 
-    /// <summary>Where that was stored which the await disposes; null when it disposes nothing.</summary>
+    /// <summary>Where that was stored which the await disposes; null if it disposes nothing.</summary>
     public int? OpenedOffset { get; init; }
 
     /// <summary>The method returns right behind it: optimised code may jump to what is awaited, and leaves no frame then.</summary>

@@ -35,7 +35,7 @@ internal sealed record CalleeRef
     /// <summary>As metadata has it.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Declaring type without type arguments; its assembly is null when it is in the same module.</summary>
+    /// <summary>Declaring type without type arguments; its assembly is null if it is in the same module.</summary>
     public required TypeId Type { get; init; }
 
     /// <summary>C# form of the declaring type with the type arguments of the call, no namespace: <c>Func&lt;int, Task&gt;</c>.</summary>

@@ -15,7 +15,7 @@ internal sealed record StateMachineAwait
     /// <summary>The field that keeps the awaiter, <c>&lt;&gt;u__1</c>; null if unknown.</summary>
     public required string? AwaiterField { get; init; }
 
-    /// <summary>Where that was stored which the await disposes; null when it disposes nothing.</summary>
+    /// <summary>Where that was stored which the await disposes; null if it disposes nothing.</summary>
     public int? OpenedOffset { get; init; }
 
     /// <summary>The call that probably made what is awaited, looked at through ConfigureAwait; null if unknown.</summary>

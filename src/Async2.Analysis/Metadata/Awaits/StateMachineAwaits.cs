@@ -34,12 +34,12 @@ internal sealed class StateMachineAwaits
     /// <summary>In IL order, as far as the IL could be read.</summary>
     public IReadOnlyList<StateMachineAwait> All { get; }
 
-    /// <summary>All numbers that the MoveNext stores as the state of its machine; null where they cannot be told.</summary>
+    /// <summary>All numbers that the MoveNext stores as the state of its machine; null if they are unknown.</summary>
     public IReadOnlySet<int>? States { get; }
 
     /// <summary>Reads a MoveNext.</summary>
     /// <param name="callees">Names of what is called.</param>
-    /// <param name="fieldName">Name of a field by its token; null when it cannot be read.</param>
+    /// <param name="fieldName">Name of a field by its token; null if it cannot be read.</param>
     /// <param name="il">Body of MoveNext.</param>
     public static StateMachineAwaits Find(CalleeCache callees, Func<int, string?> fieldName, ReadOnlySpan<byte> il)
     {

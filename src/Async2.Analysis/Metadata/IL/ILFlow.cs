@@ -7,7 +7,7 @@ internal sealed class ILFlow
 {
     private readonly Dictionary<int, int[]> _next = [];
 
-    /// <param name="il">The body; empty when it is unreadable.</param>
+    /// <param name="il">The body; empty if it is unreadable.</param>
     public ILFlow(ReadOnlySpan<byte> il)
     {
         var reader = new ILReader(il);

@@ -9,7 +9,7 @@ internal sealed class ILLiveness
     private readonly ILFlow _flow;
     private readonly Dictionary<int, ILInstruction> _instructions = [];
 
-    /// <param name="il">The body; empty when it is unreadable.</param>
+    /// <param name="il">The body; empty if it is unreadable.</param>
     public ILLiveness(ReadOnlySpan<byte> il)
     {
         _flow = new ILFlow(il);

@@ -2,7 +2,7 @@ using System.Reflection.Metadata;
 
 namespace Async2.Analysis.Metadata.IL;
 
-/// <summary>Which local variable an instruction touches, null when it touches none, and which constant it pushes.</summary>
+/// <summary>Which local variable an instruction touches, null if it touches none, and which constant it pushes.</summary>
 internal static class ILVariable
 {
     public static int? Loads(ILInstruction i) => i.OpCode switch
@@ -55,7 +55,7 @@ internal static class ILVariable
         _ => null,
     };
 
-    /// <summary>The small integer that an instruction pushes; null when it pushes none.</summary>
+    /// <summary>The small integer that an instruction pushes; null if it pushes none.</summary>
     public static int? Constant(ILInstruction i) => i.OpCode switch
     {
         >= ILOpCode.Ldc_i4_m1 and <= ILOpCode.Ldc_i4_8 => i.OpCode - ILOpCode.Ldc_i4_0,

@@ -10,7 +10,7 @@ internal static class EnumLiterals
 
     /// <param name="reader">Metadata of the module that defines it.</param>
     /// <param name="fullName">Namespace and name; no nested type.</param>
-    /// <returns>Null when the module has no such type.</returns>
+    /// <returns>Null if the module has no such type.</returns>
     public static IReadOnlyDictionary<string, long>? Of(MetadataReader reader, string fullName)
     {
         int dot = fullName.LastIndexOf('.');

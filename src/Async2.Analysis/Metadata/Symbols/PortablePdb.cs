@@ -47,12 +47,12 @@ internal sealed class PortablePdb
     /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
     public bool IsHidden(int methodToken, int ilOffset) => _methods.GetOrAdd(methodToken, Read)?.IsHidden(ilOffset) == true;
 
-    /// <summary>Names of the method's locals; null when the PDB does not know the method.</summary>
+    /// <summary>Names of the method's locals; null if the PDB does not know the method.</summary>
     /// <param name="methodToken">MethodDef token in the module of this PDB.</param>
     public MethodLocals? LocalsOf(int methodToken) => UntrustedBytes.Read(_provider, () =>
         MethodHandle(methodToken) is { } method ? MethodLocals.Read(_reader, method) : null);
 
-    /// <summary>Scopes of the locals of a state machine; null when the PDB does not know the method.</summary>
+    /// <summary>Scopes of the locals of a state machine; null if the PDB does not know the method.</summary>
     /// <param name="moveNextToken">MethodDef token of the machine's MoveNext.</param>
     public HoistedScopes? HoistedScopesOf(int moveNextToken) => UntrustedBytes.Read(_provider, () =>
         MethodHandle(moveNextToken) is { } method ? HoistedScopes.Read(_reader, method.ToDefinitionHandle()) : null);

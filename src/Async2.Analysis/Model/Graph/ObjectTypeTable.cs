@@ -9,7 +9,7 @@ internal sealed class ObjectTypeTable
     /// <summary>By the number of a type: its method table and its name in the runtime's form. Number 0 stands for none.</summary>
     public required IReadOnlyList<(ulong MethodTable, string? Name)> Types { get; init; }
 
-    /// <summary>Number of the type of each node's object; 0 where it is not known.</summary>
+    /// <summary>Number of the type of each node's object; 0 if it is unknown.</summary>
     public required int[] OfNodes { get; init; }
 
     /// <summary>Number of the type of the frames' objects, by their site.</summary>

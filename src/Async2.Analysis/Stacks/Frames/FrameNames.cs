@@ -25,7 +25,7 @@ internal static class FrameNames
 
     public static string OfUnreadable(ulong address) => string.Create(CultureInfo.InvariantCulture, $"<unreadable 0x{address:x}>");
 
-    /// <summary>A method of a thread that was made at run time; a method that it calls may be inlined, so that its frame is all that is left of both.</summary>
+    /// <summary>A method of a thread that was generated at run time; a method that it calls may be inlined, so that its frame is all that is left of both.</summary>
     public static LogicalFrame OfGenerated(string name)
         => new() { Kind = FrameKind.Thread, Method = name, Name = name, Note = "generated at run time, may have inlined methods that it calls" };
 

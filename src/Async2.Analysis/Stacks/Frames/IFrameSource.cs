@@ -15,7 +15,7 @@ internal interface IFrameSource
     /// <summary>Whether frames at a place may be of several instantiations, so that each has to be asked.</summary>
     bool IsShared(SuspensionPoint point);
 
-    /// <summary>Handle of the exact instantiation of a frame of shared code, from its Data and GCData; 0 when it is not known.</summary>
+    /// <summary>Handle of the exact instantiation of a frame of shared code, from its Data and GCData; 0 if it is not known.</summary>
     ulong ContextOf(SuspensionPoint point, ulong data, ulong gcData);
 
     /// <summary>The frame without an address, and who wrote it.</summary>

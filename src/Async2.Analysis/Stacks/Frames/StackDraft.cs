@@ -4,7 +4,7 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Stacks.Frames;
 
 /// <summary>
-/// A stack while it is put together: an operation, and those that wait for it. Its frames are not made: most stacks are like one
+/// A stack while it is built: an operation, and those that wait for it. Its frames are not made: most stacks are like one
 /// that has been seen.
 /// </summary>
 internal sealed class StackDraft

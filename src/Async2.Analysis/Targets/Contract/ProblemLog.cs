@@ -3,12 +3,12 @@ using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Targets.Contract;
 
-/// <summary>Collects the problems of one analysis; equal ones are kept once, and a flood of one kind is counted, not stored.</summary>
+/// <summary>Collects the problems of one analysis; equal ones are kept once, and many of one kind are counted, not stored.</summary>
 internal sealed class ProblemLog
 {
     private const int StoredPerCode = 100;
 
-    // Beyond this many a repetition of a new problem is no longer recognised, and counts again.
+    // Beyond this number a repetition of a new problem is no longer recognised, and counts again.
     private const int Remembered = 100_000;
 
     private readonly List<Problem> _problems = [];
@@ -36,7 +36,7 @@ internal sealed class ProblemLog
             _problems.Add(problem);
     }
 
-    /// <summary>The same, and what is said of several addresses is said once: where a moment was torn, hundreds of places tell the same.</summary>
+    /// <summary>The same, but a problem with several addresses is reported once: a torn moment shows in hundreds of places.</summary>
     public ImmutableArray<Problem> Joined()
     {
         var all = ImmutableArray.CreateBuilder<Problem>();
@@ -49,7 +49,7 @@ internal sealed class ProblemLog
         return all.ToImmutable();
     }
 
-    /// <summary>In order of discovery; what was not stored is said in one problem for each code.</summary>
+    /// <summary>In order of discovery; one problem for each code counts those that were not stored.</summary>
     public ImmutableArray<Problem> ToImmutable()
     {
         var all = _problems.ToImmutableArray().ToBuilder();

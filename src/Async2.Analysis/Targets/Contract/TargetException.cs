@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Targets.Contract;
 
 /// <summary>
-/// The analysis cannot start. Says what happened and why (<see cref="Exception.Message"/>) and what to type next
-/// (<see cref="Fix"/>); nothing else in the library is thrown on purpose.
+/// The analysis cannot start. The exception says what happened and why (<see cref="Exception.Message"/>) and what to type next
+/// (<see cref="Fix"/>); the library throws nothing else on purpose.
 /// </summary>
 public sealed class TargetException : Exception
 {
@@ -16,6 +16,6 @@ public sealed class TargetException : Exception
     /// <summary>What the user can do now.</summary>
     public string Fix { get; }
 
-    /// <summary>A process was caught at a bad moment: another attempt may succeed.</summary>
+    /// <summary>The process was read at an unlucky moment: another attempt may succeed.</summary>
     internal bool MayPass { get; init; }
 }

@@ -3,9 +3,9 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
-/// What a second look at a running process saw differently. All of the first look was over when the second one began: so whatever
-/// both saw alike was so in between, all of it at one and the same moment, however long either look took. What was changed and
-/// changed back looks alike, too, and is: its bytes mean what they say.
+/// The differences of a second copy of a running process. The first copy was complete when the second one began: so data that
+/// is equal in both was so at one moment in between, however long either copy took. Data that was changed and
+/// changed back is equal, too, and valid.
 /// </summary>
 internal sealed unsafe class ChangedPages
 {
@@ -20,7 +20,7 @@ internal sealed unsafe class ChangedPages
     /// <summary>Pages that differ.</summary>
     public int Count => _second.Count;
 
-    /// <summary>Looks again.</summary>
+    /// <summary>Reads the memory again.</summary>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
     public static ChangedPages Compare(int pid, MemoryImage first, IReadOnlyList<MemorySlice> runs)
     {
@@ -45,7 +45,7 @@ internal sealed unsafe class ChangedPages
         return changed;
     }
 
-    /// <summary>Whether both looks saw the same bytes. Of memory that neither copied nothing is known: false.</summary>
+    /// <summary>Whether both copies have the same bytes. False for memory that neither copied.</summary>
     public bool IsSame(ulong address, int length)
     {
         ReadOnlySpan<byte> first = _first.From(address);
@@ -62,7 +62,7 @@ internal sealed unsafe class ChangedPages
         return true;
     }
 
-    /// <summary>Reads what the second look saw, up to the end of a page; 0 where it saw what the first one did.</summary>
+    /// <summary>Reads from the second copy, up to the end of a page; 0 where it equals the first.</summary>
     public int Read(ulong address, Span<byte> buffer)
     {
         int offset = (int)(address % PageMap.PageSize);

@@ -8,11 +8,11 @@ using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
 namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
-/// Reads a process that was copied and runs on: from the copy; what is not in it, and so does not change, from the process; and when
-/// that has ended, from the files that it had mapped. Or one that is stopped.
+/// Reads a copied process that runs on: from the copy; memory that is not in it, and so does not change, from the process; and if
+/// that has ended, from the files that it had mapped. Also reads a stopped process.
 /// </summary>
-/// <param name="copy">The copy; of a process that is stopped there need be nothing in it.</param>
-/// <param name="freeze">Holds it; null when it runs on. When its time is up there is nothing more to read.</param>
+/// <param name="copy">The copy; may be empty for a stopped process.</param>
+/// <param name="freeze">Holds the process; null if it runs. Nothing more can be read once its time is up.</param>
 internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze? freeze = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
     private readonly MemoryMapping[] _mappings = [.. copy.Mappings];
@@ -21,7 +21,7 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
     /// <summary>The process has ended.</summary>
     public bool HasEnded { get; private set; }
 
-    /// <summary>Memory that the process had was asked for in vain after its end.</summary>
+    /// <summary>Memory of the process was requested after its end and is not available.</summary>
     public bool HasMissed { get; private set; }
 
     public string DisplayName => FormattableString.Invariant($"copy of process {copy.Pid}");
@@ -51,8 +51,8 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
         => copy.Threads.TryGetValue(threadID, out byte[]? registers) && ThreadRegisters.TryFill(registers, Architecture, context);
 
     /// <summary>
-    /// Files that are mapped, each where its first byte is. A program in one file is mapped once more for each module inside, from the
-    /// middle of the file, and mostly below itself.
+    /// Mapped files, by the address of their first byte. A single-file program is mapped again for each module inside, from the
+    /// middle of the file, and mostly below its own mapping.
     /// </summary>
     public IEnumerable<ModuleInfo> EnumerateModules() => copy.Mappings
         .Where(mapping => mapping.IsFile)
@@ -79,7 +79,7 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
 
     private MemoryMapping? Find(ulong address) => AddressRanges.IndexOf<MemoryMapping>(_mappings, address) is >= 0 and var found ? _mappings[found] : null;
 
-    // Memory of the process's own that the copy lacks was not there at its moment: what is there by now is of a later one.
+    // Private memory that is not in the copy did not exist then: its current content is of a later moment.
     private bool WasThere(ulong address, ref Span<byte> buffer)
     {
         if (copy.IsLive)

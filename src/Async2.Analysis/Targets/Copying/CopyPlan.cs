@@ -3,8 +3,8 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
-/// What of a process has to be copied to have all that is nowhere else: memory of its own, and the runtime's code heaps. Pages of
-/// files are left out as long as nobody may write to them.
+/// The memory of a process that has to be copied because it is nowhere else: private memory, and the runtime's code heaps. Pages of
+/// files are left out as long as they are not writable.
 /// </summary>
 internal sealed class CopyPlan
 {
@@ -16,21 +16,21 @@ internal sealed class CopyPlan
     /// <summary>All mappings of the process.</summary>
     public IReadOnlyList<MemoryMapping> Mappings { get; }
 
-    /// <summary>What is to be known afterwards; memory of it that is in no run is zero.</summary>
+    /// <summary>Memory that will be known afterwards; parts of it that are in no run are zero.</summary>
     public List<MemorySlice> Ranges { get; } = [];
 
-    /// <summary>What is to be copied, smallest mapping first: the runtime's own notes about the heap should be no newer than the heap.</summary>
+    /// <summary>Ranges to copy, smallest mapping first: the runtime's records about the heap should not be newer than the heap.</summary>
     public List<MemorySlice> Runs { get; } = [];
 
     /// <summary>Bytes of all runs.</summary>
     public ulong Bytes => Runs.Aggregate(0ul, (sum, run) => sum + run.Length);
 
-    /// <summary>More than can be looked through.</summary>
+    /// <summary>More than can be scanned.</summary>
     public bool IsTooBig { get; private set; }
 
-    /// <summary>Looks at a process.</summary>
-    /// <exception cref="IOException">The process is gone.</exception>
-    /// <exception cref="UnauthorizedAccessException">It is somebody else's.</exception>
+    /// <summary>Scans a process.</summary>
+    /// <exception cref="IOException">The process has ended.</exception>
+    /// <exception cref="UnauthorizedAccessException">It belongs to another user.</exception>
     public static CopyPlan Of(int pid)
     {
         var plan = new CopyPlan(MemoryMapping.Of(pid));
@@ -58,7 +58,7 @@ internal sealed class CopyPlan
             return;
         }
         int first = Runs.Count;
-        // The pagemap tells which pages were touched through this mapping; of the runtime's memory they are written through another one.
+        // The pagemap shows pages touched through this mapping; the runtime writes its memory through another one.
         if (mapping.IsDoubleMapped || (mapping.IsFile && mapping.IsWritable))
             Runs.Add(new(mapping.Start, (nuint)mapping.Length));
         else if (mapping.IsFile)

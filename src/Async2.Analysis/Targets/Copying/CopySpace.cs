@@ -4,19 +4,19 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
-/// Memory of our own for a copy of another process, each stretch laid out as it is there. Reserved and given its pages before the
-/// process is stopped: a page fault for each page would take several times as long as the copying.
+/// Memory for a copy of another process, with the same layout. It is reserved and populated before the
+/// process is stopped: page faults would take several times as long as copying.
 /// </summary>
 internal sealed class CopySpace : IDisposable
 {
-    // Heaps grow while they are looked at, mostly at their ends.
+    // Heaps grow while they are read, mostly at their ends.
     private const ulong Gap = 16ul << 20;
     private const ulong HugeFrom = 8ul << 20;
 
     // By address.
     private readonly List<Slot> _slots = [];
 
-    /// <summary>Makes room for all that a plan wants to copy; false when there is none.</summary>
+    /// <summary>Reserves space for all ranges of a plan; false if there is not enough.</summary>
     public bool Prepare(CopyPlan plan)
     {
         MemorySlice[] ranges = [.. plan.Ranges.OrderBy(r => r.Start)];
@@ -37,7 +37,7 @@ internal sealed class CopySpace : IDisposable
         return true;
     }
 
-    /// <summary>Where a stretch is to be copied to; 0 when there is no room for it.</summary>
+    /// <summary>Destination of a range; 0 if there is no space for it.</summary>
     public nint Place(MemorySlice run)
     {
         // The last slot that begins at or before it.
@@ -71,6 +71,6 @@ internal sealed class CopySpace : IDisposable
 
     private int IndexBehind(ulong address) => AddressRanges.IndexBehind(CollectionsMarshal.AsSpan(_slots), address);
 
-    /// <summary>Addresses there, and where they are here.</summary>
+    /// <summary>Addresses in the process, and their places in this one.</summary>
     private readonly record struct Slot(ulong Start, ulong End, nint Data) : IAddressRange;
 }

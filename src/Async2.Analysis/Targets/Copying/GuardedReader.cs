@@ -6,27 +6,27 @@ using Microsoft.Diagnostics.Runtime.DataReaders.Implementation;
 namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
-/// ClrMD's reader of a process or dump, made safe for the DAC to call. The DAC is native code that reads through a callback, and an
-/// exception that leaves a callback ends this process on the spot: ClrMD throws one as soon as a process that it reads has
-/// ended. Here every failure is "no bytes", and the first one is remembered.
+/// ClrMD's reader of a process or dump, made safe for the DAC. The DAC is native code that reads through a callback, and an
+/// exception that leaves a callback ends this process immediately: ClrMD throws one as soon as the target process has
+/// ended. Here every failure is "no bytes", and the first one is recorded.
 /// </summary>
 /// <param name="inner">ClrMD's reader.</param>
-/// <param name="image">Memory that lies in this process already and is read instead; null for none.</param>
+/// <param name="image">Memory that is already in this process and is read instead; null for none.</param>
 internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
-    /// <summary>Why reading failed for good; null as long as memory is only missing here and there.</summary>
+    /// <summary>Why reading failed permanently; null as long as memory is only missing in places.</summary>
     public Exception? Failure { get; private set; }
 
     /// <summary>The process that is read has ended.</summary>
     public bool HasEnded => Failure is InvalidOperationException || inner is CopiedProcessReader { HasEnded: true, HasMissed: true };
 
-    /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
+    /// <summary>The process ended after it was copied, and memory that is nowhere else was requested.</summary>
     public bool HasMissed => inner is CopiedProcessReader { HasMissed: true };
 
-    /// <summary>Memory that lies in this process already; null for none.</summary>
+    /// <summary>Memory that is already in this process; null for none.</summary>
     public MemoryImage? Image => image;
 
-    /// <summary>Reads the target as a second look saw it, as long as this is set.</summary>
+    /// <summary>Reads the second copy of the target while this is set.</summary>
     public ChangedPages? SecondCopy { get; set; }
 
     public string DisplayName => inner.DisplayName;
@@ -44,7 +44,7 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
     public override int Read(ulong address, Span<byte> buffer)
     {
         int total = 0;
-        // What lies side by side there may lie in several places here, and the DAC asks once.
+        // Adjacent memory of the target may be in several places here, but the DAC asks once.
         while (total < buffer.Length && address <= ulong.MaxValue - (ulong)total && ReadPart(address + (ulong)total, buffer[total..]) is > 0 and var count)
             total += count;
         return total;
@@ -83,7 +83,7 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
             return changed;
         if (image is not null && image.Read(address, buffer) is > 0 and var count)
             return count;
-        // A process that has ended stays so; asking again a million times would take minutes.
+        // A process that has ended stays so; a million more attempts would take minutes.
         if (Failure is not null)
             return 0;
         try
@@ -97,7 +97,7 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
         }
         catch (Exception e) when (e is ArgumentException or OverflowException)
         {
-            // An address that no memory can have: made up by damaged data.
+            // An impossible address, from damaged data.
             return 0;
         }
     }

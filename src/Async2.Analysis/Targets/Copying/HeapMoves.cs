@@ -2,20 +2,20 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets.Copying;
 
-/// <summary>Tells copies of a heap that was being collected: it cannot be walked, and of a running process hardly a chain is whole.</summary>
+/// <summary>Detects copies of a heap during a collection: it cannot be walked, and in a running process hardly any chain is complete.</summary>
 internal static class HeapMoves
 {
-    /// <summary>Whether a copy is of a heap that was being collected.</summary>
+    /// <summary>Whether a copy was made during a collection.</summary>
     public static bool In(ProcessCopy copy, ClrRuntime runtime, GuardedReader reader)
         => copy.Changed is { } second ? Between(runtime, reader, second) : !runtime.Heap.CanWalkHeap || runtime.Threads.Any(thread => thread.IsGc);
 
     /// <summary>
-    /// True when the heap was being collected at the first look, or when its segments tell that it was before the second: allocating
-    /// alone adds segments of generation 0 and makes them longer, and those of generations 1 and 2 stay as they are.
+    /// True if the heap was being collected at the first copy, or if its segments show a collection before the second: allocation
+    /// alone adds segments of generation 0 and extends them, and those of generations 1 and 2 do not change.
     /// </summary>
-    /// <param name="runtime">Reads the first look; its caches are emptied.</param>
+    /// <param name="runtime">Reads the first copy; its caches are cleared.</param>
     /// <param name="reader">Reads for the runtime.</param>
-    /// <param name="second">What the second look saw differently.</param>
+    /// <param name="second">The differences of the second copy.</param>
     private static bool Between(ClrRuntime runtime, GuardedReader reader, ChangedPages second)
     {
         try
@@ -29,7 +29,7 @@ internal static class HeapMoves
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            // ClrMD throws what it likes at structures that are of two moments.
+            // ClrMD may throw anything for structures of two moments.
             return true;
         }
         finally
@@ -56,6 +56,6 @@ internal static class HeapMoves
         return all;
     }
 
-    /// <summary>A segment, with the place where generation 0 begins in it.</summary>
+    /// <summary>A segment, with the start of generation 0 in it.</summary>
     private readonly record struct Extent(GCSegmentKind Kind, ulong Youngest, ulong End);
 }

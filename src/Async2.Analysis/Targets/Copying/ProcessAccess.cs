@@ -5,24 +5,24 @@ using Async2.Analysis.Targets.Stopping;
 
 namespace Async2.Analysis.Targets.Copying;
 
-/// <summary>How a live process is held while it is read, and what has to be said about that.</summary>
-/// <param name="Freeze">Holds it for the whole analysis; null when it runs.</param>
-/// <param name="Copy">What is read instead; null when the process itself is.</param>
-/// <param name="Problems">Where it is not held as was asked for.</param>
+/// <summary>How a live process is stopped while it is read, and the resulting problems.</summary>
+/// <param name="Freeze">Holds it for the whole analysis; null if it runs.</param>
+/// <param name="Copy">The copy to read instead; null if the process itself is read.</param>
+/// <param name="Problems">Problems if it is not stopped as requested.</param>
 internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, ImmutableArray<Problem> Problems) : IDisposable
 {
-    // A server that is gone for longer is an outage.
+    // A server that is stopped for longer is an outage.
     private static readonly TimeSpan FullLimit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan BriefLimit = TimeSpan.FromSeconds(10);
 
-    /// <summary>Stops or copies a process, or neither where that is not possible.</summary>
+    /// <summary>Stops or copies a process, or neither if that is not possible.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="mode">What was asked for.</param>
-    /// <param name="budget">The most memory that a copy may take, in bytes.</param>
-    /// <param name="told">Registers that a debugger which holds it told, by thread id.</param>
-    /// <param name="limit">The longest that it is stopped; null for the usual.</param>
-    /// <exception cref="IOException">The process is gone.</exception>
-    /// <exception cref="InvalidOperationException">The process is gone.</exception>
+    /// <param name="mode">The requested mode.</param>
+    /// <param name="budget">The maximum memory for a copy, in bytes.</param>
+    /// <param name="told">Registers from a debugger that holds it, by thread id.</param>
+    /// <param name="limit">The maximum time that it is stopped; null for the default.</param>
+    /// <exception cref="IOException">The process has ended.</exception>
+    /// <exception cref="InvalidOperationException">The process has ended.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
     public static ProcessAccess Take(int pid, FreezeMode mode, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit = null) => mode switch
     {
@@ -58,7 +58,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     private static ProcessAccess Unfrozen(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
         => Held(pid, budget, told) ?? Running(pid, [CannotFreeze(pid)], budget);
 
-    // A process that a debugger holds stands as still as one that we hold.
+    // A process held by a debugger is as consistent as one that we stopped.
     private static ProcessAccess? Held(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
     {
         if (TracedThreads.Of(pid, told) is null || ProcessCapture.TryPrepare(pid, budget) is not { } capture)
@@ -77,7 +77,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
         return null;
     }
 
-    // What both looks saw differently is kept twice: all of it at worst.
+    // Differences between both copies are kept twice: in the worst case everything.
     private static ProcessAccess Running(int pid, ImmutableArray<Problem> problems, ulong budget)
         => new(null, ProcessCapture.TryPrepare(pid, budget / 2)?.TakeRunning(), problems);
 

@@ -6,8 +6,8 @@ using Async2.Analysis.Targets.Stopping;
 namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
-/// Copies a process. All that takes time and needs no standing process comes before it is stopped: to estimate what there is to
-/// copy, to make room for it, and to run the code once that will be run while the process is stopped.
+/// Copies a process. Everything slow that does not require a stopped process comes before the stop: estimating the size of
+/// the copy, reserving space for it, and running the code once that runs during the stop.
 /// </summary>
 internal sealed class ProcessCapture : IDisposable
 {
@@ -18,11 +18,11 @@ internal sealed class ProcessCapture : IDisposable
 
     private ProcessCapture(int pid) => _pid = pid;
 
-    /// <summary>Gets ready.</summary>
+    /// <summary>Prepares a capture.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="budget">The most that may be copied, in bytes.</param>
-    /// <returns>Null when there is more to copy than that, or than this machine has room for.</returns>
-    /// <exception cref="IOException">The process is gone.</exception>
+    /// <param name="budget">The maximum size of a copy, in bytes.</param>
+    /// <returns>Null if the copy would be bigger, or if this machine has not enough memory.</returns>
+    /// <exception cref="IOException">The process has ended.</exception>
     /// <exception cref="InvalidOperationException">The process has just ended.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
     public static ProcessCapture? TryPrepare(int pid, ulong budget)
@@ -49,9 +49,9 @@ internal sealed class ProcessCapture : IDisposable
         }
     }
 
-    /// <summary>Copies a process that is stopped, and lets it go.</summary>
+    /// <summary>Copies a stopped process, and releases it.</summary>
     /// <param name="freeze">Holds it; disposed as soon as everything is copied.</param>
-    /// <returns>Null when it was let go before: its time was up.</returns>
+    /// <returns>Null if it was released before: its time was up.</returns>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
     public ProcessCopy? Take(ProcessFreeze freeze)
     {
@@ -77,9 +77,9 @@ internal sealed class ProcessCapture : IDisposable
         }
     }
 
-    /// <summary>Copies a process that a debugger holds; null when none does, or it let a thread run meanwhile.</summary>
-    /// <param name="told">Registers that the debugger told, by thread id.</param>
-    /// <param name="unknown">How many threads' registers are not known.</param>
+    /// <summary>Copies a process that a debugger holds; null if none does, or if it let a thread run meanwhile.</summary>
+    /// <param name="told">Registers from the debugger, by thread id.</param>
+    /// <param name="unknown">The number of threads with unknown registers.</param>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
     public ProcessCopy? TryTakeHeld(IReadOnlyDictionary<uint, byte[]> told, out int unknown)
     {
@@ -97,7 +97,7 @@ internal sealed class ProcessCapture : IDisposable
             : null;
     }
 
-    /// <summary>Copies a process that runs on, and looks again at once for what changed meanwhile.</summary>
+    /// <summary>Copies a running process, and reads it again at once to find changes.</summary>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
     public ProcessCopy TakeRunning()
     {
@@ -119,7 +119,7 @@ internal sealed class ProcessCapture : IDisposable
         }
     }
 
-    /// <summary>Gives the memory back; only when no copy was made of it.</summary>
+    /// <summary>Frees the memory; only if no copy was made of it.</summary>
     public void Dispose() => _space.Dispose();
 
     private void Copy(IEnumerable<MemorySlice> runs)
@@ -128,7 +128,7 @@ internal sealed class ProcessCapture : IDisposable
         foreach (MemorySlice run in runs)
         {
             nint place = _space.Place(run);
-            // To leave it out would be to read it later, when it is of another moment.
+            // Leaving it out would mean reading it later, at another moment.
             copier.Add(run, place != 0 ? place : throw new InvalidOperationException("there is no address space left for a copy of it"));
         }
         copier.Flush();

@@ -4,8 +4,8 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
-/// Copies memory of a process in as few calls as there can be (process_vm_readv(2)). What cannot be read any more is left as it is
-/// here, zero: in a process that is stopped that is nothing.
+/// Copies memory of a process in as few calls as possible (process_vm_readv(2)). Memory that can no longer be read stays
+/// zero; that does not happen in a stopped process.
 /// </summary>
 internal sealed unsafe class ProcessCopier(int pid)
 {
@@ -23,7 +23,7 @@ internal sealed unsafe class ProcessCopier(int pid)
 
     private bool Failed => _hasEnded || _isForbidden;
 
-    /// <summary>Adds a stretch to what is copied; copies when there is enough.</summary>
+    /// <summary>Adds a range; copies if there are enough.</summary>
     public void Add(MemorySlice there, nint here)
     {
         for (nuint done = 0; done < there.Length && !Failed;)
@@ -38,12 +38,12 @@ internal sealed unsafe class ProcessCopier(int pid)
         }
     }
 
-    /// <summary>Copies what was added.</summary>
+    /// <summary>Copies the added ranges.</summary>
     public void Flush()
     {
         if (_count > 0 && !Failed && Read(_count) < (long)_bytes)
         {
-            // Something in between went away.
+            // A range in between no longer exists.
             MemorySlice[] there = _there[.._count], here = _here[.._count];
             for (int i = 0; i < there.Length && !Failed; i++)
                 CopyPages(there[i], here[i]);
@@ -52,7 +52,7 @@ internal sealed unsafe class ProcessCopier(int pid)
         _bytes = 0;
     }
 
-    /// <summary>Says that not everything could be copied.</summary>
+    /// <summary>Throws if not everything could be copied.</summary>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
     public void ThrowIfFailed()

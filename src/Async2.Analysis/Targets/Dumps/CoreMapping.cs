@@ -5,16 +5,16 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets.Dumps;
 
-/// <summary>Maps an ELF core, so that its memory is read where it lies in the page cache.</summary>
+/// <summary>Maps an ELF core, so that its memory is read in place from the page cache.</summary>
 internal static class CoreMapping
 {
-    /// <summary>Null when the file is not a core that can be mapped: then it is read in other ways.</summary>
+    /// <summary>Null if the file is not a core that can be mapped: then it is read in other ways.</summary>
     public static MemoryImage? TryMap(string path)
     {
         try
         {
             using FileStream file = File.OpenRead(path);
-            // What lies beyond the end of the file must not be touched: the kernel answers that with a signal.
+            // Memory beyond the end of the file must not be touched: the kernel sends a signal then.
             ulong length = (ulong)file.Length;
             return ElfProgramHeaders.Read(file) is { } headers ? Map(file, headers.Segments, length) : null;
         }

@@ -6,13 +6,13 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Analysis.Targets.Dumps;
 
-/// <summary>Why no dump was written, as far as it can be told from outside the process.</summary>
+/// <summary>Why no dump was written, as far as it is visible from outside the process.</summary>
 internal static class DumpFailure
 {
-    /// <summary>Words for an error of the diagnostics channel.</summary>
+    /// <summary>Describes an error of the diagnostics channel.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="path">Where the dump was wanted.</param>
-    /// <param name="folder">Where the process was to write it, as it is seen from here.</param>
+    /// <param name="path">The requested path of the dump.</param>
+    /// <param name="folder">The folder in which the process was to write it, as seen from here.</param>
     /// <param name="exception">What happened.</param>
     public static TargetException Explain(int pid, string path, string folder, Exception exception) => exception switch
     {
@@ -32,10 +32,10 @@ internal static class DumpFailure
             exception);
     }
 
-    // createdump goes on with how long it took.
+    // createdump's message continues with the duration.
     private static string FirstLine(string text) => text.Split('\n', 2)[0].TrimEnd();
 
-    /// <summary>The process said it wrote a dump, and there is none.</summary>
+    /// <summary>The process reported a dump, but there is none.</summary>
     public static TargetException NoFile(int pid, string path) => new(
         $"process {pid} reported success, but wrote no dump to {path}: createdump crashed",
         $"look at the process's own standard error for createdump's messages; {HostCommands.Current.Read("PID")} reads it without a dump");

@@ -4,9 +4,9 @@ using Async2.Analysis.Targets.Elf;
 
 namespace Async2.Analysis.Targets.Dumps;
 
-/// <summary>What the first bytes of a file say it is.</summary>
-/// <param name="IsElf">An ELF core.</param>
-/// <param name="Rejection">Why it is not a dump that can be read, as the end of a sentence; null when it may be one.</param>
+/// <summary>The kind of a file by its first bytes.</summary>
+/// <param name="IsElf">Why it is not a readable dump, as the end of a sentence; null if it may be one.</param>
+/// <param name="Rejection">Why it is not a dump that can be read, as the end of a sentence; null if it may be one.</param>
 /// <param name="Fix">What to do about it; <c>FILE</c> stands for the file.</param>
 internal readonly record struct DumpFormat(bool IsElf, string? Rejection = null, string? Fix = null);
 
@@ -16,10 +16,10 @@ internal static class DumpFormats
     private static string CollectFix => "write a new one: " + HostCommands.Current.CollectDump("PID");
     private static string NameFix => $"name a core dump, or the pid or name of a running process: {HostCommands.Current.ListProcesses}   lists them.";
 
-    /// <summary>How many bytes are looked at.</summary>
+    /// <summary>The number of bytes to check.</summary>
     public const int MagicSize = ElfHeader.Size;
 
-    /// <param name="magic">The first bytes of the file; fewer than <see cref="MagicSize"/> only when it has no more.</param>
+    /// <param name="magic">The first bytes of the file; fewer than <see cref="MagicSize"/> only if it has no more.</param>
     public static DumpFormat Recognize(ReadOnlySpan<byte> magic)
     {
         if (magic.IsEmpty)

@@ -5,9 +5,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Async2.Analysis.Targets.Dumps;
 
 /// <summary>
-/// Where a process is asked to write its dump. One that sees our files writes it where it is wanted; one in a container into its own
-/// temporary folder, from where it is fetched and deleted. Whatever lies there was made by somebody in the container: it is only taken if
-/// it is a plain file of the process's own users.
+/// Where a process is asked to write its dump. A process that sees our files writes it to the requested path; one in a container into its own
+/// temporary folder, from which it is copied and deleted. A file there may come from anybody in the container: it is only used if
+/// it is a regular file of the process's own users.
 /// </summary>
 internal sealed class DumpPlace : IDisposable
 {
@@ -16,13 +16,13 @@ internal sealed class DumpPlace : IDisposable
 
     private DumpPlace(string draft, TargetFiles files, string asked) => (_draft, _files, Asked) = (draft, files, asked);
 
-    /// <summary>The path that the process is given, of its own file system.</summary>
+    /// <summary>The path for the process, in its own file system.</summary>
     public string Asked { get; }
 
-    /// <summary>The folder of <see cref="Asked"/>, for people.</summary>
+    /// <summary>The folder of <see cref="Asked"/>, for messages.</summary>
     public string Folder => Path.GetDirectoryName(_files.NameHere(Asked)) ?? "/";
 
-    /// <summary>How much is written; 0 for nothing yet.</summary>
+    /// <summary>The number of bytes written so far.</summary>
     public long Length
     {
         get
@@ -34,9 +34,9 @@ internal sealed class DumpPlace : IDisposable
         }
     }
 
-    /// <summary>Chooses.</summary>
+    /// <summary>Chooses the place.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="draft">Where the dump is wanted; what is there is deleted.</param>
+    /// <param name="draft">The requested path of the dump; an existing file is deleted.</param>
     public static DumpPlace Of(int pid, string draft)
     {
         File.Delete(draft);
@@ -44,8 +44,8 @@ internal sealed class DumpPlace : IDisposable
         return new(draft, files, files.IsElsewhere ? FormattableString.Invariant($"{ProcFiles.TemporaryFolder(pid)}/dotnet-async2-{Guid.NewGuid():N}.dmp") : draft);
     }
 
-    /// <summary>Brings the dump to where it is wanted; false when there is none.</summary>
-    /// <exception cref="IOException">There is no room for it.</exception>
+    /// <summary>Moves the dump to the requested path; false if there is none.</summary>
+    /// <exception cref="IOException">There is not enough space for it.</exception>
     public bool Fetch()
     {
         if (_files.IsElsewhere)
@@ -63,7 +63,7 @@ internal sealed class DumpPlace : IDisposable
         return new FileInfo(_draft) is { Exists: true, Length: > 0 };
     }
 
-    /// <summary>Deletes what is left.</summary>
+    /// <summary>Deletes remaining files.</summary>
     public void Dispose()
     {
         if (_files.IsElsewhere)

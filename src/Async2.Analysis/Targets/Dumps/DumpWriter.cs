@@ -6,22 +6,22 @@ namespace Async2.Analysis.Targets.Dumps;
 
 /// <summary>
 /// Asks a process to write a core dump of itself. Always a full one: for the smaller kinds, <c>createdump</c> of .NET 10 walks
-/// thread stacks with the DAC and crashes on runtime-async frames, and the process that was asked never hears of it. The file
-/// is therefore looked at, not only the answer. A process that is stopped or stuck never answers, so nobody waits for it for long.
+/// thread stacks with the DAC and crashes on runtime-async frames, and the process reports success. So the file
+/// is checked, not only the answer. A process that is stopped or stuck never answers, so the wait has a limit.
 /// </summary>
 public static class DumpWriter
 {
-    // createdump begins to write within seconds and then writes on; a disk that takes a minute for a buffer is broken.
+    // createdump begins to write within seconds and then writes continuously; a disk that takes a minute for a buffer is broken.
     private static readonly TimeSpan SilenceLimit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Writes a dump and returns its size in bytes. A file of that name is replaced, but only by a whole dump, and keeps its mode.</summary>
+    /// <summary>Writes a dump and returns its size in bytes. An existing file is replaced, but only by a complete dump, and keeps its mode.</summary>
     /// <param name="pid">A process with diagnostics enabled.</param>
-    /// <param name="path">Where to. The process itself writes it; one in a container writes it there, and it is fetched.</param>
-    /// <param name="progress">Hears how much is written.</param>
-    /// <param name="cancellation">Ends the waiting at once.</param>
+    /// <param name="path">The output path. The process itself writes it; one in a container writes it there, and it is copied out.</param>
+    /// <param name="progress">Receives the number of bytes written.</param>
+    /// <param name="cancellation">Ends the wait at once.</param>
     /// <exception cref="TargetException">No dump was written; the message names the fix.</exception>
-    /// <exception cref="OperationCanceledException">Waiting was ended; what was written is deleted.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled; the written part is deleted.</exception>
     public static long Write(int pid, string path, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
         => Write(pid, path, SilenceLimit, progress, cancellation);
 
@@ -29,7 +29,7 @@ public static class DumpWriter
     internal static long Write(int pid, string path, TimeSpan silentAtMost, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
         string full = Path.GetFullPath(path);
-        // Under a name of its own: an old file must not pass for the dump that createdump failed to write.
+        // Under a temporary name: an old file must not be mistaken for the dump that createdump failed to write.
         string draft = full + ".part";
         DumpPlace? place = null;
         try
@@ -59,8 +59,8 @@ public static class DumpWriter
         }
     }
 
-    // False when neither an answer came nor the file grew for too long. The request itself is not waited for once it is given up:
-    // it may be stuck in a call of the system.
+    // False if neither an answer came nor the file grew for too long. An abandoned request is not awaited:
+    // it may be stuck in a system call.
     private static bool Wait(Task request, DumpPlace place, TimeSpan silentAtMost, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
         long written = 0, since = Environment.TickCount64;
@@ -78,7 +78,7 @@ public static class DumpWriter
         return true;
     }
 
-    // A new file is createdump's, which is for its owner alone.
+    // A new file is created by createdump, readable by its owner only.
     private static void KeepMode(string full, string draft)
     {
         if (!OperatingSystem.IsWindows() && File.Exists(full))

@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Async2.Analysis.Targets.Elf;
 
 /// <summary>
-/// The GNU build id of a 64-bit ELF file on disk: the note that says whether two copies of a runtime are the same build
+/// The GNU build id of a 64-bit ELF file on disk: the note that identifies a build of a runtime
 /// (ELF gABI note section; type NT_GNU_BUILD_ID = 3, name "GNU").
 /// </summary>
 internal static class ElfBuildId
@@ -15,14 +15,14 @@ internal static class ElfBuildId
     private const uint ProgramNote = 4;
     private const int NoteLimit = 64 * 1024;
 
-    /// <summary>Of the file with a path; null when it has none, or cannot be read.</summary>
+    /// <summary>The build id of the file at a path; null if it has none, or cannot be read.</summary>
     public static byte[]? Read(string path)
     {
         using SafeFileHandle? file = RegularFile.Open(path);
         return file is null ? null : Read(file);
     }
 
-    /// <summary>Of an open file, which stays open.</summary>
+    /// <summary>The build id of an open file, which stays open.</summary>
     public static byte[]? Read(SafeFileHandle file)
     {
         try

@@ -1,12 +1,12 @@
 namespace Async2.Analysis.Targets.Elf;
 
-/// <summary>How far an ELF core reaches by its own word.</summary>
+/// <summary>The size of an ELF core according to its headers.</summary>
 /// <param name="Bytes">End of its last segment.</param>
-/// <param name="IsWhole">False when the list of segments is itself cut, so that more may be missing.</param>
+/// <param name="IsWhole">False if the list of segments is itself truncated, so that more may be missing.</param>
 internal readonly record struct CoreExtent(long Bytes, bool IsWhole);
 
 /// <summary>
-/// How many bytes an ELF core says it has, from its program headers, so that a dump which was truncated (disk full, copy
+/// The size of an ELF core according to its program headers, so that a truncated dump (disk full, copy
 /// interrupted) is recognised before anything is read from it.
 /// </summary>
 internal static class ElfCoreExtent

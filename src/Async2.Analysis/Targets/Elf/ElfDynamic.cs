@@ -2,10 +2,10 @@ using System.Buffers.Binary;
 
 namespace Async2.Analysis.Targets.Elf;
 
-/// <summary>Reads bytes of an ELF library by address; false when one is missing.</summary>
+/// <summary>Reads bytes of an ELF library by address; false if a byte is missing.</summary>
 internal delegate bool ElfRead(ulong address, Span<byte> buffer);
 
-/// <summary>Where an ELF library keeps its symbols and relocations (ELF gABI, Elf64_Dyn). Addresses are those of the reading; 0 for what it lacks.</summary>
+/// <summary>The places of an ELF library's symbols and relocations (ELF gABI, Elf64_Dyn). Addresses are relative to the reader; 0 for absent tables.</summary>
 internal sealed record ElfDynamic
 {
     private const int EntrySize = 16;
@@ -30,10 +30,10 @@ internal sealed record ElfDynamic
 
     public ulong RelocationBytes { get; private init; }
 
-    /// <summary>Null when there is no dynamic section, or it cannot be read.</summary>
-    /// <param name="headers">The library's.</param>
+    /// <summary>Null if there is no dynamic section, or it cannot be read.</summary>
+    /// <param name="headers">The library's headers.</param>
     /// <param name="read">Reads it.</param>
-    /// <param name="bias">What is added to the addresses of the headers to make those of the reading.</param>
+    /// <param name="bias">Added to the addresses of the headers to get those of the reader.</param>
     public static ElfDynamic? Read(ElfProgramHeaders headers, ElfRead read, ulong bias)
     {
         foreach (ElfSegment segment in headers.Segments)
@@ -53,7 +53,7 @@ internal sealed record ElfDynamic
         for (; table.Length >= EntrySize && BinaryPrimitives.ReadInt64LittleEndian(table) is not 0 and var tag; table = table[EntrySize..])
         {
             ulong value = BinaryPrimitives.ReadUInt64LittleEndian(table[8..]);
-            // glibc's loader writes real addresses over those of the file, musl's does not.
+            // glibc's loader replaces the file's addresses by real ones, musl's does not.
             ulong address = value >= bias ? value : value + bias;
             switch (tag)
             {

@@ -6,8 +6,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Async2.Analysis.Targets.Elf;
 
 /// <summary>
-/// The file of an ELF library, read by the addresses that it has before a loader moved it. Stands in for constant data that a dump
-/// does not have: createdump leaves out what can be read from files.
+/// The file of an ELF library, read by its addresses before relocation. It replaces constant data that a dump
+/// does not have: createdump leaves out data that can be read from files.
 /// </summary>
 internal sealed class ElfFile : IDisposable
 {
@@ -40,7 +40,7 @@ internal sealed class ElfFile : IDisposable
         return null;
     });
 
-    /// <summary>Fills the whole buffer, or returns false. What a segment has beyond its file is not there: it is not a constant.</summary>
+    /// <summary>Fills the whole buffer, or returns false. The part of a segment beyond its file is not available: it is not constant.</summary>
     public bool TryRead(ulong address, Span<byte> buffer)
     {
         foreach (ElfSegment segment in Headers.Segments)
@@ -68,7 +68,7 @@ internal sealed class ElfFile : IDisposable
         ulong own = BinaryPrimitives.ReadUInt64LittleEndian(bytes);
         if (!Relocations().TryGetValue(address, out (ulong Info, ulong Addend) relocation))
         {
-            // Null, or packed relocations (DT_RELR), which keep the address in its place.
+            // Null, or packed relocations (DT_RELR), which keep the address in place.
             value = own == 0 ? 0 : own + bias;
             return true;
         }

@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Async2.Analysis.Targets.Elf;
 
-/// <summary>What the header of an ELF file says about the whole (ELF gABI, e_ident, e_type, e_machine).</summary>
-/// <param name="Type">What kind of file: <see cref="Core"/> for a dump.</param>
-/// <param name="Machine">Which processor it is for.</param>
+/// <summary>The header of an ELF file (ELF gABI, e_ident, e_type, e_machine).</summary>
+/// <param name="Type">The kind of file: <see cref="Core"/> for a dump.</param>
+/// <param name="Machine">The processor.</param>
 internal readonly record struct ElfHeader(ushort Type, ushort Machine)
 {
     /// <summary>Size of a 64-bit header, in bytes.</summary>
@@ -14,7 +14,7 @@ internal readonly record struct ElfHeader(ushort Type, ushort Machine)
     /// <summary>ET_CORE.</summary>
     public const ushort Core = 4;
 
-    /// <summary>The processor in .NET's words; its number where there is none.</summary>
+    /// <summary>The processor in .NET's terms; its number if there is none.</summary>
     public string MachineName => Machine switch
     {
         3 => "x86",
@@ -32,7 +32,7 @@ internal readonly record struct ElfHeader(ushort Type, ushort Machine)
 
     public static bool IsElf(ReadOnlySpan<byte> start) => start.Length >= 4 && BinaryPrimitives.ReadUInt32BigEndian(start) == 0x7f454c46;
 
-    /// <summary>Null when the bytes are no ELF file, or too few.</summary>
+    /// <summary>Null if the bytes are not an ELF file, or too few.</summary>
     public static ElfHeader? Read(ReadOnlySpan<byte> start)
     {
         if (!IsElf(start) || start.Length < Size)

@@ -49,7 +49,7 @@ internal sealed record ElfProgramHeaders(IReadOnlyList<ElfSegment> Segments, lon
         return new(segments, (long)table + count.Value * EntrySize);
     }
 
-    // More than 65,534 segments: the real count stands in the first section header (ELF gABI, PN_XNUM).
+    // More than 65,534 segments: the real count is in the first section header (ELF gABI, PN_XNUM).
     private static long? Count(Stream file, ReadOnlySpan<byte> header)
     {
         ushort count = BinaryPrimitives.ReadUInt16LittleEndian(header[56..]);

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Async2.Analysis.Targets.Elf;
 
-/// <summary>What was found of a symbol.</summary>
+/// <summary>Result of a symbol lookup.</summary>
 internal enum ElfSearch
 {
     /// <summary>The library exports it.</summary>
@@ -15,25 +15,25 @@ internal enum ElfSearch
     Unreadable,
 }
 
-/// <summary>Finds an exported symbol by the hash table that the loader uses (DT_GNU_HASH; ELF gABI for DT_HASH): a few small reads.</summary>
+/// <summary>Finds an exported symbol by the hash table of the loader (DT_GNU_HASH; ELF gABI for DT_HASH): a few small reads.</summary>
 internal static class ElfSymbols
 {
     private const int SymbolSize = 24;
 
-    // Symbols in one bucket; a table that was damaged may have no end.
+    // Symbols in one bucket; a damaged table may have no end.
     private const int ChainLimit = 4096;
 
     /// <param name="read">Reads the library.</param>
     /// <param name="dynamic">Its tables.</param>
     /// <param name="name">ASCII, as in the source of a C program.</param>
-    /// <param name="value">Address of the symbol as the file has it: without what the loader added.</param>
+    /// <param name="value">Address of the symbol in the file: before relocation.</param>
     public static ElfSearch Find(ElfRead read, ElfDynamic dynamic, ReadOnlySpan<byte> name, out ulong value)
     {
         value = 0;
         return dynamic.GnuHash != 0 ? FindGnu(read, dynamic, name, out value) : dynamic.Hash != 0 ? FindOld(read, dynamic, name, out value) : ElfSearch.Missing;
     }
 
-    /// <summary>The value of a symbol by its number; null when it is not of this library.</summary>
+    /// <summary>The value of a symbol by its number; null if it is not defined in this library.</summary>
     public static ulong? ValueOf(ElfRead read, ElfDynamic dynamic, uint index)
     {
         Span<byte> symbol = stackalloc byte[SymbolSize];
@@ -108,7 +108,7 @@ internal static class ElfSymbols
         return read(dynamic.Strings + Number(symbol), text) && text[..^1].SequenceEqual(name) && text[^1] == 0;
     }
 
-    // SHN_UNDEF: somebody else has it.
+    // SHN_UNDEF: defined in another library.
     private static bool IsDefined(ReadOnlySpan<byte> symbol) => BinaryPrimitives.ReadUInt16LittleEndian(symbol[6..]) != 0;
 
     private static uint GnuHash(ReadOnlySpan<byte> name)

@@ -4,11 +4,11 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Targets.Elf;
 
 /// <summary>
-/// A native library as the target has it loaded: its memory, and where a dump has left out what does not change, its file.
+/// A native library loaded in the target: its memory, and its file for constant data that a dump does not have.
 /// </summary>
 internal sealed class NativeModule : IDisposable
 {
-    // The headers of libraries are far smaller; more is not read for what may be none.
+    // Headers of libraries are far smaller; more is not read from a file that may not be one.
     private const int HeaderBytes = 4096;
 
     private readonly TargetMemory _memory;
@@ -27,14 +27,14 @@ internal sealed class NativeModule : IDisposable
     /// <summary>File name without folders.</summary>
     public string Name { get; }
 
-    /// <summary>What the loader added to the addresses of the file: for libraries, the address where they begin.</summary>
+    /// <summary>Added by the loader to the addresses of the file: for libraries, the address of their beginning.</summary>
     public ulong Bias { get; }
 
     /// <summary>Null if it is not a 64-bit ELF library.</summary>
     /// <param name="memory">The target's.</param>
     /// <param name="name">File name without folders.</param>
     /// <param name="imageBase">Where it begins.</param>
-    /// <param name="file">Opens its file, if it is the very same build; asked only when something is not in memory.</param>
+    /// <param name="file">Opens its file if it is exactly the same build; used only if data is not in memory.</param>
     public static NativeModule? Open(TargetMemory memory, string name, ulong imageBase, Func<ElfFile?> file)
     {
         var lazy = new Lazy<ElfFile?>(file);

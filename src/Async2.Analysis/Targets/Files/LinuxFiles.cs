@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets.Files;
 
-/// <summary>The calls of Linux that open a file once and ask about the very thing that was opened: openat(2), statx(2), readlinkat(2).</summary>
+/// <summary>Linux calls that open a file once and query exactly the opened file: openat(2), statx(2), readlinkat(2).</summary>
 internal static unsafe partial class LinuxFiles
 {
     // fcntl.h. Those that differ between processors are properties.
@@ -28,28 +28,28 @@ internal static unsafe partial class LinuxFiles
     /// <summary>The user whose rights this process has.</summary>
     public static uint CurrentUser { get; } = OperatingSystem.IsLinux() ? EffectiveUser() : 0;
 
-    /// <summary>Opens something for reading without waiting for it: a pipe has no writer for as long as somebody likes. Null when that fails.</summary>
+    /// <summary>Opens a file for reading without blocking: a pipe without a writer would block. Null if that fails.</summary>
     public static SafeFileHandle? OpenWithoutWaiting(string path) => Valid(OpenAt(AT_FDCWD, path, O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 
-    /// <summary>A folder as a place to start from. Null when there is none, or none that may be looked into.</summary>
+    /// <summary>A folder as a starting point. Null if it does not exist or may not be read.</summary>
     public static SafeFileHandle? Folder(string path) => Valid(OpenAt(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 
-    /// <summary>A mark of whatever a path leads to, with which nothing can be read.</summary>
+    /// <summary>A handle (O_PATH) of whatever a path leads to, without access to its content.</summary>
     public static SafeFileHandle? Mark(string path) => Valid(OpenAt(AT_FDCWD, path, O_PATH | O_CLOEXEC));
 
-    /// <summary>What has a name in a folder: a file, a folder or a link itself. Only a mark of it, nothing that can be read.</summary>
+    /// <summary>The entry of a folder: a file, a folder or a link itself. Only a handle, without access to the content.</summary>
     public static SafeFileHandle? Entry(SafeFileHandle folder, string name) => Valid(OpenAt((int)folder.DangerousGetHandle(), name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
 
-    /// <summary>Takes a name of something out of a folder, as far as that is possible.</summary>
+    /// <summary>Removes an entry from a folder, if possible.</summary>
     public static void Unlink(SafeFileHandle folder, string name) => _ = UnlinkAt((int)folder.DangerousGetHandle(), name, 0);
 
-    /// <summary>Opens for reading what a mark stands for.</summary>
+    /// <summary>Opens the file of a handle for reading.</summary>
     public static SafeFileHandle? Reopen(SafeFileHandle mark) => OpenWithoutWaiting(PathOf(mark));
 
     /// <summary>A path by which this process, and its loader, find an open file again.</summary>
     public static string PathOf(SafeFileHandle file) => string.Create(CultureInfo.InvariantCulture, $"/proc/self/fd/{file.DangerousGetHandle()}");
 
-    /// <summary>Where an open link leads; null when it is not a link.</summary>
+    /// <summary>The target of an open link; null if it is not a link.</summary>
     public static string? LinkText(SafeFileHandle link)
     {
         byte* text = stackalloc byte[LinkLimit];
@@ -57,7 +57,7 @@ internal static unsafe partial class LinuxFiles
         return length is > 0 and < LinkLimit ? Marshal.PtrToStringUTF8((nint)text, (int)length) : null;
     }
 
-    /// <summary>What the kernel knows of an open file; null when it does not say.</summary>
+    /// <summary>The kernel's facts about an open file; null if they are not available.</summary>
     public static FileFacts? FactsOf(SafeFileHandle file)
     {
         byte* found = stackalloc byte[StatSize];
@@ -105,7 +105,7 @@ internal static unsafe partial class LinuxFiles
     private static partial uint EffectiveUser();
 }
 
-/// <summary>What the kernel knows of a file that is open.</summary>
+/// <summary>The kernel's facts about an open file.</summary>
 /// <param name="Mode">Kind and permissions (inode(7)).</param>
 /// <param name="Owner">User id.</param>
 /// <param name="Group">Group id.</param>
@@ -117,7 +117,7 @@ public readonly record struct FileFacts(ushort Mode, uint Owner, uint Group, ulo
 {
     private const int KindMask = 0xf000;
 
-    /// <summary>A plain file.</summary>
+    /// <summary>A regular file.</summary>
     public bool IsRegular => (Mode & KindMask) == 0x8000;
 
     /// <summary>A folder.</summary>
@@ -141,7 +141,7 @@ public readonly record struct FileFacts(ushort Mode, uint Owner, uint Group, ulo
     /// <summary>Everybody may write to it.</summary>
     public bool IsWritableByAll => (Mode & 0x02) != 0;
 
-    /// <summary>Those of what a path leads to, links followed; on Linux. Null when there is nothing, or nothing is known of it.</summary>
+    /// <summary>Facts about the target of a path, links followed; on Linux. Null if there is none, or nothing is known.</summary>
     public static FileFacts? Of(string path)
     {
         using SafeFileHandle? mark = LinuxFiles.Mark(path);

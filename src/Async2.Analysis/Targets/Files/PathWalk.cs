@@ -3,30 +3,30 @@ using Microsoft.Win32.SafeHandles;
 namespace Async2.Analysis.Targets.Files;
 
 /// <summary>
-/// Finds a file by its path below a root folder, one name after the other, each in the folder that was opened before it. So nobody
-/// can put another folder in between, links cannot lead out of the root, and what was asked about each folder is true of the one
-/// that was gone through.
+/// Finds a file by its path below a root folder, one name after the other, each in the folder opened before it. So nobody
+/// can insert another folder, links cannot lead out of the root, and the checks of each folder apply to the one
+/// that was actually used.
 /// </summary>
 internal static class PathWalk
 {
-    // The kernel allows 40 links (path_resolution(7)); each folder on the way stays open.
+    // The kernel allows 40 links (path_resolution(7)); each folder in the path stays open.
     private const int LinkLimit = 40;
     private const int DepthLimit = 200;
     private const int NameLimit = 4096;
 
-    /// <summary>Says what is wrong with something on the way, a folder or the file at its end.</summary>
-    /// <param name="folder">What it is in; the root is in itself.</param>
-    /// <param name="entry">What it is.</param>
+    /// <summary>Checks an entry of the path, a folder or the file at its end.</summary>
+    /// <param name="folder">Its folder; the root is its own folder.</param>
+    /// <param name="entry">The entry.</param>
     /// <param name="path">Its path, without links.</param>
-    /// <returns>Null for nothing.</returns>
+    /// <returns>What is wrong; null for nothing.</returns>
     public delegate string? EntryRejection(FileFacts folder, FileFacts entry, string path);
 
-    /// <summary>Goes.</summary>
-    /// <param name="root">Where a path begins, and what <c>..</c> cannot leave.</param>
+    /// <summary>Walks the path.</summary>
+    /// <param name="root">Where the path begins; <c>..</c> cannot leave it.</param>
     /// <param name="path">Absolute, below the root.</param>
     /// <param name="objection">Asked about everything on the way.</param>
-    /// <param name="refusal">The first objection; then there is no answer.</param>
-    /// <returns>A mark of the file (<see cref="LinuxFiles.Entry"/>), neither folder nor link; null when there is none, or an objection.</returns>
+    /// <param name="refusal">The first objection; then there is no result.</param>
+    /// <returns>A mark of the file (<see cref="LinuxFiles.Entry"/>), neither folder nor link; null if there is none, or an objection.</returns>
     public static SafeFileHandle? Find(SafeFileHandle root, string path, EntryRejection objection, out string? refusal)
     {
         refusal = null;
@@ -39,7 +39,7 @@ internal static class PathWalk
         return found;
     }
 
-    /// <summary>A mark of a folder below a root folder, by its path; null when there is none.</summary>
+    /// <summary>A handle of a folder below a root folder, by its path; null if there is none.</summary>
     public static SafeFileHandle? FindFolder(SafeFileHandle root, string path)
     {
         var way = new List<Step> { new(root, default, "") };
@@ -48,7 +48,7 @@ internal static class PathWalk
         return found;
     }
 
-    // True when all names are gone through: then the last step is what the path names.
+    // True after the last name: then the last step is the result.
     private static bool Go(List<Step> way, string path, EntryRejection objection, out string? refusal)
     {
         var names = new Stack<string>(Enumerable.Reverse(path.Split('/')));

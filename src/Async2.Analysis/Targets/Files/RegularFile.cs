@@ -4,15 +4,15 @@ using Microsoft.Win32.SafeHandles;
 namespace Async2.Analysis.Targets.Files;
 
 /// <summary>
-/// Opens files whose names somebody else chose, or that lie where somebody else may write. Only regular files: a pipe would be
-/// waited for, a device may do anything. Asked is what was opened, not its name: that may be another thing a moment later.
+/// Opens files whose names or folders are controlled by others. Only regular files: a pipe could
+/// block, a device may do anything. The opened file is checked, not its name, which may refer to another file a moment later.
 /// </summary>
 internal static class RegularFile
 {
-    /// <summary>Largest file that is read whole, in bytes.</summary>
+    /// <summary>Maximum size of a file that is read completely, in bytes.</summary>
     public const long MaxBytes = 1024L * 1024 * 1024;
 
-    /// <summary>Opens one; null when there is none, when it is something else, or may not be read.</summary>
+    /// <summary>Opens a file; null if it does not exist, is not a regular file, or may not be read.</summary>
     public static SafeFileHandle? Open(string path)
     {
         if (!OperatingSystem.IsLinux())
@@ -20,7 +20,7 @@ internal static class RegularFile
         return Regular(LinuxFiles.OpenWithoutWaiting(path));
     }
 
-    /// <summary>The same file if it is a regular one; otherwise it is closed, and null.</summary>
+    /// <summary>The same file if it is a regular one; otherwise it is closed, and the result is null.</summary>
     public static SafeFileHandle? Regular(SafeFileHandle? file)
     {
         if (file is null || LinuxFiles.FactsOf(file) is { IsRegular: true })
@@ -29,7 +29,7 @@ internal static class RegularFile
         return null;
     }
 
-    /// <summary>All of a file; null when it is empty, too large, or gives less than it has. The file is closed.</summary>
+    /// <summary>The content of a file; null if it is empty, too large, or returns less than its size. The file is closed.</summary>
     public static byte[]? ReadAll(SafeFileHandle? file)
     {
         using (file)
@@ -52,7 +52,7 @@ internal static class RegularFile
         }
     }
 
-    // The length of a link is that of its text, so its target is asked.
+    // The length of a link is that of its text, so its target is checked.
     private static bool IsRegularElsewhere(string path)
     {
         var file = new FileInfo(path);

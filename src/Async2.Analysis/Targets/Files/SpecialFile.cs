@@ -3,10 +3,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets.Files;
 
-/// <summary>Tells pipes, sockets and terminals from files on a disk, without waiting: opening a pipe that nobody writes to waits forever.</summary>
+/// <summary>Distinguishes pipes, sockets and terminals from files on a disk without blocking: opening a pipe without a writer blocks forever.</summary>
 internal static class SpecialFile
 {
-    /// <summary>True for something that exists and cannot be read here and there. Only Linux tells; elsewhere false.</summary>
+    /// <summary>True for an existing file without random access. Only on Linux; elsewhere false.</summary>
     public static bool Is(string path)
     {
         if (!OperatingSystem.IsLinux())

@@ -3,14 +3,14 @@ using Async2.Analysis.Metadata.Signatures;
 namespace Async2.Analysis.Targets.Files;
 
 /// <summary>
-/// Paths that a target names. They may be of another system, and a dump made to be opened by somebody may name a file on the
+/// Paths from a target. They may be of another system, and a malicious dump may name a file on the
 /// attacker's server: opening it on Windows would send the user's credentials there.
 /// </summary>
 public static class TargetPath
 {
     private static readonly char[] Separators = ['/', '\\'];
 
-    /// <summary>Last part of the path, whichever system it is from; null when it cannot be a file name here.</summary>
+    /// <summary>Last part of the path, in the format of any system; null if it cannot be a file name here.</summary>
     internal static string? FileName(string path)
     {
         var name = path[(path.LastIndexOfAny(Separators) + 1)..];
@@ -19,7 +19,7 @@ public static class TargetPath
         return usable ? name : null;
     }
 
-    /// <summary>Directory of a path that means something on this machine, or null.</summary>
+    /// <summary>Directory of a path that is valid on this machine, or null.</summary>
     internal static string? DirectoryOf(string? path) =>
         path is not null && IsLocal(path) ? UntrustedBytes.Read(path, () => Path.GetDirectoryName(path)) : null;
 

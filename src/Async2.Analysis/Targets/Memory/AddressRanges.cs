@@ -11,12 +11,12 @@ internal interface IAddressRange
 }
 
 /// <summary>
-/// Finds addresses in ranges that are sorted by where they begin. Of a hostile process there are as many as it likes, so nothing looks
-/// through all. (Spans, because a property that is read through a read-only one is read from a copy of the range.)
+/// Finds addresses in ranges sorted by start. A hostile process may have any number of them, so searches are
+/// binary. (Spans, because a property read through a readonly one is read from a copy of the range.)
 /// </summary>
 internal static class AddressRanges
 {
-    /// <summary>Position of the first range that begins behind an address; their number when none does.</summary>
+    /// <summary>Position of the first range that begins after an address; the count if none does.</summary>
     public static int IndexBehind<T>(Span<T> sorted, ulong address)
         where T : struct, IAddressRange
     {
@@ -32,7 +32,7 @@ internal static class AddressRanges
         return low;
     }
 
-    /// <summary>Position of the range that has an address, where none overlap; -1 for none.</summary>
+    /// <summary>Position of the range that contains an address, if none overlap; -1 for none.</summary>
     public static int IndexOf<T>(Span<T> sorted, ulong address)
         where T : struct, IAddressRange
     {

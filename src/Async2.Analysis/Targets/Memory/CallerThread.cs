@@ -4,8 +4,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Targets.Memory;
 
 /// <summary>
-/// Lets several threads work for a debugger's command while only the command's own thread asks the debugger: some debuggers answer
-/// no other, or hold a lock as long as the command runs. Workers hand their questions over and wait.
+/// Lets several threads work for a debugger's command while only the command's own thread calls the debugger: some debuggers support
+/// no other thread, or hold a lock while the command runs. Workers pass their calls on and wait.
 /// </summary>
 internal sealed class CallerThread
 {
@@ -15,10 +15,10 @@ internal sealed class CallerThread
     private int _working;
 
     /// <summary>Called before workers start.</summary>
-    /// <param name="workers">How many; each will <see cref="Leave"/>.</param>
+    /// <param name="workers">Number of workers; each will <see cref="Leave"/>.</param>
     public void Expect(int workers) => _working = workers;
 
-    /// <summary>Has something done by the caller's thread, which may be this one.</summary>
+    /// <summary>Runs an action on the caller's thread, which may be this one.</summary>
     public void Ask(Action work)
     {
         if (Environment.CurrentManagedThreadId == _caller)
@@ -38,7 +38,7 @@ internal sealed class CallerThread
             ExceptionDispatchInfo.Throw(failure);
     }
 
-    /// <summary>Called by a worker that will ask no more.</summary>
+    /// <summary>Called by a worker that will make no more calls.</summary>
     public void Leave()
     {
         lock (_gate)
@@ -48,7 +48,7 @@ internal sealed class CallerThread
         }
     }
 
-    /// <summary>Called by the caller's thread: answers until all workers are done.</summary>
+    /// <summary>Called by the caller's thread: serves calls until all workers are done.</summary>
     public void Serve()
     {
         while (Next() is { } question)
@@ -59,7 +59,7 @@ internal sealed class CallerThread
             }
             catch (Exception e)
             {
-                // The worker that asked has to deal with it.
+                // The worker that made the call has to handle the exception.
                 question.Failure = e;
             }
             lock (_gate)
@@ -90,7 +90,7 @@ internal sealed class CallerThread
     }
 }
 
-/// <summary>A reader for workers, whose reads the caller's thread does.</summary>
+/// <summary>A reader for workers, whose reads run on the caller's thread.</summary>
 internal sealed class CallerThreadReader(IMemoryReader inner, CallerThread caller) : MemoryReader
 {
     public override int PointerSize => inner.PointerSize;

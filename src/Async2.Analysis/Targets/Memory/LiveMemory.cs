@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Targets.Memory;
 
-/// <summary>Memory of a process as it is now, whether it is stopped or runs.</summary>
+/// <summary>Current memory of a process, stopped or running.</summary>
 /// <param name="pid">The process.</param>
 internal sealed unsafe class LiveMemory(int pid) : MemoryReader
 {

@@ -3,12 +3,12 @@ using System.Globalization;
 namespace Async2.Analysis.Targets.Memory;
 
 /// <summary>
-/// How much memory a copy of a process may take: half of what is free, of the machine and of each control group that we are in, which
-/// may be the target's, too: what that has is counted in it.
+/// The maximum memory for a copy of a process: half of the free memory of the machine and of each of our control groups, which
+/// may include the target, whose memory then counts as used.
 /// </summary>
 internal static class MemoryBudget
 {
-    /// <summary>Bytes; as good as unlimited where the system does not say.</summary>
+    /// <summary>Bytes; practically unlimited if the system does not say.</summary>
     public static ulong Bytes => Of("/proc", "/sys/fs/cgroup");
 
     /// <summary>The same, with other folders than the system's.</summary>
@@ -23,8 +23,8 @@ internal static class MemoryBudget
         .Select(line => Number(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1]) * 1024)
         .FirstOrDefault();
 
-    // "0::/system.slice/x" of version 2, "7:memory:/docker/..." of version 1 (cgroups(7)). A limit holds for all groups below. A container
-    // sees its own group as the root, or its path with nothing behind it.
+    // "0::/system.slice/x" in version 2, "7:memory:/docker/..." in version 1 (cgroups(7)). A limit applies to all groups below. A container
+    // sees its own group as the root, or its path without content.
     private static IEnumerable<ulong?> Groups(string proc, string groups)
     {
         foreach (string line in Lines(Path.Join(proc, "self", "cgroup")).Append("0::/").Append("1:memory:/"))
@@ -38,7 +38,7 @@ internal static class MemoryBudget
         }
     }
 
-    // "max" is not a number and no limit.
+    // "max" is not a number: no limit.
     private static ulong? Free(string group, string limit, string used)
         => Number(Lines(Path.Join(group, limit)).FirstOrDefault()) is { } most && Number(Lines(Path.Join(group, used)).FirstOrDefault()) is { } now
             ? most - Math.Min(most, now)

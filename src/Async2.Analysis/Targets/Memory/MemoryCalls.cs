@@ -5,19 +5,19 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets.Memory;
 
-/// <summary>The calls of Linux that a copy of another process is made with: process_vm_readv(2), mmap(2), madvise(2).</summary>
+/// <summary>Linux calls for copying another process: process_vm_readv(2), mmap(2), madvise(2).</summary>
 internal static unsafe partial class MemoryCalls
 {
-    /// <summary>IOV_MAX: more stretches than this are refused in one call.</summary>
+    /// <summary>IOV_MAX: the maximum number of ranges in one call.</summary>
     public const int RangeLimit = 1024;
 
-    /// <summary>ESRCH: there is no such process any more.</summary>
+    /// <summary>ESRCH: the process no longer exists.</summary>
     public const int NoSuchProcess = 3;
 
     /// <summary>EPERM: ptrace(2) says under which conditions.</summary>
     public const int NotPermitted = 1;
 
-    // ENOSYS: what some filters say.
+    // ENOSYS: returned by some seccomp filters.
     private const int NoSuchCall = 38;
 
     private const int PROT_READ = 1;
@@ -30,7 +30,7 @@ internal static unsafe partial class MemoryCalls
     private const int MADV_POPULATE_WRITE = 23;
     private const int MADV_HUGEPAGE = 14;
 
-    /// <summary>Address space of our own, zero and without memory behind it until it is written to; 0 when there is none.</summary>
+    /// <summary>Address space of this process, zero and unpopulated until written; 0 if there is none.</summary>
     public static nint Reserve(ulong bytes)
     {
         nint start = Map(0, (nuint)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -39,10 +39,10 @@ internal static unsafe partial class MemoryCalls
 
     public static void Release(nint start, ulong bytes) => _ = Unmap(start, (nuint)bytes);
 
-    /// <summary>Asks for pages of 2 MB, which are faster to write to.</summary>
+    /// <summary>Requests pages of 2 MB, which are faster to write.</summary>
     public static void PreferHugePages(nint start, ulong bytes) => _ = MAdvise(start, (nuint)bytes, MADV_HUGEPAGE);
 
-    /// <summary>Puts memory behind whole pages, so that writing to them later meets no page fault.</summary>
+    /// <summary>Populates whole pages, so that later writes cause no page faults.</summary>
     public static void Populate(nint start, ulong bytes)
     {
         if (MAdvise(start, (nuint)bytes, MADV_POPULATE_WRITE) == 0)
@@ -52,8 +52,8 @@ internal static unsafe partial class MemoryCalls
     }
 
     /// <summary>
-    /// Copies stretches of another process; the bytes that were copied before the first that cannot be read, or -1 for none. Where a
-    /// filter forbids the call (seccomp, in containers), the file of the process's memory does it, more slowly: the same rights count.
+    /// Copies ranges of another process; returns the bytes before the first unreadable one, or -1 for none. If a
+    /// seccomp filter forbids the call (in containers), the process's memory file is used, which is slower and needs the same rights.
     /// </summary>
     public static long Read(int pid, MemorySlice* here, MemorySlice* there, int count)
     {
@@ -66,7 +66,7 @@ internal static unsafe partial class MemoryCalls
         return read;
     }
 
-    /// <summary>Whether a filter keeps this process from calling process_vm_readv at all: nobody has the highest process id.</summary>
+    /// <summary>Whether a seccomp filter forbids process_vm_readv: no process has the highest process id.</summary>
     public static bool IsReadForbidden
     {
         get
@@ -119,6 +119,6 @@ internal static unsafe partial class MemoryCalls
 }
 
 /// <summary>An iovec.</summary>
-/// <param name="Start">First byte, here or in the other process.</param>
+/// <param name="Start">First byte, in this or the other process.</param>
 /// <param name="Length">Bytes.</param>
 internal readonly record struct MemorySlice(ulong Start, nuint Length);

@@ -1,7 +1,7 @@
 namespace Async2.Analysis.Targets.Memory;
 
 /// <summary>
-/// Memory of the target that lies in this process: a core file that is mapped, or a copy of a live process. Read in place, by
+/// Memory of the target inside this process: a mapped core file, or a copy of a live process. Read in place, by
 /// any number of threads, without a system call.
 /// </summary>
 internal sealed unsafe class MemoryImage : IDisposable
@@ -10,8 +10,8 @@ internal sealed unsafe class MemoryImage : IDisposable
     private readonly IDisposable _owner;
     private int _last;
 
-    /// <param name="ranges">In any order. Where two overlap, the later one in address order ends the earlier.</param>
-    /// <param name="owner">Whatever holds the bytes; disposed with the image.</param>
+    /// <param name="ranges">In any order. If two overlap, the later one in address order ends the earlier.</param>
+    /// <param name="owner">Owns the bytes; disposed with the image.</param>
     public MemoryImage(IEnumerable<ImageRange> ranges, IDisposable owner)
     {
         var sound = new List<ImageRange>();
@@ -23,7 +23,7 @@ internal sealed unsafe class MemoryImage : IDisposable
             isSorted &= sound.Count == 0 || sound[^1].Start <= range.Start;
             sound.Add(range);
         }
-        // Cores are in order: sorting them all the same would cost more than anything else here, by being compiled.
+        // Cores are in order: sorting would cost more than everything else here, because it has to be compiled.
         if (!isSorted)
             sound.Sort((a, b) => a.Start.CompareTo(b.Start));
         _ranges = sound.ToArray();
@@ -32,7 +32,7 @@ internal sealed unsafe class MemoryImage : IDisposable
         _owner = owner;
     }
 
-    /// <summary>What there is from an address to the end of its range, 1 GB at most; empty when the address is not in the image.</summary>
+    /// <summary>The memory from an address to the end of its range, at most 1 GB; empty if the address is not in the image.</summary>
     public ReadOnlySpan<byte> From(ulong address)
     {
         const ulong spanLimit = 1 << 30;
@@ -43,13 +43,13 @@ internal sealed unsafe class MemoryImage : IDisposable
         return new((byte*)range.Data + offset, (int)Math.Min(range.Length - offset, spanLimit));
     }
 
-    /// <summary>The range that an address lies in; an empty one when it is not in the image.</summary>
+    /// <summary>The range that contains an address; an empty one if it is not in the image.</summary>
     public ImageRange RangeOf(ulong address) => Find(address) is >= 0 and var found ? _ranges[found] : default;
 
-    /// <summary>The first address above one that is in the image and begins a range; the highest address when there is none.</summary>
+    /// <summary>The first address above a given one at which a range begins; the highest address if there is none.</summary>
     public ulong NextFrom(ulong address) => AddressRanges.IndexBehind<ImageRange>(_ranges, address) is var next && next < _ranges.Length ? _ranges[next].Start : ulong.MaxValue;
 
-    /// <summary>Reads as many bytes as there are without a gap; returns how many.</summary>
+    /// <summary>Reads up to the next gap; returns the number of bytes.</summary>
     public int Read(ulong address, Span<byte> buffer)
     {
         int total = 0;
@@ -68,7 +68,7 @@ internal sealed unsafe class MemoryImage : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _owner.Dispose();
 
-    // The last one found comes first: reads come in runs. Racing threads only overwrite each other's hint.
+    // The last hit is tried first: reads are local. Racing threads only overwrite each other's hint.
     private int Find(ulong address)
     {
         int hint = _last;
@@ -78,10 +78,10 @@ internal sealed unsafe class MemoryImage : IDisposable
     }
 }
 
-/// <summary>A stretch of the target's memory in this process.</summary>
+/// <summary>A range of the target's memory in this process.</summary>
 /// <param name="Start">Its address in the target.</param>
 /// <param name="Length">Bytes.</param>
-/// <param name="Data">Its address here.</param>
+/// <param name="Data">Its address in this process.</param>
 internal readonly record struct ImageRange(ulong Start, ulong Length, nint Data) : IAddressRange
 {
     public ulong End => Start + Length;

@@ -2,20 +2,20 @@ using System.Globalization;
 
 namespace Async2.Analysis.Targets.Memory;
 
-/// <summary>A line of <c>/proc/PID/maps</c> (proc(5)): a stretch of a process's address space and what is behind it.</summary>
+/// <summary>A line of <c>/proc/PID/maps</c> (proc(5)): a range of a process's address space and its backing.</summary>
 /// <param name="Start">First address.</param>
 /// <param name="End">Behind the last address.</param>
 /// <param name="Permissions"><c>rw-p</c>: readable, writable, executable, private or shared.</param>
-/// <param name="Offset">Where in the file it begins.</param>
-/// <param name="Path">The file; empty or in brackets where there is none.</param>
+/// <param name="Offset">Its offset in the file.</param>
+/// <param name="Path">The file; empty or in brackets if there is none.</param>
 internal readonly record struct MemoryMapping(ulong Start, ulong End, string Permissions, ulong Offset, string Path) : IAddressRange
 {
-    /// <summary>What the kernel says behind the path of a file that has been removed, or replaced by another one of that name.</summary>
+    /// <summary>Appended by the kernel to the path of a file that has been removed or replaced.</summary>
     public const string DeletedMark = " (deleted)";
 
     public ulong Length => End - Start;
 
-    /// <summary>Clocks and system calls that the kernel shows to every process: <c>[vdso]</c>, <c>[vvar]</c>. Nothing of the program is there.</summary>
+    /// <summary>Clocks and system calls that the kernel maps into every process: <c>[vdso]</c>, <c>[vvar]</c>. They contain nothing of the program.</summary>
     public bool IsOfKernel => Path.StartsWith("[v", StringComparison.Ordinal);
 
     public bool IsReadable => Permissions[0] == 'r';
@@ -39,8 +39,8 @@ internal readonly record struct MemoryMapping(ulong Start, ulong End, string Per
     public static string WithoutDeleted(string path) => path.EndsWith(DeletedMark, StringComparison.Ordinal) ? path[..^DeletedMark.Length] : path;
 
     /// <summary>All mappings of a process, by address.</summary>
-    /// <exception cref="IOException">The process is gone.</exception>
-    /// <exception cref="UnauthorizedAccessException">It is somebody else's.</exception>
+    /// <exception cref="IOException">The process has ended.</exception>
+    /// <exception cref="UnauthorizedAccessException">It belongs to another user.</exception>
     public static List<MemoryMapping> Of(int pid)
     {
         var all = new List<MemoryMapping>();

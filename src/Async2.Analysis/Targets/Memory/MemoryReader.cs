@@ -2,7 +2,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets.Memory;
 
-/// <summary>Memory as ClrMD asks for it: values are read by way of bytes, and half a value is none.</summary>
+/// <summary>Implements ClrMD's memory reading: values are read as bytes, and a partial value is none.</summary>
 internal abstract class MemoryReader : IMemoryReader
 {
     /// <inheritdoc/>

@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Async2.Analysis.Targets.Memory;
 
 /// <summary>
-/// Which pages of a process have memory behind them: <c>/proc/PID/pagemap</c> (proc(5), Documentation/admin-guide/mm/pagemap.rst).
+/// Which pages of a process are populated: <c>/proc/PID/pagemap</c> (proc(5), Documentation/admin-guide/mm/pagemap.rst).
 /// The frame numbers in it are hidden from most users, these flags are not.
 /// </summary>
 internal sealed class PageMap : IDisposable
@@ -17,7 +17,7 @@ internal sealed class PageMap : IDisposable
     private const ulong OfFile = 1ul << 61;
     private const int EntriesAtOnce = 1 << 16;
 
-    // A machine with other pages has another pagemap: everything is taken there.
+    // A machine with another page size has another pagemap format: everything is included there.
     private readonly SafeFileHandle? _file;
     private readonly ulong[] _entries = new ulong[EntriesAtOnce];
 
@@ -31,14 +31,14 @@ internal sealed class PageMap : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Sandboxes have no such file: everything is taken.
+            // Sandboxes have no such file: everything is included.
         }
     }
 
-    /// <summary>Adds the stretches of a mapping that have memory.</summary>
-    /// <param name="mapping">Where.</param>
+    /// <summary>Adds the populated ranges of a mapping.</summary>
+    /// <param name="mapping">The mapping.</param>
     /// <param name="ownOnly">Leave out pages that are still the file's.</param>
-    /// <param name="runs">Where to.</param>
+    /// <param name="runs">Receives the ranges.</param>
     public void AddRuns(in MemoryMapping mapping, bool ownOnly, List<MemorySlice> runs)
     {
         ulong start = 0;
@@ -72,7 +72,7 @@ internal sealed class PageMap : IDisposable
         return 0;
     }
 
-    // Empty when nothing is known.
+    // Empty if unknown.
     private ReadOnlySpan<ulong> Read(ulong address, ulong pages)
     {
         if (_file is null)

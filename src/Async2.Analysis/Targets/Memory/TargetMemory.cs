@@ -4,16 +4,16 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Targets.Memory;
 
 /// <summary>
-/// Reads of the target's memory: every read says whether it got all bytes, and nothing here trusts a length or an address
-/// that came from the target. Small reads go through a page cache, because one system call or stream seek for each of a
-/// million fields would be the whole cost of an analysis. One thread at a time.
+/// Reads the target's memory: every read says whether it got all bytes, and no length or address
+/// from the target is trusted. Small reads go through a page cache, because one system call or stream seek for each of a
+/// million fields would dominate an analysis. One thread at a time.
 /// </summary>
 internal sealed class TargetMemory
 {
     private const int UsualPageBits = 14;
     private const int CacheBits = 25;
 
-    /// <summary>A page of the system's, for readers whose cost is in the bytes: what is looked at lies far apart.</summary>
+    /// <summary>A system page, for readers whose cost depends on the bytes: the data is spread out.</summary>
     public const int SmallPageBits = 12;
 
     private readonly IMemoryReader _reader;
@@ -24,7 +24,7 @@ internal sealed class TargetMemory
     private readonly int[] _pageLengths;
 
     /// <param name="reader">Reads all memory.</param>
-    /// <param name="image">What lies in this process already; null for nothing.</param>
+    /// <param name="image">Memory that is already in this process; null for none.</param>
     /// <param name="pageBits">Size of a page of the cache, as a power of two.</param>
     public TargetMemory(IMemoryReader reader, MemoryImage? image = null, int pageBits = UsualPageBits)
     {
@@ -38,10 +38,10 @@ internal sealed class TargetMemory
         Array.Fill(_pageNumbers, ulong.MaxValue);
     }
 
-    /// <summary>The same memory for workers, whose reads the caller's thread does. Only reads past the cache may be done by several.</summary>
+    /// <summary>The same memory for workers, whose reads run on the caller's thread. Only uncached reads may run in parallel.</summary>
     public TargetMemory Through(CallerThread caller) => new(new CallerThreadReader(_reader, caller));
 
-    /// <summary>What lies in this process already; null for nothing.</summary>
+    /// <summary>Memory that is already in this process; null for none.</summary>
     public MemoryImage? Image => _image;
 
     /// <summary>Pointer size of the target, in bytes: 4 or 8.</summary>
@@ -60,7 +60,7 @@ internal sealed class TargetMemory
             ReadOnlySpan<byte> page = Page(address >> _pageBits);
             int offset = (int)address & ((1 << _pageBits) - 1);
             int count = Math.Min(buffer.Length, page.Length - offset);
-            // A page of the cache is several of the target's: behind a hole in it there may be memory again.
+            // A page of the cache covers several of the target's: after a hole there may be memory again.
             if (count <= 0)
                 return ReadUpTo(address, buffer) == buffer.Length;
             page.Slice(offset, count).CopyTo(buffer);
@@ -82,7 +82,7 @@ internal sealed class TargetMemory
         return read;
     }
 
-    /// <summary>The pointer that bytes of a target begin with.</summary>
+    /// <summary>The pointer at the beginning of bytes of a target.</summary>
     /// <param name="bytes">The bytes.</param>
     /// <param name="pointerSize">Of the target: 4 or 8.</param>
     public static ulong PointerIn(ReadOnlySpan<byte> bytes, int pointerSize)
@@ -107,11 +107,11 @@ internal sealed class TargetMemory
     }
 
     /// <summary>
-    /// Reads a block of a length that the target named, past the cache. Null when the length is absurd or a byte is missing.
+    /// Reads a block of a length from the target, without the cache. Null if the length is impossible or a byte is missing.
     /// </summary>
     /// <param name="address">First byte.</param>
     /// <param name="length">Bytes, from the target.</param>
-    /// <param name="limit">The most that is sensible for this kind of block.</param>
+    /// <param name="limit">The maximum plausible length of this kind of block.</param>
     public byte[]? TryReadBlock(ulong address, ulong length, int limit)
     {
         if (address == 0 || length > (ulong)limit)
@@ -120,14 +120,14 @@ internal sealed class TargetMemory
         return ReadUpTo(address, block) == block.Length ? block : null;
     }
 
-    /// <summary>Reads as many bytes as there are, past the cache; returns how many.</summary>
+    /// <summary>Reads as many bytes as possible, without the cache; returns their number.</summary>
     public int ReadUpTo(ulong address, Span<byte> buffer)
     {
         int total = 0;
-        // The last address is an end, too: behind it everything would begin again at 0.
+        // The last address is an end, too: after it addresses would wrap around to 0.
         while (total < buffer.Length && address <= ulong.MaxValue - (ulong)total)
         {
-            // ClrMD's readers may stop at a segment's end and go on at the next call.
+            // ClrMD's readers may stop at a segment's end and continue at the next call.
             int count = ReadOnce(address + (ulong)total, buffer[total..]);
             if (count <= 0)
                 break;
@@ -156,7 +156,7 @@ internal sealed class TargetMemory
         }
         catch (Exception e) when (e is IOException or InvalidOperationException or ArgumentException or OverflowException)
         {
-            // The process went away, or a corrupt dump maps the address to nowhere: unreadable either way.
+            // The process has ended, or a corrupt dump has no memory for the address: unreadable in both cases.
             return 0;
         }
     }

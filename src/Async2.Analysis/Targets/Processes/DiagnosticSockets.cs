@@ -4,13 +4,13 @@ using System.Text.RegularExpressions;
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>
-/// The sockets that .NET processes of this machine listen on for diagnostics, <c>dotnet-diagnostic-PID-KEY-socket</c> in the
+/// The diagnostics sockets of .NET processes on this machine, <c>dotnet-diagnostic-PID-KEY-socket</c> in the
 /// temporary folder. Listed here because <c>DiagnosticsClient.GetPublishedProcesses</c> throws on Linux as soon as the
-/// environment of any process cannot be read, which is so for every kernel thread.
+/// environment of any process cannot be read, which applies to every kernel thread.
 /// </summary>
 internal static partial class DiagnosticSockets
 {
-    /// <summary>Process ids that have a socket and still exist; sockets of killed processes stay behind, and their ids are used again.</summary>
+    /// <summary>Process ids that have a socket and still exist; sockets of killed processes remain, and their ids are reused.</summary>
     public static IEnumerable<int> Pids()
     {
         foreach (string path in Directory.EnumerateFileSystemEntries(Path.GetTempPath(), "dotnet-diagnostic-*-socket"))
@@ -21,7 +21,7 @@ internal static partial class DiagnosticSockets
         }
     }
 
-    /// <summary>Whether a process has a socket: in our temporary folder, or in its own, by the id that it knows itself by.</summary>
+    /// <summary>Whether a process has a socket: in our temporary folder, or in its own, by its own process id.</summary>
     public static bool Has(int pid) => Pids().Contains(pid) || HasInOwnFolder(pid);
 
     /// <summary>Whether a process in a container has a socket there.</summary>

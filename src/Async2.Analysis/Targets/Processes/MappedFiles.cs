@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>
-/// The files that a process had mapped, read in its stead when it has ended. Only what it never wrote to is asked for here: the rest
+/// The files that a process had mapped, read in its place when it has ended. Only for pages that it never wrote to: the rest
 /// was copied.
 /// </summary>
 internal sealed class MappedFiles : IDisposable
@@ -14,17 +14,17 @@ internal sealed class MappedFiles : IDisposable
     private readonly Dictionary<string, SafeFileHandle?> _open = new(StringComparer.Ordinal);
 
     /// <param name="mappings">By address.</param>
-    /// <param name="files">Whose paths they are.</param>
+    /// <param name="files">The file system of their paths.</param>
     public MappedFiles(IEnumerable<MemoryMapping> mappings, TargetFiles files)
     {
         _mappings = [.. mappings.Where(m => m.IsFile && m.IsReadable)];
         _files = files;
     }
 
-    /// <summary>The mapping of a file that has an address; null for none.</summary>
+    /// <summary>The mapping of a file that contains an address; null for none.</summary>
     public MemoryMapping? Find(ulong address) => AddressRanges.IndexOf<MemoryMapping>(_mappings, address) is >= 0 and var found ? _mappings[found] : null;
 
-    /// <summary>Reads what a mapping showed; 0 behind the end of the file, where there was nothing, and -1 when the file is gone, too.</summary>
+    /// <summary>Reads the content of a mapping; 0 beyond the end of the file, and -1 if the file no longer exists, too.</summary>
     public int Read(in MemoryMapping mapping, ulong address, Span<byte> buffer)
     {
         if (!_open.TryGetValue(mapping.Path, out SafeFileHandle? file))

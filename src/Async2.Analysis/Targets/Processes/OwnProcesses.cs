@@ -3,15 +3,15 @@ using System.Globalization;
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>
-/// The processes that this tool itself consists of, which nobody means by a target: this one and, where the tool reads targets in
-/// a process of its own, the one that waits for it (<see cref="SupervisorVariable"/>).
+/// The processes of this tool itself, which are never a target: this one and, if the tool reads targets in
+/// a worker process, its supervisor (<see cref="SupervisorVariable"/>).
 /// </summary>
 public static class OwnProcesses
 {
-    /// <summary>Environment variable with the pid of the process that started this one to read for it.</summary>
+    /// <summary>Environment variable with the pid of the supervisor.</summary>
     public const string SupervisorVariable = "DOTNET_ASYNC2_SUPERVISOR";
 
-    /// <summary>The process that waits for this one; null when there is none.</summary>
+    /// <summary>The supervisor of this process; null if there is none.</summary>
     public static int? Supervisor { get; } = int.TryParse(
         Environment.GetEnvironmentVariable(SupervisorVariable), NumberStyles.None, CultureInfo.InvariantCulture, out int pid) ? pid : null;
 

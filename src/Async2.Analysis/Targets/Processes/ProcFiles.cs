@@ -3,14 +3,14 @@ using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Analysis.Targets.Processes;
 
-/// <summary>What Linux tells about processes in <c>/proc</c>. Processes end while they are looked at: then the answer is null.</summary>
+/// <summary>Facts about processes from <c>/proc</c>. A process may end at any moment: then the result is null.</summary>
 internal static class ProcFiles
 {
     private const string RuntimeLibrary = "/libcoreclr.so";
 
     /// <summary>
-    /// The ids in <c>/proc</c> are not those by which this process may ask the kernel: it runs in a pid namespace of its own, and sees
-    /// the <c>/proc</c> of an outer one (pid_namespaces(7)). What is stopped by such an id would be another process, or none.
+    /// The ids in <c>/proc</c> are not those that this process may use: it runs in a pid namespace of its own, and sees
+    /// the <c>/proc</c> of an outer one (pid_namespaces(7)). Such an id would refer to another process, or none.
     /// </summary>
     public static bool IsForeign { get; } = OperatingSystem.IsLinux() && OwnId() is { } id && id != Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
 
@@ -25,14 +25,14 @@ internal static class ProcFiles
     }
 
     /// <summary>
-    /// The fields of <c>/proc/PID/stat</c> behind the name, so from the state, the third, on (proc(5)); null when it is gone.
+    /// The fields of <c>/proc/PID/stat</c> after the name, beginning with the state, the third (proc(5)); null if the process has ended.
     /// </summary>
     /// <param name="process"><c>PID</c>, or <c>PID/task/TID</c> for a thread.</param>
     public static string[]? StatFields(string process)
     {
         try
         {
-            // "pid (name) state ...": the name may hold anything, so what follows begins behind the last parenthesis.
+            // "pid (name) state ...": the name may contain anything, so the next fields begin after the last parenthesis.
             string stat = File.ReadAllText($"/proc/{process}/stat");
             return stat[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
         }
@@ -42,7 +42,7 @@ internal static class ProcFiles
         }
     }
 
-    /// <summary>Path of the runtime that a process has mapped; null when it has none or is not ours to look at.</summary>
+    /// <summary>Path of the runtime that a process has mapped; null if it has none or may not be read.</summary>
     public static string? RuntimePath(int pid) => Read(pid, "maps", path =>
     {
         foreach (string line in File.ReadLines(path))
@@ -58,11 +58,11 @@ internal static class ProcFiles
     public static bool HasLost(int pid, string file)
         => Read(pid, "maps", path => File.ReadLines(path).Any(line => line.EndsWith(file + MemoryMapping.DeletedMark, StringComparison.Ordinal)) ? "" : null) is not null;
 
-    /// <summary>Whether a process surely is not a .NET process: its libraries can be seen, and no runtime is among them or inside it.</summary>
+    /// <summary>Whether a process is certainly not a .NET process: its libraries are visible, and no runtime is among them or inside it.</summary>
     public static bool IsNative(int pid)
         => Read(pid, "maps", path => File.ReadLines(path).Any() ? "" : null) is not null && RuntimePath(pid) is null && !DiagnosticSockets.Has(pid);
 
-    /// <summary>A process with the names people know it by.</summary>
+    /// <summary>A process with its usual names.</summary>
     public static RunningProcess? Describe(int pid)
     {
         string[] arguments = Arguments(pid);
@@ -70,7 +70,7 @@ internal static class ProcFiles
         return program is null ? null : new RunningProcess(pid, program, string.Join(' ', arguments), Version(RuntimePath(pid)));
     }
 
-    /// <summary>Names besides <see cref="RunningProcess.Name"/>: the executable's, and the one in <c>ps</c> and <c>top</c>.</summary>
+    /// <summary>Further names besides <see cref="RunningProcess.Name"/>: the executable's, and the one in <c>ps</c> and <c>top</c>.</summary>
     public static IEnumerable<string> OtherNames(int pid) => new[] { Executable(pid), Comm(pid) }.OfType<string>();
 
     /// <summary>A line of <c>/proc/PID/status</c>, <c>TracerPid</c>: the text after the colon, or null.</summary>
@@ -115,7 +115,7 @@ internal static class ProcFiles
         return set is ['/', ..] && set.TrimEnd('/') is { Length: > 0 } folder ? folder : "/tmp";
     }
 
-    /// <summary>The user that a process runs as, and the one who is root in its user namespace; fewer when that cannot be told.</summary>
+    /// <summary>The user of a process, and the user who is root in its user namespace; fewer if unknown.</summary>
     public static IEnumerable<uint> Owners(int pid)
     {
         // "0 100000 65536": first number there, first number here, how many (user_namespaces(7)).
@@ -128,10 +128,10 @@ internal static class ProcFiles
         }
     }
 
-    /// <summary>Words for the owner of a file who is neither root nor we.</summary>
+    /// <summary>Text for the owner of a file who is neither root nor this user.</summary>
     public static string UserText(uint owner) => UserText(owner, Read(Environment.ProcessId, "uid_map", File.ReadAllText));
 
-    /// <summary>The same, with a map of users (user_namespaces(7)); null when there is none.</summary>
+    /// <summary>The same, with a map of users (user_namespaces(7)); null if there is none.</summary>
     public static string UserText(uint owner, string? map)
     {
         // "0 100000 65536": first number here, first number outside, how many. A user without a number here has the number of nobody.
@@ -142,11 +142,11 @@ internal static class ProcFiles
             : "a user without a number in this user namespace (a rootless container), which may be root";
     }
 
-    /// <summary>A small file about one thread, <c>status</c>; no line when the thread is gone or not ours to look at.</summary>
+    /// <summary>A small file about one thread, <c>status</c>; no lines if the thread has ended or may not be read.</summary>
     public static string[] LinesOf(int pid, int thread, string file)
         => Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{file}"), File.ReadAllText)?.Split('\n', StringSplitOptions.RemoveEmptyEntries) ?? [];
 
-    // The kernel answers with the id in the namespace that this /proc shows.
+    // The kernel uses the ids of this /proc's namespace.
     private static string? OwnId()
     {
         try
@@ -159,7 +159,7 @@ internal static class ProcFiles
         }
     }
 
-    /// <summary>What a process was started with, program first; empty where that cannot be read.</summary>
+    /// <summary>Command line of a process, program first; empty if it cannot be read.</summary>
     public static string[] Arguments(int pid)
         => Read(pid, "cmdline", File.ReadAllText)?.Split('\0', StringSplitOptions.RemoveEmptyEntries) ?? [];
 

@@ -4,17 +4,17 @@ using Async2.Analysis.Targets.Files;
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>
-/// Which program runs as a Linux process, and with whose rights. A process keeps its id when it becomes another program (execve(2)),
-/// and gets another user's rights when that one is setuid: what was read of it is only worth what its owner is if this was the same
+/// The program of a Linux process, and its rights. A process keeps its id when it becomes another program (execve(2)),
+/// and gets another user's rights if that is setuid: data read from it can only be attributed to its owner if this was the same
 /// before and after.
 /// </summary>
 /// <param name="Started">Start time, in ticks: another process with the same id has another one.</param>
-/// <param name="Stack">Where its stack begins, by chance in each program that it becomes; 0 when we may not know.</param>
+/// <param name="Stack">Start of its stack, which is random in each program that it becomes; 0 if unknown.</param>
 /// <param name="Executable">File system and number of the program.</param>
 /// <param name="Users">Real, effective, saved and file system user.</param>
-/// <param name="UserNamespace">In which the numbers of users mean what they mean.</param>
-/// <param name="MountNamespace">In which its paths mean what they mean.</param>
-/// <param name="Capabilities">What it may do besides, and may get (capabilities(7)).</param>
+/// <param name="UserNamespace">The namespace of user ids.</param>
+/// <param name="MountNamespace">The namespace of its paths.</param>
+/// <param name="Capabilities">Further rights that it has or may get (capabilities(7)).</param>
 internal sealed record ProcessIdentity(
     string Started, string Stack, (ulong Device, ulong Inode) Executable, string Users, string UserNamespace, string MountNamespace, ulong Capabilities)
 {
@@ -22,10 +22,10 @@ internal sealed record ProcessIdentity(
     private const int StartTime = 22 - 3;
     private const int StartStack = 28 - 3;
 
-    /// <summary>Who a process is now; null when that cannot be told, as elsewhere than on Linux.</summary>
+    /// <summary>The current identity of a process; null if unknown, as on other systems than Linux.</summary>
     public static ProcessIdentity? Of(int pid) => OperatingSystem.IsLinux() ? Of(pid.ToString(CultureInfo.InvariantCulture)) : null;
 
-    /// <summary>Whether the process has just the rights of this one: its user in every respect, and no fewer capabilities.</summary>
+    /// <summary>Whether the process has exactly the rights of this one: its user in every respect, and no fewer capabilities.</summary>
     public bool HasOurRights => Own.Value is { } own && Users == own.Users && IsOfOneUser && UserNamespace == own.UserNamespace && (own.Capabilities & ~Capabilities) == 0;
 
     /// <summary>Whether the process runs as our user, in every respect.</summary>
@@ -33,7 +33,7 @@ internal sealed record ProcessIdentity(
 
     private static Lazy<ProcessIdentity?> Own { get; } = new(() => OperatingSystem.IsLinux() ? Of("self") : null);
 
-    // A setuid program is of one user and obeys another.
+    // A setuid program belongs to one user and runs for another.
     private bool IsOfOneUser => Users.Split('\t').Distinct().Count() == 1;
 
     private static ProcessIdentity? Of(string process)

@@ -14,11 +14,11 @@ public static class ProcessList
     /// <summary>All of them, by process id.</summary>
     public static ImmutableArray<RunningProcess> All() => [.. Pids().Select(Describe).OfType<RunningProcess>()];
 
-    /// <summary>One process by id; null when it is gone.</summary>
+    /// <summary>One process by id; null if it has ended.</summary>
     public static RunningProcess? Find(int pid) => Describe(pid);
 
     /// <summary>
-    /// The .NET processes that somebody may mean by a name: the program's name, its executable's, or (Linux) the name that
+    /// The .NET processes with a name: the program's name, its executable's, or (Linux) the name that
     /// <c>ps</c> and <c>top</c> show. Ordinal.
     /// </summary>
     public static ImmutableArray<RunningProcess> FindByName(string name)
@@ -43,7 +43,7 @@ public static class ProcessList
         }
         catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
         {
-            // It ended between being listed and being asked.
+            // It ended between being listed and being read.
             return null;
         }
     }

@@ -4,20 +4,20 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>
-/// What a live process says of itself besides its memory: which program it is, and which files its paths name. Asked before its
+/// Facts about a live process besides its memory: its program, and the files that its paths name. Read before its
 /// memory is read, and once more after.
 /// </summary>
 /// <param name="Pid">The process.</param>
-/// <param name="Identity">Null where it cannot be told.</param>
+/// <param name="Identity">Null if unknown.</param>
 /// <param name="Files">Its file system, which stays open.</param>
 internal sealed record ProcessView(int Pid, ProcessIdentity? Identity, TargetFiles Files) : IDisposable
 {
-    /// <summary>Asks.</summary>
+    /// <summary>Reads the facts.</summary>
     public static ProcessView Of(int pid) => new(pid, ProcessIdentity.Of(pid), TargetFiles.Of(pid));
 
-    /// <summary>Asks again.</summary>
-    /// <returns>This, if the process has been the same program all the while; without an identity when that cannot be told.</returns>
-    /// <exception cref="TargetException">It became another program: what was read may be of two.</exception>
+    /// <summary>Reads them again.</summary>
+    /// <returns>This, if the process has been the same program all the time; without an identity if that is unknown.</returns>
+    /// <exception cref="TargetException">It became another program: the data may be of both.</exception>
     public ProcessView Confirm()
     {
         if (ProcessIdentity.Of(Pid) is not { } now || Identity is null)

@@ -6,15 +6,15 @@ using Microsoft.Win32.SafeHandles;
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>
-/// The file system that paths of a target are paths of. A dump's are taken for paths of this machine. A process in a container (another
-/// mount namespace, or another root folder) sees files that are not ours: what has the same path here is another file, so it is only
-/// ever looked for below the process's own root folder, <c>/proc/PID/root</c>, which stays open here when the process has ended.
+/// The file system of a target's paths. A dump's paths are interpreted on this machine. A process in a container (another
+/// mount namespace, or another root folder) sees other files: the same path is another file here, so its paths are
+/// only opened below the process's own root folder, <c>/proc/PID/root</c>, which stays open when the process has ended.
 /// </summary>
 internal sealed class TargetFiles : IDisposable
 {
     private readonly SafeFileHandle? _root;
 
-    // Of a process that changed its root folder without a namespace of its own, the kernel tells paths as they are here.
+    // For a process that changed its root folder without its own namespace, the kernel reports paths as they are here.
     private readonly string _prefix;
     private readonly HashSet<uint> _owners;
 
@@ -24,13 +24,13 @@ internal sealed class TargetFiles : IDisposable
     /// <summary>The files of this machine, as this process sees them.</summary>
     public static TargetFiles Here { get; } = new(false, null, "", []);
 
-    /// <summary>Paths name other files than here, or it cannot be told.</summary>
+    /// <summary>Paths name other files than here, or that is unknown.</summary>
     public bool IsElsewhere { get; }
 
-    /// <summary>Where the files are seen from here, <c>/proc/123/root</c>; empty for our own.</summary>
+    /// <summary>The root of the files as seen from here, <c>/proc/123/root</c>; empty for our own.</summary>
     public string Place { get; private init; } = "";
 
-    /// <summary>The files of a process; one that we may not ask about has none.</summary>
+    /// <summary>The files of a process; none for a process that may not be read.</summary>
     public static TargetFiles Of(int pid)
     {
         if (!OperatingSystem.IsLinux())
@@ -46,7 +46,7 @@ internal sealed class TargetFiles : IDisposable
         return new(true, root, prefix == "/" ? "" : prefix, [0, LinuxFiles.CurrentUser, .. ProcFiles.Owners(pid)]) { Place = place };
     }
 
-    /// <summary>Opens a regular file for reading; null when there is none, or none that may be read.</summary>
+    /// <summary>Opens a regular file for reading; null if there is none, or it may not be read.</summary>
     /// <param name="path">Here also a relative one, so a path that the target names has to be looked at first (<see cref="TargetPath.IsLocal"/>).</param>
     public SafeFileHandle? Open(string path)
     {
@@ -58,10 +58,10 @@ internal sealed class TargetFiles : IDisposable
         return mark is null ? null : RegularFile.Regular(LinuxFiles.Reopen(mark));
     }
 
-    /// <summary>All of a regular file; null when it cannot be had.</summary>
+    /// <summary>Content of a regular file; null if it is not available.</summary>
     public byte[]? ReadAllBytes(string path) => RegularFile.ReadAll(Open(path));
 
-    /// <summary>Whether there is a file, of whatever kind.</summary>
+    /// <summary>Whether a file of any kind exists.</summary>
     public bool Exists(string path)
     {
         if (!IsElsewhere)
@@ -79,7 +79,7 @@ internal sealed class TargetFiles : IDisposable
         return mark is not null;
     }
 
-    /// <summary>Deletes a file, or does nothing; for files that were made on our behalf.</summary>
+    /// <summary>Deletes a file, or does nothing; for files created on our behalf.</summary>
     public void Delete(string path)
     {
         if (_root is null || Path.GetDirectoryName(Inside(path)) is not { Length: > 0 } above)
@@ -89,7 +89,7 @@ internal sealed class TargetFiles : IDisposable
             LinuxFiles.Unlink(folder, Path.GetFileName(path));
     }
 
-    /// <summary>Looks for a file under the rules for code (<see cref="CodeFile"/>).</summary>
+    /// <summary>Finds a file under the rules for code (<see cref="CodeFile"/>).</summary>
     public SafeFileHandle? FindCode(string path, PathWalk.EntryRejection objection, out string? refusal)
     {
         refusal = null;
@@ -99,7 +99,7 @@ internal sealed class TargetFiles : IDisposable
         return root is null ? null : PathWalk.Find(root, path, objection, out refusal);
     }
 
-    /// <summary>How to name a file of the target to somebody here.</summary>
+    /// <summary>The path under which a user of this machine finds a file of the target.</summary>
     public string NameHere(string path) => IsElsewhere ? Place + Inside(path) : path;
 
     /// <inheritdoc/>
@@ -114,6 +114,6 @@ internal sealed class TargetFiles : IDisposable
     private string Inside(string path)
         => _prefix.Length > 0 && path.StartsWith(_prefix + "/", StringComparison.Ordinal) ? path[_prefix.Length..] : path;
 
-    // A file of neither root, nor us, nor the target's own user is none of the target's.
+    // A file of another user than root, us, or the target's own user does not belong to the target.
     private string? OwnerRejection(FileFacts entry) => entry.IsRegular && !_owners.Contains(entry.Owner) ? "somebody else's" : null;
 }

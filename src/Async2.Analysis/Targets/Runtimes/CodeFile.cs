@@ -26,7 +26,7 @@ internal sealed class CodeFile
     /// <summary>What to give the loader.</summary>
     public string LoadPath { get; }
 
-    /// <summary>Says which build it is; null when it does not tell.</summary>
+    /// <summary>Says which build it is; null if it does not tell.</summary>
     public byte[]? BuildId => _file is null ? ElfBuildId.Read(LoadPath) : ElfBuildId.Read(_file);
 
     /// <summary>A file that the user named, on the user's word.</summary>
@@ -35,8 +35,8 @@ internal sealed class CodeFile
     /// <summary>Opens a library.</summary>
     /// <param name="files">Whose path it is.</param>
     /// <param name="path">Absolute.</param>
-    /// <param name="refusal">Why it is not to be trusted, a sentence; null when it is, and when there is none.</param>
-    /// <returns>Null when there is none, or it is not to be trusted.</returns>
+    /// <param name="refusal">Why it is not to be trusted, a sentence; null if it is, and when there is none.</param>
+    /// <returns>Null if there is none, or it is not to be trusted.</returns>
     public static CodeFile? TryOpen(TargetFiles files, string path, out string? refusal)
     {
         refusal = null;
@@ -55,7 +55,7 @@ internal sealed class CodeFile
         return new(files.NameHere(path), LinuxFiles.PathOf(kept), kept);
     }
 
-    /// <summary>Why a file, or a folder on the way to it, lets others change what is loaded; null when it does not.</summary>
+    /// <summary>Why a file, or a folder on the way to it, lets others change what is loaded; null if it does not.</summary>
     public static string? EntryRejection(FileFacts folder, FileFacts entry, string path)
     {
         if (entry.Owner != 0 && entry.Owner != LinuxFiles.CurrentUser)

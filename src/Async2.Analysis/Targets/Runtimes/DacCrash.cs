@@ -34,7 +34,7 @@ public static class DacCrash
 
     /// <summary>The beginning of a sentence: <c>the runtime's data access library crashed on it (signal 11)</c>.</summary>
     /// <param name="on">What was read; null does not say.</param>
-    /// <param name="signal">Null when it is not known.</param>
+    /// <param name="signal">Null if it is not known.</param>
     public static string Text(string? on, int? signal)
         => "the runtime's data access library crashed" + (on is null ? "" : " on " + on) + (signal is { } number ? string.Create(CultureInfo.InvariantCulture, $" (signal {number})") : "");
 

@@ -6,7 +6,7 @@ namespace Async2.Analysis.Targets.Runtimes;
 /// <summary>Why no DAC was loaded, and what to do.</summary>
 internal static class DacRefusal
 {
-    /// <summary>Puts it into words.</summary>
+    /// <summary>Describes it.</summary>
     /// <param name="wanted">The target's runtime.</param>
     /// <param name="view">A live process; null for a dump.</param>
     /// <param name="refusal">Why the first that would have done is not trusted; null when none was found.</param>

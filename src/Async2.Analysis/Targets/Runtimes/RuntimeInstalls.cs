@@ -11,7 +11,7 @@ internal static class RuntimeInstalls
     private const string FrameworkFolder = "Microsoft.NETCore.App";
 
     /// <summary>
-    /// The folder of the runtime that runs this tool; null when the tool is one file and has it inside: then no folder is to be
+    /// The folder of the runtime that runs this tool; null if the tool is one file and has it inside: then no folder is to be
     /// trusted for it, least of all the one that happens to be the current.
     /// </summary>
     public static string? RunningFolder { get; } = FolderOf(CoreLibrary());

@@ -20,7 +20,7 @@ internal static class RuntimeVersionText
     private const long LargestLibrary = 256L << 20;
     private const int DigitsOfYear = 100;
 
-    /// <summary><c>10.0.12</c>; null when it does not say.</summary>
+    /// <summary><c>10.0.12</c>; null if it does not say.</summary>
     public static string? Of(ClrInfo clr)
         => clr.Version.Major > 0 ? OfFile(clr.Version) : Search(clr.DataTarget.DataReader, clr.ModuleInfo.ImageBase, clr.ModuleInfo.ImageSize) is { } found ? OfFile(found) : null;
 
@@ -28,7 +28,7 @@ internal static class RuntimeVersionText
     public static string OfFile(Version file)
         => FormattableString.Invariant($"{file.Major}.{file.Minor}.{Math.Max(0, file.Revision > 0 ? file.Build / DigitsOfYear : file.Build)}");
 
-    /// <summary>Looks for the file version in the memory of a library; null when it is not there.</summary>
+    /// <summary>Looks for the file version in the memory of a library; null if it is not there.</summary>
     public static Version? Search(IMemoryReader memory, ulong start, long size)
     {
         byte[] buffer = new byte[BytesAtOnce + Mark.Length + LongestVersion];

@@ -17,14 +17,14 @@ public sealed record AccessDenial(string Why, string Fix)
 
     private static readonly TimeSpan TrialLimit = TimeSpan.FromSeconds(1);
 
-    /// <summary>Why no process at all may be stopped or read; null when that is not so.</summary>
+    /// <summary>Why no process at all may be stopped or read; null if that is not so.</summary>
     public static AccessDenial? OfAll => ProcFiles.IsForeign ? Of(new AccessFacts { IsForeign = true }) : null;
 
     /// <summary>The first of the kernel's reasons that holds.</summary>
     public static AccessDenial Of(int pid) => Of(AccessFacts.Of(pid));
 
     /// <summary>Stops a process for a moment, as reading it does.</summary>
-    /// <returns>Why it could not be stopped; null when it could.</returns>
+    /// <returns>Why it could not be stopped; null if it could.</returns>
     public static AccessDenial? WhenStopping(int pid)
     {
         using ProcessFreeze? freeze = ProcessFreeze.TryStop(pid, TrialLimit);

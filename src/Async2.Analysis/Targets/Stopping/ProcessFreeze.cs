@@ -48,9 +48,9 @@ internal sealed class ProcessFreeze : IDisposable
 
     private long Until { get; set; }
 
-    /// <summary>Null when the process cannot be held: a debugger has it, or ptrace is not permitted.</summary>
+    /// <summary>Null if the process cannot be held: a debugger has it, or ptrace is not permitted.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="limit">It is let go when it has been stopped for so long.</param>
+    /// <param name="limit">It is released when it has been stopped for so long.</param>
     public static ProcessFreeze? TryStop(int pid, TimeSpan limit)
     {
         if (!OperatingSystem.IsLinux() || ProcFiles.IsForeign)

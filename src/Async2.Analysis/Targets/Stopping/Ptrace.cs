@@ -32,7 +32,7 @@ internal static unsafe partial class Ptrace
     /// <summary>Whether a thread has reported that it stopped; once for each stop, and never if somebody else took the report.</summary>
     public static bool HasReported(int thread) => Wait(thread, null, WNOHANG | WALL) == thread;
 
-    /// <summary>The general registers of a thread that is held; null when it has ended.</summary>
+    /// <summary>The general registers of a thread that is held; null if it has ended.</summary>
     public static byte[]? Registers(int thread)
     {
         byte[] registers = new byte[ThreadRegisters.Size];

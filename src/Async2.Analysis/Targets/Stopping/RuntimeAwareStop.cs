@@ -5,7 +5,7 @@ namespace Async2.Analysis.Targets.Stopping;
 
 /// <summary>
 /// Stops a process at a moment when its runtime does not suspend its own threads, as it does to collect garbage. Stopped in the middle of
-/// that, it is let go at once and stopped again a little later: each time costs it a millisecond.
+/// that, it is released at once and stopped again a little later: each time costs it a millisecond.
 /// </summary>
 internal static class RuntimeAwareStop
 {
@@ -14,9 +14,9 @@ internal static class RuntimeAwareStop
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(16);
 
-    /// <summary>Null when the process cannot be held. At the last attempt it is held as it is: what is torn then is said.</summary>
+    /// <summary>Null if the process cannot be held. At the last attempt it is held as it is: what is torn then is said.</summary>
     /// <param name="pid">The process.</param>
-    /// <param name="limit">It is let go when it has been stopped for so long.</param>
+    /// <param name="limit">It is released when it has been stopped for so long.</param>
     /// <param name="before">How long it was stopped in attempts that were in vain.</param>
     public static ProcessFreeze? Of(int pid, TimeSpan limit, out TimeSpan before)
     {

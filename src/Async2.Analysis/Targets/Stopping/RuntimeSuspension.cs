@@ -43,7 +43,7 @@ internal sealed class RuntimeSuspension
     /// <summary>Whether it is so now.</summary>
     public bool IsSuspending => _memory.ReadPointer(_variable) != 0;
 
-    /// <summary>The number of a pointer in the text of a contract: <c>"GCThread":[[5],"pointer"]</c>; -1 when it has none.</summary>
+    /// <summary>The number of a pointer in the text of a contract: <c>"GCThread":[[5],"pointer"]</c>; -1 if it has none.</summary>
     internal static int IndexIn(ReadOnlySpan<byte> json)
     {
         ReadOnlySpan<byte> name = "\"GCThread\":[["u8;

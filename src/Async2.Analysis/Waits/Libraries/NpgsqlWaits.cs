@@ -25,7 +25,7 @@ internal sealed class NpgsqlWaits(WaitReaderContext all) : IWaitFamily<NpgsqlWai
 
     public static NpgsqlWaits Open(WaitReaderContext all) => new(all);
 
-    /// <summary>What a reader of a channel waits for, when that is a pool; null when it is any other channel.</summary>
+    /// <summary>What a reader of a channel waits for, when that is a pool; null if it is any other channel.</summary>
     /// <param name="channel">The channel.</param>
     /// <param name="waiting">How many wait.</param>
     public WaitReason? OfChannel(HeapObject channel, int waiting)
@@ -34,7 +34,7 @@ internal sealed class NpgsqlWaits(WaitReaderContext all) : IWaitFamily<NpgsqlWai
         return _pools.TryGetValue(channel.Address, out HeapObject pool) ? OfPool(pool, waiting) : null;
     }
 
-    /// <summary>The SQL whose answer a socket waits for: its first line, or the whole; null when it is not one of Npgsql's.</summary>
+    /// <summary>The SQL whose answer a socket waits for: its first line, or the whole; null if it is not one of Npgsql's.</summary>
     public string? SqlOf(HeapObject socket)
     {
         _connectors ??= By(Connector, connector => all.Fields.Follow(connector, "_socket"));

@@ -177,7 +177,7 @@ internal sealed record ChannelLayout
     /// <summary>The collection of items; null for a rendezvous, which has none.</summary>
     public int? Items { get; init; }
 
-    /// <summary>int; null when there is no bound.</summary>
+    /// <summary>int; null if there is no bound.</summary>
     public int? Capacity { get; init; }
 
     public static ChannelLayout? Of(ClrType type, int pointerSize)

@@ -143,7 +143,7 @@ internal readonly record struct OlderQueue(int Field, ChannelOperation Operation
 /// <param name="Queues">Who waits.</param>
 /// <param name="DoneWriting">Exception that ends the channel; null while it is open.</param>
 /// <param name="Items">The collection of items.</param>
-/// <param name="Capacity">int; null when there is no bound.</param>
+/// <param name="Capacity">int; null if there is no bound.</param>
 internal sealed record OlderChannelLayout(IReadOnlyList<OlderQueue> Queues, int DoneWriting, int? Items, int? Capacity)
 {
     private const string Prefix = "System.Threading.Channels.";

@@ -62,8 +62,8 @@ internal sealed record PipeEndLayout(int Pipe, bool IsReader)
 
 /// <summary><c>System.IO.Pipelines.Pipe</c>.</summary>
 /// <param name="Unconsumed">long, bytes that were flushed and not consumed.</param>
-/// <param name="WriterDone">Not null when the writer has completed.</param>
-/// <param name="ReaderDone">Not null when the reader has completed.</param>
+/// <param name="WriterDone">Not null if the writer has completed.</param>
+/// <param name="ReaderDone">Not null if the reader has completed.</param>
 /// <param name="Options">PipeOptions.</param>
 /// <param name="MinimumRead">int, bytes that ReadAtLeast wants.</param>
 internal sealed record PipeLayout(int Unconsumed, int WriterDone, int ReaderDone, int Options, int MinimumRead)

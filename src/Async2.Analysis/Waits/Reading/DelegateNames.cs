@@ -9,7 +9,7 @@ internal sealed class DelegateNames(WaitReaderContext all)
     private readonly LayoutCache<DelegateLayout> _layouts = all.Layouts(DelegateLayout.Of);
     private readonly Dictionary<ulong, string?> _names = [];
 
-    /// <summary>Null when the method is not known.</summary>
+    /// <summary>Null if the method is not known.</summary>
     public string? Of(HeapObject item)
     {
         if (_layouts.Of(item) is not { } layout)

@@ -5,7 +5,7 @@ namespace Async2.Analysis.Waits.Reading;
 /// <summary>A runtime type that stands for a wait, with the word that a user knows it by.</summary>
 /// <param name="Prefix">How its name begins.</param>
 /// <param name="Kind">What is waited for.</param>
-/// <param name="Api">What the user called to wait; null when the type's own name says it best.</param>
+/// <param name="Api">What the user called to wait; null if the type's own name says it best.</param>
 /// <param name="Owner">Type that the user called it on, where that is not the one whose code runs.</param>
 internal readonly record struct KnownWait(string Prefix, WaitKind Kind, string? Api, string? Owner = null);
 

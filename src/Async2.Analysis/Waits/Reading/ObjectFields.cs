@@ -32,14 +32,14 @@ internal sealed class ObjectFields(Target target)
     public string? Text(HeapObject item, string field)
         => Follow(item, field) is { Address: not 0 } text ? StringLayout.Read(target.Memory, text.Address, TextLimit) : null;
 
-    /// <summary>C# name of the object's type without namespaces; null when it cannot be told.</summary>
+    /// <summary>C# name of the object's type without namespaces; null if it is unknown.</summary>
     public string? TypeOf(HeapObject item)
         => item.Address != 0 && TypeLookup.Of(target.Runtime, item.MethodTable()) is { } type ? WaitNames.OfType(type) : null;
 
-    /// <summary>The task has completed; false when that cannot be told.</summary>
+    /// <summary>The task has completed; false if that is unknown.</summary>
     public bool IsCompleted(HeapObject task) => Int32(task, "m_stateFlags") is { } flags && TaskLayout.IsCompleted((uint)flags);
 
-    /// <summary>Offset of a field; null when the type has none like that.</summary>
+    /// <summary>Offset of a field; null if the type has none like that.</summary>
     public int? OffsetOf(HeapObject item, string field)
     {
         if (item.Address == 0)

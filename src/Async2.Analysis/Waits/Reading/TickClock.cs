@@ -10,7 +10,7 @@ namespace Async2.Analysis.Waits.Reading;
 /// </summary>
 internal static class TickClock
 {
-    /// <summary>Null when it cannot be known.</summary>
+    /// <summary>Null if it cannot be known.</summary>
     public static long? Of(TargetOrigin origin)
     {
         if (origin.IsDump || origin.Pid is not { } pid || !OperatingSystem.IsLinux() || !ProcFiles.IsInOurNamespace(pid, "time"))

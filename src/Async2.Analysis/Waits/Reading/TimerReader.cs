@@ -5,9 +5,9 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>How long a timer is, and when it fires.</summary>
-/// <param name="Due">Ms from its start; null when it never fires.</param>
-/// <param name="Period">Ms; null when it fires once.</param>
-/// <param name="Left">Ms until it fires, less than 0 when it is overdue; null when that cannot be known.</param>
+/// <param name="Due">Ms from its start; null if it never fires.</param>
+/// <param name="Period">Ms; null if it fires once.</param>
+/// <param name="Left">Ms until it fires, less than 0 if it is overdue; null if that cannot be known.</param>
 /// <param name="IsBound">It is no more than that: when a dump was written is not known.</param>
 internal sealed record TimerFacts(long? Due, long? Period, long? Left, bool IsBound);
 
@@ -29,7 +29,7 @@ internal sealed class TimerReader(Target target, long? now)
     private readonly LayoutCache<TimerQueueLayout> _queues = new(target.Runtime, TimerQueueLayout.Of);
     private readonly Dictionary<ulong, long> _latest = [];
 
-    /// <summary>Address of the <c>TimerQueueTimer</c> behind an object; 0 when there is none, or it is not set.</summary>
+    /// <summary>Address of the <c>TimerQueueTimer</c> behind an object; 0 if there is none, or it is not set.</summary>
     public ulong Find(ulong address)
         => Unwrap(address) is var (timer, layout) && timer.UInt32(layout.DueTime) is not (null or TimerLayout.Infinite) ? timer.Address : 0;
 
@@ -95,7 +95,7 @@ internal sealed class TimerReader(Target target, long? now)
 /// </summary>
 /// <param name="StartTicks">long, <c>Environment.TickCount64</c> when it was set.</param>
 /// <param name="DueTime">uint, ms from then; all ones when it is not set.</param>
-/// <param name="Period">uint, ms; all ones or 0 when it fires once.</param>
+/// <param name="Period">uint, ms; all ones or 0 if it fires once.</param>
 /// <param name="Queue">TimerQueue that has it.</param>
 /// <param name="Next">Next timer of the queue.</param>
 internal sealed record TimerLayout(int StartTicks, int DueTime, int Period, int Queue, int Next)

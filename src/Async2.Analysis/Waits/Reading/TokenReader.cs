@@ -42,7 +42,7 @@ internal sealed class TokenReader(Target target, TimerReader timers)
 /// <summary>The way from who registered with a CancellationToken to the token's source (System.Private.CoreLib 10.0.12).</summary>
 internal static class TokenLayouts
 {
-    /// <summary>Offset of the node in a field of type CancellationTokenRegistration; null when there is no such field.</summary>
+    /// <summary>Offset of the node in a field of type CancellationTokenRegistration; null if there is no such field.</summary>
     public static int? RegistrationIn(ClrType type, int pointerSize, string field) => FieldPath.Find(type, pointerSize, field, "_node");
 
     /// <summary>Offset of the source in a field of type CancellationToken.</summary>
@@ -51,7 +51,7 @@ internal static class TokenLayouts
 
 /// <summary><c>CancellationTokenSource+CallbackNode</c>: one registration.</summary>
 /// <param name="Registrations">All those of the source.</param>
-/// <param name="Id">long; 0 when it was taken back.</param>
+/// <param name="Id">long; 0 if it was taken back.</param>
 internal sealed record CallbackNodeLayout(int Registrations, int Id)
 {
     public static CallbackNodeLayout? Of(ClrType type, int pointerSize)

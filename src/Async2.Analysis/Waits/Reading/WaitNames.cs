@@ -28,7 +28,7 @@ internal sealed class WaitNames(Target target, WaitTable table)
         return _boxes.Of(item) is { } box && MethodOf(box.Machine) is { } method ? method : OfType(type);
     }
 
-    /// <summary>C# name without namespaces, null when it has none; the runtime's own task class is a Task to everybody else.</summary>
+    /// <summary>C# name without namespaces, null if it has none; the runtime's own task class is a Task to everybody else.</summary>
     public static string? OfType(ClrType type)
     {
         if (type.Name is not { } name)

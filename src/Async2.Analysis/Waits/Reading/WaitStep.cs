@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>What one awaited object says, and the object behind it that it stands for.</summary>
-/// <param name="Reason">Null when the object says nothing about its own.</param>
+/// <param name="Reason">Null if the object says nothing about its own.</param>
 /// <param name="Behind">0 for none.</param>
 /// <param name="IsTransparent">What is behind speaks for both: a semaphore's own timeout is not a wait of its own.</param>
 internal readonly record struct WaitStep(WaitReason? Reason, ulong Behind = 0, bool IsTransparent = false)
@@ -21,7 +21,7 @@ internal sealed class WaitTrail
     /// <summary>Addresses of timers that end the wait by themselves.</summary>
     public List<ulong> Timers { get; } = [];
 
-    /// <summary>Address of the last object that others stand for; 0 when the awaited one stands for itself.</summary>
+    /// <summary>Address of the last object that others stand for; 0 if the awaited one stands for itself.</summary>
     public ulong End { get; set; }
 
     /// <summary>Forgets what was met.</summary>
@@ -41,7 +41,7 @@ internal delegate WaitReason? BlockingReader(HeapObject item, int thread);
 /// <summary>Reads the objects of one family of waits in one target.</summary>
 internal interface IWaitReader
 {
-    /// <summary>How to read awaited objects of a type; null when the type is not of this family. Asked once for each method table.</summary>
+    /// <summary>How to read awaited objects of a type; null if the type is not of this family. Asked once for each method table.</summary>
     WaitStepReader? ReaderOf(ClrType type) => null;
 
     /// <summary>How to read what threads block on in methods of a kind; null when this family has none of it.</summary>

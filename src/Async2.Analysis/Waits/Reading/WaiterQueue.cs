@@ -21,7 +21,7 @@ internal sealed class WaiterQueue
 
     public IEnumerable<ulong> Waiters => _places.Keys;
 
-    /// <summary>False when the list is longer than plausible, runs in a cycle, or cannot be read to its end.</summary>
+    /// <summary>False if the list is longer than plausible, runs in a cycle, or cannot be read to its end.</summary>
     public bool IsWhole { get; private set; }
 
     /// <param name="head">First waiter; address 0 for none.</param>

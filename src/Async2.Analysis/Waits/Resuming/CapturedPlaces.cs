@@ -17,6 +17,7 @@ internal sealed class CapturedPlaces(WaitReaderContext all, AwaiterReader awaite
     private const int ListLimit = 1_000_000;
 
     private readonly LayoutCache<SizedLayout> _lists = all.Layouts(SizedLayout.Of);
+    private readonly LayoutCache<TaskLayout> _tasks = all.Layouts((type, _) => BaseTypes.Find(type, TaskLayout.TypeName) is null ? null : task);
     private readonly Dictionary<ulong, HashSet<ulong>> _waiters = [];
     private IReadOnlyList<(ulong Wrapper, ulong Operation, ulong Place)>? _known;
 
@@ -30,7 +31,7 @@ internal sealed class CapturedPlaces(WaitReaderContext all, AwaiterReader awaite
     }
 
     /// <summary>Operations whose awaited task will have them resumed in a place: one of its waiters says so.</summary>
-    /// <param name="awaitedBy">Address of what an operation awaits; 0 when that is not known.</param>
+    /// <param name="awaitedBy">Address of what an operation awaits; 0 if that is not known.</param>
     public IEnumerable<(ulong Operation, ulong Place)> Waiting(Func<ulong, ulong> awaitedBy)
         => All().Where(known => awaitedBy(known.Operation) is not 0 and var awaited && WaitersOf(awaited).Contains(known.Wrapper)).Select(known => (known.Operation, known.Place));
 
@@ -56,7 +57,8 @@ internal sealed class CapturedPlaces(WaitReaderContext all, AwaiterReader awaite
     {
         if (_waiters.TryGetValue(awaited, out HashSet<ulong>? known))
             return known;
-        HeapObject named = all.At(task is null ? 0 : all.At(awaited).Reference(task.ContinuationObject));
+        // A value task source names its waiter elsewhere, and in no such object.
+        HeapObject named = all.At(_tasks.Of(all.At(awaited)) is { } layout ? all.At(awaited).Reference(layout.ContinuationObject) : 0);
         return _waiters[awaited] = named.Address == 0 || _lists.Of(named) is not { } list
             ? [named.Address]
             : [.. ArrayLayout.ReadReferences(all.Target.Memory, named.Reference(list.Items), ListLimit).Take(Math.Max(0, named.Int32(list.Size) ?? 0))];

@@ -18,7 +18,7 @@ internal sealed record Resumption(ulong Place, string? Name)
     /// <summary>How it is known that the operation goes on there.</summary>
     public EdgeSource Source { get; init; } = EdgeSource.WorkQueue;
 
-    /// <summary>Why the pool does not come to it: busy workers, and what is queued; empty when it is not known to be late.</summary>
+    /// <summary>Why the pool does not come to it: busy workers, and what is queued; empty if it is not known to be late.</summary>
     public ImmutableArray<WaitFact> Late { get; init; } = [];
 
     public bool IsPool => Place == 0;

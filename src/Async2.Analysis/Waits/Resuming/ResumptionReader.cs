@@ -78,7 +78,7 @@ internal sealed class ResumptionReader
     }
 
     /// <summary>Where operations will go on that wait, as far as a context or scheduler was captured.</summary>
-    /// <param name="awaitedBy">Address of what an operation awaits; 0 when that is not known.</param>
+    /// <param name="awaitedBy">Address of what an operation awaits; 0 if that is not known.</param>
     public IEnumerable<(ulong Operation, Resumption Place)> Captured(Func<ulong, ulong> awaitedBy)
     {
         foreach ((ulong operation, ulong place) in _waiters.Waiting(awaitedBy))
@@ -198,7 +198,7 @@ internal static class OwnPlaceLayout
     private const uint ResultInGCData = 1;
     private const uint NeedsException = 2;
 
-    /// <summary>0 when it goes on anywhere, or nobody can tell.</summary>
+    /// <summary>0 if it goes on anywhere, or nobody can tell.</summary>
     public static ulong In(HeapObject continuation, ContinuationLayout layout)
     {
         if (layout is not { Shape: ContinuationShape.Arrays, FlagsOffset: > 0 } || continuation.UInt32(layout.FlagsOffset) is not { } flags

@@ -9,7 +9,7 @@ namespace Async2.Dump.Dap.Protocol;
 /// <param name="Arguments">May be undefined.</param>
 internal sealed record DapRequest(int Seq, string Command, JsonElement Arguments)
 {
-    /// <summary>Reads a message; null when it is not a request.</summary>
+    /// <summary>Reads a message; null if it is not a request.</summary>
     /// <exception cref="JsonException">It is not JSON.</exception>
     public static DapRequest? Parse(byte[] message)
     {

@@ -9,7 +9,7 @@ namespace Async2.Dump.Dap.Session;
 /// <summary>Opens and reads a target.</summary>
 internal delegate IReadTarget TargetReading(LaunchArguments arguments, IProgress<AnalysisProgress> progress, CancellationToken cancellation);
 
-/// <summary>A target that was read, and answers for its variables. Disposing it lets go of it.</summary>
+/// <summary>A target that was read, and answers for its variables. Disposing it releases it.</summary>
 internal interface IReadTarget : IDisposable
 {
     /// <summary>All that is shown of it.</summary>

@@ -5,7 +5,7 @@ namespace Async2.Dump.Dap.Session;
 /// <summary>A line in a list of variables.</summary>
 /// <param name="Name">Escaped.</param>
 /// <param name="Value">Escaped.</param>
-/// <param name="Type">Escaped; null when unknown.</param>
+/// <param name="Type">Escaped; null if unknown.</param>
 /// <param name="Parts">Its parts; null if it cannot be expanded.</param>
 internal sealed record VariableLine(string Name, string Value, string? Type = null, VariableNode? Parts = null);
 

@@ -21,7 +21,7 @@ internal static partial class VariablePath
         => text.Length <= Longest && Whole().Match(text) is { Success: true } match ? [.. match.Groups["step"].Captures.Select(step => step.Value)] : null;
 
     /// <summary>Follows a path from the variables of a frame; other names are looked up in <c>this</c>, as a compiler does.</summary>
-    /// <returns>Null when it leads nowhere.</returns>
+    /// <returns>Null if it leads nowhere.</returns>
     public static VariableLine? Find(VariableNode locals, IReadOnlyList<string> path)
     {
         VariableLine? found = Part(locals, path[0]) ?? Part(Part(locals, Self)?.Parts, path[0]);

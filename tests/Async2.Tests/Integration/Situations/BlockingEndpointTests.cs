@@ -6,7 +6,7 @@ using Async2.Analysis.Query;
 
 namespace Async2.Tests.Integration.Situations;
 
-/// <summary>Which endpoint blocks a thread is told by frames that ASP.NET Core made at run time, and by its own.</summary>
+/// <summary>Which endpoint blocks a thread is told by frames that ASP.NET Core generated at run time, and by its own.</summary>
 [Trait("Category", "Integration")]
 public sealed class BlockingEndpointTests
 {

@@ -39,7 +39,7 @@ internal static class AwaitDrawing
 
     public static CalleeName Callee(string text) => Split(text) is var (type, name) ? new(type, name) : default;
 
-    /// <summary>The await of one state: <c>16 exact</c>; <c>none</c> when it could not be told.</summary>
+    /// <summary>The await of one state: <c>16 exact</c>; <c>none</c> when it could not be determined.</summary>
     public static string Show(AwaitMatch match)
         => match.Site is { } site ? $"{site.ILOffset} {match.Exactness.ToString().ToLowerInvariant()}" : match.Exactness.ToString().ToLowerInvariant();
 

@@ -11,7 +11,7 @@ internal sealed class DrawnTarget(StackView snapshot) : IReadTarget
 {
     public StackView Snapshot { get; } = snapshot;
 
-    /// <summary>Told when it is let go.</summary>
+    /// <summary>Told when it is released.</summary>
     public IDisposable? Hold { get; init; }
 
     public Func<LogicalStack, int, ImmutableArray<LocalValue>> Locals { get; init; } = (stack, frame) => stack.Frames[frame].Locals;

@@ -17,7 +17,7 @@ internal static partial class ProcessFacts
         return IsIt(own) ? own : Directory.EnumerateDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), out int pid) ? pid : 0).FirstOrDefault(pid => pid > 0 && IsIt(pid), own);
     }
 
-    /// <summary>The command line of a process; empty when it is gone.</summary>
+    /// <summary>The command line of a process; empty if it is gone.</summary>
     public static string[] Words(int pid)
     {
         try
@@ -46,7 +46,7 @@ internal static partial class ProcessFacts
     // "tid (name) S ...": the name may hold anything, so the state follows the last parenthesis.
     private static char State(string stat) => stat[stat.LastIndexOf(')') + 2];
 
-    /// <summary>A line of <c>/proc/PID/status</c>; null when the process is gone.</summary>
+    /// <summary>A line of <c>/proc/PID/status</c>; null if the process is gone.</summary>
     public static string? Status(int pid, string field)
     {
         try

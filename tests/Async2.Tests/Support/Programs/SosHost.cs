@@ -15,7 +15,7 @@ internal sealed record SosHost
 
     public int Major { get; init; } = 10;
 
-    /// <summary>Columns of its console; 0 when it does not know.</summary>
+    /// <summary>Columns of its console; 0 if it does not know.</summary>
     public int Width { get; init; }
 
     /// <summary>Its output goes to a terminal, not to a pipe.</summary>
