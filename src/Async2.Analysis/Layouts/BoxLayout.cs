@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.Awaits;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts;
