@@ -61,7 +61,7 @@ public sealed class DamagedDumpTests(ScenarioDump dump, ITestOutputHelper output
         ToolRun run = ToolRun.Of(path);
         Outcome.IsSane(run);
         Outcome.IsNotWhole(run);
-        Assert.Contains("the dump is damaged: its header wants 2,305,8", run.Error + run.Output, StringComparison.Ordinal);
+        Assert.Contains("the dump is damaged: its header states 2,305,8", run.Error + run.Output, StringComparison.Ordinal);
     }
 
     /// <summary>Past e_ident, e_type and e_machine, which have tests of their own.</summary>

@@ -49,7 +49,7 @@ public sealed class ImpossibleStateTests
     {
         StackView snapshot = Look(state);
         Assert.Equal([ProblemCodes.ImpossibleState], snapshot.Problems.Select(p => p.Code));
-        Assert.Contains($"at state {state}, which its code never stores", snapshot.Problems[0].Text, StringComparison.Ordinal);
+        Assert.Contains($"has state {state}, which its code never stores", snapshot.Problems[0].Text, StringComparison.Ordinal);
         Assert.False(snapshot.Complete);
         Assert.Equal([Exactness.None, Exactness.Exact], snapshot.Stacks.Select(s => s.Frames[0].Exactness).Order());
     }

@@ -101,7 +101,7 @@ public sealed class NotADumpTests : IDisposable
         {
             sleep.Kill();
         }
-        Outcome.IsRefusal(ToolRun.Of(_folder.PathOf($"sleep.{sleep.Id}")), 3, "holds no .NET runtime: it is a dump of a native program", Collect);
+        Outcome.IsRefusal(ToolRun.Of(_folder.PathOf($"sleep.{sleep.Id}")), 3, "has no .NET runtime: it is a dump of a native program", Collect);
     }
 
     public void Dispose() => _folder.Dispose();

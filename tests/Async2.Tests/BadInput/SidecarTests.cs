@@ -41,7 +41,7 @@ public sealed class SidecarTests
             Host = [.. Container.AsNobody, "unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "dotnet"],
         }, ["blocked"]);
         string inside = $"nsenter -t {process.Pid} --user --pid --mount --setuid 0 --setgid 0 env HOME=/nonexistent dotnet {container.Tool}/dotnet-async2.dll 1";
-        Outcome.IsRefusal(ToolRun.Shell(inside), 3, "no number in this user namespace (a rootless container)", "--dac /");
+        Outcome.IsRefusal(ToolRun.Shell(inside), 3, "a user without a number in this user namespace (a rootless container)", "--dac /");
     }
 
     [Fact]

@@ -19,12 +19,12 @@ public sealed class WorkerEndTests(ScenarioDump dump)
         foreach (int request in waiting)
         {
             (string text, bool isForUser) = client.Error(request);
-            Assert.Contains($"'{dump.Path}' could not be read: the reader was killed", text, StringComparison.Ordinal);
+            Assert.Contains($"'{dump.Path}' could not be read: the worker process was killed", text, StringComparison.Ordinal);
             Assert.False(isForUser);
         }
         client.Event("terminated");
-        Assert.Contains("the reader was killed", client.Console, StringComparison.Ordinal);
-        Assert.Contains("the reader was killed", client.Fail("scopes", new { frameId = 1 }).Text, StringComparison.Ordinal);
+        Assert.Contains("the worker process was killed", client.Console, StringComparison.Ordinal);
+        Assert.Contains("the worker process was killed", client.Fail("scopes", new { frameId = 1 }).Text, StringComparison.Ordinal);
         client.Disconnect();
         Assert.Equal(3, client.Process!.ExitCode);
     }
@@ -39,7 +39,7 @@ public sealed class WorkerEndTests(ScenarioDump dump)
         int launch = client.Send("launch", new { dumpPath = dump.Path });
         ProcessFacts.Signal(reader, "KILL");
         (string text, bool isForUser) = client.Error(launch);
-        Assert.Contains("the reader was killed", text, StringComparison.Ordinal);
+        Assert.Contains("the worker process was killed", text, StringComparison.Ordinal);
         Assert.True(isForUser);
         client.Event("terminated");
         client.Disconnect();

@@ -44,7 +44,7 @@ public sealed class FreezeLimitTests
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
         using var target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Full, StopLimit = TimeSpan.FromSeconds(2) });
         new Stuck(process.Pid).Report(default);
-        Assert.Contains("was let go", Assert.Throws<TargetException>(() => Analyzer.Analyze(target, new AnalysisOptions(), null, TestContext.Current.CancellationToken)).Message, StringComparison.Ordinal);
+        Assert.Contains("was released", Assert.Throws<TargetException>(() => Analyzer.Analyze(target, new AnalysisOptions(), null, TestContext.Current.CancellationToken)).Message, StringComparison.Ordinal);
     }
 
     [Fact]

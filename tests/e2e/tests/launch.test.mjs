@@ -84,7 +84,7 @@ scene('A file that is not a trace is not overwritten, whatever was agreed to', a
   await launch(scenery, { trace: precious });
   await answer(scenery, 'Allow');
   const text = await answer(scenery, 'Cancel');
-  assert.match(text, /exists already, and is not a trace/);
+  assert.match(text, /already exists and is not a trace/);
   assert.equal(readFileSync(precious, 'utf8'), 'years of work');
 });
 
@@ -122,7 +122,7 @@ scene('Sources that are not on this machine open as what is known of the place, 
     await workbench.command('View: Close All Editors');
     await workbench.command('Notifications: Clear All Notifications');
     await open();
-    await page.locator('.editor-instance', { hasText: 'There is no such file on this machine' }).first().waitFor({ timeout: 15_000 }).catch(() => {
+    await page.locator('.editor-instance', { hasText: 'This file does not exist on this machine' }).first().waitFor({ timeout: 15_000 }).catch(() => {
       throw new Error(`${name} shows nothing of the place`);
     });
     await workbench.waitForPlace(`NestedCalls.cs:${name === 'Go to' ? '' : line}`);
