@@ -55,7 +55,7 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
             ? new NodeRow(NodeKind.Pooled, address, methodTable, machine.Address, WaiterOf(address, methodTable), state)
             : null;
 
-    // A delegate beside the state machine resumes whoever waits; those that the box has for itself resume the box.
+    // A delegate beside the state machine resumes the waiter; the delegates of the box itself resume the box.
     private ulong WaiterOf(ulong box, ulong methodTable)
     {
         if (layouts.BoxOf(methodTable) is not { } layout)
