@@ -31,7 +31,7 @@ public sealed class CutDumpTests(ScenarioDump dump)
     public void A_dump_without_the_runtime_is_not_a_native_program(bool isLldb)
     {
         string text = new SosHost { IsLldb = isLldb, LacksDac = true }.Run(Cut(length => length - 1), "dumpasync2");
-        Assert.Matches("^ERROR: the dump is truncated: it has [^\n]* and the .NET runtime cannot be read without the rest; copy the dump again in whole[^\n]*\n$", text);
+        Assert.Matches("^ERROR: the dump is truncated: it has [^\n]* and the .NET runtime cannot be read without the rest; copy the whole dump again[^\n]*\n$", text);
     }
 
     private string Cut(Func<long, long> length)
