@@ -16,6 +16,7 @@ public static class Program
         ["mixed"] = Mixed.Start,
         ["named"] = Named.Start,
         ["linked"] = Linked.Start,
+        ["builder"] = Builder.Start,
         ["sharing"] = Sharing.Start,
         ["leftOut"] = LeftOut.Start,
         ["hidden"] = Hidden.Start,

@@ -95,7 +95,7 @@ internal sealed class AwaitedObjectReader(
         return _types.Of(methodTable) switch
         {
             AwaitedShape.Task => ReadTask(address, methodTable, waiter),
-            AwaitedShape.ValueTaskSource => new(address, types.NameOf(methodTable), IsCompleted: false, PointsBack: false),
+            AwaitedShape.ValueTaskSource or AwaitedShape.CustomBox => new(address, types.NameOf(methodTable), IsCompleted: false, PointsBack: false),
             _ => null,
         };
     }

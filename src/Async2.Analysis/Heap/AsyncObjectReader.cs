@@ -45,7 +45,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             case AsyncTypeKind.ChainOwner:
                 TakeOwner(address, bytes, type);
                 break;
-            case AsyncTypeKind.PooledBox:
+            case AsyncTypeKind.PooledBox or AsyncTypeKind.CustomBox:
                 _pending.Add(new(address, type.MethodTable, 0, 0, type.Kind));
                 break;
             default:

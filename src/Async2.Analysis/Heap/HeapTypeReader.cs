@@ -52,7 +52,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
             _continuation ??= ContinuationLayout.Of(type, facts, _pointerSize) ?? Miss<ContinuationLayout>(type);
         else if (kind == AsyncTypeKind.ChainOwner)
             _owner ??= ChainOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<ChainOwnerLayout>(type);
-        else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox))
+        else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox or AsyncTypeKind.CustomBox))
             _task ??= TaskLayout.Of(type, _pointerSize) ?? Miss<TaskLayout>(type);
         bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitFamilies.IsResource(type, _pointerSize);
         return new HeapType(methodTable, (uint)size, (ushort)component, kind, isResource);

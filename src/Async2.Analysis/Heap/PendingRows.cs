@@ -39,6 +39,9 @@ internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machi
             case AsyncTypeKind.PooledBox when _boxes.Pooled(found.Address, found.MethodTable) is { } pooled:
                 _nodes[_nodeCount++] = pooled;
                 break;
+            case AsyncTypeKind.CustomBox when _boxes.Custom(found.Address, found.MethodTable) is { } custom:
+                _nodes[_nodeCount++] = custom;
+                break;
             case AsyncTypeKind.StateMachineBox when _boxes.Machine(found.Address, found.MethodTable, found.Awaiter) is { } machine:
                 _nodes[_nodeCount++] = machine;
                 if (machine.Body != 0 && _boxes.IsIterator(found.Address, found.MethodTable))

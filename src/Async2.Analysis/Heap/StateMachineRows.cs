@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Memory;
 
@@ -43,6 +44,29 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
         return awaiter != 0 || state > 0 || HoldsAwaiter(machine)
             ? new NodeRow(NodeKind.Pooled, address, methodTable, machine.Address, awaiter, state)
             : null;
+    }
+
+    /// <summary>
+    /// The row of an object of a method builder that is not the runtime's; null unless its state machine is suspended: one that is kept for
+    /// later is cleared, and then looks as if suspended at its first await, waiting for nothing.
+    /// </summary>
+    public NodeRow? Custom(ulong address, ulong methodTable)
+        => layouts.StateMachineIn(address, methodTable) is { } machine && StateOf(machine) is >= 0 and var state && HoldsAwaiter(machine)
+            ? new NodeRow(NodeKind.Pooled, address, methodTable, machine.Address, WaiterOf(address, methodTable), state)
+            : null;
+
+    // A delegate beside the state machine resumes whoever waits; those that the box has for itself resume the box.
+    private ulong WaiterOf(ulong box, ulong methodTable)
+    {
+        if (layouts.BoxOf(methodTable) is not { } layout)
+            return 0;
+        foreach (int offset in ReferenceMap.Of(memory, methodTable).Offsets)
+        {
+            if ((offset < layout.Machine || offset >= layout.Machine + layout.MachineSize) && memory.TryReadPointer(box + (ulong)offset, out ulong held)
+                && layouts.TargetOf(held) is not 0 and var resumed && resumed != box)
+                return held;
+        }
+        return 0;
     }
 
     /// <summary>Its state machine is an async iterator, which is awaited itself.</summary>

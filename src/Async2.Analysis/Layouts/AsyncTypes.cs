@@ -28,6 +28,9 @@ internal enum AsyncTypeKind
     /// <summary>A box of a compiler-made state machine that is reused and is not a task: PoolingAsyncValueTaskMethodBuilder's.</summary>
     PooledBox,
 
+    /// <summary>An object in which a method builder of a library or program keeps a compiler-made state machine, as UniTask's does; not a task.</summary>
+    CustomBox,
+
     /// <summary>A task that waits for all of several others: WhenAll.</summary>
     AllCombinator,
 
@@ -119,7 +122,7 @@ internal sealed class AsyncTypes
             if (IsOneOf(name, _owners))
                 return AsyncTypeKind.ChainOwner;
         }
-        return AsyncTypeKind.Other;
+        return BoxLayout.IsCustom(type) ? AsyncTypeKind.CustomBox : AsyncTypeKind.Other;
     }
 
     // Metadata's `1 is what the runtime spells <...>.

@@ -14,6 +14,9 @@ internal enum AwaitedShape
 
     /// <summary>An IValueTaskSource: what a ValueTask stands for that is not a task.</summary>
     ValueTaskSource,
+
+    /// <summary>An object in which another method builder than the runtime's keeps a state machine.</summary>
+    CustomBox,
 }
 
 /// <summary>Whether objects of a type can be awaited, cached for each method table.</summary>
@@ -36,6 +39,8 @@ internal sealed class AwaitedTypes(ClrRuntime runtime, Func<ClrType, IReadOnlyLi
     {
         if (BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AwaitedShape.Task;
+        if (BoxLayout.IsCustom(type))
+            return AwaitedShape.CustomBox;
         // A class lists the interfaces that it names itself; a channel's operations get theirs from a base class.
         return BaseTypes.Of(type).Any(t => interfaces(t).Any(IsSource)) ? AwaitedShape.ValueTaskSource : AwaitedShape.Other;
     }

@@ -84,7 +84,7 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
         }
         switch (types.Classify(type))
         {
-            case AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox or AsyncTypeKind.PooledBox:
+            case AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox or AsyncTypeKind.PooledBox or AsyncTypeKind.CustomBox:
                 return new(AwaiterShape.Node);
             case AsyncTypeKind.AllCombinator or AsyncTypeKind.AnyCombinator:
                 return new(AwaiterShape.OtherTask);

@@ -45,6 +45,11 @@ internal sealed class StateMachineLayouts(Target target)
             : null;
     }
 
+    /// <summary>The object on which a delegate calls its method; 0 for another object, and for a static method.</summary>
+    public ulong TargetOf(ulong address)
+        => address != 0 && MethodTables.TryRead(target.Memory, address, out ulong methodTable) && TypeAt(methodTable) is { } type && BaseTypes.Find(type, "System.Delegate") is not null
+            && FieldOffsets.Find(type, _pointerSize, "_target") is { } offsets && target.Memory.TryReadPointer(address + (ulong)offsets["_target"], out ulong called) ? called : 0;
+
     private StateMachineLayout? StructIn(ulong boxMethodTable, BoxLayout layout)
         => Known(boxMethodTable, () => layout.StateMachineType is { } type ? StateMachineLayout.Of(Exact(type, boxMethodTable), 0, _pointerSize) : null);
 
