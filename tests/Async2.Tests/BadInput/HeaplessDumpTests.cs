@@ -20,7 +20,7 @@ public sealed class HeaplessDumpTests
             ToolRun run = ToolRun.Of(path);
             Assert.Equal((4, ""), (run.ExitCode, run.Error));
             Assert.StartsWith("no async stacks found, but the answer is partial\n", run.Output, StringComparison.Ordinal);
-            Assert.Matches(@"A2D3004  the target holds no heap .*: write a full dump with dotnet-async2 dump collect PID\n", run.Output);
+            Assert.Matches(@"A2D3004  the target has no heap .*: write a full dump with dotnet-async2 dump collect PID\n", run.Output);
         }
     }
 }

@@ -46,13 +46,13 @@ scene('Without the tool, one is told how to install it', async scenery => {
 scene('A path that leads nowhere is named', async scenery => {
   await scenery.useTool('/nowhere/dotnet-async2');
   await open(scenery, 'text.dmp');
-  await scenery.workbench.notifications().filter({ hasText: 'says /nowhere/dotnet-async2, and there is no such file' }).waitFor();
+  await scenery.workbench.notifications().filter({ hasText: 'names /nowhere/dotnet-async2, but there is no such file' }).waitFor();
 });
 
 scene('A tool that is too old is told with its version and the one that is needed', async scenery => {
   await scenery.useTool(toyTool(join(scenery.home, 'old'), { version: '0.0.9' }));
   await open(scenery, 'text.dmp');
-  const notice = scenery.workbench.notifications().filter({ hasText: /is version 0\.0\.9, and \d+\.\d+\.\d+ or later is needed/ });
+  const notice = scenery.workbench.notifications().filter({ hasText: /is version 0\.0\.9, but \d+\.\d+\.\d+ or later is needed/ });
   await notice.waitFor();
   await notice.getByRole('button', { name: 'Update...' }).waitFor();
   await scenery.workbench.screenshot('tool-old');
