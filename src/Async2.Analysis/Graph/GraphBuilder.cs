@@ -7,8 +7,8 @@ using Async2.Analysis.Threads;
 namespace Async2.Analysis.Graph;
 
 /// <summary>
-/// Joins operations both ways: from a task to those who wait for it, and from an operation to what it awaits. What a thread
-/// executes comes first: an operation that runs shows on the heap what it waited for before.
+/// Joins operations both ways: from a task to its waiters, and from an operation to what it awaits. Operations that a thread
+/// executes come first: on the heap, a running operation still shows its last await.
 /// </summary>
 internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<ulong, List<ulong>, bool> readAwaiters, ProblemLog problems)
 {
@@ -80,7 +80,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         foreach (ulong address in _waiting)
         {
             int waiter = FindWaiter(address);
-            // A promise on the way; a thread that blocks for it waits for what it stands for.
+            // A promise in between. A thread that blocks for the promise waits for the operation behind it.
             if (waiter < 0)
             {
                 JoinBlocked(address, awaited);
@@ -112,7 +112,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         }
     }
 
-    // Who waits for all of several tasks points to none of them.
+    // A combinator has no references to the tasks that it waits for.
     private void JoinLeaves()
     {
         foreach (ref readonly PromiseRow promise in index.Promises)

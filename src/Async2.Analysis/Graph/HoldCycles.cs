@@ -21,7 +21,7 @@ internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> needsAll)
         var edges = new Dictionary<int, int>();
         var refused = new HashSet<int>();
         bool changed = true;
-        // A refused edge takes those away that led through it.
+        // If an edge is rejected, the edges that depend on it are rejected, too.
         while (changed)
         {
             changed = false;

@@ -43,7 +43,7 @@ internal static class ThreadWaits
         return innermost;
     }
 
-    // One that comes to it is enough. Of a thread without frames nobody knows what it does.
+    // One free thread is enough. The state of a thread without frames is unknown.
     private static Hold HoldOf(AsyncGraph graph, Resumption next, Dictionary<int, int> innermost)
         => new([.. next.Threads.Where(innermost.ContainsKey).Select(id => graph.SegmentNode(innermost[id]))], NeedsAll: false)
         {

@@ -121,7 +121,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             _tasks.Add(new(address, type.MethodTable, awaiter, isCompleted, type.Kind == AsyncTypeKind.StateMachineBox));
         if (isCompleted)
             return;
-        // A plain task is of interest only to those who wait for it.
+        // A plain task matters only if it has waiters.
         if (awaiter != 0 || type.Kind != AsyncTypeKind.Task)
             _pending.Add(new(address, type.MethodTable, fields.Pointer(bytes[fields.StateObject..]), awaiter, type.Kind));
     }

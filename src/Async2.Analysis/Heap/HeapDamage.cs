@@ -2,7 +2,7 @@
 namespace Async2.Analysis.Heap;
 
 /// <summary>
-/// Goes on behind a spot of the heap that is invalid: to the next place where several objects of known types follow each other.
+/// Finds the next valid part of the heap after damage: the next place where several objects of known types follow each other.
 /// Runs when all sound parts have been walked, so that the types are known.
 /// </summary>
 /// <param name="walk">Walks what is behind it.</param>
@@ -13,7 +13,7 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
 {
     private int _exhausted = exhausted;
 
-    // So many objects in a row are no accident: what looks like a method table may stand anywhere.
+    // So many objects in a row are not a coincidence; a single value that looks like a method table can be anywhere.
     private const int ProofLength = 4;
     private const ulong Step = 8;
 

@@ -74,7 +74,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         {
             if (segment.Start == 0 && segment.Length > 0)
                 Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap begins at address 0: its description is damaged");
-            // What a dump has of a segment cannot be longer than the file.
+            // A segment of a dump cannot be longer than the file.
             else if (target.Origin.DumpPath is { } path && segment.Length > (ulong)new FileInfo(path).Length)
                 Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap is longer than the whole dump: its description is damaged", segment.Start);
             else if (segment.End > segment.Start)
@@ -133,7 +133,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         return pending;
     }
 
-    // What the walk needed is as much as what it found, and would otherwise stay with this process to its end.
+    // The walk needs as much memory as its result; without this, the process would keep it until its end.
     private static void ReturnMemory(long bytes)
     {
         if (bytes > BytesToReturn)

@@ -13,7 +13,7 @@ internal sealed class HeapWindow(TargetMemory memory)
 
     private const int BlockSize = 2 * 1024 * 1024;
 
-    // So often a walk in place says how far it is, and looks whether it should end.
+    // The number of objects between two reports of progress and two checks for cancellation.
     private const int RangeSize = 32 * 1024 * 1024;
     private const int SeamSize = 4096;
     private const ulong PageSize = 4096;

@@ -70,7 +70,7 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
     /// <summary>Where the part without objects ends that begins at an address.</summary>
     public ulong EndOfGap(ulong gap, ulong end) => gaps.Skip(gap, end);
 
-    // An empty slot stands for no method table, not for 0, which is found where there is no object.
+    // An empty slot has an impossible method table, not 0, because 0 is read where there is no object.
     private static HeapType[] NewCache()
     {
         var cache = new HeapType[1 << CacheBits];

@@ -90,7 +90,7 @@ internal sealed class AsyncTypes
         string? name = type.Name;
         if (name is null)
             return AsyncTypeKind.Nameless;
-        // The class of a lambda in it is called the same and goes on.
+        // The class of a lambda in it has the same name as a prefix.
         if (IsOneOf(name, _chainTasks) && BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AsyncTypeKind.ChainTask;
         if (IsOf(name, Builder) && name.Contains(StateMachineBox, StringComparison.Ordinal))
@@ -125,7 +125,7 @@ internal sealed class AsyncTypes
         return BoxLayout.IsCustom(type) ? AsyncTypeKind.CustomBox : AsyncTypeKind.Other;
     }
 
-    // Metadata's `1 is what the runtime spells <...>.
+    // Metadata has `1 where the runtime has <...>.
     private static string[] Plain(LayoutFacts facts, string global)
     {
         string[] names = facts.Names(global);

@@ -32,7 +32,7 @@ internal sealed record BoxLayout(int Machine, bool IsReference, ClrType? StateMa
 
     private static bool IsOfStateMachine(string name) => Array.Exists(MachineNameParts, part => name.Contains(part, StringComparison.Ordinal));
 
-    // The struct, or a class of which only the object says what it is.
+    // A struct, or a reference to a class that only the object itself names.
     private static ClrInstanceField? CustomField(ClrType type)
     {
         foreach (ClrInstanceField field in type.Fields)

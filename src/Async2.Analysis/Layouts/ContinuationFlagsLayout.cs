@@ -10,7 +10,7 @@ internal sealed class ContinuationFlagsLayout
 {
     public const string TypeName = "System.Runtime.CompilerServices.ContinuationFlags";
 
-    // What flows with the method or ended it; not what it waits for.
+    // The execution context and the exception of the method; not what it waits for.
     private static readonly (string Literal, string Described)[] Kept =
     [
         ("ExecutionContextIndex", "ContinuationExecutionContextIndex"),

@@ -106,7 +106,7 @@ internal sealed class ContinuationLayout
     /// <summary>object[] with the references.</summary>
     public ulong GCData(ReadOnlySpan<byte> bytes) => Pointer(bytes[SavingOffsets.GCData..]);
 
-    // What the target says of itself, then what its class has; what is built in cannot tell one runtime from another.
+    // First the target's own description, then the fields of its class; built-in layouts cannot distinguish runtimes.
     private static ContinuationShape? ShapeOf(ClrType type, LayoutFacts facts)
     {
         if (facts.IsDescribed(AsyncLayoutParts.Continuations) && facts.Contract(AsyncLayoutParts.Continuations) is { } contract)

@@ -33,7 +33,7 @@ internal static class IdleLoops
         new(Sockets + "SocketConnectionListener", "AcceptAsync", ["SocketAsyncEventArgs", "SocketAsyncEventArgs<System.Net.Sockets.Socket>"], "Kestrel accept"),
         new(Sockets + "Internal.SocketConnection", "DoReceive", ["SocketReceiver"], "Kestrel receive"),
         new(Sockets + "Internal.SocketConnection", "DoSend", Reader, "Kestrel send"),
-        // HttpProtocol.RequestProcessingStatus.RequestPending: not a byte of the next request has come. With TLS its calls wait.
+        // HttpProtocol.RequestProcessingStatus.RequestPending: no byte of the next request has arrived. With TLS, methods that it calls wait.
         new(Kestrel + "Http.HttpProtocol", "ProcessRequests", Reader, "HTTP/1.1 keep-alive") { ZeroWhenIdle = "_requestProcessingStatus", IsIdleInCalls = true },
         new(Kestrel + "Http2.Http2Connection", "ProcessRequestsAsync", Reader, "HTTP/2 keep-alive") { ZeroWhenIdle = "_currentHeadersStream" },
         new(Kestrel + "Http2.Http2Connection", "CopyPipeAsync", Reader, "HTTP/2 receive") { IsIdleInCalls = true },

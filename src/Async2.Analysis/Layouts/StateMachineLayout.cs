@@ -16,7 +16,7 @@ internal sealed record AwaiterSlot(string Field, int Offset, string? Type);
 /// </summary>
 internal sealed class StateMachineLayout
 {
-    // Async iterators: who waits for the next element.
+    // Async iterators: the waiter for the next element.
     private const string PromiseField = "<>v__promiseOfValueOrEnd";
 
     private StateMachineLayout(ClrType type, int state, ValueTaskSourceLayout? promise, IReadOnlyList<AwaiterSlot> awaiters)

@@ -63,7 +63,7 @@ internal sealed class StateMachineLayouts(Target target)
     private StateMachineLayout? ObjectOf(ulong methodTable)
         => Known(methodTable, () => TypeLookup.Of(target.Runtime, methodTable) is { } type ? StateMachineLayout.Of(type, _pointerSize, _pointerSize) : null);
 
-    // A box's method table stands for the struct in it, a machine's for the class: they never meet.
+    // The key of a struct is the method table of its box, that of a class its own: they never collide.
     private StateMachineLayout? Known(ulong key, Func<StateMachineLayout?> find)
     {
         if (!_stateMachines.TryGetValue(key, out StateMachineLayout? layout))

@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Nodes;
 
 /// <summary>
-/// Puts columns in the order of their addresses. They are mostly in order over long stretches, which are moved as a whole; only
-/// where stretches overlap are rows sorted one by one.
+/// Sorts columns by address. Long runs of rows are mostly in order and are moved as a whole; only
+/// rows of overlapping runs are sorted one by one.
 /// </summary>
 internal sealed class ColumnOrder
 {

@@ -77,7 +77,7 @@ internal sealed class FrameColumns
     /// <summary>It ends a chain and has no frame.</summary>
     public bool IsFinal(int position) => _sites[position] is SiteTable.Final or SiteTable.Blank;
 
-    /// <summary>It ends a chain and has nothing in it, as no continuation that a program made.</summary>
+    /// <summary>It ends a chain and has no fields set, unlike any continuation of a program.</summary>
     public bool IsBlank(int position) => _sites[position] == SiteTable.Blank;
 
     /// <summary>Data and GCData.</summary>
@@ -99,7 +99,7 @@ internal sealed class FrameColumns
         return found < 0 ? -1 : found;
     }
 
-    // Chains are mostly allocated in a row, so a link leads to a neighbour, or is as long as the last one that did not.
+    // The frames of a chain are mostly allocated in a row, so a link leads to a neighbour, or has the same distance as the last other link.
     private void Link(ulong[] next)
     {
         int stride = 1;
@@ -145,7 +145,7 @@ internal record FrameRows
     public ColumnPart<int>[] Sites { get; init; } = [];
 }
 
-/// <summary>Numbers for the sites of suspended frames: a million stand at a few thousand places. Any number of threads may ask.</summary>
+/// <summary>Numbers for the sites of suspended frames: a million frames have a few thousand sites. Thread-safe.</summary>
 internal sealed class SiteTable
 {
     /// <summary>Number of all final continuations.</summary>
@@ -193,7 +193,7 @@ internal sealed class SiteTable
     }
 }
 
-/// <summary>The sites that one thread met lately: the table that all threads share is asked only for others.</summary>
+/// <summary>A cache of the sites that one thread used last, in front of the table that all threads share.</summary>
 internal sealed class SiteCache(SiteTable table)
 {
     private const int Size = 256;

@@ -45,16 +45,16 @@ internal sealed class HeapIndex
     /// <summary>Other tasks that were asked for.</summary>
     public IReadOnlyList<TaskRow> Tasks { get; init; } = [];
 
-    /// <summary>Semaphores, channels, events: what is waited for without being pointed to by who waits.</summary>
+    /// <summary>Semaphores, channels, events: resources whose waiters have no reference to them.</summary>
     public IReadOnlyList<ulong> Resources { get; init; } = [];
 
     /// <summary>Suspended frames that saved the context or scheduler in which they go on.</summary>
     public IReadOnlyList<ulong> Capturing { get; init; } = [];
 
-    /// <summary>Operations that a promise waits for without any task that says so: the workers of Parallel.ForEachAsync.</summary>
+    /// <summary>Operations that a promise waits for, although no task links them: the workers of Parallel.ForEachAsync.</summary>
     public IReadOnlyList<(ulong Operation, ulong Promise)> Bodies { get; private init; } = [];
 
-    /// <summary>From an event of the operating system to the operation that sets it when it is done.</summary>
+    /// <summary>Operations that set an event of the operating system when they complete, by the event.</summary>
     public IReadOnlyDictionary<ulong, ulong> Events { get; private init; } = new Dictionary<ulong, ulong>();
 
     /// <summary>False when a part of the heap could not be walked.</summary>
@@ -120,7 +120,7 @@ internal sealed class HeapIndex
     /// <summary>Index of the combinator at an address; -1 if there is none.</summary>
     public int FindCombinator(ulong address) => Search(_combinators, address, static row => row.Address);
 
-    // The walk finds them in this order; only damaged heaps have others.
+    // The heap walk finds them in this order, unless the heap is damaged.
     private static void SortByAddress<TRow>(TRow[] rows, Func<TRow, ulong> key)
     {
         for (int i = 1; i < rows.Length; i++)

@@ -8,7 +8,7 @@ internal enum OperationState
     /// <summary>It awaits something.</summary>
     Suspended,
 
-    /// <summary>It executes: what is there are the callers of what runs.</summary>
+    /// <summary>It executes: the chain has only the callers of the running method.</summary>
     Running,
 
     /// <summary>Nothing on the heap owns it: its owner was collected, or an exception left it behind.</summary>

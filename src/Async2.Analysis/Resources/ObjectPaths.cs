@@ -6,17 +6,17 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Resources;
 
 /// <summary>
-/// Ways from places that have a name to objects, shortest first. The search goes on where it stopped when another object is asked
-/// for, and passes each object once. It is bound by objects, not by time, so that the same target has the same names.
+/// Paths from named places to objects, shortest first. The search for another object continues where the last one stopped,
+/// and visits each object once. It is limited by objects, not by time, so that the same target always has the same names.
 /// </summary>
 /// <param name="target">Has the objects.</param>
 /// <param name="shapes">Where objects of a type lead; cached for each method table by the owner of the function.</param>
-/// <param name="limit">How many objects are looked at.</param>
+/// <param name="limit">The maximum number of visited objects.</param>
 internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, int limit)
 {
     private const int StepLimit = 8;
 
-    // Further away a name is not what anybody calls it.
+    // A longer path is not a useful name.
     private const int FieldLimit = 3;
     private const int ElementLimit = 4096;
     private const string Somewhere = "[...]";
@@ -25,14 +25,14 @@ internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, 
     private readonly Dictionary<ulong, int> _met = [];
     private int _next;
 
-    /// <summary>There was more to look at.</summary>
+    /// <summary>The limit was reached.</summary>
     public bool IsCut { get; private set; }
 
-    /// <param name="name">What stands at the beginning of a way.</param>
+    /// <param name="name">The name at the beginning of a path.</param>
     /// <param name="address">The object there.</param>
     public void AddRoot(string name, ulong address) => Add(new(address, -1, 0, 1, name));
 
-    /// <summary>The way to an object; null if there is none, or it is too long.</summary>
+    /// <summary>The path to an object; null if there is none, or if it is too long.</summary>
     public string? Find(ulong wanted)
     {
         while (!_met.ContainsKey(wanted) && _next < _steps.Count && _steps.Count < limit)
@@ -41,7 +41,7 @@ internal sealed class ObjectPaths(Target target, Func<ulong, TypeShape> shapes, 
         return _met.TryGetValue(wanted, out int found) ? NameOf(found) : null;
     }
 
-    /// <summary>The name of an object that stands at the beginning of a way.</summary>
+    /// <summary>The name of an object at the beginning of a path.</summary>
     public string? RootAt(ulong wanted) => _met.TryGetValue(wanted, out int found) && _steps[found].Parent < 0 ? _steps[found].Label : null;
 
     private void Expand(int index)

@@ -8,13 +8,13 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis.Resources;
 
 /// <summary>
-/// The names by which a program knows what its stacks wait for: <c>Orders._till</c>. A static field that has it comes first, then a field
-/// of an object on the waiter's stack, then a way from a static field, <c>Shop.Gates[1]</c>. Nothing is looked for until somebody asks,
-/// and what was found is kept.
+/// The names of the resources that stacks wait for, as the program has them: <c>Orders._till</c>. A static field comes first, then a field
+/// of an object on the waiter's stack, then a path from a static field, <c>Shop.Gates[1]</c>. Names are looked up on demand
+/// and cached.
 /// </summary>
 /// <param name="target">Has the objects.</param>
 /// <param name="modules">Its modules.</param>
-/// <param name="problems">Told when there was too much to look through.</param>
+/// <param name="problems">Receives a problem if a search reached its limit.</param>
 internal sealed class ResourceNames(Target target, LoadedModules modules, ProblemLog problems)
 {
     private const int StaticLimit = 200_000;
@@ -59,13 +59,13 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
         return paths;
     }
 
-    // The resource itself, in a variable, is nobody's field.
+    // A resource in a local variable has no field.
     private ObjectPaths FromStack(IEnumerable<ulong> stack, ulong resource)
     {
         var paths = new ObjectPaths(target, ShapeOf, StackLimit);
         foreach (ulong item in stack.Take(FrameLimit).SelectMany(HeldBy).Where(item => item != resource).Take(HeldLimit).Distinct())
         {
-            // What a closure has captured are variables: they have no owner to be named after.
+            // Captured variables of a closure have no type that could be part of the name.
             if (ShapeOf(MethodTableOf(item)).Kind == TypeShapeKind.Object && TypeOf(item) is { } type)
                 paths.AddRoot(type.Contains("+<>", StringComparison.Ordinal) ? "" : TypeName.Short(TypeName.FromRuntimeName(type)), item);
         }

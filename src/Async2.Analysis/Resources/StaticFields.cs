@@ -6,10 +6,10 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Resources;
 
-/// <summary>Static fields of the program's own types, with what is in them. Metadata says which types have some: the runtime is asked about those only.</summary>
+/// <summary>Static fields of the program's own types, and the objects in them. Only types that have static fields in metadata are read from the runtime.</summary>
 internal static class StaticFields
 {
-    // Each costs a question to the runtime's data access library.
+    // Each type costs a call of the runtime's data access library.
     private const int TypeLimit = 5_000;
 
     /// <summary><c>Shop.Gates</c> and the object there.</summary>

@@ -13,7 +13,7 @@ internal sealed record TypeShape(TypeShapeKind Kind, IReadOnlyList<(int Offset, 
 
     private const string BackingField = ">k__BackingField";
 
-    // What a program keeps its semaphores and channels in. All else of a framework is not looked into: a task leads to everything.
+    // The collections in which programs keep semaphores and channels. Other framework objects are not searched: a task leads to everything.
     private static readonly string[] Containers = ["System.Collections.", "System.Threading.Channels.", "System.Lazy<"];
 
     /// <param name="target">Has the type.</param>

@@ -35,13 +35,13 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 }
 
 /// <summary>
-/// Walks each chain of suspended frames once, innermost first, and stops at anything that no valid chain does. Of its frames it keeps
-/// a fingerprint only: what equal chains look like is worked out once.
+/// Walks each chain of suspended frames once, innermost first, and stops at anything that is not valid in a chain. It keeps only
+/// a fingerprint of the frames: the frames of equal chains are read once.
 /// </summary>
 /// <param name="index">The continuations.</param>
 /// <param name="table">Their frames.</param>
 /// <param name="problems">Receives problems: damage.</param>
-/// <param name="torn">Knows chains that changed while they were read; null when none can have.</param>
+/// <param name="torn">Knows chains that changed while they were read; null if no chain can have changed.</param>
 internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog problems, TornChains? torn = null)
 {
     private const int CutMark = -1;
@@ -50,7 +50,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
     private readonly ChainRow[] _chains = new ChainRow[index.Nodes.Length];
     private readonly Dictionary<StackFingerprint, int> _shapes = [];
 
-    // Operation whose chain a continuation belongs to, from 1. Without it a torn heap could make each task read the frames of all.
+    // The operation that a continuation belongs to, from 1. Without it, every task of a damaged heap could read the frames of all others.
     private readonly int[] _owner = new int[index.Frames.Count];
     private readonly List<ulong> _frames = [];
     private readonly HashSet<int> _cut = [];
@@ -67,10 +67,10 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         return chain;
     }
 
-    /// <summary>Position of the innermost frame of an operation's chain; -1 if it has none, or nobody asked for it.</summary>
+    /// <summary>Position of the innermost frame of an operation's chain; -1 if it has none, or if its chain was not read yet.</summary>
     public int KnownHeadOf(int node) => _chains[node] == default ? -1 : _chains[node].Head;
 
-    /// <summary>Whether the chain of an operation, which has been asked for, goes on where nobody can follow.</summary>
+    /// <summary>Whether the chain of an operation, which was read before, continues where it cannot be read.</summary>
     public bool IsCut(int node) => _cut.Contains(node);
 
     /// <summary>Position of the innermost frame of a chain; -1 if there is none.</summary>
@@ -109,13 +109,13 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         }
         if (hasEnd && _damage is null && (current < 0 || _continuations.IsBlank(current)))
             _damage = new(ProblemCodes.ImpossibleState, "a chain of continuations ends without the one that holds its result: frames may be missing", index.Nodes[node].Address);
-        // What is known of the outermost frame is not known of the last one before a cut.
+        // The last frame before a cut is not the outermost frame, so the two get different fingerprints.
         if (_damage is not null)
             signature.Add(CutMark);
         return length == 0 ? _damage is null ? ChainRow.Empty : ChainRow.Unreadable : new(head, length, ShapeOf(signature));
     }
 
-    // A task of .NET 10 has a chain from the moment at which it is made.
+    // A task of .NET 10 has a chain from its creation.
     private ChainRow WithoutFrames(in NodeRow row, bool hasEnd)
     {
         if (row.Body == 0 && !hasEnd)
@@ -152,7 +152,7 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         return known ? shape : shape = _shapes.Count;
     }
 
-    // The heads of tasks that were made one after the other lie one behind the other.
+    // The heads of tasks that were created one after the other are neighbours on the heap.
     private int Find(ulong address)
     {
         if (address == 0)

@@ -6,7 +6,7 @@ using Async2.Analysis.Threads;
 
 namespace Async2.Analysis.Stacks;
 
-/// <summary>Turns nodes into frames: those of their objects, the elided ones, those of threads. What is shown of them is decided later.</summary>
+/// <summary>Turns nodes into frames: frames of objects, elided frames, frames of threads. Which of them are shown is decided later.</summary>
 /// <param name="input">The operations, and the segments of threads, whose nodes follow them.</param>
 /// <param name="chains">The operations' chains.</param>
 /// <param name="table">Their frames.</param>
@@ -41,10 +41,10 @@ internal sealed class FrameExpander(StackInput input, ChainReader chains, FrameT
         return _shape.Take();
     }
 
-    /// <summary>Whether a thread executes code of the user's there.</summary>
+    /// <summary>Whether a segment of a thread has user code.</summary>
     public bool HasUserFrames(ThreadSegment segment) => segment.Frames.Any(frame => table[table.IdOf(frame)].Origin == FrameOrigin.User);
 
-    /// <summary>The innermost frame that is the user's; null if there is none.</summary>
+    /// <summary>The innermost frame of user code; null if there is none.</summary>
     public LogicalFrame? InnermostOf(ChainRow chain)
     {
         int current = chain.Head;
@@ -62,7 +62,7 @@ internal sealed class FrameExpander(StackInput input, ChainReader chains, FrameT
     /// <summary>The frame of a state machine.</summary>
     public LogicalFrame FrameOf(in NodeRow row) => table[table.IdOf(row)].Frame;
 
-    /// <summary>Number of something to say of a frame, for <see cref="StackPart.Note"/>.</summary>
+    /// <summary>Number of a note about a frame, for <see cref="StackPart.Note"/>.</summary>
     public int NumberOf(string note)
     {
         if (_notes.IndexOf(note) is >= 0 and var known)
@@ -140,7 +140,7 @@ internal sealed class FrameExpander(StackInput input, ChainReader chains, FrameT
     }
 }
 
-/// <summary>The frames of a shape while they are found; used again for the next one.</summary>
+/// <summary>Collects the frames of a shape; reused for the next shape.</summary>
 internal sealed class ShapeFrames
 {
     private readonly List<int> _places = [];
@@ -153,7 +153,7 @@ internal sealed class ShapeFrames
         _forms.Add(form);
     }
 
-    /// <summary>Makes room for so many more.</summary>
+    /// <summary>Makes room for more frames.</summary>
     public void Reserve(int count)
     {
         _places.EnsureCapacity(_places.Count + count);

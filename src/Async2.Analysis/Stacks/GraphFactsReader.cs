@@ -66,7 +66,7 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
     private ulong AddressOf(int node) => graph.IsCombinator(node) ? _index.Combinators[node - graph.Count].Address
         : graph.IsSegment(node) ? input.Segments[node - graph.Operations].Task : _index.Nodes[node].Address;
 
-    // Frames say it, and edges come from the operations that they are of: each chain is walked once, and only where some frame has saved a place.
+    // Frames have saved it, and edges begin at the operations of these frames: each chain is walked once, and only if some frame has saved a context.
     private void AddSaved()
     {
         var capturing = new BitArray(_index.Frames.Count);
@@ -87,7 +87,7 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
         }
     }
 
-    // Of a chain that a thread executes, what runs and what has returned go on nowhere.
+    // In a chain that a thread executes, methods that run or have returned do not resume anywhere.
     private int FirstOf(int node)
     {
         if (!_index.Nodes[node].IsChain)

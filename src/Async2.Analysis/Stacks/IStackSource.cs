@@ -12,15 +12,15 @@ using Async2.Analysis.Waits.Resuming;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// All that is asked while stacks are built: of a target (<see cref="TargetStackSource"/>), or of a drawing. What is done with
-/// the answers is pure.
+/// Everything that is read while stacks are built: from a target (<see cref="TargetStackSource"/>), or from a drawing in a test. What
+/// is done with the answers is pure.
 /// </summary>
 internal interface IStackSource
 {
-    /// <summary>Who says what frames are.</summary>
+    /// <summary>Reads frames.</summary>
     IFrameSource Frames { get; }
 
-    /// <summary>Types of objects; null where nobody can tell.</summary>
+    /// <summary>Types of objects; null if the source has none.</summary>
     ObjectTypes? Types { get; }
 
     /// <summary>Adds the tasks that wait behind a continuation object to a list, in waiting order; false when some are not known.</summary>
@@ -32,7 +32,7 @@ internal interface IStackSource
     /// <param name="isLeafOfRuntime">The frame is one of the runtime's own.</param>
     AwaitedObject? AwaitedByChain(ulong gcData, ulong task, bool isLeafOfRuntime);
 
-    /// <summary>What a chain waits for whose owner says it, and not its frames (<see cref="Families.Contract.IAsyncFamily.OwnerAwaits"/>).</summary>
+    /// <summary>What a chain waits for if its owner has it, and not its frames (<see cref="Families.Contract.IAsyncFamily.OwnerAwaits"/>).</summary>
     AwaitedObject? AwaitedByOwner(in NodeRow row);
 
     /// <summary>What a state machine waits for.</summary>
@@ -40,12 +40,12 @@ internal interface IStackSource
     /// <param name="awaiterField">The field that holds its awaiter; null if unknown.</param>
     AwaitedObject? AwaitedByMachine(in NodeRow row, string? awaiterField);
 
-    /// <summary>Why what is at an address has not happened yet; null when nobody can tell.</summary>
+    /// <summary>Why the awaited object at an address has not completed; null if that is unknown.</summary>
     /// <param name="awaited">The address.</param>
     /// <param name="trail">Gets the timers that end the wait, and what the object stands for.</param>
     WaitReason? ReasonOf(ulong awaited, WaitTrail trail);
 
-    /// <summary>Why a thread does not go on that blocks; null if that is unknown.</summary>
+    /// <summary>Why a blocked thread does not continue; null if that is unknown.</summary>
     WaitReason? ReasonOf(ThreadSegment thread);
 
     /// <summary>Type and name of what is waited for.</summary>
@@ -54,12 +54,12 @@ internal interface IStackSource
     /// <param name="thread">The waiter's thread; null for none.</param>
     WaitResource Describe(ulong resource, IEnumerable<ulong> stack, int? thread);
 
-    /// <summary>Where an operation is queued to go on; null when nobody knows.</summary>
+    /// <summary>Where an operation is queued to resume; null if that is unknown.</summary>
     /// <param name="operation">Its address.</param>
     /// <param name="isCompleted">What it awaits has completed.</param>
     Resumption? ResumptionOf(ulong operation, bool isCompleted);
 
-    /// <summary>How long somebody waits for another operation's task, in ms, by the promise in between; null where there is no limit.</summary>
+    /// <summary>The timeout of a wait for another operation's task, in ms, read from the promise in between; null if there is no timeout.</summary>
     long? TimeoutOf(ulong promise);
 
     /// <summary>Address of the timer that ends a wait for another operation's task, by the promise in between; 0 for none.</summary>

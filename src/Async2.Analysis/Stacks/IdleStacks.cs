@@ -7,8 +7,8 @@ using Async2.Analysis.Stacks.Frames;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Tells loops of a framework that wait for work from stacks that wait for something. The innermost frames decide; where a loop
-/// looks the same with and without a request, its object is asked.
+/// Distinguishes loops of a framework that wait for work from stacks that wait for something. The innermost frames decide; if a loop
+/// looks the same with and without a request, a field of its object decides.
 /// </summary>
 /// <param name="index">The operations.</param>
 /// <param name="table">The frames.</param>
@@ -16,7 +16,7 @@ namespace Async2.Analysis.Stacks;
 /// <param name="source">Reads fields.</param>
 internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader chains, IStackSource source)
 {
-    // A loop of a framework is not deeper below what it waits for.
+    // No loop of a framework is deeper.
     private const int InnermostLimit = 12;
 
     private readonly Dictionary<(int Shape, string Awaited), (IdleLoop? Loop, int Frame)> _loops = [];
@@ -27,7 +27,7 @@ internal sealed class IdleStacks(HeapIndex index, FrameTable table, ChainReader 
     {
         if (draft.State != StackState.Awaiting || draft.WaitingOn?.Type is not { } awaited)
             return null;
-        // A million stacks mostly are like the one before.
+        // Most stacks are equal to the stack before.
         if (_last.Shape != shape || !ReferenceEquals(_last.Awaited, awaited))
         {
             if (!_loops.TryGetValue((shape, awaited), out (IdleLoop? Loop, int Frame) found))

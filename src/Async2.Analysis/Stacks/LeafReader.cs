@@ -37,7 +37,7 @@ internal sealed record LeafWait(WaitReason Reason, string? Type = null, bool IsO
 /// <summary>Reads the state of operations at their innermost end.</summary>
 internal sealed class LeafReader
 {
-    // A chain of .NET 11 whose task leads nowhere, and which no thread is known to execute.
+    // A chain of .NET 11 whose task has no continuation, and which no known thread executes.
     private static readonly LeafWait InTransition = new(new(WaitKind.Task, "Task") { Shared = [new(WaitFactKey.InTransition)] }, IsObject: true);
     private static readonly LeafWait Unseen = new(new(WaitKind.Task, "Task"), IsObject: true);
 
@@ -79,7 +79,7 @@ internal sealed class LeafReader
         {
             return _chains.HeadOf(row) is >= 0 and var head
                 ? Waiting(state, node, _table.IdOf(LeafOf(head)), awaited)
-                // A chain that is not there to be seen; those who wait for it wait for its task.
+                // The chain has no frames in memory; its waiters wait for its task.
                 : new(StackState.Awaiting, row.Body == 0 ? InTransition : Unseen, row.Address);
         }
         return Waiting(state, node, _table.IdOf(row), awaited) with { IsProven = false };
@@ -115,13 +115,13 @@ internal sealed class LeafReader
     /// <summary>Address of what an operation waits for; 0 if it is unknown.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
 
-    // In .NET 11 the runtime's own continuation that waits says nothing about the code that awaits; the one it was made for does.
-    // And the helper that waits for an awaiter of .NET 10 says nothing about whose awaiter it is.
+    // In .NET 11 the innermost continuation is the runtime's own and says nothing about the awaiting code; its caller does.
+    // The same is true of the method of .NET 10 that waits for an awaiter.
     private int LeafOf(int head)
         => _table[_table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } or { Method: { Kind: AsyncMethodKind.Helper, Facts.RawName: "AwaitAwaiter" or "UnsafeAwaitAwaiter" } }
             && _index.Frames.Next(head) is >= 0 and var next && !_index.Frames.IsFinal(next) ? next : head;
 
-    // What is said depends on the place and on the type of what is awaited; a million frames wait in a few words.
+    // The description depends only on the place and on the awaited type, so a million frames share a few descriptions.
     private LeafState Waiting(StackState state, int node, int frame, AwaitedObject? awaited)
     {
         (int Frame, int AwaitedType) key = (frame, awaited is null ? -1 : _awaited.TypeOf(node));
@@ -130,7 +130,7 @@ internal sealed class LeafReader
             FrameEntry entry = _table[frame];
             _waits[key] = wait = entry.Machine is { } machine ? WaitDescriber.Describe(machine, awaited) : WaitDescriber.Describe(entry.Point, awaited);
         }
-        // It waits for a thread only.
+        // The operation only waits for a thread.
         if (ReferenceEquals(wait, WaitDescriber.Yielded))
             state = StackState.Scheduled;
         return new(state, wait, wait.IsObject && awaited is { } found ? found.Address : 0, awaited is { PointsBack: true });

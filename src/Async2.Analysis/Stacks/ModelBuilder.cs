@@ -13,23 +13,23 @@ using Async2.Analysis.Waits.Resuming;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// From the objects of a heap to a model: nodes are joined, stacks built, what they wait for is asked. <see cref="Build"/> is the
+/// Makes a model of the objects of a heap: joins nodes, builds stacks, and reads what they wait for. <see cref="Build"/> is the
 /// list of these stages, the pure half of an analysis.
 /// </summary>
 /// <param name="Model">All that was found.</param>
-/// <param name="Entries">What only the target knows of the places, by their number: for those who ask for variables later.</param>
+/// <param name="Entries">Facts about the places that only the target has, by place number. Needed to read variables later.</param>
 internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> Entries)
 {
     /// <param name="input">What was read of heap and threads.</param>
-    /// <param name="source">Answers what has to be asked of the target.</param>
+    /// <param name="source">Reads more from the target.</param>
     /// <param name="target">What the model says of the target.</param>
     /// <param name="problems">Receives problems: whatever no valid heap has.</param>
-    /// <param name="phase">Told what is being done.</param>
+    /// <param name="phase">Receives the name of each phase.</param>
     /// <param name="cancellation">When set, the model has the stacks so far, and is not complete.</param>
     public static ModelBuilder Build(
         StackInput input, IStackSource source, TargetFacts target, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
-        // Frames and states are found when the first of those below asks for them, and are asked for once.
+        // Frames and states are read on first use, and only once.
         HeapIndex index = input.Index;
         var table = new FrameTable(source.Frames, index.Frames);
         var chains = new ChainReader(index, table, problems, input.Torn);
@@ -48,7 +48,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         input.Torn?.Report(problems);
         new PlainTaskStacks(index, source, table, graph.Size).AddTo(stacks);
         phase("reading what is waited for");
-        // Only of what stacks wait for, so when all of them are known.
+        // Reasons are read only for awaited objects of stacks, so after all stacks are known.
         var waits = new ReasonColumn(source, problems);
         waits.Read(stacks.Rows, graph);
         NodeTable nodes = NodesOf(index, input.Segments, graph, chains);
@@ -62,7 +62,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Facts = new GraphFactsReader(input, graph, chains, leaves, source).Read(resumed) with { Timers = waits.Timers, Ends = waits.Ends },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
-        // Names of resources last: they are looked for among the objects of whole stacks.
+        // Names of resources come last: the search goes through the objects of whole stacks.
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
         return new(nameless.With(new ResourceColumn(nameless, source).Read()), table.Entries);
     }

@@ -9,8 +9,8 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Stacks of what has no suspended frames: pending tasks that only other tasks or callbacks wait for, and completed tasks of async
-/// methods. Made only for those who ask.
+/// Stacks of tasks without suspended frames: pending tasks that only other tasks or callbacks wait for, and completed tasks of async
+/// methods. They are built only on request.
 /// </summary>
 /// <param name="index">Has the tasks.</param>
 /// <param name="source">Answers for the target.</param>
@@ -46,7 +46,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, Fram
         var awaited = new HashSet<ulong>();
         foreach ((TaskRow task, _) in _pending.Values)
             awaited.UnionWith(WaitersOf(task).Where(_pending.ContainsKey));
-        // Those that wait for each other in a cycle are nobody's start.
+        // Tasks that wait for each other in a cycle are not the beginning of a stack.
         foreach ((TaskRow task, _) in _pending.Values.OrderBy(task => awaited.Contains(task.Row.Address)).ThenBy(task => task.Row.Address).ToArray())
         {
             if (!_shown.Contains(task.Address))
@@ -54,7 +54,7 @@ internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, Fram
         }
     }
 
-    // Not where an async method is among those who wait: that stack says what it waits for.
+    // Not if an async method is among the waiters: its own stack says what it waits for.
     private void AddChain(TaskRow first, StackTableBuilder stacks)
     {
         var places = new List<int>();
@@ -80,12 +80,12 @@ internal sealed class PlainTaskStacks(HeapIndex index, IStackSource source, Fram
     private static StackShape ShapeOf(List<int> places)
         => new([.. Enumerable.Range(1, places.Count).Select(end => new ShapePart(0, end))], [.. places], [.. Enumerable.Repeat(FrameForm.Object, places.Count)]);
 
-    // What a machine's fields say is past; its type still names the method.
+    // The fields of a completed state machine are obsolete; its type still names the method.
     private int StateMachinePlace(TaskRow task)
     {
         const int done = -2; // Roslyn's StateMachineStates.FinishedState
         int id = table.IdOf(new NodeRow(NodeKind.Machine, task.Address, task.MethodTable, 0, 0, done));
-        // It stopped at no await, which is all that is said of its place.
+        // It is not suspended at an await, so it has no line.
         return _donePlaces.TryGetValue(id, out int place) ? place : _donePlaces[id] = table.IdOfDone(id);
     }
 

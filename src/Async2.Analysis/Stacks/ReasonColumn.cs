@@ -6,8 +6,8 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Asks what stacks wait for why it has not happened yet, each object once. Of very many only some are asked, and that is said: no
-/// reader wants to know of a million timers when each is due.
+/// Reads why awaited objects have not completed, each object once. Of very many objects only some are read, and a problem says so:
+/// nobody needs the due time of each of a million timers.
 /// </summary>
 internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
 {
@@ -48,7 +48,7 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
             problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
     }
 
-    // Thousands wait for one thing, one after the other.
+    // Many stacks in a row wait for the same object.
     private bool Ask(ulong address)
     {
         if (address == _last || _asked.Contains(address))

@@ -4,14 +4,14 @@ using Async2.Analysis.Query;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Collects what stacks wait for behind what they await, each once: the semaphore, not the waiter's place in its queue. Names are asked
-/// for while there are few: nobody reads hundreds, and who has that many mostly made them without a name.
+/// Collects the resources that stacks wait for, each once: the semaphore, not the waiter's entry in its queue. Names are looked up
+/// for a limited number of resources: hundreds of names help no reader, and a program with that many resources rarely names them.
 /// </summary>
 /// <param name="model">With all stacks and reasons.</param>
 /// <param name="source">Knows the names.</param>
 internal sealed class ResourceColumn(AsyncModel model, IStackSource source)
 {
-    /// <summary>So many resources are given a name at most.</summary>
+    /// <summary>The maximum number of resources that get a name.</summary>
     public const int NameLimit = 256;
 
     private readonly Dictionary<ulong, WaitResource> _found = [];
@@ -32,7 +32,7 @@ internal sealed class ResourceColumn(AsyncModel model, IStackSource source)
         return _found;
     }
 
-    // What a thread blocks in is the resource itself; a task or a source in a queue leads to it.
+    // A thread blocks on the resource itself. A task or a source in a queue leads to the resource.
     private (ulong Address, WaitKind Kind, bool IsShared) ResourceOf(int stack, in StackRow row)
     {
         if (model.Nodes.ThreadOf(model.Stacks.NodeOf(stack, 0)) is not null)
@@ -48,7 +48,7 @@ internal sealed class ResourceColumn(AsyncModel model, IStackSource source)
         return (reason.Resource, innermost.Kind, reason.SharedResource != 0);
     }
 
-    // What a program makes for itself. Sockets and pools are deep inside of libraries, whose fields are nobody's names.
+    // Objects that a program creates itself. Sockets and pools are deep inside libraries, and their field names mean nothing to the user.
     private static bool HasName(WaitKind kind) => kind is WaitKind.Semaphore or WaitKind.Lock or WaitKind.Event or WaitKind.Channel or WaitKind.Timer;
 
     private WaitResource Describe(ulong resource, WaitKind kind, int stack)

@@ -32,7 +32,7 @@ internal sealed class Resumptions(StackInput input, IStackSource source, Func<Th
     public LeafState? Of(ulong operation, AwaitedObject? awaited)
     {
         Resumption? next = Find(operation, awaited);
-        // It may execute on a thread that could not be read (then a chain has let go of what it awaited), but not while it is in the pool's queue.
+        // The operation may run on a thread whose registers are missing (a running chain has cleared its awaited object), but not while it is in the pool's queue.
         if (HasUnseenThreads && (awaited is null or { IsCompleted: true }) && next is not { IsPool: true })
             return new(StackState.Awaiting, awaited is null ? MayRunUnseen : DoneMayRunUnseen);
         if (next is null)

@@ -12,17 +12,17 @@ using Async2.Analysis.Threads;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Puts logical stacks together: each begins at a node that waits for no other, and goes on through those that wait for it. Each
-/// node is shown once. Where several wait for one, the first goes on in its stack, and the others begin stacks of their own that
-/// say which stack they wait for; so do waiters of a combinator. Nodes that wait for each other in a cycle are
-/// deadlocked and make one stack; who waits for one of them from outside has a stack of its own.
+/// Builds logical stacks: each begins at a node that waits for no other node, and continues through its waiters. Each
+/// node is shown once. If a node has several waiters, the first one continues its stack; the others begin their own stacks, which
+/// name the stack that they wait for. Waiters of a combinator do the same. Nodes that wait for each other in a cycle are
+/// deadlocked and form one stack; a waiter outside the cycle has its own stack.
 /// </summary>
 internal sealed class StackBuilder(
     StackInput input, FrameTable table, AsyncGraph graph, ChainReader chains, FrameExpander frames, LeafReader leaves, IStackSource source)
 {
     private const int CancellationInterval = 0xfff;
 
-    // Tells frames of machines from shapes of chains.
+    // Distinguishes frames of state machines from shapes of chains.
     private const int StateMachineShape = 1 << 30;
 
     private readonly bool[] _shown = new bool[graph.Count];
@@ -35,7 +35,7 @@ internal sealed class StackBuilder(
     private bool _hasRunningFrames;
     private bool _isTorn;
 
-    /// <summary>Operations between which and what they await stands a promise.</summary>
+    /// <summary>Operations that await another operation through a promise.</summary>
     public IReadOnlySet<int> BehindPromises { get; init; } = new HashSet<int>();
 
     /// <summary>Calls back for each stack, in a fixed order; the draft is reused for the next one.</summary>
@@ -61,7 +61,7 @@ internal sealed class StackBuilder(
         return true;
     }
 
-    // A thread that has to do with no operation, blocks in none of the user's code, and is in nobody's way.
+    // A thread that runs no operation, does not block in user code, and that no other thread waits for.
     private bool IsPlainThread(int node)
     {
         ThreadSegment segment = _segments[node - graph.Operations];
@@ -84,7 +84,7 @@ internal sealed class StackBuilder(
         BuildWaiting(add);
     }
 
-    // Of a cycle over threads, what the other threads wait for belongs to the answer.
+    // If a cycle includes threads, the answer also says what the other threads wait for.
     private WaitingOn? WithOthers(WaitingOn? wait, IReadOnlyList<int> cycle, int first)
     {
         for (int i = cycle.Count - 1; wait is not null && i > 0; i--)
@@ -136,13 +136,13 @@ internal sealed class StackBuilder(
         }
         LeafState leaf = graph.IsSegment(node) ? leaves.Read(_segments[node - graph.Operations]) : leaves.Read(node);
         _draft.State = leaf.State;
-        // What it waits for is known where it is another operation, even if its own object does not say it.
+        // An operation that waits for another operation waits for a task, even if its own object does not say so.
         _draft.WaitingOn = _draft.WaitsFor >= 0 && !graph.IsCombinator(_draft.WaitsFor) && leaf.WaitingOn is { Text: WaitFormatter.Unknown } ? leaf.WaitingOn with { Kind = WaitKind.Task, Text = "Task" } : leaf.WaitingOn;
         _draft.WaitAddress = leaf.Address;
         return leaf;
     }
 
-    // No two segments are taken for alike: there are few.
+    // Segments are never coalesced here: there are few.
     private void AppendSegment(ThreadSegment segment, int node)
     {
         _draft.Add(new StackPart(node), -1 - node);
@@ -162,13 +162,13 @@ internal sealed class StackBuilder(
         IAsyncFamily family = AsyncFamilies.Of(row);
         if (family.HasTask(row))
             _draft.Task = row.Address;
-        // What a thread executes may be this very method.
+        // The thread may be executing this method itself.
         bool isOnThread = running is not null && _hasRunningFrames;
         if (row.IsChain)
         {
             ChainRow chain = chains.Of(node);
             _isTorn |= chain.IsTorn;
-            // What runs has left the chain already, or is still in it.
+            // The running method may have left the chain already.
             bool hasLeft = family.RunningHasLeftChain || running is { HasLeftChain: true };
             int skip = running is null || hasLeft ? 0 : Math.Min(chain.Length, ReturnedIn(chain, running.Continuation) + (isOnThread ? 1 : 0));
             _draft.Add(new StackPart(node, skip, isAwaiting, RunsInHead: running is not null && !isOnThread && !hasLeft, note), chain.Shape);
@@ -179,7 +179,7 @@ internal sealed class StackBuilder(
         }
     }
 
-    // A promise between it and the operation that it waits for, which has the stack to itself, may have a limit.
+    // A promise between a node and the operation that it waits for is not shown, but it may have a timeout.
     private int NoteOf(int node)
     {
         int inner = _draft.Parts is [.., var last] ? last.Node : -1;
@@ -231,14 +231,14 @@ internal sealed class StackBuilder(
         }
     }
 
-    // A cycle has no beginning. By name, not by place on the heap: the same deadlock must look the same tomorrow.
+    // A cycle has no beginning. The first frame is chosen by name, not by address, so that the same deadlock always looks the same.
     private int FirstOf(IReadOnlyList<int> cycle)
     {
         int first = 0;
         LogicalFrame? best = null;
         for (int i = 0; i < cycle.Count; i++)
         {
-            // What could go on if its thread did says most.
+            // An operation that could resume if its thread were free is the most informative one.
             if (!graph.IsSegment(cycle[i]) && graph.Holds.ContainsKey(cycle[i]))
                 return i;
         }
@@ -256,7 +256,7 @@ internal sealed class StackBuilder(
     {
         if (graph.IsSegment(node))
             return frames.InnermostOf(_segments[node - graph.Operations]);
-        // What a thread executes begins with the thread's frames.
+        // An operation that a thread executes begins with the frames of that thread.
         if (graph.IsSegment(graph.Awaits(node)))
             return null;
         if (!_index.Nodes[node].IsChain)

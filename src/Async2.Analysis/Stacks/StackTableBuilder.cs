@@ -78,7 +78,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
         return !isKnown;
     }
 
-    // A million frames wait in a few words, mostly the same object.
+    // A million stacks share a few descriptions, mostly the same object.
     private int WaitId(WaitingOn? wait, bool keepsAddress = false)
     {
         if (wait is null)

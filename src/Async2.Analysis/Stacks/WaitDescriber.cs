@@ -11,7 +11,7 @@ using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 
-/// <summary>Tells what a leaf waits for: the awaited API where it is known, else the awaited type.</summary>
+/// <summary>Describes what a leaf waits for: the awaited API if it is known, otherwise the awaited type.</summary>
 internal static class WaitDescriber
 {
     /// <summary>What a chain waits for that no object owns: nobody can resume it.</summary>
@@ -20,7 +20,7 @@ internal static class WaitDescriber
     /// <summary>The same of one that is marked as executing.</summary>
     public static LeafWait Abandoned { get; } = new(new(WaitKind.None, null, WaitAction.NoOwnerExecuting));
 
-    /// <summary>What an operation waits for that gave its thread away: to be resumed.</summary>
+    /// <summary>The wait of an operation that yielded its thread: it waits to be resumed.</summary>
     public static LeafWait Yielded { get; } = new(new(WaitKind.None, "Task.Yield"));
 
     private const string YieldAwaiter = "YieldAwaiter";
@@ -48,14 +48,14 @@ internal static class WaitDescriber
         if (machine.AwaiterType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
             return Yielded;
         string? custom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter) ? TypeName.FromRuntimeName(awaiter) : null;
-        // As in runtime-async: of a call whose result is awaited as it is.
+        // As in runtime-async, only for a call whose result is awaited directly.
         AwaitedCall? call = machine.Await?.Origin is { Type.Path: [.., var owner] } origin && AsyncHelper.HasAsyncVariant(origin)
             ? new(ApiName(owner, origin.Name, known), IsOfFramework(origin.Type.Namespace))
             : null;
         return Describe(known, awaited, custom is null ? call : null, custom);
     }
 
-    // .NET 11 keeps no thunk of the awaited method; IL says which one it is.
+    // .NET 11 keeps no thunk of the awaited method; IL has the call.
     private static AwaitedCall? CallAt(AwaitSite site, KnownWait known)
         => (site.Callee ?? site.Origin) is { Type.Path: [.., var owner] } callee && AsyncHelper.HasAsyncVariant(callee)
             ? new(ApiName(owner, callee.Name, known), IsOfFramework(callee.Type.Namespace))
@@ -63,7 +63,7 @@ internal static class WaitDescriber
 
     private static LeafWait Describe(KnownWait known, AwaitedObject? awaited, AwaitedCall? call, string? custom)
     {
-        // A task of an async method is not a leaf: the stack that it belongs to says more than what was called to get it.
+        // A task of an async method is not a leaf: its own stack says more than the call that returned it.
         string? runtimeType = custom is null ? awaited?.TypeName : null;
         AwaitedCall? told = runtimeType is not null && AsyncTypes.IsOfAsyncMethod(runtimeType) ? null : call;
         string? type = custom ?? (runtimeType is null ? null : TypeName.FromRuntimeName(runtimeType));
@@ -84,7 +84,7 @@ internal static class WaitDescriber
         return reason is { Subject: null, Action: WaitAction.None } ? reason with { Subject = api, Action = api is null ? WaitAction.Unknown : WaitAction.None } : reason;
     }
 
-    // What the user called where the JIT has put that into the user's own method.
+    // The call in user code, if the JIT inlined the called method.
     private static string? CalledName(string blocking) => blocking switch
     {
         "GetResultCore" => "Task.Result",
@@ -93,11 +93,11 @@ internal static class WaitDescriber
         _ => null,
     };
 
-    // The user asked a task for an event of the operating system, and waits for that.
+    // User code waits for a task's AsyncWaitHandle.
     private static bool IsHandle(ThreadSegment thread)
         => thread.BlockedBy?.Facts is { } method && BlockingCalls.Of(method.DeclaringType.FullName, method.RawName) == BlockingKind.WaitHandle;
 
-    // "SemaphoreSlim.WaitAsync"; for a property "TaskCompletionSource.Task". Type arguments would be the shared code's.
+    // "SemaphoreSlim.WaitAsync"; for a property "TaskCompletionSource.Task". Type arguments are left out: they are those of shared code.
     private static string ApiName(string owner, string method, KnownWait known)
     {
         const string getter = "get_";
@@ -109,7 +109,7 @@ internal static class WaitDescriber
     private static bool IsOfRuntime(string awaiterType)
         => awaiterType is "System.Object" || awaiterType.StartsWith("System.Runtime.CompilerServices.", StringComparison.Ordinal);
 
-    // The user's async method returned a Task; that the runtime has a class of its own for it is not news at 3 a.m.
+    // The user's async method returned a Task; the runtime's own class for it does not matter to the user.
     private static string ShortName(string runtimeName)
     {
         if (!AsyncTypes.IsOfAsyncMethod(runtimeName))
@@ -118,7 +118,7 @@ internal static class WaitDescriber
         return result is null or "VoidTaskResult" ? "Task" : $"Task<{result}>";
     }
 
-    // The callee's assembly is not resolved for a word; no user writes into these namespaces.
+    // Resolving the callee's assembly is not worth its cost here: no user code is in these namespaces.
     private static bool IsOfFramework(string space) => space == "System" || space.StartsWith("System.", StringComparison.Ordinal);
 
     private static WaitKind KindOf(KnownWait known, AwaitedObject? awaited, string? type, string? api)

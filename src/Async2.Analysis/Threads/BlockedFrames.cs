@@ -24,7 +24,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
         bool isEntryPoint = frames.Any(f => f.IsUser) && frames.Where(f => f.IsUser).All(f => f.Frame.Method.Facts?.RawName == EntryPoint);
         return segment with
         {
-            // The compiler's entry point waits for an async Main as it should.
+            // The compiler's entry point always waits for an async Main.
             BlockedOn = isEntryPoint ? 0 : task,
             IsEntryPoint = isEntryPoint,
             IsPlain = segment.IsPlain && (task == 0 || isEntryPoint),
@@ -32,12 +32,12 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
             BlockedBy = via.Frame.Method,
             BlockingCall = inner[^1].Frame.Method,
             Roots = [.. frames.Take(caller + 1).SelectMany(f => roots.Of(f.StackPointer)).Distinct()],
-            // A framework's frames between the wait and the user's say on whose behalf it is: they are folded, not lost.
+            // Framework frames between the wait and the user code are kept, folded: they say why the thread waits.
             Frames = [.. frames.Skip(inner.IndexOf(via) + 1).Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
         };
     }
 
-    // Who called the framework to block: the user; or, where a generated method has the user's code inlined, whatever is there.
+    // The frame that called the blocking framework method: user code, or a generated method into which user code was inlined.
     private static int CallerOf(List<WalkedFrame> frames)
     {
         int user = frames.FindIndex(f => f.IsUser);
@@ -58,7 +58,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
     {
         if (tasks is null)
             return 0;
-        // One that waits for several holds some of them, too.
+        // A frame that waits for several objects holds several of them.
         if (inner.Any(f => f.Role == FrameRole.WaitsForTasks))
             return inner.Where(f => f.Role == FrameRole.WaitsForTasks).SelectMany(f => roots.Of(f.StackPointer)).FirstOrDefault(tasks.IsCountdown);
         ulong task = inner.Where(f => f.Role == FrameRole.WaitsForTask).SelectMany(f => roots.Of(f.StackPointer)).FirstOrDefault(tasks.IsPending);

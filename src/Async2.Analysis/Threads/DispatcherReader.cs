@@ -11,11 +11,11 @@ namespace Async2.Analysis.Threads;
 internal readonly record struct Dispatcher(ulong NextContinuation, ulong Task);
 
 /// <summary>
-/// Finds it: the thread's list of them leads from the innermost outwards, and each lies in the frame that made it.
+/// Finds dispatchers: the thread has a list of them, innermost first, and each is in the stack frame that created it.
 /// </summary>
 internal sealed class DispatcherReader(Target target, LayoutFacts facts)
 {
-    // A thread that resumes chains within each other has as many.
+    // One for each chain that a thread resumes while it resumes another.
     private const int ListLimit = 10_000;
 
     private readonly Dictionary<ulong, DispatcherLayout?> _layouts = [];

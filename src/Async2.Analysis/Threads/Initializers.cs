@@ -4,8 +4,8 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Threads;
 
 /// <summary>
-/// Threads that wait until another one has initialized a class. No object stands for that: who runs an initializer has it on its
-/// stack, and who waits has the class's method table in the frame that asks the runtime, or right below it in the runtime's own.
+/// Threads that wait until another thread has initialized a class. No object represents this wait: the thread that runs the initializer
+/// has it on its stack, and the waiting thread has the class's method table in the frame that calls the runtime, or in the native frames below.
 /// </summary>
 internal sealed class Initializers(TargetMemory memory)
 {
@@ -40,7 +40,7 @@ internal sealed class Initializers(TargetMemory memory)
         return segments;
     }
 
-    // Several classes may be named there; then nothing is claimed.
+    // If several classes are found there, none is reported.
     private InitializerWait? Awaited(int thread, WalkedFrame frame)
     {
         if (_running.Count == 0 || frame.StackPointer < NativeBytes || frame.StackEnd - frame.StackPointer > FrameLimit)

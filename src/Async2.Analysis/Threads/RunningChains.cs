@@ -6,8 +6,8 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis.Threads;
 
 /// <summary>
-/// In .NET 11 the task of a chain that a thread executes leads nowhere; the thread knows how the chain goes on. A task that leads
-/// nowhere and that no thread is known to execute is between the two: what it does is not guessed.
+/// In .NET 11 the task of a chain that a thread executes has no continuation; the thread knows the rest of the chain. A task without
+/// a continuation that no known thread executes is in transition: its state is not guessed.
 /// </summary>
 internal static class RunningChains
 {

@@ -20,12 +20,12 @@ internal sealed record WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameR
 }
 
 /// <summary>
-/// The managed frames of a thread, without those that a method of the user leaves twice: thunks of runtime-async methods, stubs
-/// of the runtime, the method that only starts its own state machine.
+/// The managed frames of a thread, without duplicates of user methods: thunks of runtime-async methods, stubs
+/// of the runtime, and the method that only starts its own state machine.
 /// </summary>
 internal sealed class StackWalk(LoadedModules modules)
 {
-    // Deeper than a stack of the largest size that ulimit and maxStackSize allow in practice.
+    // More frames than fit on the largest stack that ulimit and maxStackSize allow in practice.
     private const int FrameLimit = 100_000;
 
     /// <summary>Innermost first.</summary>
@@ -78,7 +78,7 @@ internal sealed class StackWalk(LoadedModules modules)
     private static MethodFacts? StartedBy(ThreadFrame frame)
         => frame is { Generated: null, Method.Facts: { } own } ? KickoffOf(frame.Method, own)?.Facts ?? own : null;
 
-    // Where nobody says what is a thunk: it is the same method for metadata as what it calls, and another one for the runtime.
+    // If the runtime does not mark thunks: a thunk and the method that it calls have the same metadata token and different MethodDescs.
     private static bool IsThunk(AsyncMethod method, AsyncMethod? deeper)
         => method.Kind is AsyncMethodKind.RuntimeAsyncThunk or AsyncMethodKind.VariantThunk or AsyncMethodKind.Helper
             || (deeper is not null && method.Facts is { ReturnsTask: true, GenericArity: 0 } && method.IsSameDefinition(deeper) && method.Method.MethodDesc != deeper.Method.MethodDesc

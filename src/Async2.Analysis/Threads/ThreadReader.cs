@@ -8,8 +8,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Threads;
 
 /// <summary>
-/// Cuts the stacks of threads into segments: an operation that a thread executes still shows its last suspension on the heap,
-/// and the truth is on the thread.
+/// Cuts the stacks of threads into segments: on the heap, an operation that a thread executes still shows its last suspension,
+/// so the thread's stack decides.
 /// </summary>
 internal sealed class ThreadReader
 {
@@ -41,8 +41,8 @@ internal sealed class ThreadReader
     public IReadOnlyList<int> Unseen => _unseen;
 
     /// <summary>
-    /// Items of the lists of waiters of completed tasks that threads go through now (an object[], of which those are null whose turn
-    /// has come), with the managed id of the thread.
+    /// Items of the waiter lists of completed tasks that threads are going through (an object[] whose processed items are null),
+    /// with the managed id of the thread.
     /// </summary>
     public IEnumerable<(ulong Items, int Thread)> Resuming()
         => _resuming.SelectMany(r => r.Roots.Of(r.Frame.StackPointer).Where(IsArray).Select(items => (items, r.Thread)));
@@ -110,7 +110,7 @@ internal sealed class ThreadReader
             Frames = [.. own.Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
             IsPlain = !own.Any(f => f.IsUser && IsAsync(f.Frame.Method)),
         };
-        // Below another segment the thread does not block: it runs that one.
+        // A thread does not block in an outer segment: it runs the inner one.
         return start == 0 ? _blocked.Of(segment, own, roots) : segment;
     }
 
@@ -132,7 +132,7 @@ internal sealed class ThreadReader
         return segment with { RunsIn = row.Address, Continuation = continuation, RuntimeRoots = ofRuntime, IsPlain = false };
     }
 
-    // The task is what the dispatcher notes, or else what its frame holds.
+    // The task is in the dispatcher, otherwise in the roots of its frame.
     private ThreadSegment Dispatched(ThreadSegment segment, WalkedFrame driver, ClrThread thread, ThreadRoots roots)
     {
         Dispatcher? found = _dispatchers.In(thread, driver);
@@ -141,7 +141,7 @@ internal sealed class ThreadReader
         return segment with
         {
             RunsIn = node,
-            // Where nobody says how the chain goes on, its task stays in transition.
+            // If the rest of the chain is unknown, its task stays in transition.
             HasLeftChain = found is not null,
             Continuation = found?.NextContinuation ?? 0,
             IsPlain = segment.IsPlain && node == 0,

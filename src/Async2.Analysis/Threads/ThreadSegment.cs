@@ -21,8 +21,8 @@ internal sealed record ThreadFrame(ulong InstructionPointer, bool IsInnermost, A
 internal sealed record InitializerWait(string Type, int Thread);
 
 /// <summary>
-/// A stretch of a thread's frames that belong to one logical stack: from where the thread is, or from below another stretch, out
-/// to the frame of the runtime that resumed an async operation, or to the end of the thread.
+/// The frames of a thread that belong to one logical stack: from the innermost frame of the thread, or of the rest below another segment, out
+/// to the frame of the runtime that resumed an async operation, or to the end of the stack.
 /// </summary>
 internal sealed record ThreadSegment
 {

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Values;
 /// <summary>The variables that lambdas captured: fields of a closure object, shown as the variables that they are in source.</summary>
 internal sealed class CapturedVariables(TypeResolver types, ValueReader values)
 {
-    // A closure points to that of the scope around it. No recursion over target data, and no endless cycle.
+    // A closure refers to the closure of the outer scope. The loop is bounded: the target may have a cycle.
     private const int ClosureLimit = 16;
     private const int VariableLimit = 1000;
 

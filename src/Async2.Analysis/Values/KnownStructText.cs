@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Values;
 
 /// <summary>
-/// Structs of the core library whose fields say nothing to a reader. Where a value is wider than one field, its fields are found by
+/// Structs of the core library whose fields mean nothing to a reader. If a value is wider than one field, its fields are found by
 /// name; the others are one field (System.Private.CoreLib 10.0.12).
 /// </summary>
 internal static class KnownStructText

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Values;
 /// <summary>Says what a value is made of, without reading it: values whose text says all have no parts.</summary>
 internal sealed class PartsFinder(Target target, TypeResolver types)
 {
-    // More than anybody opens; a wrong length says anything.
+    // More than anybody expands; a damaged length can be any number.
     private const int ElementLimit = 1_000_000;
     private const string List = "System.Collections.Generic.List<";
     private const string Nullable = "System.Nullable<";

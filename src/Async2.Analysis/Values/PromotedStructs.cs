@@ -62,7 +62,7 @@ internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
         }
     }
 
-    // Every value belongs to a field. One that holds a whole struct has no order among the others, so it must be alone.
+    // Every value belongs to a field. A value that holds a whole struct has no order among the others, so it must be the only one.
     private bool Accounts(StructForm[] forms, Dictionary<(bool, int), List<SavedRange>> unnamed, ulong[] references)
     {
         ILookup<(bool, int), StructForm> byKind = forms.SelectMany(f => f.Fields.Select(p => (p.Kind, Form: f))).ToLookup(p => p.Kind, p => p.Form);

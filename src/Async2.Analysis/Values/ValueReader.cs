@@ -9,7 +9,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Values;
 
 /// <summary>
-/// Values of the target as C# would write them. What it reads is bounded in depth and breadth and may be anything: a value that
+/// Values of the target as C# would write them. Reading is bounded in depth and breadth, because the data may be damaged: the text of a value that
 /// cannot be read says so.
 /// </summary>
 /// <param name="target">The target.</param>

@@ -5,8 +5,8 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Waits;
 
 /// <summary>
-/// Tasks that are nothing but a promise, by who will complete them: to its waiters each is an anonymous TaskCompletionSource, but
-/// some object of a library knows what it is about.
+/// Tasks that are only promises, by the object that will complete them: to its waiters each is an anonymous TaskCompletionSource, but
+/// an object of a library knows its purpose.
 /// </summary>
 /// <param name="all">The target's objects.</param>
 /// <param name="families">Readers, with the objects that each knows.</param>

@@ -7,8 +7,8 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Waits;
 
 /// <summary>
-/// How long somebody goes on waiting for a task: <c>Task.WaitAsync</c> with a timeout. Where the task is an async method's, the stack
-/// goes on there, and the promise in between would not be seen.
+/// The timeout of a wait for a task: <c>Task.WaitAsync</c> with a timeout. If the task is that of an async method, the stack
+/// continues with the method, and the promise in between is not shown.
 /// </summary>
 internal sealed class TaskTimeouts(Target target, LoadedModules modules, WaitResources resources)
 {

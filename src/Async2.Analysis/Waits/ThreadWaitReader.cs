@@ -46,7 +46,7 @@ internal sealed class ThreadWaitReader
             : reason;
     }
 
-    // Who makes a lazy value has entered the monitor of its state.
+    // The thread that creates a lazy value holds the monitor of its state.
     private string? LazyIn(IReadOnlyList<ulong> roots, ulong entered)
     {
         if (NameOf(entered) != "System.LazyHelper")
@@ -87,7 +87,7 @@ internal sealed class ThreadWaitReader
     /// <summary>A method that is known to block: the outermost one of the framework's frames is what the user called.</summary>
     public static bool IsBlocking(string type, string method) => BlockingCalls.Of(type, method) != BlockingKind.Unknown;
 
-    // Asked only when no root itself will do: it may need a walk over the heap.
+    // Used only if none of the roots is known: it may need a heap walk.
     private IEnumerable<ulong> Holders(IReadOnlyList<ulong> roots)
     {
         foreach (ulong root in roots)

@@ -8,8 +8,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits;
 
 /// <summary>
-/// Reads of an awaited object why it has not happened yet. The first family that knows an object's type reads it; an object that
-/// only stands for another one (WaitAsync, a task over a value task source, a framework's own async method) is followed.
+/// Reads why an awaited object has not completed. The first family that knows the object's type reads it. An object that
+/// only stands for another one (WaitAsync, a task over a value task source, an async method of a framework) is followed.
 /// </summary>
 internal sealed class WaitReasonReader
 {
@@ -44,13 +44,13 @@ internal sealed class WaitReasonReader
     /// <param name="trail">Receives timers that are set, and what the object stands for.</param>
     public WaitReason? Read(ulong awaited, WaitTrail trail) => Read(awaited, HopLimit, trail, out _);
 
-    // The recursion is over our own count of hops, not over the target's data. What is behind a transparent object speaks for all before it.
+    // The recursion is bounded by a count of hops, not by data of the target. The object behind a transparent one gives the reason.
     private WaitReason? Read(ulong awaited, int hops, WaitTrail trail, out bool speaksForAll)
     {
         speaksForAll = false;
         if (hops == 0 || awaited == 0)
             return null;
-        // Who completes a promise knows more of it than the promise does.
+        // The object that will complete a promise knows more than the promise itself.
         if (_owners.Of(awaited) is { } owned)
             return owned;
         if (ReaderAt(awaited) is not { } reader)
@@ -66,7 +66,7 @@ internal sealed class WaitReasonReader
         return step.Reason is { } outer ? Join(outer, behind, speaksForAll) : behind;
     }
 
-    // An outer object that has something to say of its own keeps its name; what is behind it follows.
+    // An outer object with its own facts keeps its name; the object behind it comes second.
     private static WaitReason Join(WaitReason outer, WaitReason behind, bool speaksForAll) => speaksForAll
         ? outer.Own.IsEmpty ? behind : behind with { Own = outer.Own.AddRange(behind.Own) }
         : outer with { Behind = behind, Resource = outer.Resource != 0 ? outer.Resource : behind.Resource };

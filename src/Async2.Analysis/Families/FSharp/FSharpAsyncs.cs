@@ -81,7 +81,7 @@ internal sealed class FSharpAsyncs
         }
     }
 
-    // Sleep, AwaitWaitHandle, FromContinuations: who comes first closes the latch. Several closures share one.
+    // Sleep, AwaitWaitHandle, FromContinuations: the first event closes the latch. Several closures share one latch.
     private void TakeLatched(HeapObject closure)
     {
         if (_objects.Field(closure, "latch") is not { Address: not 0 } latch || latch.Int32(_target.Memory.PointerSize) != 0)
@@ -127,7 +127,7 @@ internal sealed class FSharpAsyncs
         AsyncPath path = Walk(context);
         if (path.Joined != 0 && path.Frames.Count == 0)
             return Record(context, _met[path.Joined]);
-        // Where nothing of the user's comes after it, what it was started with is all there is to show.
+        // If no user code comes after it, only the async that it was started with can be shown.
         if (path.Frames.Count == 0)
             path.Frames.Add((context, path.End.Address));
         ulong task = path.Joined == 0 ? _objects.Field(_objects.Field(path.End, "tcs"), "_task").Address : 0;
@@ -143,7 +143,7 @@ internal sealed class FSharpAsyncs
         return Record(context, address);
     }
 
-    // Who waits for an async may know it by its innermost context.
+    // A waiter may refer to an async by its innermost context.
     private ulong Record(ulong context, ulong address)
     {
         if (_met.TryAdd(context, address) && context != address)
@@ -151,7 +151,7 @@ internal sealed class FSharpAsyncs
         return address;
     }
 
-    // Who waits for the outermost frame of a way: another async, behind a result or a fork, or a thread.
+    // The waiter of the outermost frame of a path: another async, behind a result or a fork, or a thread.
     private ulong AwaiterAt(AsyncPath path)
     {
         ulong outermost = path.Frames[^1].Context;

@@ -18,7 +18,7 @@ internal sealed class Orphans(TaskletReader reader, Predicate<ulong> isKnown)
         return reader.Layout.List == TaskletList.All ? NotCalled(left) : Inwards(left);
     }
 
-    // All frames are in the list: the innermost ones are those that are nobody's caller.
+    // All frames are in the list: the innermost ones are not the caller of any other.
     private List<ulong> NotCalled(List<ulong> all)
     {
         var callers = new AddressSet();

@@ -31,7 +31,7 @@ internal sealed class OwnedChains(TaskletReader reader, TaskletCollector collect
         }
     }
 
-    // Its captured frames are the callers of what it runs.
+    // Its captured frames are the callers of the running method.
     private bool Runs(ulong owner)
         => fields is { SuspendActive: >= 0 and var offset } && reader.TryRead(owner + (ulong)offset, sizeof(int), out NativeBytes frames)
             && frames.Int32(0) == 0;

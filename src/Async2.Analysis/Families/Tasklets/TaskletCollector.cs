@@ -68,7 +68,7 @@ internal sealed class TaskletCollector(TaskletReader reader, SiteTable sites, Pr
         };
     }
 
-    // A link that leads nowhere ends the chain where it still makes sense.
+    // An invalid link ends the chain at the last valid frame.
     private ulong NextOf(in TaskletRow row, ulong address, ulong innermost, out TaskletRow caller)
     {
         caller = default;

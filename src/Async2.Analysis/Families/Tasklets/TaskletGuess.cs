@@ -15,7 +15,7 @@ internal static class TaskletGuess
     private const int Chains = 16;
     private const int FramesOfChain = 64;
 
-    // Newest first. What the older ones lack is read as absent.
+    // Newest first. Fields that older layouts lack are read as absent.
     private static readonly string[] Candidates = [Baselines.UnwinderV4, Baselines.UnwinderV3];
 
     public static TaskletLayout? Of(TargetMemory memory, LayoutFacts facts, IReadOnlyList<PendingObject> owned)

@@ -42,7 +42,7 @@ internal sealed class TaskletReader(TargetMemory memory, TaskletLayout layout, b
     /// <summary>So many bytes, valid until the next call; false when they are not there.</summary>
     public bool TryRead(ulong address, int length, out NativeBytes bytes)
     {
-        // What was allocated together lies together.
+        // Structs that were allocated together are neighbours.
         if (address != 0 && TryGetNear(address, length, out bytes))
             return true;
         bytes = default;

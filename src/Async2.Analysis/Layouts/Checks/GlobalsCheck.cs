@@ -13,7 +13,7 @@ internal static class GlobalsCheck
 
     public static IEnumerable<string> FaultsOf(LayoutFacts facts) => Kinds(facts).Concat(Registers(facts)).Concat(Data(facts)).Concat(Bits(facts));
 
-    // What a global is, is what the built-in layouts say that it is.
+    // The type of a global is the one in the built-in layouts.
     private static IEnumerable<string> Kinds(LayoutFacts facts)
     {
         foreach (string name in facts.GlobalNames())

@@ -35,7 +35,7 @@ internal sealed class LayoutPlaces(Func<IEnumerable<NativeModule>> modules, Prob
                 return address;
             fault = $"{module.Name} {(found == ElfSearch.Missing ? "exports no" : "cannot be searched for")} {place.Symbol}";
         }
-        // What is built in was never said about this target.
+        // Built-in layouts are not about this target.
         if (source.Kind != LayoutSourceKind.BuiltIn)
             problems.Add(ProblemCodes.LayoutDiffers, $"{name} of layout {source.Name} is not found: {fault}");
         return null;

@@ -5,7 +5,7 @@ namespace Async2.Analysis.Layouts.Descriptions;
 /// <summary>What a file says that it is for: <c>"target": { "arch": "x64", "os": "linux", "module": "coreclr", "buildId": "8b..." }</c>.</summary>
 internal static class TargetPart
 {
-    // A file may say so where it means to say nothing.
+    // A file may contain this in place of an absent value.
     private const string Any = "any";
 
     public static LayoutTarget Read(JsonElement value, DescriptionParts parts)

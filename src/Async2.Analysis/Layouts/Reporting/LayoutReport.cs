@@ -65,7 +65,7 @@ public sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArray
     {
         if (facts.SizeFact(type) is { } size)
             rows.Add(new("type", type, Invariant($"{size.Bytes} bytes"), size.Source.Name));
-        // Objects lie as their metadata says, so what others say of fields that it does not have is nothing.
+        // Metadata decides the layout of objects, so descriptions of fields that it does not have are ignored.
         IEnumerable<string> names = metadata.Count > 0 && !facts.Sources.Any(source => IsDescribed(source, type)) ? metadata.Keys : facts.FieldsOf(type).Select(field => field.Field).Union(metadata.Keys);
         IEnumerable<FieldFact> fields = names
             .Select(field => facts.Field(type, field, metadata.TryGetValue(field, out int own) ? own : null))
@@ -74,7 +74,7 @@ public sealed record LayoutReport(ImmutableArray<LayoutRow> Rows, ImmutableArray
             rows.Add(new("field", $"{type}.{field.Field}", Invariant($"{field.Offset}{(field.FieldType is { } kind ? " " + kind : "")}"), field.Source.Name));
     }
 
-    // Which built-in layout fits was told by the fields that the class has.
+    // The fields of the class decide which built-in layout fits.
     private static LayoutSource SourceOf(ContractFact contract, IReadOnlyDictionary<string, int> metadata)
         => contract is { Name: AsyncLayoutParts.Continuations, Source.Kind: LayoutSourceKind.BuiltIn } && metadata.Count > 0 ? LayoutSource.Metadata : contract.Source;
 

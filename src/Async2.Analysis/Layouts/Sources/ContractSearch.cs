@@ -58,7 +58,7 @@ internal sealed class ContractSearch(ProblemLog problems)
         }
         catch (LayoutException e)
         {
-            // The target's own word is damaged: the analysis goes on with what others know.
+            // The target's own description is damaged: the analysis continues with the other descriptions.
             problems.Add(ProblemCodes.LayoutContractUnusable, $"the layout {source.Name} is not used: {LayoutException.Joined(e.Faults)}", address);
             return null;
         }

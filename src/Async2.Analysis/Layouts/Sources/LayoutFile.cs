@@ -50,7 +50,7 @@ internal static class LayoutFile
         {
             if (Directory.Exists(path))
                 throw DescriptionParser.Refused(source, ["it is a folder"]);
-            // Opening a pipe that nobody writes to waits forever.
+            // Opening a pipe without a writer would wait forever.
             if (SpecialFile.Is(path))
                 throw DescriptionParser.Refused(source, ["it is a pipe or a device, not a file"]);
             using FileStream file = File.OpenRead(path);

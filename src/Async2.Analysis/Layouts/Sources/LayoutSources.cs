@@ -30,7 +30,7 @@ internal static class LayoutSources
         var sources = new List<LayoutDescription>();
         foreach (LayoutDescription description in own.Concat(contracts).Distinct())
             sources.Add(places.Resolve(description));
-        // Stable: what was said first stays first among its like.
+        // Stable: of equal entries the first one stays first.
         return new LayoutFacts([.. sources.OrderBy(source => source.Source.Kind)]);
     }
 }

@@ -54,7 +54,7 @@ internal sealed class ReferenceMap
         => memory.PointerSize != Word || !memory.TryReadUInt32(methodTable, out uint flags) || (flags & ContainsReferences) == 0
             || !memory.TryReadPointer(methodTable - Word, out ulong series) || series == 0 ? null : (long)series > 0;
 
-    // A series says how much shorter than the object it is.
+    // The length of a series is stored minus the size of the object.
     private static bool Add(SortedSet<int> offsets, ulong start, ulong length, int size)
     {
         if (start % Word != 0 || length % Word != 0 || start < Word || start > (ulong)size || length > (ulong)size - start)

@@ -51,7 +51,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
         Exactness = point.Exactness,
     };
 
-    // What the runtime made by hand has a method only if that is a thunk.
+    // A continuation that the runtime created itself has a method only if that is a thunk.
     private (LogicalFrame Frame, FrameOrigin Origin) ShowNoMethod(SuspensionPoint point)
     {
         if (!point.IsHidden)

@@ -6,8 +6,8 @@ using Async2.Analysis.Threads;
 namespace Async2.Analysis.Stacks.Frames;
 
 /// <summary>
-/// One entry for each distinct frame: the same method, place and instantiation. Stacks are sequences of these numbers until
-/// somebody wants to see one, so a million frames cost a million numbers.
+/// One entry for each distinct frame: method, place and instantiation. Stacks are sequences of entry numbers until they are
+/// shown, so a million frames cost a million numbers.
 /// </summary>
 internal sealed class FrameTable
 {

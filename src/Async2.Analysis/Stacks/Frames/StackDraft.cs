@@ -4,8 +4,8 @@ using Async2.Analysis.Model.Frames;
 namespace Async2.Analysis.Stacks.Frames;
 
 /// <summary>
-/// A stack while it is built: an operation, and those that wait for it. Its frames are not made: most stacks are like one
-/// that has been seen.
+/// A stack under construction: an operation and its waiters. Its frames are not created, because most stacks are equal to an
+/// earlier one.
 /// </summary>
 internal sealed class StackDraft
 {

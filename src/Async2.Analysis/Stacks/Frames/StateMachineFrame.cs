@@ -15,7 +15,7 @@ internal static class StateMachineFrame
     public static (LogicalFrame Frame, FrameOrigin Origin) Of(StateMachinePoint point, NodeKind kind, EndpointNames endpoints)
         => (FrameOf(point, kind, endpoints), point.IsFramework ? FrameOrigin.Framework : FrameOrigin.User);
 
-    // The rest of a method: what the developer wrote has the method's name.
+    // The frame gets the name of the method in the source.
     private static MethodName OfClosure(MethodName invoke)
     {
         const string lambda = ".lambda";

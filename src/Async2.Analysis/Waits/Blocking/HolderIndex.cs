@@ -30,7 +30,7 @@ internal sealed class HolderIndex(WaitReaderContext all)
 }
 
 /// <summary>
-/// Objects that let others do the waiting: while a thread blocks in one, only the inner object is still on its stack
+/// Objects that wait through an inner object: while a thread blocks in one, only the inner object is still on its stack
 /// (.NET 10.0.12).
 /// </summary>
 /// <param name="Inner">Offsets of the objects that threads really block on.</param>

@@ -84,7 +84,7 @@ internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader
 /// <param name="State">uint: flags below, above them the number of waiters.</param>
 internal sealed record LockLayout(int Owner, int State)
 {
-    // Lock.State.WaiterCountIncrement, seen in a process: the shift differs between versions of Lock.cs.
+    // Lock.State.WaiterCountIncrement, as measured in a process: the shift differs between versions of Lock.cs.
     private const uint WaiterUnit = 1 << 7;
 
     public static LockLayout? Of(ClrType type, int pointerSize)

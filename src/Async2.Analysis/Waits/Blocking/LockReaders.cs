@@ -8,7 +8,7 @@ namespace Async2.Analysis.Waits.Blocking;
 /// <summary>Which threads have a ReaderWriterLockSlim for reading: each thread counts its own, in a list that only it refers to.</summary>
 internal sealed class LockReaders(WaitReaderContext all)
 {
-    // A thread has one entry for each lock that it has read under.
+    // A thread has one entry for each lock for which it ever was a reader.
     private const int ListLimit = 10_000;
 
     private readonly LayoutCache<ReaderListLayout> _locks = all.Layouts(ReaderListLayout.Of);

@@ -10,8 +10,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Blocking;
 
 /// <summary>
-/// Who holds the monitor of an object: a thread id in the object's header while nobody is in the way, else a sync block of the
-/// runtime.
+/// The thread that holds the monitor of an object: the object's header has its id if there is no contention, otherwise a sync block
+/// of the runtime has it.
 /// </summary>
 internal sealed class MonitorReader(Target target) : IWaitFamily<MonitorReader>
 {
@@ -45,7 +45,7 @@ internal sealed class MonitorReader(Target target) : IWaitFamily<MonitorReader>
         if (!Blocks().TryGetValue(item.Address, out SyncBlock? block) || block.WaitingThreadCount <= 0)
             return null;
         int? owner = OwnerOf(item) is { } holder && holder != thread ? holder : null;
-        // The DAC of 10.0.12 says 1000 where one waits, so how many is not said.
+        // The DAC of 10.0.12 returns 1000 for one waiter, so the number is not shown.
         ImmutableArray<WaitFact> facts = [Locked(item), new(WaitFactKey.WaitingForPulse)];
         return new(WaitKind.Lock, "Monitor.Wait") { Resource = item.Address, Shared = owner is { } held ? facts.Add(new(WaitFactKey.HeldByThread, held)) : facts, Owner = owner };
     }
@@ -53,7 +53,7 @@ internal sealed class MonitorReader(Target target) : IWaitFamily<MonitorReader>
     private WaitFact Locked(HeapObject item)
         => new(WaitFactKey.LockedObject, (long)item.Address, TypeLookup.Of(target.Runtime, item.MethodTable())?.Name is { } name ? TypeName.FromRuntimeName(name) : null);
 
-    // Managed id of the thread; null when nobody holds it, or that cannot be known.
+    // Managed id of the thread; null if the monitor is free, or if that is unknown.
     private int? OwnerOf(HeapObject item)
     {
         if (Blocks().TryGetValue(item.Address, out SyncBlock? block))

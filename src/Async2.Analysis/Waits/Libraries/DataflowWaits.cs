@@ -9,7 +9,7 @@ internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<Dataflo
 {
     private const string Dataflow = "System.Threading.Tasks.Dataflow.";
 
-    // The halves of a block that take and give items, an item that nobody takes, and who waits for one.
+    // The target and source halves of a block, a pending SendAsync, and a pending ReceiveAsync.
     private static readonly LibraryObject Target = new(Dataflow + "Internal.TargetCore<", "_completionSource", "_task");
     private static readonly LibraryObject Source = new(Dataflow + "Internal.SourceCore<", "_completionTask", "_task");
     private static readonly LibraryObject Sender = new(Dataflow + "DataflowBlock+SendAsyncSource<", "_task");
@@ -49,7 +49,7 @@ internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<Dataflo
         return Reason(block, WaitAction.Send);
     }
 
-    // The way to take it out of the block's list again knows the list.
+    // The delegate that unlinks the receiver has the block.
     private WaitReason OfReceive(HeapObject target)
     {
         HeapObject block = all.Fields.Follow(target, "_unlink", "_arg2", "_owningSource");

@@ -6,8 +6,8 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Waits.Libraries;
 
 /// <summary>
-/// Routes of ASP.NET Core by their handlers: all handlers of a minimal API are lambdas of one Main, and only the endpoint says which
-/// is which. A handler of several routes is named after none.
+/// Routes of ASP.NET Core by their handlers: all handlers of a minimal API are lambdas of one Main, and only the endpoint has the
+/// route. A handler of several routes gets no route.
 /// </summary>
 internal sealed class EndpointNames(Target target, LoadedModules modules, WaitResources resources)
 {

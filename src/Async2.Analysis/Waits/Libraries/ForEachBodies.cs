@@ -6,8 +6,8 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Waits.Libraries;
 
 /// <summary>
-/// Bodies of Parallel.ForEachAsync: each runs in a worker whose state machine holds the shared state, and the shared state is the
-/// promise that the caller awaits. No task links the two.
+/// Bodies of Parallel.ForEachAsync: each runs in a worker whose state machine refers to the shared state, and the caller awaits
+/// the promise in the shared state. No task links the two.
 /// </summary>
 internal static class ForEachBodies
 {

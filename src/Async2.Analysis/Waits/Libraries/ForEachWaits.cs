@@ -18,7 +18,7 @@ internal sealed class ForEachWaits(WaitReaderContext all) : IWaitFamily<ForEachW
 
     public static ForEachWaits Open(WaitReaderContext all) => new(all);
 
-    // One reference is that of each body that still runs.
+    // Each running body counts as one reference.
     public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind) => new(WaitKind.Task, "Parallel.ForEachAsync")
     {
         Shared = all.Fields.Int32(owner, "_completionRefCount") is > 0 and var bodies ? [new(WaitFactKey.Workers, bodies)] : [],

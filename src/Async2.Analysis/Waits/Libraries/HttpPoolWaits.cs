@@ -43,7 +43,7 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily<HttpPoo
         return reason with { Own = [new(WaitFactKey.PlaceInQueue, found.Place)] };
     }
 
-    // What is the same for all who wait in one queue.
+    // The facts that all waiters of a queue share.
     private WaitReason OfQueue(HeapObject pool, string queue)
     {
         _facts.AddText(WaitFactKey.Host, Authority(pool));
@@ -98,7 +98,7 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily<HttpPoo
         }
     }
 
-    // A ring of pairs: a request and its waiter. Those whose request has gone on are left in it.
+    // A ring of pairs: a request and its waiter. Pairs whose request has continued stay in it.
     private void Add(HeapObject pool, string queue)
     {
         HeapObject ring = all.Fields.Follow(pool, queue + "/_array");

@@ -13,7 +13,7 @@ internal sealed class ObservableWaits(WaitReaderContext all) : IWaitFamily<Obser
 
     public static ObservableWaits Open(WaitReaderContext all) => new(all);
 
-    // The operator is the class around the one that does its work: ObservableImpl.FirstAsync<int>+Sequence+_.
+    // The operator is the outer class of the worker: ObservableImpl.FirstAsync<int>+Sequence+_.
     public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind)
     {
         HeapObject upstream = all.Fields.Follow(owner, "_disposable/_current");

@@ -5,7 +5,7 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Waits.Libraries;
 
 /// <summary>
-/// RateLimiter.AcquireAsync: permits that are free, who else waits, and when there will be more (System.Threading.RateLimiting 10.0.12:
+/// RateLimiter.AcquireAsync: free permits, other waiters, and when more permits are due (System.Threading.RateLimiting 10.0.12:
 /// ConcurrencyLimiter, TokenBucketRateLimiter, FixedWindowRateLimiter, SlidingWindowRateLimiter). Who waits is a TaskCompletionSource in
 /// the limiter's queue, and does not know it.
 /// </summary>
@@ -36,7 +36,7 @@ internal sealed class RateLimiterWaits(WaitReaderContext all) : IWaitFamily<Rate
     {
         if (!_isBuilt)
             Build();
-        // How many permits this one wants, where that is not one.
+        // The number of requested permits, unless it is one.
         if (all.Fields.Int32(owner, ObjectFields.Behind("Count")) is > 1 and var wanted)
             _facts.Add(WaitFactKey.Wanted, wanted);
         if (!_places.TryGetValue(owner.Address, out (HeapObject Limiter, int Place) found))
@@ -59,7 +59,7 @@ internal sealed class RateLimiterWaits(WaitReaderContext all) : IWaitFamily<Rate
         }
     }
 
-    // What is the same for all who wait for one limiter.
+    // The facts that all waiters of a limiter share.
     private WaitReason OfLimiter(HeapObject limiter, int waiting)
     {
         HeapObject options = all.Fields.Follow(limiter, Options);
@@ -72,13 +72,13 @@ internal sealed class RateLimiterWaits(WaitReaderContext all) : IWaitFamily<Rate
         return new(WaitKind.Semaphore, all.Fields.TypeOf(limiter) ?? "RateLimiter") { Resource = limiter.Address, Shared = _facts.Take() };
     }
 
-    // A bucket may hold a part of a token.
+    // A bucket can have a fraction of a token.
     private long? FreeIn(HeapObject limiter)
         => all.Fields.OffsetOf(limiter, "_tokenCount") is { } tokens
             ? limiter.Int64(tokens) is { } bits && BitConverter.Int64BitsToDouble(bits) is >= 0 and < long.MaxValue and var count ? (long)count : null
             : all.Fields.Int32(limiter, "_permitCount");
 
-    // A ring; one that was cancelled is left in it, and its task has completed.
+    // A ring. A cancelled request stays in it, and its task has completed.
     private IEnumerable<ulong> WaitersOf(HeapObject limiter)
     {
         HeapObject queue = all.Fields.Follow(limiter, "_queue");

@@ -15,7 +15,7 @@ internal sealed class RedisWaits(WaitReaderContext all) : IWaitFamily<RedisWaits
 
     private const int MessageLimit = 1_000_000;
 
-    // Written and not answered, then not written yet.
+    // First the commands that were written and not answered, then those not written yet.
     private static readonly string[][] Queues = [["outstanding"], [ObjectFields.Behind("Bridge"), "queue", "high"], [ObjectFields.Behind("Bridge"), "queue", "regular"]];
 
     private readonly EndPointReader _points = new(all);
@@ -38,7 +38,7 @@ internal sealed class RedisWaits(WaitReaderContext all) : IWaitFamily<RedisWaits
         };
     }
 
-    // Its name is in the metadata of the library: RedisCommand.GET.
+    // The name of the command is in the metadata of the library: RedisCommand.GET.
     private string? CommandOf(HeapObject message)
     {
         if (all.Fields.Int32(message, "command") is not { } number || TypeLookup.Of(all.Target.Runtime, message.MethodTable()) is not { } type)

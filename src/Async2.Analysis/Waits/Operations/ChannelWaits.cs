@@ -44,12 +44,12 @@ internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily<ChannelW
         return own.IsEmpty ? reason : reason with { Own = own };
     }
 
-    // What is the same for all who wait for a channel to do the same.
+    // The facts that all waiters of the same queue of a channel share.
     private WaitReason OfAll(HeapObject channel, WaiterQueue queue, ChannelOperation operation, ClrType type)
     {
         if (operation == ChannelOperation.Read && channel.Address != 0 && _npgsql.OfChannel(channel, queue.Count) is { } pool)
             return pool;
-        // The item's type is in the name of the channel; where that is gone, the operation may know it.
+        // The item type is in the type name of the channel; without the channel, the type of the operation may have it.
         ClrType? named = channel.Address == 0 ? type : TypeLookup.Of(all.Target.Runtime, channel.MethodTable());
         AddState(channel, queue, ChannelFacts.Reads(operation));
         return new(WaitKind.Channel, ChannelFacts.NameOf(named), ChannelFacts.ActionOf(operation)) { Resource = channel.Address, Shared = _facts.Take() };
@@ -82,7 +82,7 @@ internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily<ChannelW
             HeapObject head = channel.At(field);
             if (ChannelFacts.Reads(operation) != reads || head.Address == 0)
                 continue;
-            // The single reader of a channel for one consumer is in no ring.
+            // The only reader of a single-consumer channel is not in a ring.
             if (_operations.Of(head) is { } node && head.Reference(node.Node.Next) != 0)
             {
                 WaiterQueue queue = _queues.Of(head, node.Node, address => address == head.Address);
@@ -157,7 +157,7 @@ internal sealed record ChannelLayout
 {
     private const string Prefix = "System.Threading.Channels.";
 
-    // The one reader that a channel for a single consumer may have is a queue of at most one.
+    // A single-consumer channel has a queue of at most one reader.
     private static readonly (string Name, ChannelOperation Operation)[] QueueNames =
     [
         ("_blockedReadersHead", ChannelOperation.Read),

@@ -38,7 +38,7 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily<Forwa
         return UnwrapLayout.Of(type, pointerSize) is { } unwrap ? address => new(Unwrap(all.At(address), unwrap)) : null;
     }
 
-    // A semaphore with a timeout or token waits like this itself: then nobody called WaitAsync of a task.
+    // SemaphoreSlim uses the same promise for a wait with a timeout or token: then the program did not call Task.WaitAsync.
     private WaitStep WaitAsync(HeapObject promise, WaitAsyncLayout layout)
     {
         HeapObject task = promise.At(layout.Task);
@@ -50,7 +50,7 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily<Forwa
     private static WaitReason Unwrap(HeapObject promise, UnwrapLayout layout)
         => promise.Byte(layout.State) is { } code ? code == UnwrapLayout.WaitingOnOuter ? RunOuter : RunInner : Run;
 
-    // How long it goes on waiting.
+    // The time left until the timeout.
     private void AddTimeout(HeapObject promise, WaitAsyncLayout layout)
     {
         if (promise.Reference(layout.Timer) is not 0 and var timer && all.Timers.Read(timer) is { Due: { } due } found)

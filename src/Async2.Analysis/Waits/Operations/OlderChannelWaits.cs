@@ -6,8 +6,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>
-/// Reads and writes of channels of .NET 8 and 9. An operation knows neither its channel nor what it wants: the channels of the heap
-/// are asked for all who wait for them.
+/// Reads and writes of channels of .NET 8 and 9. An operation knows neither its channel nor whether it reads or writes, so the waiters
+/// are read from all channels of the heap.
 /// </summary>
 internal sealed class OlderChannelWaits(WaitReaderContext all) : IWaitFamily<OlderChannelWaits>
 {
@@ -40,7 +40,7 @@ internal sealed class OlderChannelWaits(WaitReaderContext all) : IWaitFamily<Old
         return reason with { Own = _facts.Take() };
     }
 
-    // What is the same for all who wait for a channel to do the same.
+    // The facts that all waiters of the same queue of a channel share.
     private WaitReason OfAll(HeapObject channel, ChannelOperation operation)
     {
         string name = ChannelFacts.NameOf(TypeLookup.Of(all.Target.Runtime, channel.MethodTable()));

@@ -57,9 +57,9 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily<SocketWai
         string? bound = _points.Read(socket.At(layout.Bound));
         if (socket.Byte(layout.Connected) is > 0)
         {
-            // Nobody asked this socket for its ends. The operation that connected it may still know where to; else the end that
-            // it knows is the other one, unless it had been bound to an address of its own before, which hardly any client is.
-            // Nobody listens at port 0: that asked for any port of its own.
+            // The socket has not cached its end points. The operation that connected it may still have the remote one. Otherwise the end point
+            // that the socket has is the remote one, unless the socket was bound before, which clients rarely do.
+            // Port 0 cannot be remote: it requests any local port.
             if (bound?.EndsWith(":0", StringComparison.Ordinal) == true)
                 bound = null;
             if (local is null && remote is null)
@@ -70,7 +70,7 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily<SocketWai
         else
         {
             local ??= bound;
-            // A connection that is being made leads there, whatever the socket was bound to.
+            // For a pending connect this is the remote end point, even if the socket was bound.
             remote ??= layout.Pending is { } pending ? _points.Read(socket.At(pending)) : null;
             isIncoming &= remote is null;
         }
@@ -100,7 +100,7 @@ internal sealed record SocketOperationLayout(int Operation, int Socket, int? Tok
     {
         if (BaseTypes.Find(type, TypeName) is null || FieldPath.Find(type, pointerSize, "_completedOperation") is not { } operation)
             return null;
-        // The awaitable kind keeps the socket that owns it; the others only the one that they work on.
+        // The awaitable type has the socket that owns it; the other types have only the current socket.
         int? socket = FieldPath.Find(type, pointerSize, "_owner") ?? FieldPath.Find(type, pointerSize, "_currentSocket");
         return socket is { } found ? new(operation, found, TokenLayouts.TokenIn(type, pointerSize, "_cancellationToken")) : null;
     }

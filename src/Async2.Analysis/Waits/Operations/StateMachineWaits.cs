@@ -23,7 +23,7 @@ internal sealed class StateMachineWaits(WaitReaderContext all) : IWaitFamily<Sta
         return address => Through(all.At(address), layout, isOwnWait, alone);
     }
 
-    // Awaiters are cleared when their await is over, so what is still there is what is awaited.
+    // An awaiter is cleared after its await, so a remaining awaiter is the current one.
     private static WaitStep Through(HeapObject box, StateMachineSourceLayout layout, bool isOwnWait, WaitReason alone)
     {
         ulong behind = layout.Awaited.Select(box.Reference).LastOrDefault(reference => reference != 0 && reference != box.Address);

@@ -14,7 +14,7 @@ internal sealed class DelegateNames(WaitReaderContext all)
     {
         if (_layouts.Of(item) is not { } layout)
             return null;
-        // The code of a static method is the second one; the first then only moves arguments.
+        // For a static method the second pointer has its code; the first one only moves arguments.
         ulong code = item.Reference(layout.CodeAux) is not 0 and var own ? own : item.Reference(layout.Code);
         if (!_names.TryGetValue(code, out string? name))
             _names[code] = name = code == 0 ? null : Find(code);

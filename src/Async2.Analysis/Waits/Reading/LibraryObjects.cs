@@ -20,7 +20,7 @@ internal sealed class LibraryObject(string type, params string[] task)
             return false;
         if (IsBase)
             return BaseTypes.Find(other, type) is not null;
-        // A closure's class is inside that of what it belongs to.
+        // The class of a closure is nested in the class of its method.
         return type[^1] == '<' ? name.StartsWith(type, StringComparison.Ordinal) && !name.EndsWith("+<>c", StringComparison.Ordinal) : name == type;
     }
 }

@@ -5,8 +5,8 @@ using Async2.Analysis.Targets;
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>
-/// Fields of objects by name, looked up once for each type: for long ways through the objects of libraries, each of which may be
-/// different in another version. What is not there is null, or an object at 0.
+/// Fields of objects by name, looked up once for each type: for long paths through objects of libraries, which differ
+/// between versions. A missing field is null, or an object at address 0.
 /// </summary>
 internal sealed class ObjectFields(Target target)
 {

@@ -5,8 +5,8 @@ using Async2.Analysis.Targets.Processes;
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>
-/// The target's <c>Environment.TickCount64</c> at the moment that is looked at. It counts from the start of the machine, so of a
-/// live process it is our own, unless the process lives in another time namespace. A dump does not say when it was written.
+/// The target's <c>Environment.TickCount64</c> at the captured moment. It counts from the start of the machine, so a
+/// live process has the same value as this one, unless it is in another time namespace. A dump does not contain it.
 /// </summary>
 internal static class TickClock
 {

@@ -18,7 +18,7 @@ internal sealed class TimerReader(Target target, long? now)
 {
     private const int WrapperLimit = 4;
 
-    // A queue knows of many timers; the first few say well enough how late it is at least.
+    // A queue can have many timers; the first few are enough for a lower bound of the time.
     private const int NeighbourLimit = 64;
 
     // The tick count moves in steps of up to 16 ms.
@@ -74,7 +74,7 @@ internal sealed class TimerReader(Target target, long? now)
         return latest;
     }
 
-    // When a dump was written: not before anything that it says has happened.
+    // The time at which a dump was written: not before any event that the dump records.
     private long AtLeast(HeapObject queue, TimerLayout layout)
     {
         if (_queues.Of(queue) is not { } fields)
@@ -91,7 +91,7 @@ internal sealed class TimerReader(Target target, long? now)
 }
 
 /// <summary>
-/// <c>System.Threading.TimerQueueTimer</c>, what all timers of .NET are in the end (System.Private.CoreLib 10.0.12, Timer.cs).
+/// <c>System.Threading.TimerQueueTimer</c>, on which all timers of .NET are built (System.Private.CoreLib 10.0.12, Timer.cs).
 /// </summary>
 /// <param name="StartTicks">long, <c>Environment.TickCount64</c> when it was set.</param>
 /// <param name="DueTime">uint, ms from then; all ones when it is not set.</param>

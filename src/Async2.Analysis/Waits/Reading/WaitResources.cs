@@ -1,8 +1,8 @@
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>
-/// Semaphores, channels, events, pools and other objects of libraries, threads, and what is queued to them. Who waits for
-/// one does not point to it, so the walk over the heap notes them.
+/// Semaphores, channels, events, pools and other objects of libraries, threads, and the work queued to them. Their waiters
+/// have no reference to them, so the heap walk records their addresses.
 /// </summary>
 /// <param name="Addresses">In address order of the heap's segments.</param>
 internal sealed record WaitResources(IReadOnlyList<ulong> Addresses);

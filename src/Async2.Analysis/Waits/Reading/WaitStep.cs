@@ -54,8 +54,8 @@ internal interface IWaitReader
 }
 
 /// <summary>
-/// A family of waits. All that is to know of it stands in its file: where its fields are, how they are read, what they mean, and how its
-/// types are called. It takes part when it is in the list of <c>WaitFamilies</c>.
+/// A family of waits. Its file has everything about it: where its fields are, how they are read, what they mean, and the names of its
+/// types. It is used if it is in the list of <c>WaitFamilies</c>.
 /// </summary>
 internal interface IWaitFamily<TSelf> : IWaitReader
     where TSelf : IWaitFamily<TSelf>

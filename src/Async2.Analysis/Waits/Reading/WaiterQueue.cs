@@ -50,7 +50,7 @@ internal sealed class WaiterQueue
 
 /// <summary>
 /// A waiter in a list of waiters: <c>SemaphoreSlim+TaskNode</c> (ends with null), or an operation of a channel (a ring). Neither
-/// knows whom it waits for.
+/// has a reference to the semaphore or channel.
 /// </summary>
 /// <param name="Next">Behind it in the queue.</param>
 /// <param name="Previous">Before it in the queue.</param>

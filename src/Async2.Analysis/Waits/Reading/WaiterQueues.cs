@@ -27,7 +27,7 @@ internal sealed class WaiterQueues(bool isRing)
         return _byWaiter[waiter.Address] = queue;
     }
 
-    // Without a head, the queue is taken to begin where none is before, or at the waiter itself. Each waiter is passed once, whatever the links are.
+    // Without a head, the queue begins at the waiter that has none before it, or at the waiter itself. Each waiter is visited once, even in damaged lists.
     private ulong HeadOf(HeapObject waiter, QueueNodeLayout node, Predicate<ulong> isHead)
     {
         var passed = new HashSet<ulong>();

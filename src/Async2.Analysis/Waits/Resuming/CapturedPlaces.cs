@@ -6,8 +6,8 @@ using Async2.Analysis.Waits.Reading;
 namespace Async2.Analysis.Waits.Resuming;
 
 /// <summary>
-/// The contexts and schedulers that were captured at awaits: what stands in the list of waiters of an awaited task, and later in a
-/// context's queue, refers to both the place and the operation. The walk over the heap notes these objects.
+/// The contexts and schedulers that were captured at awaits: the object in the waiter list of an awaited task, and later in a
+/// context's queue, refers to both the context and the operation. The heap walk records these objects.
 /// </summary>
 /// <param name="all">The target's objects.</param>
 /// <param name="awaiters">Follows them to the operations.</param>
@@ -57,7 +57,7 @@ internal sealed class CapturedPlaces(WaitReaderContext all, AwaiterReader awaite
     {
         if (_waiters.TryGetValue(awaited, out HashSet<ulong>? known))
             return known;
-        // A value task source names its waiter elsewhere, and in no such object.
+        // A value task source keeps its waiter elsewhere, not in such an object.
         HeapObject named = all.At(_tasks.Of(all.At(awaited)) is { } layout ? all.At(awaited).Reference(layout.ContinuationObject) : 0);
         return _waiters[awaited] = named.Address == 0 || _lists.Of(named) is not { } list
             ? [named.Address]

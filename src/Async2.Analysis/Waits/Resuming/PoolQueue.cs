@@ -69,7 +69,7 @@ internal sealed class PoolQueue
         if (CollectionCount.OfSegment(segment, layout) is not { } count || segment.Int32(layout.Head) is not { } head)
             return;
         HeapObject slots = segment.At(layout.Slots);
-        // A slot is an item and its number in sequence (ConcurrentQueueSegment<T>.Slot).
+        // A slot has an item and its sequence number (ConcurrentQueueSegment<T>.Slot).
         int slot = 2 * _all.PointerSize;
         for (long i = 0; i < count && Count < ItemLimit && slots.Length() is > 0 and var length; i++)
             Add(slots.Reference(ArrayLayout.FirstElement(_all.Target.Memory) + ((int)((uint)(head + i) & (length - 1)) * slot)));

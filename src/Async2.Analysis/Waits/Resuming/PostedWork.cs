@@ -6,9 +6,9 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Resuming;
 
 /// <summary>
-/// Finds what was posted to contexts and schedulers where nothing that an operation awaits tells of it: after Task.Yield, from a
-/// channel, by an awaiter of the program's own. Their queues are of any kind, but one comes to them from the context; and what
-/// was posted stands beside its SendOrPostCallback, or is what a task of the scheduler will run.
+/// Finds work that was posted to contexts and schedulers if the awaited object does not lead to it: after Task.Yield, from a
+/// channel, by a custom awaiter. The queue can be of any type, but it is reachable from the context; and posted work
+/// is next to its SendOrPostCallback, or is the delegate of a task of the scheduler.
 /// </summary>
 /// <param name="all">The target's objects.</param>
 /// <param name="items">Follows what was posted to what it resumes.</param>
@@ -16,10 +16,10 @@ internal sealed class PostedWork(WaitReaderContext all, WorkItems items)
 {
     private const string Callback = "System.Threading.SendOrPostCallback";
 
-    // A queue is near its owner; what else one can come to may be the whole program.
+    // A queue is near its owner; farther objects could be those of the whole program.
     private const int ObjectLimit = 100_000;
 
-    // Of references in one object: between the callback and its state others may lie.
+    // The maximum distance of references in one object: other fields can be between the callback and its state.
     private const int Near = 2;
 
     private readonly LayoutCache<TaskSchedulerLayout> _tasks = all.Layouts(TaskSchedulerLayout.Of);

@@ -12,9 +12,9 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Resuming;
 
 /// <summary>
-/// Finds where operations are queued that could go on: in the pool's queue; with a SynchronizationContext or TaskScheduler, of which
-/// nobody knows the queue, but the object that was posted refers to both, or the method itself has saved it; or on the stack of a
-/// thread that resumes those who waited for a task, one after the other.
+/// Finds where operations that could resume are queued: in the pool's queue; in a SynchronizationContext or TaskScheduler, whose
+/// queue is of an unknown type, but the posted object refers to both, or the method itself has saved the context; or on the stack of a
+/// thread that resumes the waiters of a task one after the other.
 /// </summary>
 internal sealed class ResumptionReader
 {
@@ -94,15 +94,15 @@ internal sealed class ResumptionReader
         => _all.Target.Origin.IsStill && _index.Layout.Continuation is { } layout && OwnPlaceLayout.In(_all.At(continuation), layout) is not 0 and var place
             ? At(place, EdgeSource.CapturedContext) : null;
 
-    // The innermost method of a suspended chain is the runtime's own, which awaits something without a context: one that has a
-    // context waits for its turn there.
+    // The innermost method of a suspended chain is the runtime's own and awaits without a context. If the innermost method has a
+    // context, it is queued there.
     private ulong OwnPlace(ulong operation)
         => _all.Target.Origin.IsStill && _index.Layout.Continuation is { } layout && _index.FindNode(operation) is >= 0 and var node
             && _index.Nodes[node] is { Kind: NodeKind.Chain, Body: not 0 and var head }
             ? OwnPlaceLayout.In(_all.At(head), layout)
             : 0;
 
-    // A thread that does something else has its context, or runs a task of its scheduler.
+    // A thread that serves a context has it as its current context; a thread that serves a scheduler runs one of its tasks.
     private IEnumerable<ulong> Places()
     {
         IEnumerable<ulong> schedulers = _segments.Where(segment => segment.Task != 0).Select(segment => SchedulerOf(segment.Task));
@@ -153,7 +153,7 @@ internal sealed class ResumptionReader
         return BaseTypes.Find(type, Scheduler) is null ? null : new(place, "TaskScheduler " + shown) { Threads = [.. RunnersOf(place)] };
     }
 
-    // A scheduler has no threads of its own; those that run a task of it are at its service.
+    // A scheduler has no threads of its own: the threads that run its tasks serve it.
     private IEnumerable<int> RunnersOf(ulong scheduler)
         => _segments.Where(segment => segment.Task != 0 && SchedulerOf(segment.Task) == scheduler).Select(segment => segment.ThreadId).Distinct().Order();
 

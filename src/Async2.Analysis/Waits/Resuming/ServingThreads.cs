@@ -5,8 +5,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Waits.Resuming;
 
 /// <summary>
-/// Which threads run what is posted to a SynchronizationContext: those whose current context it is; or a copy of it, as dispatchers
-/// make; or the one that it leads to (WPF: its dispatcher's thread; Windows Forms: its destination thread).
+/// The threads that run work posted to a SynchronizationContext: threads whose current context it is, or a copy of it, as dispatchers
+/// create; or the thread that it refers to (WPF: its dispatcher's thread; Windows Forms: its destination thread).
 /// </summary>
 internal sealed class ServingThreads
 {
