@@ -42,7 +42,7 @@ async function everything() {
     await check('style', ['format', 'style', 'Async2Diag.sln', '--no-restore', '--verify-no-changes', '--include', 'src/', 'tests/', 'samples/'], 'npm run format fixes most of this');
   if (!await check('build, warnings are errors', ['build', 'Async2Diag.sln', '-c', 'Release', ...built]))
     return 'nothing can be tested that does not build';
-  for (const project of fast ? [] : ['Scenarios', 'Scenarios.Classic']) {
+  for (const project of fast ? [] : ['Scenarios', 'Scenarios.Classic', 'Situations', 'Situations.Classic']) {
     if (!await check(`build ${project} in Debug`, ['build', `dumps/${project}/${project}.csproj`, '-c', 'Debug', '-f', 'net10.0', ...built]))
       return 'the tests need the scenarios';
   }
@@ -74,14 +74,15 @@ async function test() {
   const { ok, output } = await step(fast ? 'unit tests' : 'tests', 'dotnet', [
     'test', 'Async2Diag.sln', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', resultFolder,
     '--blame-hang-timeout', '5m', '--blame-hang-dump-type', 'none', ...(fast ? ['--filter', 'Category!=Integration'] : []),
-  ], { variables: accept ? { ASYNC2_ACCEPT: '1' } : {}, minutes: 20, outputIfFailed: false });
+  ], { variables: accept ? { ASYNC2_ACCEPT: '1' } : {}, minutes: 45, outputIfFailed: false });
   Object.assign(results, readResults(resultFolder));
   for (const { name, reason } of results.failed)
     console.log(`\nFAILED ${name}\n  ${reason.split('\n').slice(0, 30).join('\n  ')}`);
-  // A crash or a hang leaves no failed test behind, only words in the output.
-  if (!ok && results.failed.length === 0) {
+  // A crash or a hang leaves no failed test behind, only words in the output or the results; and other tests may have failed before it.
+  const died = results.died.length > 0 || /test run was aborted|host process crashed|test host process exited/i.test(output);
+  if (died || (!ok && results.failed.length === 0)) {
     failedSteps++;
-    console.log(`\n${output.trimEnd()}`);
+    console.log(`\n${died ? `the test process died: tests that come after it did not run\n${results.died.join('\n')}` : ''}\n${output.trimEnd()}`);
   }
   return results.passed.length + results.failed.length === 0 ? 'no test ran' : null;
 }

@@ -13,6 +13,8 @@ for (int packer = 1; packer <= 5; packer++)
 work.Add(shop.RefreshPricesForeverAsync());
 work.Add(shop.CloseTheDayAsync());
 work.Add(shop.AuditAsync());
+if (args is ["jam"])
+    work.AddRange(Jam.Begin());
 
 Console.WriteLine("ready");
 

@@ -16,6 +16,10 @@ public static class Program
         ["dataflow"] = Bodies.StartDataflowAsync,
         ["limits"] = Limits.StartAsync,
         ["rx"] = Bodies.StartRxAsync,
+        ["loaded"] = Loads.StartLoadedAsync,
+        ["starved"] = Loads.StartStarvedAsync,
+        ["orders"] = Orders.StartAsync,
+        ["hostRun"] = Loads.StartRunAsync,
     };
 
     public static int Main(string[] args)

@@ -22,8 +22,11 @@ public static class Marks
 
     public static void Keep(object value) => Kept.Add(value);
 
+    /// <summary>When waits began, if the situation is about that.</summary>
+    public static long[] Began { get; set; } = [];
+
     // JsonSerializerOptions.Web came with .NET 9.
     private static readonly JsonSerializerOptions Camel = new(JsonSerializerDefaults.Web);
 
-    public static string ToJson() => JsonSerializer.Serialize(new { stacks = Array.Empty<object>(), marks = Lines, threads = Blocked.All }, Camel);
+    public static string ToJson() => JsonSerializer.Serialize(new { stacks = Array.Empty<object>(), marks = Lines, threads = Blocked.All, ages = Began }, Camel);
 }

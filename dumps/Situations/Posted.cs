@@ -54,7 +54,7 @@ public static class Posted
             Marks.Keep(Task.Run(() => Sleep(asleep)));
         asleep.Wait();
         Answer.SetResult(7);
-        Thread.Sleep(300);
+        Thread.Sleep(800);
     }
 
     private static void Sleep(CountdownEvent asleep)

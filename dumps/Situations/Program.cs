@@ -15,6 +15,15 @@ public static class Program
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,
         ["named"] = Named.Start,
+        ["holders"] = Holders.Start,
+        ["holderTwins"] = HolderTwins.Start,
+        ["holderOdd"] = HolderOdd.Start,
+        ["holderMore"] = HolderMore.Start,
+        ["lone"] = Lone.Start,
+        ["leaks"] = HolderTwins.StartWithoutThread,
+        ["permits"] = Permits.Start,
+        ["deadOwner"] = Locked.StartDeadOwner,
+        ["deadOwners"] = Locked.StartDeadOwners,
         ["linked"] = Linked.Start,
         ["builder"] = Builder.Start,
         ["sharing"] = Sharing.Start,
@@ -33,11 +42,82 @@ public static class Program
         ["convoy"] = Jams.StartConvoy,
         ["crossed"] = Jams.StartMixed,
         ["patient"] = Jams.StartPatient,
+        ["transfers"] = AsyncLocks.StartTransfers,
+        ["passed"] = Passed.StartDirect,
+        ["passedOpen"] = Passed.StartUnbounded,
+        ["passedInside"] = Passed.StartInside,
+        ["passedLooped"] = Passed.StartLooped,
+        ["passedReleased"] = Passed.StartReleased,
+        ["passedTried"] = Passed.StartTried,
+        ["passedPerhaps"] = Passed.StartConditional,
+        ["passedTwo"] = Passed.StartTwo,
+        ["keyedPair"] = Keyed.StartPair,
+        ["keyedAgain"] = Keyed.StartAgain,
+        ["keyedNumbers"] = Keyed.StartNumbers,
+        ["keyedHandle"] = Keyed.StartHandle,
+        ["keyedLoop"] = Keyed.StartLoop,
+        ["keyedLost"] = Keyed.StartLost,
+        ["keyedOrdered"] = Keyed.StartOrdered,
+        ["keyedOthers"] = Keyed.StartOthers,
+        ["lockerPair"] = Lockers.StartPair,
+        ["lockerVirtual"] = Lockers.StartVirtual,
+        ["lockerOwned"] = Lockers.StartOwned,
+        ["lockerStruct"] = Lockers.StartStruct,
+        ["lockerNone"] = Lockers.StartNone,
+        ["lockerOpen"] = Lockers.StartOpen,
+        ["lockerOrdered"] = Lockers.StartOrdered,
+        ["ownReentrant"] = OwnLocks.StartReentrant,
+        ["ownPair"] = OwnLocks.StartPair,
+        ["ownQueue"] = OwnLocks.StartOwnQueue,
+        ["ownCounted"] = OwnLocks.StartCounted,
+        ["ownLost"] = OwnLocks.StartLost,
+        ["ownSlow"] = OwnLocks.StartSlow,
+        ["ownSignals"] = OwnLocks.StartSignals,
+        ["reentrance"] = AsyncLocks.StartReentrance,
+        ["monitorAndSemaphore"] = AsyncLocks.StartMonitor,
+        ["stalledPair"] = Stalled.StartPair,
+        ["stalledTurns"] = Stalled.StartTurns,
+        ["stalledFar"] = Stalled.StartFar,
+        ["stalledAnswers"] = Stalled.StartAnswers,
+        ["stalledGate"] = Stalled.StartGate,
+        ["stalledPingPong"] = Stalled.StartPingPong,
+        ["slowHolder"] = AsyncLocks.StartSlowHolder,
+        ["twoPermits"] = AsyncLocks.StartTwoPermits,
+        ["bothPermits"] = AsyncLocks.StartBothPermits,
+        ["impatient"] = AsyncLocks.StartImpatient,
+        ["signal"] = AsyncLocks.StartSignal,
+        ["contextPending"] = Contexts.StartPending,
+        ["contextOuter"] = Contexts.StartOuter,
+        ["contextLimited"] = Contexts.StartLimited,
+        ["contextFree"] = Contexts.StartFree,
+        ["contextIdle"] = Contexts.StartIdle,
         ["posted"] = Posted.StartContext,
         ["busy"] = Posted.StartBusy,
         ["served"] = Posted.StartShared,
         ["exclusive"] = Posted.StartScheduler,
         ["starved"] = Posted.StartStarved,
+        ["poolSleeping"] = Starved.StartSleeping,
+        ["poolWaiting"] = Starved.StartWaiting,
+        ["poolResult"] = Starved.StartResult,
+        ["poolRescued"] = Starved.StartRescued,
+        ["poolFed"] = Starved.StartFed,
+        ["poolComputing"] = Starved.StartComputing,
+        ["poolCrunching"] = Starved.StartCrunching,
+        ["poolBrief"] = Starved.StartBrief,
+        ["granted"] = Starved.StartGranted,
+        ["poolRoomy"] = Starved.StartRoomy,
+        ["uiBlocks"] = Blockers.StartInterface,
+        ["mainWaits"] = Blockers.StartMain,
+        ["ownThread"] = Blockers.StartOwnThread,
+        ["parallelLoop"] = Blockers.StartLoop,
+        ["hotTill"] = Hot.StartTill,
+        ["hotDoors"] = Hot.StartDoors,
+        ["hotMenu"] = Hot.StartMenu,
+        ["hotMoving"] = Hot.StartMoving,
+        ["hotSignal"] = Hot.StartSignal,
+        ["hotIdle"] = Hot.StartIdle,
+        ["hotPressure"] = Hot.StartPressure,
+        ["outside"] = Outside.Start,
         ["stubs"] = Stubs.Start,
         ["yielded"] = Queued.StartYielded,
         ["yieldedTask"] = Queued.StartYieldedTask,
@@ -49,6 +129,17 @@ public static class Program
         ["channelEmpty"] = Queued.StartChannelEmpty,
         ["big"] = Big.Start,
         ["moving"] = Moving.Start,
+        ["orphans"] = Orphans.Start,
+        ["reached"] = Reached.Start,
+        ["losers"] = Losers.Start,
+        ["faults"] = Faults.Start,
+        ["faultsSeen"] = Faults.StartSeen,
+        ["changing"] = Changing.Start,
+        ["schedulers"] = Schedulers.StartStuck,
+        ["schedulersFree"] = Schedulers.StartFree,
+        ["agesAlone"] = Ages.StartAlone,
+        ["agesCrowd"] = Ages.StartCrowd,
+        ["agesOld"] = Ages.StartOld,
     };
 
     public static int Main(string[] args)
@@ -59,15 +150,24 @@ public static class Program
             return 2;
         }
         start(args.Length > 1 ? int.Parse(args[1]) : 0);
+        Serve();
+        return 0;
+    }
+
+    /// <summary>Says that the situation is there, and stands still until standard input closes.</summary>
+    public static void Serve()
+    {
         Console.Out.WriteLine(Marks.ToJson());
         Console.Out.WriteLine($"ready {Environment.ProcessId}");
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), _ => Churn.Steps() });
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "change" => Elsewhere(() => Changing.Change(false)), "collect" => Elsewhere(() => Changing.Change(true)), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);
-        return 0;
     }
+
+    // Releases semaphores: the main thread of every situation would be one that may release any of them.
+    private static int Elsewhere(Func<int> change) => Task.Run(change).GetAwaiter().GetResult();
 }

@@ -65,7 +65,7 @@ public static class Queued
             Marks.Keep(Task.Run(() => Sleep(asleep)));
         asleep.Wait();
         channel.Writer.TryWrite(3);
-        Thread.Sleep(300);
+        Thread.Sleep(800);
     }
 
     /// <summary>An item came into a channel whose reader wants to go on where it began, and that thread sleeps.</summary>

@@ -9,7 +9,7 @@ namespace Workloads;
 /// </summary>
 public static class Program
 {
-    private const string Usage = "Workloads chains COUNT DEPTH | deep DEPTH | mixed COUNT DEPTH | crowd OBJECTS | shop COUNT STEPS   [--heartbeat]";
+    private const string Usage = "Workloads chains COUNT DEPTH | deep DEPTH | mixed COUNT DEPTH | crowd OBJECTS | shop COUNT STEPS | held async|classic   [--heartbeat]";
 
     public static int Main(string[] args)
     {
@@ -37,6 +37,8 @@ public static class Program
         ["deep", var depth] => Chains.StartDeep(int.Parse(depth)),
         ["mixed", var count, var depth] => Mixed.Start(int.Parse(count), int.Parse(depth)),
         ["shop", var count, var steps] => Shop.Start(int.Parse(count), int.Parse(steps)),
+        ["held", "async"] => HeldPlaces.Start(),
+        ["held", "classic"] => Classic.HeldPlaces.Start(),
         ["crowd", var objects] => Crowd.Start(int.Parse(objects)),
         _ => null,
     };

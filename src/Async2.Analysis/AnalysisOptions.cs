@@ -1,4 +1,5 @@
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 
@@ -34,15 +35,30 @@ public sealed record AnalysisOptions
     /// </summary>
     public bool AllThreads { get; init; }
 
+    /// <summary>
+    /// Searches the whole heap for waits that nothing can end: true does so in any case and for as long as it takes, false never; null if a stack waits
+    /// for something of which that can be told, and within limits.
+    /// </summary>
+    public bool? Deep { get; init; }
+
+    /// <summary>How much of people's data is in the answer: of labels, and of what stacks wait for.</summary>
+    public ShownValues Values { get; init; }
+
+    /// <summary>The same process, read some time before; null for one look. Findings use what has moved since, and stacks say for how long they have not.</summary>
+    public AsyncModel? Earlier { get; init; }
+
     /// <summary>The options for a snapshot: everything that may be queried later.</summary>
     /// <param name="locals">Includes variables.</param>
     public static AnalysisOptions ForSnapshot(bool locals) => new() { PlainTasks = true, Completed = true, AllThreads = true, Locals = locals };
 
     internal bool ReadsAllThreads => AllThreads || Query.Thread is not null;
 
-    /// <summary>Whether an answer read with these options has all data that other options need.</summary>
+    /// <summary>
+    /// Whether an answer read with these options has all data that other options need. Tasks that are done, or have no async method, are read only for
+    /// who asks for them: each would be a row of every first answer, and a heap has millions. With variables, long texts of waits, such as SQL, are read whole.
+    /// </summary>
     internal bool Cover(AnalysisOptions other)
-        => (PlainTasks, Completed, LayoutFile, Locals) == (other.PlainTasks, other.Completed, other.LayoutFile, other.Locals) && (ReadsAllThreads || !other.ReadsAllThreads);
+        => (PlainTasks, Completed, LayoutFile, Locals, Deep, Values) == (other.PlainTasks, other.Completed, other.LayoutFile, other.Locals, other.Deep, other.Values) && (ReadsAllThreads || !other.ReadsAllThreads);
 
     /// <summary>How the stacks are shown.</summary>
     internal ViewOptions ForView(IFrameVariables? variables)

@@ -7,7 +7,9 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Snapshots;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
@@ -62,8 +64,12 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         };
         ModelBuilder built = ModelBuilder.Build(input, source, Facts(index), _problems, phase => Report(phase, null), cancellation);
         _makeVariables = () => source.Variables(built.Entries);
+        // What is queued to the pool has the names of stacks.
+        AsyncModel model = built.Model with { Target = built.Model.Target with { Pool = source.Pool(built.Model, _problems) } };
+        model = model.With(source.Ages());
+        model = options.Values == ShownValues.None ? Redaction.Of(model) : model.With(LabelPrivacy.Apply(model.Facts.Labels, options.Values));
         // What is missing is known at the end only.
-        return Finish(built.Model with { Complete = index.Complete && built.Model.Complete && _missing.SawAll(threads.Unseen) });
+        return Finish(model with { Complete = index.Complete && model.Complete && _missing.SawAll(threads.Unseen) });
     }
 
     private HeapIndex ReadHeap(LayoutFacts facts, StateMachineLayouts machines)

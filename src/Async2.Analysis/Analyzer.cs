@@ -36,7 +36,7 @@ public static class Analyzer
         try
         {
             var analysis = new AnalysisPipeline(target, options, progress, limited.Token);
-            AsyncModel model = analysis.Run();
+            AsyncModel model = Since(options.Earlier, analysis.Run());
             if (target.HasMissed)
                 model = model with { Complete = false, Problems = model.Problems.Add(EndedMeanwhile(target)) };
             // Once a process has ended or a disk fails, everything looks empty: that is not an answer.
@@ -46,6 +46,17 @@ public static class Analyzer
         {
             throw target.Origin.Freeze is { IsOver: true } ? StoppedTooLong(target) : target.Explain(target.Failure ?? e);
         }
+    }
+
+    // One earlier look is enough, and each would keep the one before it.
+    private static AsyncModel Since(AsyncModel? earlier, AsyncModel model)
+    {
+        if (earlier is null)
+            return model;
+        if (earlier.Target.Pid != model.Target.Pid || model.Target.Kind != TargetKind.Process)
+            throw new TargetException("The two looks are not at one process: it has ended, and another one has its name.", "name the process by its pid");
+        long? apart = model.Target.Tick - earlier.Target.Tick ?? (long?)(model.Target.TakenAt - earlier.Target.TakenAt)?.TotalMilliseconds;
+        return model with { Earlier = earlier with { Earlier = null }, Target = model.Target with { Looks = 2, ApartMs = apart } };
     }
 
     private static TargetException StoppedTooLong(Target target) => new(

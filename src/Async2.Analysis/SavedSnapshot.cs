@@ -1,8 +1,10 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
+using Async2.Analysis.Snapshots;
 
 namespace Async2.Analysis;
 
@@ -25,7 +27,9 @@ public sealed class SavedSnapshot
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public StackView Ask(AnalysisOptions options, CancellationToken cancellation = default)
     {
-        StackView view = StackAnswer.Of(Model, options.Query, options.ForView(options.Locals ? _variables : null), cancellation);
+        // It has what it was taken with, and can only show less.
+        AsyncModel model = options.Values == ShownValues.None ? Redaction.Of(Model) : Model;
+        StackView view = StackAnswer.Of(model, options.Query, options.ForView(options.Locals ? _variables : null), cancellation);
         return !options.Locals || HasLocals ? view
             : view with { Problems = view.Problems.Add(new(ProblemCodes.NoVariables, "the snapshot was taken without variables: none are shown")) };
     }

@@ -6,7 +6,6 @@ using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Processes;
-using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis;
 
@@ -24,8 +23,8 @@ internal static class TargetFactsReader
             ProcessName = command.Length == 0 ? null : Path.GetFileName(command[0]),
             CommandLine = command.Length == 0 ? null : string.Join(' ', command),
             HostName = target.Origin.IsDump ? null : Environment.MachineName,
-            TakenAt = target.Origin.IsDump ? null : DateTimeOffset.UtcNow,
-            Tick = TickClock.Of(target.Origin),
+            TakenAt = target.CapturedAt.Wall,
+            Tick = target.CapturedAt.Tick,
             Os = target.OsName,
             Architecture = target.ArchitectureName,
             Runtime = target.Origin.RuntimeVersion,

@@ -6,10 +6,14 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Families;
 using Async2.Analysis.Heap;
+using Async2.Analysis.Holders;
+using Async2.Analysis.Identity;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Reachability;
 using Async2.Analysis.Resources;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
@@ -17,6 +21,7 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits;
+using Async2.Analysis.Waits.Faults;
 using Async2.Analysis.Waits.Libraries;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
@@ -26,6 +31,7 @@ namespace Async2.Analysis;
 /// <summary>Answers from an open target what is asked while stacks are built: one reader for each kind of question.</summary>
 internal sealed class TargetStackSource : IStackSource
 {
+    private readonly Target _target;
     private readonly HeapIndex _index;
     private readonly IReadOnlyList<ThreadSegment> _segments;
     private readonly AwaiterReader _awaiters;
@@ -37,6 +43,11 @@ internal sealed class TargetStackSource : IStackSource
     private readonly TaskTimeouts _timeouts;
     private readonly ResourceNames _names;
     private readonly ResumptionReader _resumptions;
+    private readonly ReachReader _reach;
+    private readonly LeftWaiters _left;
+    private readonly bool? _deep;
+    private readonly Lazy<HolderReader> _holders;
+    private readonly TimeLimits _limits;
     private readonly Func<VariableReaders> _makeVariables;
 
     /// <param name="target">The target.</param>
@@ -46,13 +57,15 @@ internal sealed class TargetStackSource : IStackSource
     /// <param name="problems">Receives problems: what cannot be read.</param>
     public TargetStackSource(Target target, AnalysisOptions options, HeapFindings found, ThreadFindings threads, ProblemLog problems)
     {
-        (_index, _segments) = (found.Index, threads.Segments);
+        (_target, _index, _segments) = (target, found.Index, threads.Segments);
         LoadedModules modules = found.Modules;
         StateMachineLayouts machines = found.Machines;
         var saved = new SavedData(target, modules, _index.Layout);
         var native = new NativeBodies(target, _index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
         var resources = new WaitResources(_index.Resources);
+        _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines));
+        Labels = new LabelReader(target, modules, resources, machines);
         Types = new ObjectTypes(target);
         Generations = HeapGenerations.Of(target);
         _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(_index.Layout.Facts), found.Task).Of, problems);
@@ -63,14 +76,18 @@ internal sealed class TargetStackSource : IStackSource
         _threadWaits = new ThreadWaitReader(target, modules, resources);
         _timeouts = new TaskTimeouts(target, modules, resources);
         _names = new ResourceNames(target, modules, problems);
+        (_reach, _left, _deep) = (new ReachReader(target, options.Deep == true), new LeftWaiters(target), options.Deep);
+        Faults = new FaultReader(WaitFamilies.ContextOf(target, modules, resources));
         _resumptions = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), _awaiters, _index, _segments, threads.Resuming);
+        var points = new ThreadPoints(target, modules, native);
+        _limits = new TimeLimits(points);
         Frames = new FrameReader(
             new SuspensionPoints(target, modules, native, found.ResumeSites, _index.Layout.Facts, problems)
             {
                 Others = [.. AsyncFamilies.All.Select(family => family.OpenPlaces(target, modules, native, _index.Layout.Facts, problems)).OfType<ISitePoints>()],
             },
             contexts,
-            new StateMachineReader(machines, new StateMachinePoints(modules), problems), new ThreadPoints(target, modules, native), new EndpointNames(target, modules, resources));
+            new StateMachineReader(machines, new StateMachinePoints(modules), problems), points, new EndpointNames(target, modules, resources));
         _makeVariables = () => new VariableReaders(target, modules, native, contexts, _index, machines, keepsParts: !options.Locals);
     }
 
@@ -81,7 +98,34 @@ internal sealed class TargetStackSource : IStackSource
     public ObjectTypes Types { get; }
 
     /// <inheritdoc/>
+    public LabelReader Labels { get; }
+
+    /// <inheritdoc/>
+    public HolderReader Holders => _holders.Value;
+
+    /// <inheritdoc/>
+    public FaultReader Faults { get; }
+
+    /// <inheritdoc/>
     public IReadOnlyList<GenerationRange> Generations { get; }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<int> ContextThreads => _resumptions.ContextThreads;
+
+    /// <summary>State of the thread pool; null if it is not used, or cannot be read.</summary>
+    /// <param name="model">Has the stacks of what is queued.</param>
+    /// <param name="problems">Receives that it could not be read, or not whole.</param>
+    public PoolFacts? Pool(AsyncModel model, ProblemLog problems)
+    {
+        if (_resumptions.Pool.IsUnreadable)
+            problems.Add(ProblemCodes.PoolUnreadable, "the thread pool has not the fields that are known: what is missing of its state is not shown, and starvation may not be found");
+        if (!_resumptions.Pool.Queue.IsWhole)
+            problems.Add(ProblemCodes.PoolUnreadable, "so much is queued to the thread pool that not all of it was counted");
+        return _resumptions.Pool.Read(new PoolNames(model).Of);
+    }
+
+    /// <summary>What tells since when something waits.</summary>
+    public AgeFacts Ages() => AgeFactsReader.Read(_target, _index, _resumptions.Pool);
 
     /// <summary>Reads variables of frames, as long as the target is open.</summary>
     /// <param name="entries">The frames by number.</param>
@@ -115,7 +159,13 @@ internal sealed class TargetStackSource : IStackSource
         => _names.Of(resource, thread is null ? stack : stack.Concat(_segments.Where(segment => segment.ThreadId == thread).SelectMany(segment => segment.Roots)));
 
     /// <inheritdoc/>
+    public WaitResource? DescribePromise(ulong promise) => _deep == true ? _names.OfPromise(promise) : null;
+
+    /// <inheritdoc/>
     public Resumption? ResumptionOf(ulong operation, bool isCompleted) => _resumptions.Of(operation, isCompleted);
+
+    /// <inheritdoc/>
+    public Resumption? QueueOf(ulong task) => _resumptions.QueueOf(task);
 
     /// <inheritdoc/>
     public long? TimeoutOf(ulong promise) => _timeouts.Of(promise);
@@ -128,6 +178,16 @@ internal sealed class TargetStackSource : IStackSource
 
     /// <inheritdoc/>
     public Resumption? PlaceSavedBy(ulong frame) => _resumptions.SavedBy(frame);
+
+    /// <inheritdoc/>
+    public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation)
+        => _deep ?? hasCandidate ? _reach.Read(waits, operations, cancellation) : null;
+
+    /// <inheritdoc/>
+    public bool WasLeft(ulong continuationObject) => _left.IsEmpty(continuationObject);
+
+    /// <inheritdoc/>
+    public bool IsLimited(ThreadSegment thread) => _limits.Has(thread);
 
     /// <inheritdoc/>
     public bool IsZeroInOwner(ulong operation, string field) => _owners.IsZero(operation, field);

@@ -39,11 +39,19 @@ internal static class DumpAsync2Answer
         if (asked.Json)
         {
             using var stream = new TextStream(text.Raw);
-            new JsonRenderer().Render(snapshot, new RenderOptions { Limit = query.Limit, GroupBy = query.GroupBy }, stream);
+            new JsonRenderer().Render(snapshot, new RenderOptions { Limit = query.Limit, GroupBy = query.GroupBy, FindingsOnly = asked.Findings }, stream);
             return;
         }
-        SummaryText.Write(text, snapshot);
+        SummaryText.Write(text, snapshot, asked.Findings, all: asked.Findings);
         TargetText.Write(text, snapshot.Target, verbose: false);
+        if (asked.Findings)
+            ProblemsText.Write(text, snapshot, all: false, more: "--json");
+        else
+            WriteStacks(asked, snapshot, query, answers, text);
+    }
+
+    private static void WriteStacks(DumpAsync2Options asked, StackView snapshot, StackQuery query, Answers answers, ConsoleText text)
+    {
         if (asked.Stats)
             new StatsTable(text, answers.Types, query).Write(snapshot);
         else if (asked.Coalesce)

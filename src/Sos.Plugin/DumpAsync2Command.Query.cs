@@ -11,6 +11,7 @@ public sealed partial class DumpAsync2Command
     [
         ("--limit", "N"),
         ("--group-by", "KEY"),
+        ("--sort", "ORDER"),
         ("--method", "REGEX"),
         ("--module", "NAME"),
         ("--state", "STATE"),
@@ -22,13 +23,21 @@ public sealed partial class DumpAsync2Command
         ("--methodtable", "HEX"),
         ("--type", "TEXT"),
         ("--thread", "ID"),
+        ("--older-than", "TIME"),
+        ("--request", "PATTERN"),
+        ("--trace", "ID"),
+        ("--label", "NAME[=VALUE]"),
+        ("--finding", "ID"),
     ];
 
     [Option(Name = "--limit", Help = "Show at most N stacks or groups.")]
     public string? Limit { get; set; }
 
-    [Option(Name = "--group-by", Help = "Show stacks in sections: method, waiting-on, state, module, leaf.")]
+    [Option(Name = "--group-by", Help = "Show stacks in sections: method, waiting-on, state, module, leaf, route, trace, label:NAME.")]
     public string? GroupBy { get; set; }
+
+    [Option(Name = "--sort", Help = "Which stacks come first: count, age.")]
+    public string? Sort { get; set; }
 
     [Option(Name = "--method", Help = "Only stacks with a matching method, folded ones included.")]
     public string? Method { get; set; }
@@ -63,11 +72,27 @@ public sealed partial class DumpAsync2Command
     [Option(Name = "--thread", Help = "Only stacks on this thread, by its managed id.")]
     public string? Thread { get; set; }
 
+    [Option(Name = "--older-than", Help = "Only stacks that have provably waited for at least this time.")]
+    public string? OlderThan { get; set; }
+
+    [Option(Name = "--request", Help = "Only stacks that work for a request with this path or route; * stands for anything.")]
+    public string? Request { get; set; }
+
+    [Option(Name = "--trace", Help = "Only stacks of the trace whose id begins so.")]
+    public string? Trace { get; set; }
+
+    [Option(Name = "--label", Help = "Only stacks with this label: an AsyncLocal by its field, or culture, scope, activity and others; * stands for anything; may be repeated.")]
+    public string[]? Label { get; set; }
+
+    [Option(Name = "--finding", Help = "Only the stacks of a finding, by its id, or of all findings of a rule.")]
+    public string? Finding { get; set; }
+
     private IEnumerable<(string Option, string Text)> Typed
         => new (string, string?[]?)[]
         {
             ("--limit", [Limit]),
             ("--group-by", [GroupBy]),
+            ("--sort", [Sort]),
             ("--method", [Method]),
             ("--module", [Module]),
             ("--state", State),
@@ -79,5 +104,10 @@ public sealed partial class DumpAsync2Command
             ("--methodtable", [Methodtable]),
             ("--type", [Type]),
             ("--thread", [Thread]),
+            ("--older-than", [OlderThan]),
+            ("--request", [Request]),
+            ("--trace", [Trace]),
+            ("--label", Label),
+            ("--finding", [Finding]),
         }.SelectMany(option => option.Item2?.OfType<string>().Select(text => (option.Item1, text)) ?? []);
 }

@@ -44,11 +44,20 @@ public sealed partial class DumpAsync2Command : CommandBase
     [Option(Name = "--coalesce", Help = "Show equal stacks, and equal parts of stacks, once with a count.")]
     public bool Coalesce { get; set; }
 
+    [Option(Name = "--deep", Help = "Search the whole heap for waits that nothing can end, however long it takes.")]
+    public bool Deep { get; set; }
+
+    [Option(Name = "--no-deep", Help = "Do not search the heap for waits that nothing can end.")]
+    public bool NoDeep { get; set; }
+
     [Option(Name = "--waiting", Help = "Only stacks that wait, not those that run or are ready to run.")]
     public bool Waiting { get; set; }
 
     [Option(Name = "--deadlocks", Help = "Only deadlocked stacks: those that wait for one another in a cycle.")]
     public bool Deadlocks { get; set; }
+
+    [Option(Name = "--findings", Help = "Only what is wrong: deadlocks and other findings, without the stacks.")]
+    public bool Findings { get; set; }
 
     [Option(Name = "--json", Help = "For programs: JSON in the schema async2.stacks/1.")]
     public bool Json { get; set; }
@@ -91,6 +100,8 @@ public sealed partial class DumpAsync2Command : CommandBase
             Stats = Stats,
             Coalesce = Coalesce,
             Json = Json,
+            Findings = Findings,
+            Deep = NoDeep ? false : Deep ? true : null,
         };
         // A host that does not name its target is dotnet-dump or similar.
         bool isDump = Target?.IsDump ?? true;

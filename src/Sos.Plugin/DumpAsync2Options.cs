@@ -55,6 +55,10 @@ internal sealed class DumpAsync2Options
 
     public bool Json { get; init; }
 
+    public bool Findings { get; init; }
+
+    public bool? Deep { get; init; }
+
     /// <summary>The options of the analysis.</summary>
     public AnalysisOptions ForAnalysis => new()
     {
@@ -63,6 +67,7 @@ internal sealed class DumpAsync2Options
         Locals = Fields && !Stats,
         PlainTasks = Tasks,
         Completed = Completed,
+        Deep = Deep,
         AllThreads = true,
         Query = Query,
     };

@@ -19,6 +19,7 @@ internal static class HelpText
         dumpasync2 --coalesce             what is the same once, with a count: begin here when there are many
         dumpasync2 --stats                which methods there are, by count; a method table leads on to --methodtable
         dumpasync2 --address ADDRESS      the stack of an object
+        dumpasync2 --findings             what is wrong, and why
         dumpasync2 --deadlocks            cycles of waits
         dumpasync2 --method Pay           stacks with a matching method; --with, --without, --waiting-on and others go with it
         dumpasync2 --fields --limit 1     arguments and locals

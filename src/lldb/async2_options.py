@@ -14,7 +14,7 @@ class Refusal(Exception):
 # Other options of the tool, by whether they take a value. Unknown options are passed on unchanged:
 # the tool may be newer.
 VALUES = async2_query.VALUES | {"--format", "--output", "-o", "--symbols", "--dac", "--layout", "--freeze", "--core"}
-FLAGS = frozenset({"--all", "--completed", "--tasks", "--leaf-first", "--locals", "--include-framework", "--ascii", "--no-color", "--quiet", "-q", "--verbose", "-v"})
+FLAGS = frozenset({"--all", "--completed", "--tasks", "--deep", "--no-deep", "--leaf-first", "--locals", "--include-framework", "--ascii", "--no-color", "--quiet", "-q", "--verbose", "-v"})
 
 # SOS's names for what the tool calls otherwise.
 ALIASES = {**async2_query.ALIASES, "--fields": "--locals", "-f": "--locals", "-t": "--tasks", "-c": "--completed"}

@@ -4,6 +4,7 @@
 VALUES = frozenset({
     "--limit",
     "--group-by",
+    "--sort",
     "--method",
     "--module",
     "--state",
@@ -15,6 +16,11 @@ VALUES = frozenset({
     "--methodtable",
     "--type",
     "--thread",
+    "--older-than",
+    "--request",
+    "--trace",
+    "--label",
+    "--finding",
 })
 
 # SOS's names for the same.
@@ -25,7 +31,8 @@ ALIASES = {
 
 QUERY_HELP = """  --limit N              Show at most N stacks or groups
   --group-by KEY         Show stacks in sections: method, waiting-on, state,
-                         module, leaf
+                         module, leaf, route, trace, label:NAME
+  --sort ORDER           Which stacks come first: count, age
   --method REGEX         Only stacks with a matching method, folded ones
                          included
   --module NAME          Only stacks with a frame of this module, with or
@@ -45,15 +52,30 @@ QUERY_HELP = """  --limit N              Show at most N stacks or groups
   --type TEXT            Only stacks with this text in the type of an object or
                          in a frame's method
   --thread ID            Only stacks on this thread, by its managed id
+  --older-than TIME      Only stacks that have provably waited for at least
+                         this time
+  --request PATTERN      Only stacks that work for a request with this path or
+                         route; * stands for anything
+  --trace ID             Only stacks of the trace whose id begins so
+  --label NAME[=VALUE]   Only stacks with this label: an AsyncLocal by its
+                         field, or culture, scope, activity and others; *
+                         stands for anything; may be repeated
+  --finding ID           Only the stacks of a finding, by its id, or of all
+                         findings of a rule
 """
 
 SOS_HELP = """  --tasks, -t            Also pending tasks that no async method waits for
   --completed, -c        Also completed tasks of async methods that are still
                          on the heap; with --tasks any
   --fields, -f           Show arguments and locals of each frame
+  --deep                 Search the whole heap for waits that nothing can end,
+                         however long it takes
+  --no-deep              Do not search the heap for waits that nothing can end
   --waiting              Only stacks that wait, not those that run or are ready
                          to run
   --deadlocks            Only deadlocked stacks: those that wait for one
                          another in a cycle
+  --findings             Only what is wrong: deadlocks and other findings,
+                         without the stacks
   --json                 For programs: JSON in the schema async2.stacks/1
 """

@@ -41,6 +41,8 @@ internal static class Bench
             report.Guard(workload.Name, () => new DumpMeasures(workload, options, tool, report).Run());
         if (options.Wants(GrowthMeasures.Name))
             report.Guard(GrowthMeasures.Name, () => GrowthMeasures.Run(options, tool, report));
+        if (options.Wants(ColdMeasures.Name))
+            report.Guard(ColdMeasures.Name, () => ColdMeasures.Run(options, tool, report));
         if (options.Wants(TaskletMeasures.Name))
             report.Guard(TaskletMeasures.Name, () => TaskletMeasures.Run(options, tool, report));
         if (options.Wants(LiveMeasures.Name))

@@ -8,6 +8,8 @@ switch (args)
         return EnumerateObjects.Run(target);
     case [InProcess.Command, var target, var rounds]:
         return InProcess.Run(target, int.Parse(rounds));
+    case [ColdRun.Command, var target]:
+        return ColdRun.Run(target);
     case [SizesInProcess.Command, var rounds, .. var dumps]:
         return SizesInProcess.Run(int.Parse(rounds), dumps);
     default:

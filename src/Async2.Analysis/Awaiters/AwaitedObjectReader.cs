@@ -47,8 +47,6 @@ internal sealed class AwaitedObjectReader(
     /// <param name="awaiterField">The field that holds its awaiter at this await; null if unknown.</param>
     public AwaitedObject? OfStateMachine(in NodeRow row, string? awaiterField)
     {
-        if (row.Kind == NodeKind.FSharpAsync)
-            return Behind(row.Body, row.Address);
         if (row.Body == 0 || machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return null;
         foreach (AwaiterSlot slot in machine.Layout.Awaiters)
@@ -77,7 +75,9 @@ internal sealed class AwaitedObjectReader(
         return null;
     }
 
-    private AwaitedObject? Behind(ulong awaiter, ulong task)
+    /// <param name="awaiter">Address of an awaiter, boxed or a class; or of what is awaited.</param>
+    /// <param name="task">Who waits.</param>
+    public AwaitedObject? Behind(ulong awaiter, ulong task)
     {
         if (awaiter == 0 || !MethodTables.TryRead(target.Memory, awaiter, out ulong methodTable))
             return null;
@@ -95,7 +95,7 @@ internal sealed class AwaitedObjectReader(
         return _types.Of(methodTable) switch
         {
             AwaitedShape.Task => ReadTask(address, methodTable, waiter),
-            AwaitedShape.ValueTaskSource or AwaitedShape.CustomBox => new(address, types.NameOf(methodTable), IsCompleted: false, PointsBack: false),
+            AwaitedShape.ValueTaskSource => new(address, types.NameOf(methodTable), IsCompleted: false, PointsBack: false),
             _ => null,
         };
     }

@@ -12,7 +12,7 @@ internal sealed class CustomAwaiters(TargetMemory memory, AwaiterReader awaiters
     // An awaiter is small; an object with many references is a local of the method.
     private const int FieldLimit = 32;
 
-    private readonly Dictionary<ulong, ReferenceMap> _maps = [];
+    private readonly ReferenceMaps _references = new(memory);
 
     /// <summary>Address of the awaiter; 0 if there is none.</summary>
     /// <param name="references">References of the innermost method's continuation.</param>
@@ -31,8 +31,7 @@ internal sealed class CustomAwaiters(TargetMemory memory, AwaiterReader awaiters
     {
         if (!MethodTables.TryRead(memory, address, out ulong methodTable))
             return false;
-        if (!_maps.TryGetValue(methodTable, out ReferenceMap? map))
-            _maps[methodTable] = map = ReferenceMap.Of(memory, methodTable);
+        ReferenceMap map = _references.Of(methodTable);
         if (map.Offsets.Count > FieldLimit)
             return false;
         foreach (int offset in map.Offsets)

@@ -10,10 +10,11 @@ namespace Async2.Analysis.Awaiters;
 /// <summary>Where the state machine of a row stopped.</summary>
 internal sealed class StateMachineReader(StateMachineLayouts layouts, StateMachinePoints points, ProblemLog problems)
 {
+    /// <summary>Of a row that is a closure instead, which is called when what it waits for has happened.</summary>
+    public StateMachinePoint AtClosure(in NodeRow row) => layouts.TypeAt(row.MethodTable) is { } closure ? points.AtClosure(closure) : new StateMachinePoint();
+
     public StateMachinePoint At(in NodeRow row)
     {
-        if (row.Kind == NodeKind.FSharpAsync)
-            return layouts.TypeAt(row.MethodTable) is { } closure ? points.AtClosure(closure) : new StateMachinePoint();
         if (layouts.StateMachineIn(row.Address, row.MethodTable) is not { Layout: { } layout })
             return new StateMachinePoint { RuntimeTypeName = layouts.BoxOf(row.MethodTable)?.StateMachineType?.Name };
         StateMachinePoint point = points.At(layout.Type, row.State);

@@ -80,6 +80,8 @@ internal static class FactFormatter
         [WaitFactKey.LockedObject] = f => FormattableString.Invariant($"object 0x{f.Number:x} ({f.Text ?? "unknown type"})"),
         [WaitFactKey.WaitingForPulse] = _ => "waiting for a pulse",
         [WaitFactKey.InTransition] = _ => "in transition",
+        [WaitFactKey.HeldByEndedThread] = f => f.Number == 0 ? "held by a thread that has ended" : $"held by thread {Number(f.Number)}, which has ended",
+        [WaitFactKey.UnknownHolders] = f => $"{Number(f.Number)} more not found",
     };
 
     /// <summary>Null if there is none.</summary>
@@ -94,10 +96,12 @@ internal static class FactFormatter
                 WaitFactKey.LocalEnd when i + 1 < facts.Length && facts[i + 1].Key is WaitFactKey.RemoteSource or WaitFactKey.RemoteTarget => Ends(facts[i..], out taken),
                 WaitFactKey.FirstOf => Names(FormattableString.Invariant($"first of {facts[i].Number}: "), facts[i..], first: 1, MostNames, out taken),
                 WaitFactKey.HeldByCommand => Names("held by ", facts[i..], first: 0, MostCommands, out taken),
+                WaitFactKey.HeldByOperations => Holders(facts[i..], out taken),
                 WaitFactKey.HeldForUpgrade or WaitFactKey.HeldByReaders => Readers(facts[i..], out taken),
                 _ => Table[facts[i].Key](facts[i]),
             };
-            text = WaitNumbers.Join(text, next);
+            // Who holds it is another thought than the numbers before it.
+            text = text is not null && facts[i].Key == WaitFactKey.HeldByOperations ? $"{text}; {next}" : WaitNumbers.Join(text, next);
             i += taken;
         }
         return text;
@@ -142,6 +146,16 @@ internal static class FactFormatter
             return text;
         ReadOnlySpan<WaitFact> readers = facts[1..taken];
         return $"{text}: thread{(readers.Length == 1 ? "" : "s")} {WaitNumbers.Ids(readers, MostThreads)}";
+    }
+
+    // "held by 3: 2 x Bank.ChargeAsync (Bank.cs:10), Shop.SellAsync (Shop.cs:4)"
+    private static string Holders(ReadOnlySpan<WaitFact> facts, out int taken)
+    {
+        var places = new List<string>();
+        for (taken = 1; taken < facts.Length && facts[taken].Key == WaitFactKey.HolderPlace; taken++)
+            places.Add(WaitNumbers.Times(facts[taken].Number == facts[0].Number ? 1 : facts[taken].Number, facts[taken].Text ?? "?"));
+        string more = places.Count > MostNames ? ", ..." : "";
+        return $"{(facts[0].IsBound ? "probably " : "")}held by {Number(facts[0].Number)}: {string.Join(", ", places.Take(MostNames))}{more}";
     }
 
     private static string Doing(WaitFact fact, string doing) => fact.Text is null ? doing : $"{fact.Text} {doing}";

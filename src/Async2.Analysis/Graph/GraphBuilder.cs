@@ -36,6 +36,8 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         {
             JoinBlocked(index.Combinators[i].Address, _graph.CombinatorNode(i));
             Join(index.Combinators[i].Awaiter, _graph.CombinatorNode(i));
+            if (!index.Combinators[i].NeedsAll)
+                _graph.MarkAny(_graph.CombinatorNode(i));
         }
         for (int i = 0; i < segments.Count; i++)
         {

@@ -6,7 +6,9 @@ namespace Async2.Analysis.Graph;
 /// Finds the cycles that run over threads, locks and tasks alike: a wait for a thread to let go becomes an edge of the graph like
 /// those of awaits if, and only if, that thread waits for the waiter, by whatever way. What it needs of several, all must lead back.
 /// </summary>
-internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> needsAll)
+/// <param name="graph">With all awaits, and who holds what.</param>
+/// <param name="isLimited">The thread of a segment blocks for a limited time, and goes on then.</param>
+internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> isLimited)
 {
     // A thread that waits for all of a million operations is looked through; thousands of such threads are not.
     private const int StepLimit = 20_000_000;
@@ -69,9 +71,9 @@ internal sealed class HoldCycles(AsyncGraph graph, Func<int, bool> needsAll)
     private IEnumerable<int> AwaitedOf(int node, HashSet<int> refused)
     {
         if (graph.IsCombinator(node))
-            return needsAll(node) ? graph.PartsOf(node) : [];
+            return graph.NeedsAny(node) ? [] : graph.PartsOf(node);
         if (graph.Awaits(node) is >= 0 and var awaited)
-            return [awaited];
+            return graph.IsSegment(node) && isLimited(node) ? [] : [awaited];
         return !refused.Contains(node) && graph.Holds.TryGetValue(node, out Hold? hold) && !hold.IsLimited ? hold.Nodes : [];
     }
 }

@@ -20,6 +20,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
     private Column<TaskRow> _tasks = new();
     private Column<ulong> _resources = new();
     private Column<ulong> _cut = new();
+    private Column<TimerStamp> _timers = new();
     private long _nameless;
 
     /// <summary>Which tasks to keep besides those that matter.</summary>
@@ -45,6 +46,10 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             case AsyncTypeKind.ChainOwner:
                 TakeOwner(address, bytes, type);
                 break;
+            case AsyncTypeKind.Timer:
+                if (types.Timer is { } timer && bytes.Length >= timer.Size && timer.Read(address, bytes) is { } stamp)
+                    _timers.Add(stamp);
+                break;
             case AsyncTypeKind.PooledBox or AsyncTypeKind.CustomBox:
                 _pending.Add(new(address, type.MethodTable, 0, 0, type.Kind));
                 break;
@@ -67,6 +72,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             Tasks = _tasks.Take(),
             Resources = _resources.Take(),
             Cut = _cut.Take(),
+            Timers = _timers.Take(),
             Nameless = _nameless,
         };
         _nameless = 0;
@@ -149,6 +155,9 @@ internal sealed record SegmentRows : FrameRows
 
     /// <summary>Async objects that do not lie in the target's memory as a whole.</summary>
     public ColumnPart<ulong>[] Cut { get; init; } = [];
+
+    /// <summary>Timers that are set and fire once.</summary>
+    public ColumnPart<TimerStamp>[] Timers { get; init; } = [];
 
     /// <summary>Objects of any kind.</summary>
     public long Objects { get; init; }

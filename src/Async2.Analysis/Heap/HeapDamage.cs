@@ -88,6 +88,9 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
                 continue;
             if (candidate != at && IsProven(candidate, end))
                 return candidate;
+            // The word before an object is its header (coreclr, ObjHeader): a hash code, a thin lock, or what was there before; at the end that of the next one.
+            if (candidate != at && (candidate + Step == end || IsProven(candidate + Step, end)))
+                return candidate + Step;
             onlyZeros = false;
             candidate += Step;
         }

@@ -21,6 +21,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     private volatile ContinuationLayout? _continuation;
     private volatile TaskLayout? _task;
     private volatile ChainOwnerLayout? _owner;
+    private volatile TimerStampLayout? _timer;
     private readonly AsyncTypes _types = new(facts);
 
     public int PointerSize => _pointerSize;
@@ -33,6 +34,9 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
 
     /// <summary>Null when no owner of a chain was met, or when it is shaped in an unknown way.</summary>
     public ChainOwnerLayout? ChainOwner => _owner;
+
+    /// <summary>Null when no timer was met, or when it is shaped in an unknown way.</summary>
+    public TimerStampLayout? Timer => _timer;
 
     /// <summary>Names of async types that are shaped differently from any runtime that is known.</summary>
     public IReadOnlyCollection<string> UnknownShapes => _unknownShapes;
@@ -52,6 +56,8 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
             _continuation ??= ContinuationLayout.Of(type, facts, _pointerSize) ?? Miss<ContinuationLayout>(type);
         else if (kind == AsyncTypeKind.ChainOwner)
             _owner ??= ChainOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<ChainOwnerLayout>(type);
+        else if (kind == AsyncTypeKind.Timer)
+            _timer ??= TimerStampLayout.Of(type, _pointerSize); // no stack is missing without it
         else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox or AsyncTypeKind.CustomBox))
             _task ??= TaskLayout.Of(type, _pointerSize) ?? Miss<TaskLayout>(type);
         bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitFamilies.IsResource(type, _pointerSize);

@@ -105,17 +105,20 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
             frames.AddRange(found.Rows);
             pending.Join(found.Chains);
             _complete &= found.IsWhole;
-            layout = found.AddTo(layout);
+            layout = layout with { OwnedFrames = found.Layout };
         }
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         frames.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources), capturing = ColumnPart<ulong>.Join(rows, r => r.Capturing);
+        TimerStamp[] timers = ColumnPart<TimerStamp>.Join(rows, r => r.Timers);
         FrameColumns continuations = FrameColumns.Join(frames, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         frames.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
-        return pending.ToIndex(layout, continuations, resources, capturing, tasks, _complete);
+        HeapIndex index = pending.ToIndex(layout, continuations, resources, capturing, tasks, _complete);
+        index.Timers = timers;
+        return index;
     }
 
     // The rows of a million tasks are not kept twice.

@@ -94,9 +94,8 @@ internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machi
 
     public HeapIndex ToIndex(RuntimeLayout layout, FrameColumns continuations, ulong[] resources, ulong[] capturing, TaskRow[] tasks, bool complete)
     {
-        PromiseRow[] promises = _combinators.Count == 0 ? [] : [.. _promises];
         NodeRow[] nodes = _nodeCount == _nodes.Length ? _nodes : _nodes[.._nodeCount];
-        var index = new HeapIndex(layout, continuations, nodes, [.. _combinators], promises, complete) { Resources = resources, Capturing = capturing, Tasks = tasks };
+        var index = new HeapIndex(layout, continuations, nodes, [.. _combinators], _promises, complete) { Resources = resources, Capturing = capturing, Tasks = tasks };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

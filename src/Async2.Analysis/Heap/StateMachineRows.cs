@@ -13,6 +13,8 @@ namespace Async2.Analysis.Heap;
 /// <param name="families">Know which boxes stand for something else.</param>
 internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts layouts, ImmutableArray<IFamilyReader> families)
 {
+    private readonly ReferenceMaps _references = new(memory);
+
     /// <summary>The row of an incomplete box that is a task; null for an iterator from which no element was requested.</summary>
     public NodeRow? Machine(ulong address, ulong methodTable, ulong awaiter)
     {
@@ -60,7 +62,7 @@ internal sealed class StateMachineRows(TargetMemory memory, StateMachineLayouts 
     {
         if (layouts.BoxOf(methodTable) is not { } layout)
             return 0;
-        foreach (int offset in ReferenceMap.Of(memory, methodTable).Offsets)
+        foreach (int offset in _references.Of(methodTable).Offsets)
         {
             if ((offset < layout.Machine || offset >= layout.Machine + layout.MachineSize) && memory.TryReadPointer(box + (ulong)offset, out ulong held)
                 && layouts.TargetOf(held) is not 0 and var resumed && resumed != box)

@@ -24,10 +24,11 @@ internal sealed class TornChains
     private readonly ChangedPages _changed;
     private readonly TaskLayout _task;
     private readonly RuntimeLayout _layout;
+    private readonly ReferenceMaps _references;
     private readonly HashSet<ulong> _torn = [];
 
     private TornChains(TargetMemory memory, ChangedPages changed, TaskLayout task, RuntimeLayout layout)
-        => (_memory, _changed, _task, _layout) = (memory, changed, task, layout);
+        => (_memory, _changed, _task, _layout, _references) = (memory, changed, task, layout, new(memory));
 
     /// <summary>Chains that were left out so far.</summary>
     public int Count => _torn.Count;
@@ -79,7 +80,7 @@ internal sealed class TornChains
         if (fields.Shape == ContinuationShape.Inline)
         {
             return MethodTables.TryRead(_memory, continuation, out ulong methodTable)
-                && ReferenceMap.Of(_memory, methodTable).Size is > 0 and var size && _changed.IsSame(continuation, size);
+                && _references.Of(methodTable).Size is > 0 and var size && _changed.IsSame(continuation, size);
         }
         return IsArraySame(fields.Data(bytes), 1) && IsArraySame(fields.GCData(bytes), _memory.PointerSize);
     }

@@ -39,6 +39,9 @@ internal enum AsyncTypeKind
 
     /// <summary>Any other task.</summary>
     Task,
+
+    /// <summary>A timer: it has a time, by which others are dated.</summary>
+    Timer,
 }
 
 /// <summary>Names of the async types of runtimes, and of a private build as it describes them; cached for each method table.</summary>
@@ -90,6 +93,8 @@ internal sealed class AsyncTypes
         string? name = type.Name;
         if (name is null)
             return AsyncTypeKind.Nameless;
+        if (name == TimerStampLayout.TypeName)
+            return AsyncTypeKind.Timer;
         // The class of a lambda in it has the same name as a prefix.
         if (IsOneOf(name, _chainTasks) && BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AsyncTypeKind.ChainTask;

@@ -12,11 +12,11 @@ internal enum AwaitedShape
     /// <summary>A task of any kind.</summary>
     Task,
 
-    /// <summary>An IValueTaskSource: what a ValueTask stands for that is not a task.</summary>
+    /// <summary>
+    /// What is awaited without being a task: an IValueTaskSource, or an object in which another method builder than the runtime's keeps a state
+    /// machine, which need not implement it.
+    /// </summary>
     ValueTaskSource,
-
-    /// <summary>An object in which another method builder than the runtime's keeps a state machine.</summary>
-    CustomBox,
 }
 
 /// <summary>Whether objects of a type can be awaited, cached for each method table.</summary>
@@ -39,10 +39,8 @@ internal sealed class AwaitedTypes(ClrRuntime runtime, Func<ClrType, IReadOnlyLi
     {
         if (BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AwaitedShape.Task;
-        if (BoxLayout.IsCustom(type))
-            return AwaitedShape.CustomBox;
         // A class lists the interfaces that it names itself; a channel's operations get theirs from a base class.
-        return BaseTypes.Of(type).Any(t => interfaces(t).Any(IsSource)) ? AwaitedShape.ValueTaskSource : AwaitedShape.Other;
+        return BoxLayout.IsCustom(type) || BaseTypes.Of(type).Any(t => interfaces(t).Any(IsSource)) ? AwaitedShape.ValueTaskSource : AwaitedShape.Other;
     }
 
     private static bool IsSource(string name) => name.StartsWith(SourcePrefix, StringComparison.Ordinal);

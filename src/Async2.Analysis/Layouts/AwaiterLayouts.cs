@@ -95,8 +95,8 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
             return new(AwaiterShape.Node);
         if (Starts(name, "System.Collections.Generic.List<"))
             return Linked(AwaiterShape.List, type, "_items", "_size");
-        if (BaseTypes.Find(type, "System.Delegate") is not null)
-            return Linked(AwaiterShape.Delegate, type, "_target");
+        if (DelegateLayout.TargetOf(type, runtime.DataTarget.DataReader.PointerSize) is > 0 and var target)
+            return new(AwaiterShape.Delegate, target);
         if (name == "System.Runtime.CompilerServices.AsyncMethodBuilderCore+ContinuationWrapper")
             return Linked(AwaiterShape.Wrapper, type, "_continuation");
         if (name == CountdownTaskLayout.TypeName)

@@ -13,9 +13,12 @@ internal sealed record RuntimeLayout(TaskLayout? Task, ContinuationLayout? Conti
     /// <summary>Owners of chains that are not on the heap; null when none was met.</summary>
     public ChainOwnerLayout? ChainOwner { get; init; }
 
-    /// <summary>Tasklets; null if there are none.</summary>
-    public TaskletLayout? Tasklet { get; init; }
+    /// <summary>Frames of such chains, as the family read them that has such owners; null if there are none.</summary>
+    public FamilyLayout? OwnedFrames { get; init; }
 
     /// <summary>What descriptions say.</summary>
     public LayoutFacts Facts { get; init; } = LayoutFacts.None;
 }
+
+/// <summary>Where the fields of a family's own structures are; only the family knows what is in it.</summary>
+internal abstract class FamilyLayout;

@@ -15,6 +15,7 @@ internal sealed class StateMachineLayouts(Target target)
 {
     private readonly Dictionary<ulong, BoxLayout?> _boxes = [];
     private readonly Dictionary<ulong, StateMachineLayout?> _stateMachines = [];
+    private readonly Dictionary<ulong, int> _delegateTargets = [];
     private readonly int _pointerSize = target.Memory.PointerSize;
 
     /// <summary>The type of a method table; null if there is none.</summary>
@@ -47,8 +48,16 @@ internal sealed class StateMachineLayouts(Target target)
 
     /// <summary>The object on which a delegate calls its method; 0 for another object, and for a static method.</summary>
     public ulong TargetOf(ulong address)
-        => address != 0 && MethodTables.TryRead(target.Memory, address, out ulong methodTable) && TypeAt(methodTable) is { } type && BaseTypes.Find(type, "System.Delegate") is not null
-            && FieldOffsets.Find(type, _pointerSize, "_target") is { } offsets && target.Memory.TryReadPointer(address + (ulong)offsets["_target"], out ulong called) ? called : 0;
+        => address != 0 && MethodTables.TryRead(target.Memory, address, out ulong methodTable) && DelegateTargetOf(methodTable) is > 0 and var offset
+            && target.Memory.TryReadPointer(address + (ulong)offset, out ulong called) ? called : 0;
+
+    // 0 for what is not a delegate.
+    private int DelegateTargetOf(ulong methodTable)
+    {
+        if (!_delegateTargets.TryGetValue(methodTable, out int offset))
+            _delegateTargets[methodTable] = offset = DelegateLayout.TargetOf(TypeAt(methodTable), _pointerSize);
+        return offset;
+    }
 
     private StateMachineLayout? StructIn(ulong boxMethodTable, BoxLayout layout)
         => Known(boxMethodTable, () => layout.StateMachineType is { } type ? StateMachineLayout.Of(Exact(type, boxMethodTable), 0, _pointerSize) : null);

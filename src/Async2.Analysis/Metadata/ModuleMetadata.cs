@@ -28,6 +28,7 @@ internal sealed class ModuleMetadata
     private readonly Lazy<MethodFinder> _finder;
     private readonly CalleeCache _callees;
     private readonly ClosureMakers _makers;
+    private readonly Lazy<StateMachineMap> _machines;
     private readonly ConcurrentDictionary<int, MethodName?> _names = new();
 
     private ModuleMetadata(MetadataReaderProvider provider, Func<int, byte[]?> readIL)
@@ -37,7 +38,8 @@ internal sealed class ModuleMetadata
         _finder = new(() => new MethodFinder(_reader));
         _callees = new CalleeCache(_reader, new CalleeReader(_reader, _finder));
         _makers = new ClosureMakers(_reader, _callees, readIL);
-        _namer = new MethodNamer(_reader, new(() => new StateMachineMap(_reader)), _makers);
+        _machines = new(() => new StateMachineMap(_reader));
+        _namer = new MethodNamer(_reader, _machines, _makers);
         Mvid = _reader.GetGuid(_reader.GetModuleDefinition().Mvid);
         Name = CappedText.Cap(_reader.GetString(_reader.GetModuleDefinition().Name));
         IsFramework = FrameworkKeys.Signed(_reader);
@@ -127,6 +129,14 @@ internal sealed class ModuleMetadata
     /// <summary>Token of the MoveNext of a state machine, by the machine's TypeDef token; null for other types.</summary>
     public int? MoveNextOf(int typeToken) => MethodOf(typeToken, "MoveNext");
 
+    /// <summary>Token of the MoveNext of the machine that a method starts; null if it starts none.</summary>
+    public int? MoveNextStartedBy(int methodToken) => UntrustedBytes.Read<int?>(this, () =>
+        _machines.Value.MachineOf(Method(methodToken)) is { } machine && _finder.Value.FindType(machine) is { IsNil: false } type ? MoveNextOf(MetadataTokens.GetToken(type)) : null);
+
+    /// <summary>Tokens of the methods of a type, by its TypeDef token.</summary>
+    public IReadOnlyList<int> MethodsOf(int typeToken) => UntrustedBytes.Read<IReadOnlyList<int>>(this, () =>
+        [.. _reader.GetTypeDefinition(Type(typeToken)).GetMethods().Take(4096).Select(method => MetadataTokens.GetToken(method))]) ?? [];
+
     /// <summary>Token of the first method of a type that has a name; null if there is none.</summary>
     public int? MethodOf(int typeToken, string name) => UntrustedBytes.Read<int?>(this, () =>
     {
@@ -151,6 +161,11 @@ internal sealed class ModuleMetadata
     public IReadOnlyList<int> RuntimeAsyncMethods(int limit) => UntrustedBytes.Read(this, () =>
         _reader.MethodDefinitions
             .Where(handle => (_reader.GetMethodDefinition(handle).ImplAttributes & MethodFacts.RuntimeAsync) != 0).Select(handle => MetadataTokens.GetToken(handle)).Take(limit).ToArray()) ?? [];
+
+    /// <summary>Tokens of the methods with a body that are called through a virtual or interface method, at most <paramref name="limit"/>.</summary>
+    public IReadOnlyList<int> VirtualMethods(int limit) => UntrustedBytes.Read(this, () =>
+        _reader.MethodDefinitions
+            .Where(handle => (_reader.GetMethodDefinition(handle).Attributes & (MethodAttributes.Virtual | MethodAttributes.Abstract)) == MethodAttributes.Virtual).Select(handle => MetadataTokens.GetToken(handle)).Take(limit).ToArray()) ?? [];
 
     /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
     public string? ForwardOf(string typeFullName) => UntrustedBytes.Read(this, () => _finder.Value.ForwardOf(typeFullName));
@@ -183,10 +198,21 @@ internal sealed class ModuleMetadata
     /// <summary>What the IL of a state machine's MoveNext says of its awaits and states.</summary>
     public StateMachineAwaits StateMachineOf(ReadOnlySpan<byte> il) => StateMachineAwaits.Find(_callees, FieldName, il);
 
-    private string? FieldName(int token) => UntrustedBytes.Read(this, () => MetadataTokens.EntityHandle(token) switch
+    /// <summary>Name of the field that an instruction names; null if it cannot be read.</summary>
+    public string? FieldName(int token) => UntrustedBytes.Read(this, () => MetadataTokens.EntityHandle(token) switch
     {
         { Kind: HandleKind.FieldDefinition } field => _reader.GetString(_reader.GetFieldDefinition((FieldDefinitionHandle)field).Name),
         { Kind: HandleKind.MemberReference } field => _reader.GetString(_reader.GetMemberReference((MemberReferenceHandle)field).Name),
+        _ => null,
+    });
+
+    /// <summary>A string of the code; null if it cannot be read.</summary>
+    public string? Text(int token) => UntrustedBytes.Read(this, () => _reader.GetUserString(MetadataTokens.UserStringHandle(token)));
+
+    /// <summary>TypeDef token of the type of this module, not generic, that declares the static field which an instruction names; null for others.</summary>
+    public int? OwnerOfStatic(int token) => UntrustedBytes.Read<int?>(this, () => MetadataTokens.EntityHandle(token) switch
+    {
+        { Kind: HandleKind.FieldDefinition } field => MetadataTokens.GetToken(_reader.GetFieldDefinition((FieldDefinitionHandle)field).GetDeclaringType()),
         _ => null,
     });
 

@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Model;
 
@@ -24,6 +26,9 @@ public sealed record AsyncModel
 
     /// <summary>False if stacks are known to be missing (interrupted, damaged heap, no heap in the dump).</summary>
     public required bool Complete { get; init; }
+
+    /// <summary>The same process some time before; null if it was read once. Findings use what has moved since.</summary>
+    internal AsyncModel? Earlier { get; init; }
 
     /// <summary>The distinct frames, by the number of their place.</summary>
     public required ImmutableArray<FramePlace> Places { get; init; }
@@ -53,6 +58,19 @@ public sealed record AsyncModel
     /// <summary>The same with what is behind what stacks await.</summary>
     internal AsyncModel With(IReadOnlyDictionary<ulong, WaitResource> resources) => this with { Columns = Columns.With(resources) };
 
+    /// <summary>The same with other reasons and facts.</summary>
+    internal AsyncModel With(IReadOnlyDictionary<ulong, WaitReason> reasons, GraphFacts facts) => this with { Columns = Columns.With(reasons, facts) };
+
+    /// <summary>The same with labels of its stacks.</summary>
+    internal AsyncModel With(LabelFacts labels) => With(Reasons, Facts with { Labels = labels });
+
+    /// <summary>The same with what tells since when stacks wait.</summary>
+    internal AsyncModel With(AgeFacts ages) => this with
+    {
+        Columns = Columns.With(Reasons, Facts with { Ages = ages }),
+        Target = ages.LastTickFrom is { } source ? Target with { LastTick = ages.Now, LastTickFrom = source } : Target,
+    };
+
     /// <summary>The semaphore, lock, channel or pool that a stack waits for; null if there is none, or if what it awaited has happened.</summary>
     internal WaitResource? ResourceOf(int stack)
     {
@@ -77,6 +95,9 @@ public sealed record AsyncModel
             return Stacks.Tasks.GetValueOrDefault(stack);
         return Nodes.Addresses[Stacks.NodeOf(stack, Stacks.NodeCount(stack) - 1)];
     }
+
+    /// <summary>Some method in a stack is the user's, not a framework's or the runtime's.</summary>
+    internal bool HasUserFrame(int stack) => Stacks.ShapeOf(stack).Places.Any(place => Places[place].Origin == FrameOrigin.User);
 
     /// <summary>Managed id of the thread that runs or blocks in a stack; null if there is none.</summary>
     internal int? ThreadOf(int stack)

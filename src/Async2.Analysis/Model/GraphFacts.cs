@@ -1,5 +1,7 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Model;
 
@@ -15,6 +17,9 @@ internal sealed record GraphFacts
     /// <summary>Why threads block that wait for no operation, by the node of their innermost segment.</summary>
     public IReadOnlyDictionary<int, WaitReason> Blocked { get; init; } = new Dictionary<int, WaitReason>();
 
+    /// <summary>Nodes of threads that block for a limited time, ascending.</summary>
+    public IReadOnlyList<int> TimeLimited { get; init; } = [];
+
     /// <summary>Timers that end a wait, by the awaited object: a delay's, a timeout's. In order.</summary>
     public IReadOnlyList<TimerRow> Timers { get; init; } = [];
 
@@ -27,11 +32,83 @@ internal sealed record GraphFacts
     /// <summary>Contexts and schedulers on which something goes on, and the thread pool.</summary>
     public IReadOnlyList<ContextRow> Contexts { get; init; } = [];
 
+    /// <summary>Managed ids of threads that run under a SynchronizationContext of their own, ascending: user interfaces, test runners.</summary>
+    public IReadOnlyList<int> ContextThreads { get; init; } = [];
+
     /// <summary>Where operations go on.</summary>
     public IReadOnlyList<ResumptionRow> Resumptions { get; init; } = [];
 
+    /// <summary>Tasks that have not begun and wait in the queue of a scheduler, by address.</summary>
+    public IReadOnlyList<QueuedRow> Queued { get; init; } = [];
+
+    /// <summary>Who holds semaphores, as far as code tells.</summary>
+    public HolderFacts Holders { get; init; } = HolderFacts.None;
+
     /// <summary>Parts of the heap with their generation, by address.</summary>
     public IReadOnlyList<GenerationRange> Generations { get; init; } = [];
+
+    /// <summary>Waits that nothing in the process can end, by the operation that waits. Empty also if that was not searched for.</summary>
+    public IReadOnlyList<OrphanRow> Orphans { get; init; } = [];
+
+    /// <summary>Tasks that have failed without anybody hearing of it.</summary>
+    public IReadOnlyList<FaultRow> Faults { get; init; } = [];
+
+    /// <summary>Pending operations that nobody waits for, or ever will, by their number.</summary>
+    public IReadOnlyList<LostRow> Lost { get; init; } = [];
+
+    /// <summary>For whom stacks work.</summary>
+    public LabelFacts Labels { get; init; } = LabelFacts.None;
+
+    /// <summary>What tells since when something waits.</summary>
+    public AgeFacts Ages { get; init; } = AgeFacts.None;
+}
+
+/// <summary>A wait that nothing in the process can end.</summary>
+/// <param name="Awaited">Address of what is waited for, as the stack has it.</param>
+/// <param name="Node">Number of the operation that waits.</param>
+/// <param name="Fact">How it is known.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct OrphanRow(ulong Awaited, int Node, OrphanFact Fact);
+
+/// <summary>How it is known that nothing can end a wait.</summary>
+internal enum OrphanFact : byte
+{
+    /// <summary>No root reaches what is waited for, nor who waits: all of it is garbage.</summary>
+    Unreachable,
+
+    /// <summary>What is waited for is reached only through those who wait for it.</summary>
+    OnlyWaiters,
+
+    /// <summary>No TaskCompletionSource of the promise is reached; the promise itself is.</summary>
+    SourceGone,
+
+    /// <summary>Tasks that a WhenAll waits for were collected, or nothing reaches them.</summary>
+    SourcesCollected,
+}
+
+/// <summary>A task that has failed without anybody hearing of it.</summary>
+/// <param name="Task">Its address.</param>
+/// <param name="Exception">Type of the exception, without its namespace.</param>
+/// <param name="Message">What it says; null if that is not known.</param>
+/// <param name="Thrown">Number of the innermost place of the user that it went through.</param>
+/// <param name="Failed">Number of the outermost: the method whose task it is.</param>
+/// <param name="Waiter">Number of the operation or combinator that has the task for later; -1 for none.</param>
+internal sealed record FaultRow(ulong Task, string Exception, string? Message, int Thrown, int Failed, int Waiter);
+
+/// <summary>A pending operation that nobody waits for.</summary>
+/// <param name="Node">Number of the operation.</param>
+/// <param name="Fact">What is known of it.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct LostRow(int Node, LostFact Fact);
+
+/// <summary>What is known of an operation that nobody waits for.</summary>
+internal enum LostFact : byte
+{
+    /// <summary>Somebody waited, and has left before it was done: WhenAny with another winner, a wait that was cancelled.</summary>
+    WaiterLeft,
+
+    /// <summary>No root reaches it: it will be collected without having gone on.</summary>
+    Unreachable,
 }
 
 /// <summary>A timer that completes an awaited object.</summary>
@@ -54,7 +131,17 @@ internal readonly record struct LimitRow(int Node, ulong Timer);
 /// <param name="Name">What it is, <c>SynchronizationContext UiContext</c>; null for the thread pool.</param>
 /// <param name="Threads">Managed ids of the threads that serve it.</param>
 /// <param name="IsInferred">That they do is not noted in one place.</param>
-internal sealed record ContextRow(ulong Address, string? Name, IReadOnlyList<int> Threads, bool IsInferred);
+internal sealed record ContextRow(ulong Address, string? Name, IReadOnlyList<int> Threads, bool IsInferred)
+{
+    /// <summary>All of these threads have to come back before it goes on; otherwise one is enough.</summary>
+    public bool NeedsAll { get; init; }
+}
+
+/// <summary>A task that has not begun and waits in the queue of a scheduler.</summary>
+/// <param name="Task">Address of the task.</param>
+/// <param name="Context">Number of the scheduler.</param>
+/// <param name="Source">How it is known.</param>
+internal sealed record QueuedRow(ulong Task, int Context, EdgeSource Source);
 
 /// <summary>An operation that goes on in a context, or on a thread.</summary>
 /// <param name="Node">Number of the operation.</param>
@@ -68,5 +155,4 @@ internal readonly record struct ResumptionRow(int Node, int Context, int Thread,
 /// <param name="Start">Address of its first byte.</param>
 /// <param name="End">Address behind its last.</param>
 /// <param name="Generation">0, 1 or 2; objects of the large and pinned heaps are in 2.</param>
-[StructLayout(LayoutKind.Auto)]
-internal readonly record struct GenerationRange(ulong Start, ulong End, byte Generation);
+internal sealed record GenerationRange(ulong Start, ulong End, byte Generation);

@@ -6,6 +6,8 @@ namespace Async2.Analysis.Model;
 /// <summary>Puts together what is waited for that is not an operation, and all edges that are no awaits, from the columns of a model.</summary>
 internal sealed class GraphLinks
 {
+    private static readonly Comparer<TimerRow> ByAwaited = Comparer<TimerRow>.Create((a, b) => a.Awaited.CompareTo(b.Awaited));
+
     private readonly ModelColumns _columns;
     private readonly NodeTable _nodes;
     private readonly AsyncGraph _awaits;
@@ -114,6 +116,13 @@ internal sealed class GraphLinks
             foreach (int thread in facts.Contexts[i].Threads)
                 add(End.Context(i), End.Thread(thread), EdgeKind.RunsOn, facts.Contexts[i].IsInferred ? EdgeSource.Inferred : EdgeSource.Field);
         }
+        foreach (HolderRow row in facts.Holders.Rows)
+        {
+            if (row.IsHolder)
+                add(End.Resource(row.Lock, WaitKind.Semaphore), End.Node(row.Node), EdgeKind.HeldBy, SourceOf(row.Class));
+        }
+        foreach (QueuedRow row in facts.Queued)
+            add(FindNode(row.Task) is >= 0 and var task ? End.Node(task) : End.Resource(row.Task, WaitKind.Task), End.Context(row.Context), EdgeKind.ResumesOn, row.Source);
         foreach (ResumptionRow row in facts.Resumptions)
             add(End.Node(row.Node), row.Context >= 0 ? End.Context(row.Context) : End.Thread(row.Thread), EdgeKind.ResumesOn, row.Source);
     }
@@ -210,7 +219,7 @@ internal sealed class GraphLinks
 
     private bool AddTimers(int node, ulong awaited, LinkSink add)
     {
-        int first = Array.BinarySearch(_timers, new TimerRow(awaited, 0), Comparer<TimerRow>.Create((a, b) => a.Awaited.CompareTo(b.Awaited)));
+        int first = Array.BinarySearch(_timers, new TimerRow(awaited, 0), ByAwaited);
         if (first < 0)
             return false;
         while (first > 0 && _timers[first - 1].Awaited == awaited)
@@ -222,6 +231,13 @@ internal sealed class GraphLinks
 
     private static ImmutableArray<int> HoldersOf(WaitReason reason)
         => reason.Owner is { } owner && !reason.Holders.Contains(owner) ? reason.Holders.Add(owner) : reason.Holders;
+
+    private static EdgeSource SourceOf(HolderClass holder) => holder switch
+    {
+        HolderClass.Always => EdgeSource.AcquiredByCode,
+        HolderClass.Sometimes => EdgeSource.PerhapsAcquiredByCode,
+        _ => EdgeSource.ReleasedByCode,
+    };
 
     // Families of waits that are found by the queue that the waiter stands in. A dataflow block is a channel, but who waits for it refers to it.
     private static EdgeSource SourceOf(WaitReason reason) => reason.Kind is WaitKind.Semaphore or WaitKind.Pool

@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Model;
 
@@ -42,9 +44,37 @@ public sealed record LogicalStack
     /// </summary>
     public string? Idle { get; init; }
 
+    /// <summary>For how long it has waited, or has not moved; of equal stacks that of the oldest. Null if nothing is known of that.</summary>
+    public StackAge? Age { get; init; }
+
+    /// <summary>For whom it works: the request, the trace, values that the program gave along; in the order of <see cref="LabelNames.All"/>, then by name.</summary>
+    public ImmutableArray<StackLabel> Labels { get; init; } = [];
+
     /// <summary>Frames, innermost first.</summary>
     public required FrameList Frames { get; init; }
 
     /// <summary>Numbers of the model's stacks that it stands for; empty if it does not come from a model.</summary>
     public IReadOnlyList<int> Members { get; init; } = [];
+}
+
+/// <summary>State of a logical stack, in the words of Visual Studio's Tasks window.</summary>
+public enum StackState
+{
+    /// <summary>Suspended; waits for something that has not happened.</summary>
+    Awaiting,
+
+    /// <summary>What it waited for has happened; queued to run.</summary>
+    Scheduled,
+
+    /// <summary>A thread executes it now.</summary>
+    Active,
+
+    /// <summary>A thread blocks synchronously in it.</summary>
+    Blocked,
+
+    /// <summary>Part of a cycle of waits.</summary>
+    Deadlocked,
+
+    /// <summary>Finished; still on the heap.</summary>
+    Completed,
 }

@@ -41,6 +41,10 @@ internal sealed class ModelColumns
     /// <summary>All of it as nodes and edges.</summary>
     public ModelGraph Graph => _graph ??= new(this);
 
+    /// <summary>The same with other reasons and facts.</summary>
+    public ModelColumns With(IReadOnlyDictionary<ulong, WaitReason> reasons, GraphFacts facts)
+        => new() { Nodes = Nodes, Awaits = Awaits, Stacks = Stacks, Links = Links, Reasons = reasons, Resources = Resources, Types = Types, Facts = facts };
+
     /// <summary>The same with what is behind what stacks await.</summary>
     public ModelColumns With(IReadOnlyDictionary<ulong, WaitResource> resources)
         => new() { Nodes = Nodes, Awaits = Awaits, Stacks = Stacks, Links = Links, Reasons = Reasons, Resources = resources, Types = Types, Facts = Facts };

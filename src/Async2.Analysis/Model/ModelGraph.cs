@@ -13,12 +13,14 @@ public sealed class ModelGraph
     private readonly ModelColumns _columns;
     private readonly Lazy<GraphLinks> _links;
     private readonly Lazy<int[]> _stacks;
+    private readonly Lazy<Dictionary<int, int>> _innermost;
 
     internal ModelGraph(ModelColumns columns)
     {
         _columns = columns;
         _links = new(() => new GraphLinks(columns));
         _stacks = new(StackNumbers);
+        _innermost = new(InnermostSegments);
     }
 
     /// <summary>How many nodes there are.</summary>
@@ -30,6 +32,23 @@ public sealed class ModelGraph
         : node < FirstContext ? Resource(node)
         : node < FirstThread ? Context(node)
         : new GraphNode(node, AsyncNodeKind.Thread) { Thread = Links.Threads[node - FirstThread], State = StateOfThread(Links.Threads[node - FirstThread]) };
+
+    /// <summary>What a node is; costs less than all that is known of it.</summary>
+    internal AsyncNodeKind KindOf(int node) => node < FirstResource ? Nodes.Kinds[node]
+        : node < FirstContext ? AsyncNodeKind.Resource
+        : node < FirstThread ? AsyncNodeKind.Context
+        : AsyncNodeKind.Thread;
+
+    /// <summary>The segment with the innermost frames of a thread, by its managed id: with these it acts. -1 if it has none.</summary>
+    internal int InnermostOf(int thread) => _innermost.Value.GetValueOrDefault(thread, -1);
+
+    /// <summary>Of a thread its innermost segment; any other node itself.</summary>
+    internal int ActingFor(int node)
+        => KindOf(node) == AsyncNodeKind.Thread && InnermostOf(Links.Threads[node - FirstThread]) is >= 0 and var segment ? segment : node;
+
+    /// <summary>Numbers of the stacks that wait directly for a node, ascending.</summary>
+    internal int[] StacksWaitingFor(int node)
+        => [.. EdgesTo(node).Where(edge => edge.Kind is EdgeKind.Awaits or EdgeKind.BlockedOn).Select(edge => StackOf(edge.From)).Where(stack => stack >= 0).Distinct().Order()];
 
     private GraphLinks Links => _links.Value;
 
@@ -120,6 +139,18 @@ public sealed class ModelGraph
         return -1;
     }
 
+    /// <summary>All edges that are no awaits.</summary>
+    internal IReadOnlyList<Edge> LinkEdges => Links.Edges.All;
+
+    /// <summary>Numbers of the resources of which it is known who holds them, ascending.</summary>
+    internal IEnumerable<int> Held() => Links.Edges.From(EdgeKind.HeldBy);
+
+    /// <summary>Numbers of the contexts and schedulers, ascending; the thread pool is not among them.</summary>
+    internal IEnumerable<int> Contexts() => Enumerable.Range(FirstContext, _columns.Facts.Contexts.Count).Where(node => _columns.Facts.Contexts[node - FirstContext].Address != 0);
+
+    /// <summary>All threads that serve a context have to come back before it goes on; otherwise one is enough.</summary>
+    internal bool NeedsAllThreads(int context) => _columns.Facts.Contexts[context - FirstContext].NeedsAll;
+
     /// <summary>How many nodes wait for a resource, go on in a context, or await a combinator.</summary>
     internal int WaitersOf(int node) => node < Awaits.Size ? Awaits.AwaitedBy(node).Count : Links.Edges.CountTo(node);
 
@@ -157,10 +188,10 @@ public sealed class ModelGraph
 
     private StackState? StateOfThread(int thread)
     {
-        int innermost = Array.IndexOf(Nodes.Threads, thread);
+        int innermost = InnermostOf(thread);
         return innermost < 0 ? null
-            : _columns.Facts.Blocked.ContainsKey(Nodes.Operations + innermost) || Awaits.Awaits(Nodes.Operations + innermost) >= 0 ? StackState.Blocked
-            : StateOf(Nodes.Operations + innermost);
+            : _columns.Facts.Blocked.ContainsKey(innermost) || Awaits.Awaits(innermost) >= 0 ? StackState.Blocked
+            : StateOf(innermost);
     }
 
     private GraphNode Resource(int node)
@@ -183,14 +214,33 @@ public sealed class ModelGraph
         return new GraphNode(node, AsyncNodeKind.Context) { Address = context.Address, Name = context.Name, Generation = GenerationOf(context.Address) };
     }
 
-    private int? GenerationOf(ulong address)
+    /// <summary>Generation of the object at an address; null where that is not known.</summary>
+    internal int? GenerationOf(ulong address) => RangeOf(address)?.Generation;
+
+    /// <summary>The part of the heap in which an object lies; null where that is not known.</summary>
+    // A big heap has thousands of parts, and this is asked of every node.
+    internal GenerationRange? RangeOf(ulong address)
     {
-        foreach (GenerationRange range in _columns.Facts.Generations)
+        IReadOnlyList<GenerationRange> ranges = _columns.Facts.Generations;
+        int low = 0, high = ranges.Count;
+        while (low < high)
         {
-            if (address >= range.Start && address < range.End)
-                return range.Generation;
+            int middle = low + ((high - low) / 2);
+            if (ranges[middle].End <= address)
+                low = middle + 1;
+            else
+                high = middle;
         }
-        return null;
+        return low < ranges.Count && address >= ranges[low].Start ? ranges[low] : null;
+    }
+
+    // The innermost frames of a thread come first.
+    private Dictionary<int, int> InnermostSegments()
+    {
+        var innermost = new Dictionary<int, int>();
+        for (int i = 0; i < Nodes.Threads.Length; i++)
+            innermost.TryAdd(Nodes.Threads[i], Nodes.Operations + i);
+        return innermost;
     }
 
     private int[] StackNumbers()

@@ -54,6 +54,9 @@ public static class ProblemCodes
     /// <summary>So many objects are waited for that not all details were read.</summary>
     public const string WaitsNotAsked = "A2D1030";
 
+    /// <summary>So many stacks are there that labels of some were not read.</summary>
+    public const string LabelsNotAsked = "A2D3075";
+
     /// <summary>The code in which a continuation resumes was not found.</summary>
     public const string MethodUnknown = "A2D2001";
 
@@ -114,9 +117,21 @@ public static class ProblemCodes
     /// <summary>The process was stopped for as long as allowed, and was released before everything was read.</summary>
     public const string StopTimeLimit = "A2D3015";
 
+    /// <summary>It could not be found out which waits nothing in the process can end.</summary>
+    public const string ReachUnknown = "A2D3035";
+
     /// <summary>Variables were requested from a snapshot that was taken without them.</summary>
     public const string NoVariables = "A2D3025";
 
+    /// <summary>The state of the thread pool could not be read, or only in part.</summary>
+    public const string PoolUnreadable = "A2D3040";
+
     /// <summary>A process was read again, because the first answer was incomplete.</summary>
     public const string ReadAgain = "A2D3016";
+
+    /// <summary>Who holds semaphores was not looked for to the end.</summary>
+    public const string HoldersCutShort = "A2D3030";
+
+    /// <summary>Two targets are compared that are not the same process.</summary>
+    public const string OtherProcess = "A2D3055";
 }

@@ -36,6 +36,12 @@ internal readonly record struct StackRow(ulong WaitAddress, int Shape, int First
 /// <summary>Every logical stack of a target, including equal ones, in the order of discovery.</summary>
 internal sealed class StackTable
 {
+    // In a shorter one, looking through it takes no time.
+    private const int LongStack = 64;
+
+    // The last long stack that was asked about: rules ask for one of its nodes after the other, and it may have a hundred thousand.
+    private LongStackParts? _long;
+
     /// <summary>None.</summary>
     public static StackTable Empty { get; } = new() { Rows = new(), Shapes = [], Nodes = new(), Waits = [], Idle = [null], HeldBy = new Dictionary<int, int>(), Tasks = new Dictionary<int, ulong>() };
 
@@ -66,10 +72,45 @@ internal sealed class StackTable
     /// <summary>A node of a stack, 0 for the innermost.</summary>
     public int NodeOf(int stack, int index) => Nodes[Rows[stack].FirstNode + index];
 
+    /// <summary>Where the frames of a node are among those of its stack's shape; none, at the end, of a node that is not in the stack.</summary>
+    public (int Start, int End) FramesOf(int stack, int node)
+    {
+        ImmutableArray<ShapePart> parts = ShapeOf(stack).Parts;
+        int part = PartOf(stack, node, parts.Length);
+        if (part < 0)
+            return parts is [.., { End: var end }] ? (end, end) : (0, 0);
+        return (part == 0 ? 0 : parts[part - 1].End, parts[part].End);
+    }
+
+    private int PartOf(int stack, int node, int count)
+    {
+        if (count > LongStack)
+            return (_long is { } last && last.Stack == stack ? last : _long = NewLong(stack, count)).Parts.GetValueOrDefault(node, -1);
+        for (int part = 0; part < count; part++)
+        {
+            if (NodeOf(stack, part) == node)
+                return part;
+        }
+        return -1;
+    }
+
+    private LongStackParts NewLong(int stack, int count)
+    {
+        var parts = new Dictionary<int, int>(count);
+        for (int part = 0; part < count; part++)
+            parts.TryAdd(NodeOf(stack, part), part);
+        return new(stack, parts);
+    }
+
     public WaitingOn? WaitOf(int stack) => Rows[stack].Wait is >= 0 and var wait ? Waits[wait] : null;
 
     public string? IdleOf(int stack) => Idle[Rows[stack].Idle];
 }
+
+/// <summary>Which part of a stack each of its nodes is.</summary>
+/// <param name="Stack">The stack.</param>
+/// <param name="Parts">Numbers of parts by node.</param>
+internal sealed record LongStackParts(int Stack, IReadOnlyDictionary<int, int> Parts);
 
 /// <summary>How a frame of a shape is related to an object.</summary>
 internal enum FrameForm : byte

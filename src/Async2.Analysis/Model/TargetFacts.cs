@@ -25,11 +25,20 @@ public sealed record TargetFacts
     /// <summary>Name of the machine that read it; null for a dump.</summary>
     public string? HostName { get; init; }
 
-    /// <summary>When it was read, by the clock of that machine; null for a dump, which does not record when it was written.</summary>
+    /// <summary>When it was captured, by the clock of that machine; null for a dump, which does not record when it was written.</summary>
     public DateTimeOffset? TakenAt { get; init; }
 
     /// <summary>The same by the target's own <c>Environment.TickCount64</c>, in milliseconds; null if unknown.</summary>
     public long? Tick { get; init; }
+
+    /// <summary>
+    /// The newest <c>Environment.TickCount64</c> found in a dump, to which its ages count, because it does not record when it was written: then they
+    /// were at least so. Null for a process, whose <see cref="Tick"/> is known, and if there is none.
+    /// </summary>
+    public long? LastTick { get; init; }
+
+    /// <summary>Where <see cref="LastTick"/> comes from: <c>timer</c>, <c>timer-queue</c>, <c>pool</c>.</summary>
+    public string? LastTickFrom { get; init; }
 
     /// <summary><c>linux</c>, <c>windows</c> or <c>macos</c>.</summary>
     public required string Os { get; init; }
@@ -48,6 +57,15 @@ public sealed record TargetFacts
 
     /// <summary>How long a live target was stopped, in milliseconds; null if it was not stopped.</summary>
     public double? FreezeMs { get; init; }
+
+    /// <summary>How often it was read for this answer, so that what has moved is known; null for once.</summary>
+    public int? Looks { get; init; }
+
+    /// <summary>Milliseconds between the first reading and the last; null if it was read once.</summary>
+    public long? ApartMs { get; init; }
+
+    /// <summary>State of its thread pool; null if it has not used it, or it could not be read.</summary>
+    public PoolFacts? Pool { get; init; }
 
     /// <summary>A debugger had already stopped it.</summary>
     public bool Held { get; init; }

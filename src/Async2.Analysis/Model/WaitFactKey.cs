@@ -54,10 +54,10 @@ public enum WaitFactKey : byte
     /// <summary>Text: the local endpoint of a socket.</summary>
     LocalEnd,
 
-    /// <summary>Text: the remote endpoint, from which data is expected.</summary>
+    /// <summary>Text: the remote endpoint, from which data is expected; number: who opened the connection, a <see cref="SocketSide"/>.</summary>
     RemoteSource,
 
-    /// <summary>Text: the remote endpoint, to which data goes.</summary>
+    /// <summary>Text: the remote endpoint, to which data goes; number: who opened the connection, a <see cref="SocketSide"/>.</summary>
     RemoteTarget,
 
     /// <summary>Text: the SQL whose answer is awaited.</summary>
@@ -224,4 +224,16 @@ public enum WaitFactKey : byte
 
     /// <summary>It is neither suspended nor on a thread that is known to execute it.</summary>
     InTransition,
+
+    /// <summary>Number: operations that hold it; text: null. Those of <see cref="HolderPlace"/> follow. A bound: it is not sure that they do.</summary>
+    HeldByOperations,
+
+    /// <summary>Text: the method of a holder, with its line; number: how many stand there.</summary>
+    HolderPlace,
+
+    /// <summary>Number: further holders that are not known.</summary>
+    UnknownHolders,
+
+    /// <summary>Number: managed id of the thread that holds the lock and has ended; 0 if it is not known.</summary>
+    HeldByEndedThread,
 }

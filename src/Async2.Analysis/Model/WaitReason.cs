@@ -52,6 +52,11 @@ public sealed record WaitReason(WaitKind Kind, string? Subject = null, WaitActio
     /// <summary>What was awaited has happened: this says where the stack will continue, not what it waits for.</summary>
     public bool IsDone => Action >= WaitAction.RunsUnseen;
 
+    /// <summary>A timer, a timeout or a token that cancels itself ends it at the latest.</summary>
+    internal bool EndsByItself
+        => Kind == WaitKind.Timer || Own.Concat(Shared).Any(fact => fact.Key is WaitFactKey.Timeout or WaitFactKey.DueIn or WaitFactKey.TokenDueIn or WaitFactKey.Length or WaitFactKey.Period)
+            || Behind is { EndsByItself: true };
+
     private bool HasSeveralWaiters
     {
         get

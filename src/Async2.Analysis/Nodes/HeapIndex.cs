@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Async2.Analysis.Layouts;
 
 namespace Async2.Analysis.Nodes;
@@ -7,7 +8,7 @@ internal sealed class HeapIndex
 {
     private readonly NodeRow[] _nodes;
     private readonly PromiseRow[] _combinators;
-    private readonly PromiseRow[] _promises;
+    private readonly List<PromiseRow> _promises;
     private readonly Dictionary<ulong, ulong> _aliases = [];
 
     /// <param name="layout">Where the fields of these objects are.</param>
@@ -16,7 +17,7 @@ internal sealed class HeapIndex
     /// <param name="combinators">Tasks that wait for several others.</param>
     /// <param name="promises">Other pending tasks that somebody waits for.</param>
     /// <param name="complete">False when a part of the heap could not be walked.</param>
-    public HeapIndex(RuntimeLayout layout, FrameColumns frames, NodeRow[] nodes, PromiseRow[] combinators, PromiseRow[] promises, bool complete)
+    public HeapIndex(RuntimeLayout layout, FrameColumns frames, NodeRow[] nodes, PromiseRow[] combinators, List<PromiseRow> promises, bool complete)
     {
         SortByAddress(nodes, static row => row.Address);
         SortByAddress(combinators, static row => row.Address);
@@ -40,7 +41,7 @@ internal sealed class HeapIndex
     public ReadOnlySpan<PromiseRow> Combinators => _combinators;
 
     /// <summary>Other pending tasks that somebody waits for; empty if there are no combinators, which alone need them.</summary>
-    public ReadOnlySpan<PromiseRow> Promises => _promises;
+    public ReadOnlySpan<PromiseRow> Promises => _combinators.Length == 0 ? [] : CollectionsMarshal.AsSpan(_promises);
 
     /// <summary>Other tasks that were asked for.</summary>
     public IReadOnlyList<TaskRow> Tasks { get; init; } = [];
@@ -50,6 +51,9 @@ internal sealed class HeapIndex
 
     /// <summary>Suspended frames that saved the context or scheduler in which they go on.</summary>
     public IReadOnlyList<ulong> Capturing { get; init; } = [];
+
+    /// <summary>Timers that are set and fire once, in address order.</summary>
+    public IReadOnlyList<TimerStamp> Timers { get; set; } = [];
 
     /// <summary>Operations that a promise waits for, although no task links them: the workers of Parallel.ForEachAsync.</summary>
     public IReadOnlyList<(ulong Operation, ulong Promise)> Bodies { get; private init; } = [];
@@ -101,7 +105,7 @@ internal sealed class HeapIndex
 
     private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies, IReadOnlyDictionary<ulong, ulong>? events = null)
     {
-        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Capturing = Capturing, Tasks = Tasks, Bodies = bodies, Events = events ?? Events };
+        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Capturing = Capturing, Tasks = Tasks, Timers = Timers, Bodies = bodies, Events = events ?? Events };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

@@ -14,7 +14,8 @@ public static class QueryOptionTable
     public static ImmutableArray<QueryOption> All { get; } =
     [
         Number("limit", "N", "Show at most N stacks or groups", query => query.Limit, (query, value) => query with { Limit = value }),
-        Word("group-by", "KEY", "Show stacks in sections", query => query.GroupBy, (query, value) => query with { GroupBy = value }),
+        Grouping("group-by", "KEY", "Show stacks in sections", query => query.GroupBy, (query, value) => query with { GroupBy = value }),
+        Word("sort", "ORDER", "Which stacks come first", query => query.Sort, (query, value) => query with { Sort = value }),
         Pattern(
             "method", "Only stacks with a matching method, folded ones included", "Pay",
             query => query.Method, WithMethod, (stacks, pattern) => stacks.WithFrame(frame => pattern.Matches(frame.Method))),
@@ -46,6 +47,21 @@ public static class QueryOptionTable
         Number(
             "thread", "ID", "Only stacks on this thread, by its managed id",
             query => query.Thread, (query, value) => query with { Thread = value }, (stacks, thread) => stacks.OnThread(thread)),
+        Duration(
+            "older-than", "TIME", "Only stacks that have provably waited for at least this time", "30s",
+            query => query.OlderThan, (query, value) => query with { OlderThan = value }, (stacks, time) => stacks.OlderThan(time)),
+        Name(
+            "request", "PATTERN", "Only stacks that work for a request with this path or route; * stands for anything", "/orders/42",
+            query => query.Request, (query, value) => query with { Request = value }, (stacks, pattern) => stacks.OfRequest(pattern)),
+        Name(
+            "trace", "ID", "Only stacks of the trace whose id begins so", "4bf92f35",
+            query => query.Trace, (query, value) => query with { Trace = value }, (stacks, id) => stacks.OfTrace(id)),
+        Names(
+            "label", "NAME[=VALUE]", "Only stacks with this label: an AsyncLocal by its field, or culture, scope, activity and others; * stands for anything", "Tenant",
+            query => query.Labels, (query, value) => query with { Labels = query.Labels.Add(value) }, (stacks, label) => stacks.WithLabel(label)),
+        Name(
+            "finding", "ID", "Only the stacks of a finding, by its id, or of all findings of a rule", "deadlock",
+            query => query.Finding, (query, value) => query with { Finding = value }, (stacks, finding) => stacks.OfFinding(finding)),
     ];
 
     /// <summary>The options that select stacks: those of a search.</summary>

@@ -23,6 +23,11 @@ internal static class QueryRows
         Func<StackQuery, string?> get, Func<StackQuery, string, StackQuery> set, Func<StackTests, string, Predicate<int>> test)
         => Row(name, QueryValueKind.Name, valueName, help, example, QueryValue.Name, text => text, query => One(get(query)), set, test);
 
+    public static QueryOption Names(
+        string name, string valueName, string help, string example,
+        Func<StackQuery, ImmutableArray<string>> get, Func<StackQuery, string, StackQuery> set, Func<StackTests, string, Predicate<int>> test)
+        => Row(name, QueryValueKind.Name, valueName, help, example, QueryValue.Name, text => text, query => get(query), set, test, repeats: true);
+
     public static QueryOption Address(
         string name, string help, Func<StackQuery, ulong?> get, Func<StackQuery, ulong, StackQuery> set, Func<StackTests, ulong, Predicate<int>> test, string? alias = null)
         => Row(name, QueryValueKind.Address, Hex, help, SomeAddress, QueryValue.Address, address => "0x" + address.ToString("x", CultureInfo.InvariantCulture), query => One(get(query)), set, test, alias: alias);
@@ -30,6 +35,13 @@ internal static class QueryRows
     public static QueryOption Number(
         string name, string valueName, string help, Func<StackQuery, int?> get, Func<StackQuery, int, StackQuery> set, Func<StackTests, int, Predicate<int>>? test = null)
         => Row(name, QueryValueKind.Number, valueName, help, SomeNumber, QueryValue.Number, number => number.ToString(CultureInfo.InvariantCulture), query => One(get(query)), set, test);
+
+    public static QueryOption Grouping(string name, string valueName, string help, Func<StackQuery, GroupKey?> get, Func<StackQuery, GroupKey, StackQuery> set)
+        => Row(name, QueryValueKind.Word, valueName, help, QueryValue.WordOf(default(StackGrouping)), GroupKey.Parse, key => key.ToString(), query => One(get(query)), set, words: () => GroupKey.Words);
+
+    public static QueryOption Duration(
+        string name, string valueName, string help, string example, Func<StackQuery, TimeSpan?> get, Func<StackQuery, TimeSpan, StackQuery> set, Func<StackTests, TimeSpan, Predicate<int>> test)
+        => Row(name, QueryValueKind.Duration, valueName, help, example, QueryValue.Duration, QueryValue.TextOf, query => One(get(query)), set, test);
 
     public static QueryOption Word<TEnum>(string name, string valueName, string help, Func<StackQuery, TEnum?> get, Func<StackQuery, TEnum, StackQuery> set)
         where TEnum : struct, Enum

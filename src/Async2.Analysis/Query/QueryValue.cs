@@ -7,6 +7,9 @@ namespace Async2.Analysis.Query;
 /// <summary>Parses values of a <see cref="StackQuery"/>. Each error names the option and says what to type.</summary>
 public static class QueryValue
 {
+    // A year; nothing is asked that is older than a process.
+    private const double MostSeconds = 366.0 * 24 * 3600;
+
     /// <summary>All words that <see cref="Word"/> accepts for a kind: <c>method</c>, <c>waiting-on</c>, ...</summary>
     public static ImmutableArray<string> Words<TEnum>()
         where TEnum : struct, Enum
@@ -46,6 +49,30 @@ public static class QueryValue
         => int.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number > 0
             ? number
             : throw new QueryException($"{option} needs a number above 0, not '{text}'", $"type {option} 20");
+
+    /// <summary>A length of time above 0: <c>500ms</c>, <c>30s</c>, <c>2m</c>, <c>1h</c>, or seconds.</summary>
+    /// <exception cref="QueryException">It is not.</exception>
+    public static TimeSpan Duration(string option, string text)
+    {
+        (string digits, double seconds) = text.Trim() switch
+        {
+            [.. string ms, 'm', 's'] => (ms, 0.001),
+            [.. string s, 's'] => (s, 1),
+            [.. string m, 'm'] => (m, 60),
+            [.. string h, 'h'] => (h, 3600),
+            var number => (number, 1),
+        };
+        return double.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double value) && value * seconds is > 0 and <= MostSeconds
+            ? TimeSpan.FromMilliseconds(Math.Ceiling(value * seconds * 1000))
+            : throw new QueryException($"{option}: '{text}' is not a time", $"type for example {option} 30s, 500ms, 2m or 1h");
+    }
+
+    /// <summary>A length of time as <see cref="Duration"/> reads it: <c>30s</c>, <c>1500ms</c>.</summary>
+    public static string TextOf(TimeSpan time)
+    {
+        long ms = (long)time.TotalMilliseconds;
+        return ms % 1000 == 0 ? string.Create(CultureInfo.InvariantCulture, $"{ms / 1000}s") : string.Create(CultureInfo.InvariantCulture, $"{ms}ms");
+    }
 
     /// <summary>An address in hex, with or without <c>0x</c>; a debugger's <c>`</c> in the middle is allowed.</summary>
     /// <exception cref="QueryException">It is not an address.</exception>

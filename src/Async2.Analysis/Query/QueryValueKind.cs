@@ -15,6 +15,9 @@ public enum QueryValueKind
     /// <summary>A whole number above 0.</summary>
     Number,
 
+    /// <summary>A length of time: <c>500ms</c>, <c>30s</c>, <c>2m</c>, <c>1h</c>, or seconds.</summary>
+    Duration,
+
     /// <summary>One of a set of words.</summary>
     Word,
 

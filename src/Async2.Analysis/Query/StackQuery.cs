@@ -43,11 +43,32 @@ public sealed record StackQuery
     /// <summary>Managed id of the thread that runs or blocks in it.</summary>
     public int? Thread { get; init; }
 
+    /// <summary>Path or route of the request that it works for, in which <c>*</c> stands for anything; a method may precede it.</summary>
+    public string? Request { get; init; }
+
+    /// <summary>Beginning of the id of the trace that it belongs to.</summary>
+    public string? Trace { get; init; }
+
+    /// <summary>Labels that it has, each a name, or a name and a value: <c>Tenant=t42</c>. In both <c>*</c> stands for anything.</summary>
+    public ImmutableArray<string> Labels { get; init; } = [];
+
+    /// <summary>It has waited for at least so long, as far as that is proved.</summary>
+    public TimeSpan? OlderThan { get; init; }
+
+    /// <summary>A finding by its id, or all of a rule: the stacks that prove it.</summary>
+    public string? Finding { get; init; }
+
     /// <summary>Shows the stacks in sections.</summary>
-    public StackGrouping? GroupBy { get; init; }
+    public GroupKey? GroupBy { get; init; }
+
+    /// <summary>Which stacks come first; null for the largest groups.</summary>
+    public StackSorting? Sort { get; init; }
 
     /// <summary>Maximum number of stacks, or groups of equal ones, to show; null for all.</summary>
     public int? Limit { get; init; }
+
+    /// <summary>Who asks by age wants to see each.</summary>
+    public bool AsksForAges => OlderThan is not null || Sort == StackSorting.Age;
 
     /// <summary>Whether the query has any filter.</summary>
     public bool IsFilter => Filters().Any();

@@ -3,6 +3,7 @@ using System.Globalization;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Query;
 
@@ -15,7 +16,7 @@ public sealed record StackSection(string Key, long Count, ImmutableArray<Logical
     private const string Unknown = "(unknown)";
 
     /// <summary>Splits stacks into sections; biggest first, then by key, ordinal.</summary>
-    public static ImmutableArray<StackSection> Of(IEnumerable<LogicalStack> stacks, StackGrouping grouping) =>
+    public static ImmutableArray<StackSection> Of(IEnumerable<LogicalStack> stacks, GroupKey grouping) =>
     [
         .. stacks.GroupBy(stack => KeyOf(stack, grouping), StringComparer.Ordinal)
             .Select(section => new StackSection(section.Key, section.Sum(stack => stack.Count), [.. section]))
@@ -23,13 +24,15 @@ public sealed record StackSection(string Key, long Count, ImmutableArray<Logical
             .ThenBy(section => section.Key, StringComparer.Ordinal),
     ];
 
-    private static string KeyOf(LogicalStack stack, StackGrouping grouping) => grouping switch
+    private static string KeyOf(LogicalStack stack, GroupKey grouping) => grouping.Kind switch
     {
         StackGrouping.WaitingOn => stack.WaitingOn is { Text.Length: > 0 } wait ? WaitFormatter.SectionOf(wait) : "(nothing known)",
         StackGrouping.State => stack.State.ToString().ToLowerInvariant(),
         StackGrouping.Module => InnermostOfUser(stack)?.Module ?? Unknown,
         StackGrouping.Leaf => stack.Frames.Count == 0 ? Unknown : WithLine(stack.Frames[0]),
-        _ => InnermostOfUser(stack)?.Method ?? Unknown,
+        StackGrouping.Method => InnermostOfUser(stack)?.Method ?? Unknown,
+        // Equal stacks were parted by it.
+        _ => grouping.Of(name => stack.Labels.FirstOrDefault(label => LabelNames.IsNamed(label.Name, name))) ?? "(none)",
     };
 
     private static LogicalFrame? InnermostOfUser(LogicalStack stack)

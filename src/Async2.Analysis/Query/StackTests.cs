@@ -1,7 +1,10 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Analyses;
+using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Query;
 
@@ -23,6 +26,54 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
 
     /// <summary>Its state is one of these.</summary>
     public Predicate<int> InState(ImmutableArray<StackState> states) => stack => states.Contains(model.Stacks.Rows[stack].State);
+
+    /// <summary>It proves a finding with this id or rule, or is a step of its evidence.</summary>
+    public Predicate<int> OfFinding(string name)
+    {
+        var stacks = new HashSet<int>();
+        foreach (Finding finding in AnalysisList.In(model).Where(finding => finding.Id == name || finding.Rule == name))
+        {
+            stacks.UnionWith(finding.Members);
+            stacks.UnionWith(finding.Evidence.Select(step => step.Member));
+        }
+        return stacks.Contains;
+    }
+
+    /// <summary>It works for a request with such a path or route.</summary>
+    public Predicate<int> OfRequest(string pattern)
+    {
+        var wanted = new LabelPattern(pattern);
+        return OfLabels(wanted.IsRequestOf);
+    }
+
+    /// <summary>It belongs to a trace whose id begins so.</summary>
+    public Predicate<int> OfTrace(string id) => OfLabels(labels => labels.Any(label => label.Name == LabelNames.Trace && label.Value.StartsWith(id, StringComparison.OrdinalIgnoreCase)));
+
+    /// <summary>It has a label of this name; with a value if one is given behind an equals sign.</summary>
+    public Predicate<int> WithLabel(string wanted)
+    {
+        int equals = wanted.IndexOf('=', StringComparison.Ordinal);
+        var name = new LabelPattern(equals < 0 ? wanted : wanted[..equals]);
+        LabelPattern? value = equals < 0 ? null : new(wanted[(equals + 1)..]);
+        return OfLabels(labels => labels.Any(label => (name.Matches(label.Name) || name.Matches(label.Name[(label.Name.LastIndexOf('.') + 1)..])) && value?.Matches(label.Value) != false));
+    }
+
+    // Stacks with the same labels are tested once.
+    private Predicate<int> OfLabels(Predicate<IEnumerable<StackLabel>> test)
+    {
+        LabelFacts labels = model.Facts.Labels;
+        bool?[] known = new bool?[labels.Sets.Count];
+        return stack => labels.SetOf.TryGetValue(stack, out int set) && (known[set] ??= test(labels.Of(stack)));
+    }
+
+    /// <summary>It has waited for at least a time, by a clock of its own or by two looks.</summary>
+    public Predicate<int> OlderThan(TimeSpan time)
+    {
+        WaitAges? ages = WaitAges.Of(model);
+        Movement? movement = Movement.Of(model);
+        bool areStillOld = movement?.ApartMs >= time.TotalMilliseconds;
+        return stack => ages?.OfStack(stack)?.AtLeastMs >= time.TotalMilliseconds || (areStillOld && movement!.OfStack(stack) == Motion.Still);
+    }
 
     /// <summary>It runs or blocks on this thread.</summary>
     public Predicate<int> OnThread(int thread) => stack => model.ThreadOf(stack) == thread;

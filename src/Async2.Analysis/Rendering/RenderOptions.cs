@@ -13,10 +13,22 @@ public sealed record RenderOptions
     public int? Limit { get; init; }
 
     /// <summary>Shows the stacks in sections; null for one list.</summary>
-    public StackGrouping? GroupBy { get; init; }
+    public GroupKey? GroupBy { get; init; }
 
     /// <summary>Prints idle loops of frameworks like other stacks; by default one line counts them, unless filters select them.</summary>
     public bool ShowIdle { get; init; }
+
+    /// <summary>Only findings: text without stacks, JSON with the stacks that findings name.</summary>
+    public bool FindingsOnly { get; init; }
+
+    /// <summary>Every finding with all of its evidence, instead of the first few.</summary>
+    public bool AllFindings { get; init; }
+
+    /// <summary>Text says each age that is known, not only those of what has waited for long: who asks for ages wants to see them.</summary>
+    public bool AllAges { get; init; }
+
+    /// <summary>Folder of the sources: SARIF names files in it relative to it. Null for none.</summary>
+    public string? SourceRoot { get; init; }
 
     /// <summary>Prints every problem instead of a few of each kind.</summary>
     public bool Verbose { get; init; }

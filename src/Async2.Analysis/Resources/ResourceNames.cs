@@ -24,6 +24,7 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
 
     private readonly Dictionary<ulong, WaitResource> _known = [];
     private readonly Dictionary<ulong, TypeShape> _shapes = [];
+    private readonly ReferenceMaps _references = new(target.Memory);
     private ObjectPaths? _statics;
     private bool _hasReportedLimit;
 
@@ -36,6 +37,11 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
             _known[resource] = known = new(resource, TypeOf(resource) is { } type ? TypeName.FromRuntimeName(type) : null, NameOf(resource, stack));
         return known;
     }
+
+    /// <summary>The same of a promise, if a static field leads to it or to what completes it: <c>Requests.Pending[...]</c>; otherwise null.</summary>
+    /// <param name="promise">The address of its task.</param>
+    public WaitResource? OfPromise(ulong promise)
+        => (_statics ??= FromStatics()).Find(promise) is { } name && TypeOf(promise) is { } type ? new(promise, TypeName.FromRuntimeName(type), name) : null;
 
     private string? NameOf(ulong resource, IEnumerable<ulong> stack)
     {
@@ -77,7 +83,7 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
     {
         yield return frame;
         var item = new HeapObject(target.Memory, frame);
-        foreach (ulong reference in ReferenceMap.Of(target.Memory, item.MethodTable()).Offsets.Select(item.Reference).Where(reference => reference != 0))
+        foreach (ulong reference in _references.Of(item.MethodTable()).Offsets.Select(item.Reference).Where(reference => reference != 0))
         {
             yield return reference;
             if (ShapeOf(MethodTableOf(reference)).Kind != TypeShapeKind.Array)

@@ -13,8 +13,8 @@ internal sealed record TypeShape(TypeShapeKind Kind, IReadOnlyList<(int Offset, 
 
     private const string BackingField = ">k__BackingField";
 
-    // The collections in which programs keep semaphores and channels. Other framework objects are not searched: a task leads to everything.
-    private static readonly string[] Containers = ["System.Collections.", "System.Threading.Channels.", "System.Lazy<"];
+    // The collections in which programs keep semaphores, channels and promises. Other framework objects are not searched: a task leads to everything.
+    private static readonly string[] Containers = ["System.Collections.", "System.Threading.Channels.", "System.Threading.Tasks.TaskCompletionSource", "System.Lazy<"];
 
     /// <param name="target">Has the type.</param>
     /// <param name="type">The type.</param>

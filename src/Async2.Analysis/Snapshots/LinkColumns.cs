@@ -67,10 +67,14 @@ internal static class LinkColumns
         return new GraphFacts
         {
             Blocked = blocked,
+            TimeLimited = tables.TimeLimited,
             Timers = timers,
             Ends = ends,
             Limits = limits,
             Contexts = [.. tables.Contexts.Select(context => context.Row)],
+            Queued = tables.Queued,
+            Faults = tables.Faults,
+            ContextThreads = tables.ContextThreads,
             Resumptions = resumed,
             Generations = generations,
         };
@@ -103,7 +107,7 @@ internal static class LinkColumns
 
     private static IEnumerable<(T First, ulong Second)> Pairs<T>(T[] first, Func<int, ulong[]> second) => first.Zip(second(first.Length));
 
-    private static EdgeSource Source(ColumnReader part) => part.Enum<EdgeSource>((int)EdgeSource.Inferred + 1);
+    private static EdgeSource Source(ColumnReader part) => part.Enum<EdgeSource>((int)EdgeSource.ReleasedByCode + 1);
 
     private static byte Generation(ColumnReader part) => part.Byte() is <= 2 and var generation ? generation : throw part.Damaged("a generation is not known");
 }

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -45,17 +46,24 @@ internal sealed class ModelReader
         FrameLinks links = FrameColumns();
         NodeTable nodes = Nodes(links.Count);
         AsyncGraph graph = EdgeReader.Read(Part(SnapshotFormat.Edges), nodes);
+        foreach (int combinator in _tables.AnyOf)
+        {
+            if (combinator < graph.Count || combinator >= graph.Size)
+                throw new SnapshotFormatException("its table of combinators is damaged");
+            graph.MarkAny(combinator);
+        }
         WaitReason[] reasons = [.. _tables.Reasons.Select(reason => reason.Reason)];
+        StackTable stacks = new StackReader(_tables, nodes, links.Count).Read(Part(SnapshotFormat.Shapes), Part(SnapshotFormat.Stacks));
         var columns = new ModelColumns
         {
             Nodes = nodes,
             Awaits = graph,
-            Stacks = new StackReader(_tables, nodes, links.Count).Read(Part(SnapshotFormat.Shapes), Part(SnapshotFormat.Stacks)),
+            Stacks = stacks,
             Links = links,
             Reasons = _tables.ReasonOf.ToDictionary(pair => pair.Key, pair => reasons[pair.Value]),
             Resources = _tables.Resources.DistinctBy(resource => resource.Address).ToDictionary(resource => resource.Address),
             Types = Types(nodes.Count),
-            Facts = _parts.ContainsKey(SnapshotFormat.Links) ? LinkColumns.Read(Part(SnapshotFormat.Links), graph, _tables, reasons) : GraphFacts.None,
+            Facts = Facts(graph, reasons) with { Labels = Labels(stacks.Rows.Count) },
         };
         return new AsyncModel(columns)
         {
@@ -65,6 +73,20 @@ internal sealed class ModelReader
             Places = [.. _tables.Places.Select(place => place.Place)],
         };
     }
+
+    // A file of before there were such facts has no such parts.
+    private GraphFacts Facts(AsyncGraph graph, WaitReason[] reasons)
+    {
+        GraphFacts facts = _parts.ContainsKey(SnapshotFormat.Links) ? LinkColumns.Read(Part(SnapshotFormat.Links), graph, _tables, reasons) : GraphFacts.None;
+        if (_parts.ContainsKey(SnapshotFormat.Orphans))
+            facts = OrphanColumns.Read(Part(SnapshotFormat.Orphans), facts, graph.Operations);
+        if (_parts.ContainsKey(SnapshotFormat.Ages))
+            facts = facts with { Ages = AgeColumns.Read(Part(SnapshotFormat.Ages)) };
+        return !_parts.ContainsKey(SnapshotFormat.Holders) ? facts : facts with { Holders = HolderColumns.Read(Part(SnapshotFormat.Holders), graph.Count, _tables.Places.Count) };
+    }
+
+    private LabelFacts Labels(int stacks)
+        => !_parts.ContainsKey(SnapshotFormat.Labels) ? LabelFacts.None : LabelColumns.Read(Part(SnapshotFormat.Labels), [.. _tables.Labels.Select(label => label.Label)], stacks);
 
     private ColumnReader Part(string name) => new(name, Bytes(name));
 

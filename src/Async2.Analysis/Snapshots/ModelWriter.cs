@@ -2,6 +2,7 @@ using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -24,6 +25,10 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Stacks, columns => Stacks(model.Stacks, columns));
         Write(file, SnapshotFormat.Types, columns => Types(model.Types, columns));
         Write(file, SnapshotFormat.Links, columns => LinkColumns.Write(model, reasons, columns));
+        Write(file, SnapshotFormat.Holders, columns => HolderColumns.Write(model.Facts.Holders, columns));
+        Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
+        Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));
+        Write(file, SnapshotFormat.Ages, columns => AgeColumns.Write(model.Facts.Ages, columns));
         if (variables is not null)
             PartFile.Write(file, SnapshotFormat.Variables, JsonSerializer.SerializeToUtf8Bytes(StoredVariables.Read(model, variables, redacts), SnapshotJson.Default.ListVariablesRecord));
         PartFile.Write(file, SnapshotFormat.End, []);
@@ -54,7 +59,13 @@ internal static class ModelWriter
             Reasons = [.. reasons.OrderBy(pair => pair.Value).Select(pair => pair.Key).Select(reason => ReasonRecord.Of(!redacts ? reason : Redaction.Of(reason)))],
             ReasonOf = ofAddress,
             Resources = [.. model.Resources.Values.OrderBy(resource => resource.Address)],
+            Labels = [.. (!redacts ? model.Facts.Labels : LabelPrivacy.Apply(model.Facts.Labels, ShownValues.None)).Labels.Select(LabelRecord.Of)],
             Contexts = [.. model.Facts.Contexts.Select(ContextRecord.Of)],
+            Queued = model.Facts.Queued,
+            Faults = !redacts ? model.Facts.Faults : [.. model.Facts.Faults.Select(row => row with { Message = null })],
+            ContextThreads = model.Facts.ContextThreads,
+            TimeLimited = model.Facts.TimeLimited,
+            AnyOf = [.. model.Awaits.AnyOf],
             Types = [.. model.Types.Types.Select(type => new TypeRecord(type.MethodTable, type.Name))],
         };
     }

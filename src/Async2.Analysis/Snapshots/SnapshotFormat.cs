@@ -23,6 +23,10 @@ internal static class SnapshotFormat
     public const string Stacks = "STAK";
     public const string Types = "TYPE";
     public const string Links = "LINK";
+    public const string Holders = "HOLD";
+    public const string Orphans = "ORPH";
+    public const string Labels = "LABL";
+    public const string Ages = "AGES";
     public const string Variables = "VARS";
 
     /// <summary>The last part: a file without it is truncated.</summary>

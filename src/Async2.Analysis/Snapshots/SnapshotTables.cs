@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -34,14 +35,40 @@ internal sealed record SnapshotTables
 
     /// <summary>Contexts and schedulers on which something goes on.</summary>
     public IReadOnlyList<ContextRecord> Contexts { get; init; } = [];
+
+    /// <summary>Tasks in the queues of schedulers.</summary>
+    public IReadOnlyList<QueuedRow> Queued { get; init; } = [];
+
+    /// <summary>Failures of which nobody has heard.</summary>
+    public IReadOnlyList<FaultRow> Faults { get; init; } = [];
+
+    /// <summary>Managed ids of threads under a context of their own.</summary>
+    public IReadOnlyList<int> ContextThreads { get; init; } = [];
+
+    /// <summary>Nodes of threads that block for a limited time.</summary>
+    public IReadOnlyList<int> TimeLimited { get; init; } = [];
+
+    /// <summary>Texts of labels, each once.</summary>
+    public IReadOnlyList<LabelRecord> Labels { get; init; } = [];
+
+    /// <summary>Numbers of the combinators for which one part is enough.</summary>
+    public IReadOnlyList<int> AnyOf { get; init; } = [];
+}
+
+/// <summary>For whom stacks work.</summary>
+internal sealed record LabelRecord(string Name, string Value, LabelSource Source)
+{
+    public static LabelRecord Of(StackLabel label) => new(label.Name, label.Value, label.Source);
+
+    public StackLabel Label => new(Name, Value, Source);
 }
 
 /// <summary>A context, a scheduler or the pool.</summary>
-internal sealed record ContextRecord(ulong Address, string? Name, IReadOnlyList<int>? Threads, bool IsInferred)
+internal sealed record ContextRecord(ulong Address, string? Name, IReadOnlyList<int>? Threads, bool IsInferred, bool NeedsAll)
 {
-    public static ContextRecord Of(ContextRow context) => new(context.Address, context.Name, context.Threads.Count == 0 ? null : context.Threads, context.IsInferred);
+    public static ContextRecord Of(ContextRow context) => new(context.Address, context.Name, context.Threads.Count == 0 ? null : context.Threads, context.IsInferred, context.NeedsAll);
 
-    public ContextRow Row => new(Address, Name, Threads ?? [], IsInferred);
+    public ContextRow Row => new(Address, Name, Threads ?? [], IsInferred) { NeedsAll = NeedsAll };
 }
 
 /// <summary>A distinct frame.</summary>

@@ -3,9 +3,11 @@ using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Threads;
 
 namespace Async2.Analysis.Stacks;
 
@@ -69,6 +71,21 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
 
     /// <summary>Position of the innermost frame of an operation's chain; -1 if it has none, or if its chain was not read yet.</summary>
     public int KnownHeadOf(int node) => _chains[node] == default ? -1 : _chains[node].Head;
+
+    /// <summary>
+    /// Position of the innermost frame of an operation that is suspended; -1 if there is none. In a chain that a thread executes, methods that run or
+    /// have returned are on the thread.
+    /// </summary>
+    public int FirstSuspendedOf(int node, AsyncGraph graph, IReadOnlyList<ThreadSegment> segments)
+    {
+        if (!index.Nodes[node].IsChain)
+            return -1;
+        if (!graph.RunsOn(node))
+            return KnownHeadOf(node);
+        ThreadSegment segment = segments[graph.Awaits(node) - graph.Operations];
+        int running = Find(segment.Continuation);
+        return running < 0 || segment.HasLeftChain ? running : _continuations.Next(running);
+    }
 
     /// <summary>Whether the chain of an operation, which was read before, continues where it cannot be read.</summary>
     public bool IsCut(int node) => _cut.Contains(node);

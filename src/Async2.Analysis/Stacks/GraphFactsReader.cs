@@ -2,7 +2,6 @@ using System.Collections;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Resuming;
 
 namespace Async2.Analysis.Stacks;
@@ -13,7 +12,8 @@ namespace Async2.Analysis.Stacks;
 /// <param name="chains">Frames of the operations.</param>
 /// <param name="leaves">What was read of them and of threads.</param>
 /// <param name="source">Answers for the target.</param>
-internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, ChainReader chains, LeafReader leaves, IStackSource source)
+/// <param name="behindPromises">Operations that await a promise in front of what they wait for.</param>
+internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, ChainReader chains, LeafReader leaves, IStackSource source, IReadOnlySet<int> behindPromises)
 {
     private readonly HeapIndex _index = input.Index;
     private readonly List<ContextRow> _contexts = [];
@@ -21,7 +21,8 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
     private readonly List<ResumptionRow> _resumptions = [];
 
     /// <param name="resumed">Operations that can go on, with the place where.</param>
-    public GraphFacts Read(IEnumerable<(int Node, Resumption Place)> resumed)
+    /// <param name="reasons">Why awaited objects have not happened.</param>
+    public GraphFacts Read(IEnumerable<(int Node, Resumption Place)> resumed, IReadOnlyDictionary<ulong, WaitReason> reasons)
     {
         foreach ((int node, Resumption place) in resumed)
             Add(node, place);
@@ -29,14 +30,28 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
             Add(_index.FindNode(operation), place);
         if (_index.Capturing.Count > 0)
             AddSaved();
+        QueuedRow[] queued = [.. Queued(reasons)];
         return new GraphFacts
         {
             Blocked = Blocked(),
+            TimeLimited = [.. Enumerable.Range(0, input.Segments.Count).Where(i => input.Segments[i].IsBlocked && source.IsLimited(input.Segments[i])).Select(graph.SegmentNode)],
             Limits = [.. Limits()],
+            Queued = queued,
             Contexts = _contexts,
+            ContextThreads = source.ContextThreads,
             Resumptions = _resumptions,
             Generations = source.Generations,
         };
+    }
+
+    // A delegate that has not begun: few are waited for.
+    private IEnumerable<QueuedRow> Queued(IReadOnlyDictionary<ulong, WaitReason> reasons)
+    {
+        foreach ((ulong task, _) in reasons.Where(pair => pair.Value.Shared.Any(fact => fact.Key == WaitFactKey.TaskQueued)).OrderBy(pair => pair.Key))
+        {
+            if (source.QueueOf(task) is { } place)
+                yield return new(task, NumberOf(place), place.Source);
+        }
     }
 
     private Dictionary<int, WaitReason> Blocked()
@@ -50,12 +65,12 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
         return blocked;
     }
 
-    // A promise with a timeout stands between the two.
+    // A promise with a timeout stands between the two. Of a million operations few have one, and only those are asked what they await.
     private IEnumerable<LimitRow> Limits()
     {
         for (int node = 0; node < graph.Count; node++)
         {
-            if (graph.Awaits(node) is not (>= 0 and var awaited) || graph.RunsOn(node) || graph.SourceOf(node) == EdgeSource.Inferred)
+            if ((node < graph.Operations && !behindPromises.Contains(node)) || graph.Awaits(node) is not (>= 0 and var awaited) || graph.RunsOn(node) || graph.SourceOf(node) == EdgeSource.Inferred)
                 continue;
             ulong promise = graph.IsSegment(node) ? input.Segments[node - graph.Operations].BlockedOn : leaves.AwaitedAddress(node);
             if (promise != 0 && promise != AddressOf(awaited) && source.TimerOf(promise) is not 0 and var timer)
@@ -78,25 +93,13 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
         var seen = new BitArray(_index.Frames.Count);
         for (int node = 0; node < graph.Operations; node++)
         {
-            for (int frame = FirstOf(node); frame >= 0 && !seen[frame]; frame = _index.Frames.Next(frame))
+            for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments); frame >= 0 && !seen[frame]; frame = _index.Frames.Next(frame))
             {
                 seen[frame] = true;
                 if (capturing[frame] && source.PlaceSavedBy(_index.Frames.AddressOf(frame)) is { } place)
                     Add(node, place);
             }
         }
-    }
-
-    // In a chain that a thread executes, methods that run or have returned do not resume anywhere.
-    private int FirstOf(int node)
-    {
-        if (!_index.Nodes[node].IsChain)
-            return -1;
-        if (!graph.RunsOn(node))
-            return chains.KnownHeadOf(node);
-        ThreadSegment segment = input.Segments[graph.Awaits(node) - graph.Operations];
-        int running = _index.Frames.Find(segment.Continuation);
-        return running < 0 || segment.HasLeftChain ? running : _index.Frames.Next(running);
     }
 
     private void Add(int node, Resumption place)
@@ -114,8 +117,15 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
         if (!_numbers.TryGetValue(place.Place, out int number))
         {
             _numbers[place.Place] = number = _contexts.Count;
-            _contexts.Add(new(place.Place, place.Name, place.Threads, place.IsInferred));
+            _contexts.Add(RowOf(place));
+        }
+        // That nobody comes for what is queued shows who serves a scheduler; of what is not queued yet it does not show.
+        else if (_contexts[number].Threads.Count == 0 && place.Threads.Count > 0)
+        {
+            _contexts[number] = RowOf(place);
         }
         return number;
     }
+
+    private static ContextRow RowOf(Resumption place) => new(place.Place, place.Name, place.Threads, place.IsInferred) { NeedsAll = place.NeedsAll };
 }

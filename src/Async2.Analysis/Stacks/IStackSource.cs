@@ -1,11 +1,15 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Heap;
+using Async2.Analysis.Holders;
+using Async2.Analysis.Identity;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Reachability;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Faults;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
@@ -22,6 +26,15 @@ internal interface IStackSource
 
     /// <summary>Types of objects; null if the source has none.</summary>
     ObjectTypes? Types { get; }
+
+    /// <summary>Knows which locks frames hold; null if the source has no code.</summary>
+    HolderReader? Holders { get; }
+
+    /// <summary>Knows which tasks have failed without anybody hearing of it; null if the source has none.</summary>
+    FaultReader? Faults { get; }
+
+    /// <summary>Knows for whom frames work; null if the source has no objects.</summary>
+    LabelReader? Labels { get; }
 
     /// <summary>Adds the tasks that wait behind a continuation object to a list, in waiting order; false when some are not known.</summary>
     bool ReadAwaiters(ulong continuationObject, List<ulong> found);
@@ -48,16 +61,27 @@ internal interface IStackSource
     /// <summary>Why a blocked thread does not continue; null if that is unknown.</summary>
     WaitReason? ReasonOf(ThreadSegment thread);
 
+    /// <summary>Whether a thread blocks for a limited time; false if that is unknown.</summary>
+    bool IsLimited(ThreadSegment thread);
+
     /// <summary>Type and name of what is waited for.</summary>
     /// <param name="resource">Its address.</param>
     /// <param name="stack">Objects on the waiter's stack.</param>
     /// <param name="thread">The waiter's thread; null for none.</param>
     WaitResource Describe(ulong resource, IEnumerable<ulong> stack, int? thread);
 
+    /// <summary>Which static field leads to a plain promise; null if none does, or nobody asked for a search of the heap.</summary>
+    /// <param name="promise">The address of its task.</param>
+    WaitResource? DescribePromise(ulong promise);
+
     /// <summary>Where an operation is queued to resume; null if that is unknown.</summary>
     /// <param name="operation">Its address.</param>
     /// <param name="isCompleted">What it awaits has completed.</param>
     Resumption? ResumptionOf(ulong operation, bool isCompleted);
+
+    /// <summary>The scheduler to which a task is queued that has not begun; null for none, and for the thread pool.</summary>
+    /// <param name="task">Its address.</param>
+    Resumption? QueueOf(ulong task);
 
     /// <summary>The timeout of a wait for another operation's task, in ms, read from the promise in between; null if there is no timeout.</summary>
     long? TimeoutOf(ulong promise);
@@ -71,6 +95,20 @@ internal interface IStackSource
 
     /// <summary>The context or scheduler that a suspended frame saved to go on there; null for none.</summary>
     Resumption? PlaceSavedBy(ulong frame);
+
+    /// <summary>Searches the heap for waits that nothing can end; null where that was not wanted.</summary>
+    /// <param name="waits">Those in question.</param>
+    /// <param name="operations">Addresses of operations of which it is in question whether anything reaches them.</param>
+    /// <param name="hasCandidate">One of the waits may be without an end.</param>
+    /// <param name="cancellation">When set, nothing is known.</param>
+    ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation);
+
+    /// <summary>Somebody waited for a pending task and has left: its list of waiters is there, and has none.</summary>
+    /// <param name="continuationObject">What the task's <c>m_continuationObject</c> holds.</param>
+    bool WasLeft(ulong continuationObject);
+
+    /// <summary>Managed ids of threads that run under a SynchronizationContext of their own, ascending.</summary>
+    IReadOnlyList<int> ContextThreads { get; }
 
     /// <summary>Parts of the heap with their generation, by address.</summary>
     IReadOnlyList<GenerationRange> Generations { get; }

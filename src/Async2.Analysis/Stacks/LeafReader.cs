@@ -115,6 +115,9 @@ internal sealed class LeafReader
     /// <summary>Address of what an operation waits for; 0 if it is unknown.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
 
+    /// <summary>The same while it has not happened; 0 otherwise: nothing has to end it any more.</summary>
+    public ulong PendingAddress(int node) => AwaitedBy(node) is { IsCompleted: false, Address: var address } ? address : 0;
+
     // In .NET 11 the innermost continuation is the runtime's own and says nothing about the awaiting code; its caller does.
     // The same is true of the method of .NET 10 that waits for an awaiter.
     private int LeafOf(int head)

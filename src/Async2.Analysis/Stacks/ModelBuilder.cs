@@ -39,7 +39,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var joins = new GraphBuilder(index, input.Segments, source.ReadAwaiters, problems);
         AsyncGraph graph = joins.Build(leaves.AwaitedAddress);
         var resumed = new List<(int Node, Resumption Place)>();
-        bool knowsCycles = Said(ThreadWaits.Join(graph, index, input.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node))), problems);
+        bool knowsCycles = Said(ThreadWaits.Join(graph, input.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node)), source.IsLimited), problems);
         phase("building stacks");
         // Stacks follow the graph; tasks without a method come after them, as those that are in a stack already are left out.
         var frames = new FrameExpander(input, chains, table, source);
@@ -49,8 +49,8 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         new PlainTaskStacks(index, source, table, graph.Size).AddTo(stacks);
         phase("reading what is waited for");
         // Reasons are read only for awaited objects of stacks, so after all stacks are known.
-        var waits = new ReasonColumn(source, problems);
-        waits.Read(stacks.Rows, graph);
+        ReasonColumn waits = new ReasonColumn(source, problems).Read(stacks.Rows, graph);
+        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(index, graph, chains, leaves, waits.Reasons), cancellation);
         NodeTable nodes = NodesOf(index, input.Segments, graph, chains);
         var columns = new ModelColumns
         {
@@ -59,12 +59,33 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = waits.Reasons,
-            Facts = new GraphFactsReader(input, graph, chains, leaves, source).Read(resumed) with { Timers = waits.Timers, Ends = waits.Ends },
+            Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
-        // Names of resources come last: the search goes through the objects of whole stacks.
+        columns = WithHolders(columns, () => source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
-        return new(nameless.With(new ResourceColumn(nameless, source).Read()), table.Entries);
+        return new(WithNames(nameless, source, problems, phase), table.Entries);
+    }
+
+    // Last: it goes through the objects of whole stacks.
+    private static AsyncModel WithNames(AsyncModel nameless, IStackSource source, ProblemLog problems, Action<string> phase)
+    {
+        phase("naming what is waited for");
+        AsyncModel model = nameless.With(new ResourceColumn(nameless, source).Read());
+        return source.Labels is { } labels ? model.With(new LabelColumn(model, labels, problems).Read()) : model;
+    }
+
+    // Only if somebody waits for a semaphore, or a lock of the program's own making: code is read for it.
+    private static ModelColumns WithHolders(ModelColumns columns, Func<HolderColumn?> open, FrameTable table, Action<string> phase)
+    {
+        phase("finding who holds what is waited for");
+        Dictionary<ulong, WaitReason> locks = HolderCounts.LocksIn(columns.Reasons.Values.Concat(columns.Facts.Blocked.Values));
+        if (open() is not { } column || (locks.Count == 0 && !column.MayHaveOwn(columns.Stacks)))
+            return columns;
+        HolderFacts holders = column.Read(locks);
+        if (column.OwnReasons.Count > 0)
+            columns = columns.With(columns.Reasons.ToDictionary(pair => pair.Key, pair => column.OwnReasons.GetValueOrDefault(pair.Key) ?? pair.Value), columns.Facts);
+        return HolderCounts.AddTo(columns, holders, PlacesOf(table));
     }
 
     private static bool Said(bool knowsCycles, ProblemLog problems)

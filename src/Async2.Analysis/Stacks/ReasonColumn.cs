@@ -22,16 +22,16 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
     private ulong _last;
 
     /// <summary>Timers that end the waits that were asked, by what is awaited.</summary>
-    public IReadOnlyList<TimerRow> Timers => [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
+    public IReadOnlyList<TimerRow> Timers => _timers.Count == 0 ? [] : [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
 
     /// <summary>What awaited objects stand for that say of no resource.</summary>
-    public IReadOnlyList<EndRow> Ends => [.. _ends.OrderBy(row => row.Awaited)];
+    public IReadOnlyList<EndRow> Ends => _ends.Count == 0 ? [] : [.. _ends.OrderBy(row => row.Awaited)];
 
     /// <summary>What was found, by address.</summary>
     public IReadOnlyDictionary<ulong, WaitReason> Reasons => _known;
 
     /// <summary>Asks what is waited for by stacks, and by combinators where no stack says it.</summary>
-    public void Read(RowList<StackRow> rows, AsyncGraph graph)
+    public ReasonColumn Read(RowList<StackRow> rows, AsyncGraph graph)
     {
         long left = 0;
         for (int i = 0; i < rows.Count; i++)
@@ -46,6 +46,7 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
         }
         if (left > 0)
             problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
+        return this;
     }
 
     // Many stacks in a row wait for the same object.

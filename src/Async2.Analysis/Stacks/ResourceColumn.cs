@@ -28,6 +28,14 @@ internal sealed class ResourceColumn(AsyncModel model, IStackSource source)
             last = row.WaitAddress;
             if (ResourceOf(stack, row) is { Address: not 0 } resource && !_found.ContainsKey(resource.Address))
                 _found[resource.Address] = Describe(resource.Address, resource.Kind, stack) with { IsShared = resource.IsShared };
+            else if (IsPromise(stack, row) && !_found.ContainsKey(row.WaitAddress) && _named < NameLimit && source.DescribePromise(row.WaitAddress) is { } promise)
+                (_found[row.WaitAddress], _named) = (promise, _named + 1);
+        }
+        // What only the inner end of a stack waits for, as each thread of a deadlock does.
+        foreach ((int node, WaitReason reason) in model.Facts.Blocked)
+        {
+            if (reason.Resource != 0 && !reason.Holders.IsDefaultOrEmpty && HasName(reason.Kind) && !_found.ContainsKey(reason.Resource) && _named++ < NameLimit)
+                _found[reason.Resource] = source.Describe(reason.Resource, [], model.Nodes.ThreadOf(node)) with { IsShared = reason.SharedResource != 0 };
         }
         return _found;
     }
@@ -47,6 +55,10 @@ internal sealed class ResourceColumn(AsyncModel model, IStackSource source)
             innermost = behind;
         return (reason.Resource, innermost.Kind, reason.SharedResource != 0);
     }
+
+    // Nothing is known of it but that somebody has to complete it.
+    private bool IsPromise(int stack, in StackRow row)
+        => row.State == StackState.Awaiting && model.WaitsFor(stack) < 0 && (!model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? reason) || reason is { Kind: WaitKind.None or WaitKind.Task, Behind: null, Resource: 0 });
 
     // Objects that a program creates itself. Sockets and pools are deep inside libraries, and their field names mean nothing to the user.
     private static bool HasName(WaitKind kind) => kind is WaitKind.Semaphore or WaitKind.Lock or WaitKind.Event or WaitKind.Channel or WaitKind.Timer;

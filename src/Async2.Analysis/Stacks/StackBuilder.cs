@@ -27,7 +27,7 @@ internal sealed class StackBuilder(
 
     private readonly bool[] _shown = new bool[graph.Count];
     private readonly Queue<int> _alsoWaiting = new();
-    private readonly CombinatorCycles _combinatorCycles = new(graph, combinator => input.Index.Combinators[combinator - graph.Count].NeedsAll);
+    private readonly CombinatorCycles _combinatorCycles = new(graph);
     private readonly HeapIndex _index = input.Index;
     private readonly IReadOnlyList<ThreadSegment> _segments = input.Segments;
     private readonly StackDraft _draft = new();

@@ -29,7 +29,7 @@ internal static class WaitDescriber
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static LeafWait Describe(SuspensionPoint leaf, AwaitedObject? awaited)
     {
-        KnownWait known = WaitFamilies.Table.NameOf(awaited?.TypeName) ?? WaitFamilies.Table.NameOf(leaf.Method?.RuntimeTypeName) ?? default;
+        KnownWait known = WaitFamilies.Table.NameOf(awaited?.TypeName) ?? WaitFamilies.Table.NameOf(leaf.Method?.RuntimeTypeName) ?? KnownWait.None;
         // The thunk of an awaited API says which one was called, even where several share one promise type.
         AwaitedCall? call = leaf.Method is { Kind: AsyncMethodKind.VariantThunk, Facts: { DeclaringType.Path: [.., var owner] } facts } thunk
             ? new(ApiName(owner, facts.RawName, known), thunk.Module.IsFramework)
@@ -44,7 +44,7 @@ internal static class WaitDescriber
     /// <param name="awaited">The awaited object, where it was found.</param>
     public static LeafWait Describe(StateMachinePoint machine, AwaitedObject? awaited)
     {
-        KnownWait known = WaitFamilies.Table.NameOf(awaited?.TypeName) ?? default;
+        KnownWait known = WaitFamilies.Table.NameOf(awaited?.TypeName) ?? KnownWait.None;
         if (machine.AwaiterType?.EndsWith(YieldAwaiter, StringComparison.Ordinal) == true)
             return Yielded;
         string? custom = machine.AwaiterType is { } awaiter && !IsOfRuntime(awaiter) ? TypeName.FromRuntimeName(awaiter) : null;
@@ -77,7 +77,7 @@ internal static class WaitDescriber
     /// <param name="reason">What is known about what it waits for; null if that is a task or nothing is known.</param>
     public static WaitReason Describe(ThreadSegment thread, WaitReason? reason)
     {
-        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? CalledName(called.RawName) ?? ApiName(owner, called.RawName, default) : null;
+        string? api = thread.BlockingCall?.Facts is { DeclaringType.Path: [.., var owner] } called ? CalledName(called.RawName) ?? ApiName(owner, called.RawName, KnownWait.None) : null;
         if (thread.BlockedOn != 0)
             return new(WaitKind.Task, IsHandle(thread) ? "Task.AsyncWaitHandle" : api ?? "Task") { Resource = reason?.Resource ?? 0, Shared = reason is { Kind: WaitKind.Task } ? reason.Shared : [] };
         reason ??= new(WaitKind.Thread);

@@ -22,6 +22,7 @@ public sealed class Target : IDisposable
         Runtime = runtime;
         Options = options;
         Origin = origin;
+        CapturedAt = CaptureTime.Of(origin);
         Memory = origin.IsHosted
             ? new TargetMemory(dataTarget.DataReader, pageBits: TargetMemory.SmallPageBits)
             : new TargetMemory(dataTarget.DataReader, Reader?.Image);
@@ -34,6 +35,8 @@ public sealed class Target : IDisposable
     internal TargetOptions Options { get; }
 
     internal TargetOrigin Origin { get; set; }
+
+    internal CaptureTime CapturedAt { get; }
 
     /// <summary>The target's operating system, <c>linux</c>.</summary>
     internal string OsName

@@ -12,6 +12,9 @@ internal sealed class ThreadRoots(ClrThread thread)
         .Where(root => root.StackFrame is not null && root.Object.Address != 0)
         .ToLookup(root => root.StackFrame!.StackPointer, root => root.Object.Address));
 
+    /// <summary>Those of all frames.</summary>
+    public IEnumerable<ulong> All => _byFrame.Value.SelectMany(frame => frame);
+
     /// <summary>In the order in which the runtime reports them.</summary>
     public IEnumerable<ulong> Of(ulong stackPointer) => _byFrame.Value[stackPointer].Distinct();
 }

@@ -2,8 +2,10 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Blocking;
+using Async2.Analysis.Waits.Faults;
 using Async2.Analysis.Waits.Libraries;
 using Async2.Analysis.Waits.Operations;
+using Async2.Analysis.Waits.Pool;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 using Microsoft.Diagnostics.Runtime;
@@ -47,7 +49,7 @@ internal static class WaitFamilies
     /// <summary>Whether the walk over the heap notes objects of a type.</summary>
     public static bool IsResource(ClrType type, int pointerSize)
         => Array.Exists(All, row => row.IsResource(type, pointerSize)) || EndpointNames.Endpoint.Fits(type) || HolderLayout.Of(type, pointerSize) is not null
-            || FSharpAsyncLayout.KindOf(type) != FSharpAsyncKind.None || ResumptionReader.IsResource(type, pointerSize);
+            || FSharpAsyncLayout.KindOf(type) != FSharpAsyncKind.None || ResumptionReader.IsResource(type, pointerSize) || PoolObjects.IsResource(type) || FaultReader.IsResource(type);
 
     /// <summary>What all of them use to read a target.</summary>
     public static WaitReaderContext ContextOf(Target target, LoadedModules modules, WaitResources resources) => WaitReaderContext.Of(target, modules, resources, Table);

@@ -6,6 +6,9 @@ internal static class ExitCodes
     /// <summary>The answer is complete.</summary>
     public const int Fine = 0;
 
+    /// <summary><c>check</c> found something.</summary>
+    public const int Found = 1;
+
     /// <summary>The command line is not valid.</summary>
     public const int Usage = 2;
 

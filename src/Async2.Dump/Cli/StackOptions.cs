@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Async2.Analysis;
 using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
@@ -20,6 +21,10 @@ internal sealed class StackOptions
 
     public QueryOptions Query { get; } = new();
 
+    private Option<bool> FindingsOnly { get; } = new("--findings-only") { Description = "What is wrong, without the stacks" };
+
+    private Option<string?> SourceRoot { get; } = new("--source-root") { Description = "SARIF: folder to which files are relative", HelpName = "DIR" };
+
     private Option<bool> LeafFirst { get; } = new("--leaf-first") { Description = "Text: innermost frame first" };
 
     private Option<bool> Locals { get; } = new("--locals") { Description = "Show arguments and locals of each frame" };
@@ -30,12 +35,21 @@ internal sealed class StackOptions
 
     private Option<bool> Tasks { get; } = new("--tasks") { Description = "Also pending tasks that no async method waits for" };
 
+    private Option<bool> Deep { get; } = new("--deep") { Description = "Search the whole heap for waits that nothing can end, however long it takes" };
+
+    private Option<bool> NoDeep { get; } = new("--no-deep") { Description = "Do not search the heap for waits that nothing can end" };
+
+    private ValueOptions Values { get; } = new();
+
+    /// <summary>How often the target is read.</summary>
+    public Looks Looks { get; } = new();
+
     private OpeningOptions Opening { get; } = new();
 
     /// <summary>Adds all of them to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[Format, Output, All, .. Query.All, LeafFirst, Locals, IncludeFramework, Completed, Tasks, .. Opening.All])
+        foreach (Option option in (Option[])[Format, Output, All, .. Query.All, FindingsOnly, SourceRoot, LeafFirst, Locals, IncludeFramework, Completed, Tasks, .. Values.All, Deep, NoDeep, .. Looks.All, .. Opening.All])
             command.Options.Add(option);
     }
 
@@ -47,6 +61,11 @@ internal sealed class StackOptions
     public void Check(ParseResult parsed)
     {
         AnswerFile.Check(parsed.GetValue(Output));
+        if (parsed.GetValue(Deep) && parsed.GetValue(NoDeep))
+            throw new UsageException("--deep and --no-deep contradict each other", "give one of them");
+        Looks.Pause(parsed);
+        if (Values.Of(parsed) == ShownValues.None && parsed.GetValue(Locals))
+            throw new UsageException("--redact and --locals contradict each other", "give one of them");
         Opening.Check(parsed);
     }
 
@@ -59,6 +78,8 @@ internal sealed class StackOptions
         Locals = parsed.GetValue(Locals),
         Completed = parsed.GetValue(Completed),
         PlainTasks = parsed.GetValue(Tasks),
+        Deep = parsed.GetValue(Deep) ? true : parsed.GetValue(NoDeep) ? false : null,
+        Values = Values.Of(parsed),
         LayoutFile = Opening.Layout(parsed),
         Query = Query.Read(parsed),
     };
@@ -72,7 +93,11 @@ internal sealed class StackOptions
         LeafFirst = parsed.GetValue(LeafFirst),
         Limit = query.Limit,
         GroupBy = query.GroupBy,
+        FindingsOnly = parsed.GetValue(FindingsOnly),
+        AllFindings = parsed.GetValue(All),
+        SourceRoot = parsed.GetValue(SourceRoot),
         ShowIdle = parsed.GetValue(All) || parsed.GetValue(IncludeFramework),
+        AllAges = query.AsksForAges,
         Verbose = verbose,
         Text = text,
     };

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Async2.Analysis;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Targets;
@@ -21,7 +22,7 @@ internal static class StackReport
         string? path = parsed.GetValue(options.Output);
         options.Check(parsed);
         AnalysisOptions analysis = options.ForAnalysis(parsed);
-        StackView snapshot = IsSnapshot(target) ? SnapshotFile.Read(target).Ask(analysis, session.Cancellation) : Read(session, open, options.ForTarget(parsed), analysis);
+        StackView snapshot = Looks.Take(session, target, open, options.ForTarget(parsed), analysis, options.Looks.Pause(parsed));
         RenderOptions rendering = options.ForRendering(parsed, analysis.Query, session.Verbose, session.Text(path is not null));
         AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream), isPrivate: analysis.Locals);
         return ExitCode(snapshot, session.Cancellation);
@@ -31,14 +32,22 @@ internal static class StackReport
     /// Reads a target on the calling thread from beginning to end: only the thread that stopped a process
     /// can read and continue it. The process runs again when this returns.
     /// </summary>
+    /// <param name="session">The run.</param>
+    /// <param name="open">Opens the target.</param>
+    /// <param name="options">How to open it.</param>
+    /// <param name="analysis">What to read.</param>
     public static StackView Read(ToolSession session, Func<TargetOptions, Target> open, TargetOptions options, AnalysisOptions analysis)
+        => Look(session, open, options, analysis).View;
+
+    /// <summary>The same, with everything that was read.</summary>
+    public static (StackView View, AsyncModel Model) Look(ToolSession session, Func<TargetOptions, Target> open, TargetOptions options, AnalysisOptions analysis)
     {
         Analyzer.Prepare();
-        Reading<StackView> reading = RepeatedReading.Read(
-            open, options, target => Analyzer.Analyze(target, analysis, session.Progress, session.Cancellation), snapshot => snapshot, session.Cancellation);
+        Reading<AnalyzedTarget> reading = RepeatedReading.Read(
+            open, options, target => AnalyzedTarget.Analyze(target, analysis, session.Progress, session.Cancellation), analyzed => analyzed.Snapshot, session.Cancellation);
         reading.Target.Dispose();
         session.Progress.Clear();
-        return reading.With(reading.Answer);
+        return (reading.With(reading.Answer.Snapshot), reading.Answer.Model);
     }
 
     /// <summary>Whether a target is a snapshot, or a file with its extension.</summary>

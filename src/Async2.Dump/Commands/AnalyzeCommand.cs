@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Async2.Analysis.Analyses;
 using Async2.Analysis.Targets;
 using Async2.Dump.Cli;
 
@@ -10,7 +11,7 @@ internal static class AnalyzeCommand
     public static Command Create(ToolCommands tool)
     {
         var command = new Command("analyze", "Shows what every async method waits for: logical stacks, grouped, with a summary first.");
-        AddTo(command, tool, ArgumentArity.ExactlyOne);
+        AddTo(command, tool, ArgumentArity.ZeroOrOne);
         return command;
     }
 
@@ -24,16 +25,26 @@ internal static class AnalyzeCommand
             if (result.Tokens is [{ Value: ['-', .. string digits] option }])
                 result.AddError(digits.Length > 0 && digits.All(char.IsAsciiDigit) ? $"TARGET cannot be '{option}': process ids are above 0." : $"Unknown option '{option}'.");
         });
+        var explain = new Option<string?>("--explain") { Description = "What a rule of findings means, how it is known, what to do", HelpName = "RULE" };
         command.Arguments.Add(target);
+        command.Options.Add(explain);
         tool.Stacks.AddTo(command);
-        tool.SetReadingAction(command, parsed => parsed.GetValue(target), (session, parsed) => Run(session, parsed, tool, parsed.GetValue(target)));
+        // A page is about no target.
+        tool.SetReadingAction(command, parsed => parsed.GetValue(explain) is null ? parsed.GetValue(target) : null, (session, parsed) =>
+            parsed.GetValue(explain) is { } rule ? Explain(rule) : Run(session, parsed, tool, parsed.GetValue(target)));
         return target;
+    }
+
+    private static int Explain(string rule)
+    {
+        Console.Out.Write(FindingRules.PageOf(rule) ?? throw new UsageException($"there is no rule '{rule}'", $"one of: {string.Join(", ", FindingRules.All)}"));
+        return ExitCodes.Fine;
     }
 
     private static int Run(ToolSession session, ParseResult parsed, ToolCommands tool, string? target)
     {
         if (string.IsNullOrWhiteSpace(target))
-            throw new UsageException("no target given", "type dotnet-async2 PID, dotnet-async2 FILE.dmp, or dotnet-async2 ps to see processes");
+            throw new UsageException("no TARGET given", "type dotnet-async2 PID, dotnet-async2 FILE.dmp, or dotnet-async2 ps to see processes");
         return StackReport.Run(session, parsed, tool.Stacks, target, options => Target.Open(target, options));
     }
 }

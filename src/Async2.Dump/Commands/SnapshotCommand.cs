@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using Async2.Analysis;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets;
@@ -17,16 +18,16 @@ internal static class SnapshotCommand
         var target = new Argument<string>("TARGET") { Description = "Process id, process name, or dump file" };
         var output = new Option<string?>("--output", "-o") { Description = "File to write", HelpName = "FILE" };
         var locals = new Option<bool>("--locals") { Description = "Include arguments and locals of each frame" };
-        var redact = new Option<bool>("--redact") { Description = "Leave out values, texts such as SQL, command line and host name" };
+        var values = new ValueOptions();
         var opening = new OpeningOptions();
         command.Arguments.Add(target);
-        foreach (Option option in (Option[])[output, locals, redact, .. opening.All])
+        foreach (Option option in (Option[])[output, locals, .. values.All, .. opening.All])
             command.Options.Add(option);
         tool.SetReadingAction(command, parsed => parsed.GetValue(target), (session, parsed) =>
         {
             opening.Check(parsed);
-            var options = new SnapshotOptions { Locals = parsed.GetValue(locals), Redact = parsed.GetValue(redact) };
-            return Run(session, parsed.GetRequiredValue(target), parsed.GetValue(output), options, opening, parsed);
+            var options = new SnapshotOptions { Locals = parsed.GetValue(locals), Redact = values.Of(parsed) == ShownValues.None };
+            return Run(session, parsed.GetRequiredValue(target), parsed.GetValue(output), options, values.Of(parsed), opening, parsed);
         });
         return command;
     }
@@ -35,7 +36,7 @@ internal static class SnapshotCommand
     public static string DefaultName(string target, DateTime utc)
         => $"{Path.GetFileNameWithoutExtension(target)}_{utc.ToString("yyyyMMdd_HHmmss", CultureInfo.InvariantCulture)}{SnapshotFile.Extension}";
 
-    private static int Run(ToolSession session, string target, string? output, SnapshotOptions options, OpeningOptions opening, ParseResult parsed)
+    private static int Run(ToolSession session, string target, string? output, SnapshotOptions options, ShownValues shown, OpeningOptions opening, ParseResult parsed)
     {
         if (string.IsNullOrWhiteSpace(target))
             throw new UsageException("no target given", "type dotnet-async2 snapshot PID, or dotnet-async2 snapshot FILE.dmp");
@@ -43,15 +44,14 @@ internal static class SnapshotCommand
             throw new UsageException($"{target} is a snapshot already", $"type dotnet-async2 {target} to see what is in it");
         string path = output ?? DefaultName(target, DateTime.UtcNow);
         AnswerFile.Check(path);
-        AnalysisOptions analysis = AnalysisOptions.ForSnapshot(options.Locals) with { LayoutFile = opening.Layout(parsed) };
+        AnalysisOptions analysis = AnalysisOptions.ForSnapshot(options.Locals) with { LayoutFile = opening.Layout(parsed), Values = shown };
         Analyzer.Prepare();
-        Reading<AnalyzedTarget> reading = RepeatedReading.Read(
-            to => Target.Open(target, to), opening.ForTarget(parsed), opened => AnalyzedTarget.Analyze(opened, analysis, session.Progress, session.Cancellation),
-            analyzed => analyzed.Ask(new AnalysisOptions()), session.Cancellation);
-        StackView view = reading.With(reading.Answer.Ask(new AnalysisOptions()));
+        Reading<(AnalyzedTarget Analyzed, StackView View)> reading = RepeatedReading.Read(
+            to => Target.Open(target, to), opening.ForTarget(parsed), opened => Read(opened, analysis, session), read => read.View, session.Cancellation);
+        StackView view = reading.With(reading.Answer.View);
         try
         {
-            AnswerFile.Write(path, stream => SnapshotFile.Write(reading.Answer, stream, options with { Note = reading.Again }), isPrivate: true);
+            AnswerFile.Write(path, stream => SnapshotFile.Write(reading.Answer.Analyzed, stream, options with { Note = reading.Again }), isPrivate: true);
         }
         finally
         {
@@ -61,5 +61,11 @@ internal static class SnapshotCommand
         long size = new FileInfo(path) is { Exists: true } file ? file.Length : 0;
         WrittenFile.Print(session, path, DisplayText.Number(Math.Max(1, size / 1000)) + " KB", view, "all of them");
         return StackReport.ExitCode(view, session.Cancellation);
+    }
+
+    private static (AnalyzedTarget Analyzed, StackView View) Read(Target target, AnalysisOptions analysis, ToolSession session)
+    {
+        AnalyzedTarget analyzed = AnalyzedTarget.Analyze(target, analysis, session.Progress, session.Cancellation);
+        return (analyzed, analyzed.Ask(new AnalysisOptions()));
     }
 }

@@ -17,6 +17,8 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         ("analyze", AnalyzeCommand.Create),
         ("dump", DumpCommand.Create),
         ("snapshot", SnapshotCommand.Create),
+        ("check", CheckCommand.Create),
+        ("diff", DiffCommand.Create),
         ("ps", PsCommand.Create),
         ("layout", LayoutCommand.Create),
         ("doctor", DoctorCommand.Create),
@@ -65,6 +67,8 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
               dotnet-async2 dump collect PID     a dump to take away
               dotnet-async2 FILE.dmp             the same from a dump
               dotnet-async2 snapshot PID         all stacks in a small file, to ask later
+              dotnet-async2 check PID            exit code 1 if something is wrong, for CI
+              dotnet-async2 diff A B             what is stuck, moved, new and gone between two moments
             """);
         Output.AddTo(root);
         target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);

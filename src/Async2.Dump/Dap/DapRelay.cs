@@ -25,7 +25,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapWor
     private volatile DapWorker _worker = start(null);
     private volatile DapError? _death;
     private volatile bool _hasFailed;
-    private bool _isLeaving, _isInitialized;
+    private bool _isLeaving, _isInitialized, _wasReplaced;
     private int _crashes;
 
     /// <summary>Relays until either side ends; returns the exit code.</summary>
@@ -156,10 +156,10 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapWor
 
     private bool IsNewAnswer(int request)
     {
-        bool isFirstWorker = _crashes == 0, isReading = _requests.IsReading(request), isOpen = _requests.Remove(request);
+        bool isReading = _requests.IsReading(request), isOpen = _requests.Remove(request);
         if (isOpen && isReading)
             _crashes = 0;
-        return isOpen || isFirstWorker;
+        return isOpen || !_wasReplaced;
     }
 
     // What crashed the library may be gone a moment later, as for every command (Supervisor).
@@ -173,6 +173,7 @@ internal sealed class DapRelay(Stream input, Stream output, Func<string?, DapWor
         _client.WriteOutput($"{DacCrash.Text(target, end.Signal)}; it is read again.");
         Thread.Sleep(CrashRetry.PauseAfter(_crashes));
         _worker.Dispose();
+        _wasReplaced = true;
         _worker = start(DacCrash.Value(_crashes, end.Signal!.Value));
         foreach (byte[] message in _requests.Repeated)
             Pass(message);

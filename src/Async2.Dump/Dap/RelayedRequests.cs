@@ -5,7 +5,7 @@ using Async2.Dump.Workers;
 namespace Async2.Dump.Dap;
 
 /// <summary>
-/// Requests that the reader has not answered yet, and those that began the session. A dump has a size, so there is a time by which it has
+/// Requests that the worker has not answered yet, and those that began the session. A dump has a size, so there is a time by which it has
 /// to be read.
 /// </summary>
 internal sealed class RelayedRequests
@@ -50,7 +50,7 @@ internal sealed class RelayedRequests
         }
     }
 
-    /// <summary>What a reader has to be sent that takes the place of another one: the beginning of the session and all that is open, in order.</summary>
+    /// <summary>What a worker that takes the place of another one has to be sent: the beginning of the session and all that is open, in order.</summary>
     public byte[][] Repeated
     {
         get

@@ -44,8 +44,9 @@ internal static class ProcessProbe
     /// <summary>The state in a word.</summary>
     public static string Verdict(StackView snapshot)
     {
-        if (!snapshot.Findings.IsDefaultOrEmpty)
-            return snapshot.Findings[0].Rule;
+        // Worst first.
+        if (snapshot.Findings.FirstOrDefault(finding => finding is { Severity: > Severity.Info, Confidence: > Confidence.Possible }) is { } worst)
+            return worst.Rule;
         if (snapshot.Totals.Stacks == 0)
             return snapshot.Complete ? "idle" : "unknown";
         if (snapshot.Stacks.Any(stack => stack.State is StackState.Deadlocked))

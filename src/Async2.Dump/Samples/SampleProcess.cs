@@ -19,13 +19,14 @@ internal sealed class SampleProcess : IDisposable
     public int Id => _process.Id;
 
     /// <summary>Starts the sample and waits until everything in it waits.</summary>
+    /// <param name="arguments">Words for the sample: <c>jam</c> adds a deadlock.</param>
     /// <exception cref="TargetException">It could not be started.</exception>
-    public static SampleProcess Start()
+    public static SampleProcess Start(params string[] arguments)
     {
         string program = Path.Join(AppContext.BaseDirectory, "demo", "Demo.dll");
         if (!File.Exists(program))
             throw new TargetException($"the sample is missing: {program}", "install the tool again: dotnet tool update -g dotnet-async2");
-        var sample = new SampleProcess(Process.Start(StartInfo(program))!);
+        var sample = new SampleProcess(Process.Start(StartInfo([program, .. arguments]))!);
         if (sample._process.StandardOutput.ReadLine() == "ready")
             return sample;
         string reason = sample._process.StandardError.ReadToEnd().Trim();
@@ -42,9 +43,9 @@ internal sealed class SampleProcess : IDisposable
         _process.Dispose();
     }
 
-    private static ProcessStartInfo StartInfo(string program)
+    private static ProcessStartInfo StartInfo(string[] words)
     {
-        var start = new ProcessStartInfo(Host(), [program])
+        var start = new ProcessStartInfo(Host(), words)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

@@ -36,9 +36,11 @@ public sealed class AnswerStore
 /// <summary>Everything that was read from a target. Questions about which stacks to show, and how, are answered from it; the target is not read again.</summary>
 internal sealed class Answers(Analysis.Targets.Target target)
 {
-    // Tasks without an async method, completed ones and variables are read on demand.
+    // Tasks without an async method, completed ones and variables are read on demand: two models let a user go there and back,
+    // and a third would cost a debugger as much memory again.
     private const int MostKept = 2;
 
+    // The one that was asked last is at the end.
     private readonly List<AnalyzedTarget> _kept = [];
 
     public Analysis.Targets.Target Target { get; } = target;
@@ -49,7 +51,11 @@ internal sealed class Answers(Analysis.Targets.Target target)
     public StackView To(AnalysisOptions options, CancellationToken cancellation)
     {
         if (_kept.Find(read => read.Answers(options)) is { } known)
+        {
+            _kept.Remove(known);
+            _kept.Add(known);
             return known.Ask(options, cancellation);
+        }
         AnalyzedTarget read = AnalyzedTarget.Analyze(Target, options, null, cancellation);
         if (cancellation.IsCancellationRequested)
             return read.Snapshot;

@@ -10,7 +10,8 @@ internal static class StackHeader
     /// <param name="text">Where to.</param>
     /// <param name="title"><c>STACK 1</c>.</param>
     /// <param name="stack">The stack.</param>
-    public static void Write(ConsoleText text, string title, LogicalStack stack)
+    /// <param name="allAges">Says also that it has just begun to wait.</param>
+    public static void Write(ConsoleText text, string title, LogicalStack stack, bool allAges)
     {
         text.Line();
         text.Write(TextRole.Heading, title);
@@ -21,11 +22,15 @@ internal static class StackHeader
             text.Write("  ");
             text.Thread(thread, DisplayText.Threads(thread, stack.Count));
         }
+        if (AgeText.Of(stack, allAges) is { } age)
+            text.Write(TextRole.Dim, "  " + age);
         if (stack.Task is { } task)
         {
             text.Write(TextRole.Dim, "  task ");
             text.Write(TextRole.Address, DisplayText.Hex(task));
         }
         text.Line();
+        if (LabelLine.Of(stack) is { } labels)
+            text.Line("  " + SafeText.Escape(labels, ascii: true));
     }
 }

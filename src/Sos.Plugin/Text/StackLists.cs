@@ -11,9 +11,11 @@ namespace Async2.Sos.Text;
 internal sealed class StackLists(ConsoleText text, ObjectTypes types)
 {
     private readonly StackEnds _ends = new(text, leafFirst: true);
+    private bool _allAges;
 
     public void Write(StackView snapshot, StackQuery query)
     {
+        _allAges = query.AsksForAges;
         var shown = ShownStacks.Of(snapshot, query.Limit);
         var frames = new FrameLines(text, leafFirst: true, ObjectColumn.Of(types));
         foreach ((StackSection? section, ImmutableArray<LogicalStack> stacks) in shown.Parts(query.GroupBy))
@@ -38,7 +40,7 @@ internal sealed class StackLists(ConsoleText text, ObjectTypes types)
 
     private void Write(LogicalStack stack, FrameLines frames)
     {
-        StackHeader.Write(text, stack.Id, stack);
+        StackHeader.Write(text, stack.Id, stack, _allAges);
         _ends.WriteInner(stack);
         frames.Write(stack.Frames, _ends.Margin(stack));
         _ends.WriteOuter(stack);

@@ -16,9 +16,11 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
 
     private readonly StackEnds _ends = new(text, leafFirst: true);
     private long _count;
+    private bool _allAges;
 
     public void Write(StackView snapshot, StackQuery query)
     {
+        _allAges = query.AsksForAges;
         var shown = ShownStacks.Of(snapshot, query.Limit);
         (StackSection? Section, List<StackTree> Trees)[] parts = [.. shown.Parts(query.GroupBy).Select(part => (part.Section, StackTree.Of(part.Stacks.AsSpan())))];
         List<StackTree> trees = [.. parts.SelectMany(part => part.Trees)];
@@ -44,8 +46,8 @@ internal sealed class StackTrees(ConsoleText text, ObjectTypes types)
     {
         LogicalStack first = StackLists.Renamed(tree.Stacks[0], rename);
         // The tree does not show what differs between its stacks.
-        LogicalStack root = tree.Stacks.Count == 1 ? first with { Count = tree.Count } : first with { Count = tree.Count, Thread = null, Task = null };
-        StackHeader.Write(text, root.Id, root);
+        LogicalStack root = tree.Stacks.Count == 1 ? first with { Count = tree.Count } : first with { Count = tree.Count, Thread = null, Task = null, Age = null, Labels = [] };
+        StackHeader.Write(text, root.Id, root, _allAges);
         _ends.WriteInner(root);
         foreach (StackBranch branch in tree.Branches())
         {

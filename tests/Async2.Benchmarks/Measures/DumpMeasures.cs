@@ -9,6 +9,7 @@ namespace Async2.Benchmarks.Measures;
 internal sealed class DumpMeasures(Workload workload, BenchOptions options, Tool tool, Report report)
 {
     private const string CodePhase = "finding code";
+    private const string HeapPhase = "reading the heap";
     private static readonly string Self = typeof(DumpMeasures).Assembly.Location;
 
     /// <exception cref="BenchException">A program failed, or the disk is too small.</exception>
@@ -62,12 +63,17 @@ internal sealed class DumpMeasures(Workload workload, BenchOptions options, Tool
         {
             Goal = workload.Name == Workload.Million ? 0.05 : null,
         });
+        report.Add(new Row(workload.Name, "findings / the whole analysis, warm", times[InProcess.Findings].Median, all, Unit.Milliseconds)
+        {
+            Goal = workload.Name == Workload.Million ? 0.15 : null,
+        });
         report.Add(new Row(workload.Name, "dumpasync2 --coalesce in a host / the same by the tool, warm", times[InProcess.Hosted].Median, all, Unit.Milliseconds)
         {
             Goal = workload.Name == Workload.Million ? 1.3 : null,
         });
+        report.Add(new Row(workload.Name, "waits without an end (--deep) / reading the heap, warm", times[InProcess.Orphans].Median, times[HeapPhase].Median, Unit.Milliseconds) { Goal = 1.5 });
         return string.Join(", ", times
-            .Where(pair => pair.Key is not (InProcess.Peer or InProcess.Ours or InProcess.Again or InProcess.Hosted))
+            .Where(pair => pair.Key is not (InProcess.Peer or InProcess.Ours or InProcess.Again or InProcess.Findings or InProcess.Hosted or InProcess.Orphans))
             .Select(pair => $"{pair.Key} {Unit.Milliseconds.Format(pair.Value.Median)}"));
     }
 }

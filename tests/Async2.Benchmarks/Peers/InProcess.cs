@@ -29,6 +29,15 @@ internal static class InProcess
     /// <summary>Name of the lines with the time of a second question to what was read: other stacks, and each on its own.</summary>
     public const string Again = "again";
 
+    /// <summary>Name of the lines with the time of all findings: what the first question takes longer than the same asked again.</summary>
+    public const string Findings = "findings";
+
+    /// <summary>Name of the lines with the time of the search for waits without an end, whatever the size of the heap.</summary>
+    public const string Orphans = "orphans";
+
+    // The phase as the analysis reports it.
+    private const string OrphanPhase = "finding waits without an end";
+
     // Rounds that are not counted: so many, and for so long. Then .NET has compiled again, with all it can do, what is hot.
     private const int WarmUpRounds = 2;
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromSeconds(4);
@@ -49,14 +58,21 @@ internal static class InProcess
             AnalyzedTarget? read = null;
             TimeSpan ours = TimeOf(() => read = AnalyzedTarget.Analyze(opened, new AnalysisOptions(), phases));
             phases.Stop();
+            // Findings are made once for a model, when it is first asked.
+            TimeSpan first = TimeOf(() => read!.Ask(Other));
             TimeSpan again = TimeOf(() => read!.Ask(Other));
+            var deep = new PhaseClock();
+            TimeOf(() => AnalyzedTarget.Analyze(opened, new AnalysisOptions { Deep = true }, deep));
+            deep.Stop();
             TimeSpan inHost = TimeOf(() => Analyzer.Analyze(hosted, new AnalysisOptions()));
             if (!isCounted)
                 continue;
             Print(Peer, peer);
             Print(Ours, ours);
             Print(Again, again);
+            Print(Findings, first > again ? first - again : TimeSpan.Zero);
             Print(Hosted, inHost);
+            Print(Orphans, deep.Times.FirstOrDefault(pair => pair.Phase == OrphanPhase).Time);
             foreach ((string phase, TimeSpan time) in phases.Times)
                 Print(phase, time);
         }

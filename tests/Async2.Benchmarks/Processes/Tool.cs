@@ -6,7 +6,7 @@ namespace Async2.Benchmarks.Processes;
 internal sealed class Tool(string path)
 {
     private const int Fine = 0;
-    private const int Incomplete = 3;
+    private const int Incomplete = 4;
 
     public string Path { get; } = path;
 

@@ -1,5 +1,6 @@
 using System.Runtime.Versioning;
 using System.Text.Json;
+using Async2.Analysis.Model;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.BadInput;
@@ -69,7 +70,8 @@ public sealed class SidecarTests
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["big", "200"]);
         JsonElement answer = Outcome.Json(group.Run($"{process.Pid} --format json"), 0);
         Assert.Equal("WaitAsync", Assert.Single(answer.GetProperty("stacks").EnumerateArray()).GetProperty("frames")[0].GetProperty("name").GetString());
-        string[] said = [.. answer.GetProperty("problems").EnumerateArray().Select(problem => problem.GetProperty("text").GetString()!)];
+        // A heap of that size is not searched for waits without an end, which is said, too.
+        string[] said = [.. answer.GetProperty("problems").EnumerateArray().Where(problem => problem.GetProperty("code").GetString() != ProblemCodes.ReachUnknown).Select(problem => problem.GetProperty("text").GetString()!)];
         if (isTooBig)
             Assert.Matches(@"more memory than the \d+ MB that a copy may take here .*, so it was stopped for the whole analysis", Assert.Single(said));
         else

@@ -139,7 +139,7 @@ public sealed class QueryTests : IDisposable
     }
 
     [Theory]
-    [InlineData("", 1, "method:,module:,state:,waiting-on:,with:,without:,address:,task:,methodtable:,type:,thread:,stack,help", 1, 0)]
+    [InlineData("", 1, "method:,module:,state:,waiting-on:,with:,without:,address:,task:,methodtable:,type:,thread:,older-than:,request:,trace:,label:,finding:,stack,help", 1, 0)]
     [InlineData("method:Pay wi", 14, "with:,without:", 12, 2)]
     [InlineData("state:", 7, "awaiting,scheduled,active,blocked,deadlocked,completed", 7, 0)]
     [InlineData("state:active,de", 16, "deadlocked", 14, 2)]

@@ -60,6 +60,10 @@ public sealed class SegmentWalkTests
     [InlineData("o24 0x18 o24 o24 o24 o24", 0, 24)]
     [InlineData("o24 0x18 o24 o24 o24 o24 0x18 o24 o24 o24 o24", 1, 24)]
     [InlineData("o24 0x20 o24 o24 o24 o24", 1, 32)]
+    [InlineData("o24 0x10 ?8 o24 o24 o24 o24", 1, 0)] // The last word is the header of the next object.
+    [InlineData("o24 0x10 ?8", 1, 0)]
+    [InlineData("o24 0x10 ?8 o24 o24 o24 o24", 0, 24)]
+    [InlineData("o24 0x8 ?16 o24 o24 o24 o24", 1, 24)]
     public void The_end_of_a_full_allocation_context_has_no_object(string drawing, int exhausted, int skipped) => Sees(drawing, skipped, exhausted: exhausted);
 
     [Fact]

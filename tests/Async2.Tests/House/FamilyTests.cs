@@ -5,7 +5,7 @@ using Async2.Tests.Support;
 
 namespace Async2.Tests.House;
 
-/// <summary>Seed runtimes live in their rooms, and all families in one list.</summary>
+/// <summary>Seed runtimes and other languages live in their rooms, and all families in one list.</summary>
 public sealed partial class FamilyTests
 {
     // Layouts is the home of runtime type names; the others are words that users read.
@@ -31,6 +31,8 @@ public sealed partial class FamilyTests
     [InlineData("        if (row.Kind == NodeKind.Tasklets)", true)]
     [InlineData("        if (row.IsThunk)", true)]
     [InlineData("using Async2.Analysis.Families.JitVariant;", true)]
+    [InlineData("        if (row.Kind == NodeKind.FSharpAsync)", true)]
+    [InlineData("    public AsyncNodeKind ModelKind => AsyncNodeKind.FSharpAsync;", false)]
     [InlineData("        LogicalFrame frame = Named(method, FrameKind.Tasklet, 0) with", false)]
     [InlineData("            if (IsThunk(method, deeper) || IsEntryOf(facts, frames))", false)]
     [InlineData("    // A tasklet of the async2 experiment.", false)]
@@ -39,6 +41,6 @@ public sealed partial class FamilyTests
     // .NET 10 has thunks, too: tasks and methods of the runtime's own.
     private static bool NamesSeed(string line) => !line.TrimStart().StartsWith("//", StringComparison.Ordinal) && Seed().IsMatch(line);
 
-    [GeneratedRegex(@"(?<!FrameKind\.)(?<!ProblemCodes\.)\w*Tasklet|JitVariant|\.IsThunk\b|ThunkChain|ThunkDispatch|ThunkStateMachines")]
+    [GeneratedRegex(@"(?<!FrameKind\.)(?<!ProblemCodes\.)\w*Tasklet|JitVariant|\.IsThunk\b|ThunkChain|ThunkDispatch|ThunkStateMachines|(?<!Async)NodeKind\.FSharpAsync")]
     private static partial Regex Seed();
 }

@@ -8,12 +8,12 @@ internal static class Layers
     /// <summary>Upstream first; a layer may use those before it.</summary>
     private static readonly string[][] Order =
     [
-        ["Model"], ["Formatting"], ["Query"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Locals", "Resources"], ["Heap"],
-        ["Graph"], ["Stacks"], ["Analyses", "Rendering"],
+        ["Model"], ["Formatting"], ["Analyses"], ["Query"], ["Comparison"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Holders", "Locals", "Resources"], ["Identity"], ["Heap"], ["Reachability"],
+        ["Graph"], ["Stacks"], ["Rendering"],
     ];
 
     /// <summary>The only layers that may name ClrMD.</summary>
-    private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Values", "Awaiters", "Threads", "Waits", "Families", "Locals", "Resources", "Heap"];
+    private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Values", "Awaiters", "Threads", "Waits", "Families", "Holders", "Locals", "Resources", "Identity", "Heap", "Reachability"];
 
     /// <summary>Those who may make sentences of what was read: all that is left of the graph passes data on (decision 0022).</summary>
     private static readonly string[] Formatting = ["Formatting", "Query", "Stacks", "Snapshots", "Analyses", "Rendering"];

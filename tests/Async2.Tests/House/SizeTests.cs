@@ -21,7 +21,10 @@ public sealed class SizeTests
     [InlineData("tests")]
     [InlineData("scripts")]
     public void No_script_is_long(string folder)
-        => Rule.Holds(Repository.ScriptFiles(folder).Where(path => File.ReadLines(path).Count() > LongestFile));
+        => Rule.Holds(Repository.ScriptFiles(folder).Where(path => File.ReadLines(path).Count() > LongestFile && !IsMade(path)));
+
+    // One that a test writes is as long as the records that it is made from, which are in files of their own.
+    private static bool IsMade(string path) => File.ReadLines(path).Take(3).Any(line => line.StartsWith("// Made from", StringComparison.Ordinal));
 
     [Fact]
     public void Most_files_are_short()

@@ -62,6 +62,17 @@ public sealed class AnalyzedTargetTests
     }
 
     [Fact]
+    public void Every_answer_of_an_open_target_has_the_same_time()
+    {
+        using ScenarioProcess process = ScenarioMode.All.Single(m => m.Name == "cold").Start();
+        using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
+        (long?, DateTimeOffset?)[] times = [.. Enumerable.Range(0, 3).Select(_ => AnalyzedTarget.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken).Model.Target).Select(facts => (facts.Tick, facts.TakenAt)).Distinct()];
+        (long? tick, DateTimeOffset? taken) = Assert.Single(times);
+        Assert.InRange(tick!.Value, Environment.TickCount64 - 600_000, Environment.TickCount64);
+        Assert.InRange(taken!.Value, DateTimeOffset.UtcNow.AddMinutes(-10), DateTimeOffset.UtcNow);
+    }
+
+    [Fact]
     public void Objects_structs_arrays_and_lists_are_expanded_one_level_at_a_time()
     {
         using ScenarioProcess process = ScenarioMode.All.Single(m => m.Name == "cold").Start();

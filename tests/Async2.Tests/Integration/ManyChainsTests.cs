@@ -19,7 +19,8 @@ public sealed class ManyChainsTests
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken);
 
-        Assert.Empty(snapshot.Problems);
+        // A heap of that size is not searched for waits without an end, which is said.
+        Assert.All(snapshot.Problems, problem => Assert.Equal(Analysis.Model.ProblemCodes.ReachUnknown, problem.Code));
         Assert.True(snapshot.Complete);
         Assert.Equal(new SnapshotTotals(10_000, 1_000_000, 1), snapshot.Totals);
         var stack = Assert.Single(snapshot.Stacks);

@@ -87,7 +87,7 @@ internal static class QueryHostFiles
         export interface QueryOption {
           readonly name: QueryName;
           readonly aliases: readonly string[];
-          readonly kind: 'pattern' | 'name' | 'address' | 'number' | 'words';
+          readonly kind: 'pattern' | 'name' | 'address' | 'number' | 'duration' | 'words';
           readonly words: readonly string[];
           readonly help: string;
         }

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Text;
@@ -27,6 +28,19 @@ public sealed class HostileTextTests
         Assert.Contains("\\u202e", text);
         if (ascii)
             Assert.All(text, c => Assert.True(c < 0x7f));
+    }
+
+    [Fact]
+    public void Labels_cannot_act_on_a_terminal_or_forge_lines()
+    {
+        StackView view = new SnapshotDrawing().Stack(1, "Task", "A.Run()")
+            .With(stack => stack with { Labels = [new(LabelNames.Request, "GET /" + Hostile + new string('a', 5000), LabelSource.Connection), new("A." + Hostile, Hostile, LabelSource.Context)] }).Snapshot();
+        string text = Rendered.Text(view, ascii: true, options: new RenderOptions { GroupBy = new GroupKey(StackGrouping.Label, LabelNames.Request) });
+        Assert.All(text, c => Assert.True(c is '\n' or >= ' ' and < '\u007f'));
+        Assert.Contains("\\u001b[2J", text);
+        string clean = Rendered.Text(new SnapshotDrawing().Stack(1, "Task", "A.Run()").With(stack => stack with { Labels = [new(LabelNames.Request, "GET /", LabelSource.Connection)] }).Snapshot(), width: 100_000);
+        Assert.Equal(clean.Count(c => c == '\n'), Rendered.Text(view, width: 100_000).Count(c => c == '\n'));
+        Assert.DoesNotContain('\u001b', Rendered.Json(view));
     }
 
     [Fact]

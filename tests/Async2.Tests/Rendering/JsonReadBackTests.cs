@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Rendering;
@@ -48,6 +49,13 @@ public sealed class JsonReadBackTests
     [Fact]
     public void Each_view_has_stacks() => Assert.All(Views, name => Assert.NotEmpty(ViewOf(name).Stacks));
 
+    [Fact]
+    public void Its_pool_is_the_same()
+    {
+        StackView view = ViewOf("shop");
+        Assert.Equal(DrawnPool.Whole, Read(Rendered.Json(view with { Target = view.Target with { Pool = DrawnPool.Whole } })).Target.Pool);
+    }
+
     // Names are the target's: whatever stands in one comes back.
     [Fact]
     public void Any_text_comes_back()
@@ -56,7 +64,7 @@ public sealed class JsonReadBackTests
             (string one, string two, string three) = (texts.Item1.Get, texts.Item2.Get, texts.Item3.Get);
             var wait = new WaitingOn(WaitKind.Semaphore, one, 0x10, two) { Detail = three, Resource = new WaitResource(0x20, two, three) { IsShared = true } };
             StackView view = new SnapshotDrawing().Stack(1, StackState.Awaiting, wait, "A.B()")
-                .With(s => s with { Frames = [s.Frames[0] with { Method = one, Note = two, Locals = [new LocalValue(one, two, three)] }] }).Snapshot();
+                .With(s => s with { Labels = [new(LabelNames.Request, two, LabelSource.Context), new("A." + one, three, LabelSource.Caller) { Values = 2 }], Frames = [s.Frames[0] with { Method = one, Note = two, Locals = [new LocalValue(one, two, three)] }] }).Snapshot();
             Assert.Equal(Rendered.Json(view), Rendered.Json(Read(Rendered.Json(view))));
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(300));
 

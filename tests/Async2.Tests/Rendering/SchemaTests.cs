@@ -15,10 +15,15 @@ namespace Async2.Tests.Rendering;
 /// <summary>The published schema is made from the wire types, and real output obeys it.</summary>
 public sealed class SchemaTests
 {
+    private static readonly string DiffSchemaPath = Repository.PathOf("docs", "async2.diff.schema.json");
+
     private static readonly string SchemaPath = Repository.PathOf("docs", "async2.stacks.schema.json");
 
     [Fact]
-    public void The_schema_file_is_fresh() => Approved.CheckGenerated(SchemaPath, Generate());
+    public void The_schema_file_is_fresh() => Approved.CheckGenerated(SchemaPath, Generate(typeof(StacksDocument), StacksDocument.SchemaId));
+
+    [Fact]
+    public void The_schema_file_of_comparisons_is_fresh() => Approved.CheckGenerated(DiffSchemaPath, Generate(typeof(DiffDocument), DiffDocument.SchemaId));
 
     [Fact]
     public void Real_output_validates()
@@ -44,14 +49,14 @@ public sealed class SchemaTests
         Assert.Contains(schema.Errors(broken), error => error.StartsWith(expected, StringComparison.Ordinal));
     }
 
-    private static string Generate()
+    private static string Generate(Type document, string title)
     {
         var options = new JsonSchemaExporterOptions { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Describe };
         // What .NET 8's generator made for the library does not say enough about the types for a schema.
         var asGenerated = new JsonSerializerOptions(WireJson.Default.Options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
-        var schema = (JsonObject)asGenerated.GetJsonSchemaAsNode(typeof(StacksDocument), options);
+        var schema = (JsonObject)asGenerated.GetJsonSchemaAsNode(document, options);
         schema.Insert(0, "$schema", "https://json-schema.org/draft/2020-12/schema");
-        schema.Insert(1, "title", StacksDocument.SchemaId);
+        schema.Insert(1, "title", title);
         var format = new JsonSerializerOptions { WriteIndented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, NewLine = "\n" };
         return schema.ToJsonString(format) + "\n";
     }

@@ -27,6 +27,15 @@ public sealed class SecondQuestionTests(ScenarioDump dump)
     }
 
     [Fact]
+    public void What_was_asked_last_stays_known_while_other_options_are_tried()
+    {
+        const string usual = "dumpasync2 --json --method Pack";
+        string expected = new SosHost().Run(dump.Path, usual);
+        string[] said = new SosHost().Run(dump.Path, usual, "dumpasync2 --stats --tasks", usual, "dumpasync2 --stats --completed", Closed, usual);
+        Assert.Equal(expected, said[^1]);
+    }
+
+    [Fact]
     public void Reading_a_closed_dump_would_be_seen()
     {
         string expected = new SosHost().Run(dump.Path, "dumpasync2 --json --tasks");

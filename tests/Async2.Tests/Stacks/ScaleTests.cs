@@ -6,12 +6,15 @@ using Async2.Tests.Support.Drawing;
 namespace Async2.Tests.Stacks;
 
 /// <summary>
-/// Twice as much takes about twice as long, whatever the shape. A ratio, not a time, so that a slow machine passes; anything
-/// quadratic would take hundreds of times as long at these sizes.
+/// Twice as much takes about twice as long, whatever the shape. A ratio, not a time, so that a slow machine passes; what is
+/// quadratic takes four times as long.
 /// </summary>
 public sealed class ScaleTests
 {
     private const int Attempts = 4;
+
+    // Quadratic work beside linear work stays just below 4.
+    private const double MostGrowth = 3;
 
     [Theory]
     [InlineData("one chain", 200_000)]
@@ -25,9 +28,9 @@ public sealed class ScaleTests
     {
         BulkHeap half = Draw(shape, size / 2), whole = Draw(shape, size);
         double ratio = double.MaxValue;
-        for (int i = 0; i < Attempts && ratio >= 4; i++)
+        for (int i = 0; i < Attempts && ratio >= MostGrowth; i++)
             ratio = Math.Min(ratio, Time(whole) / Time(half));
-        Assert.True(ratio < 4, $"{shape}: twice as big took {ratio:F1} times as long");
+        Assert.True(ratio < MostGrowth, $"{shape}: twice as big took {ratio:F1} times as long");
     }
 
     [Fact]

@@ -8,9 +8,14 @@ namespace Async2.Tests.Support;
 /// <param name="Damage">What the program damaged.</param>
 /// <param name="Check">What the program's own check of its tasklets found.</param>
 /// <param name="Threads">Those that block without async work.</param>
+/// <param name="Requests">Without an answer, as their clients sent them.</param>
+/// <param name="Ended">Answered.</param>
+/// <param name="Left">Answered, and some of their work goes on.</param>
+/// <param name="Ages">Ticks at which waits began, by their number, and then as many before which they have.</param>
 internal sealed record Truth(
     IReadOnlyList<TruthStack> Stacks, IReadOnlyDictionary<string, int>? Marks = null, TruthDamage? Damage = null, TruthCheck? Check = null,
-    IReadOnlyList<TruthThread>? Threads = null)
+    IReadOnlyList<TruthThread>? Threads = null, IReadOnlyList<long>? Ages = null,
+    IReadOnlyList<TruthRequest>? Requests = null, IReadOnlyList<TruthRequest>? Ended = null, IReadOnlyList<TruthRequest>? Left = null)
 {
     private static readonly JsonSerializerOptions Options = new(JsonSerializerDefaults.Web);
 
@@ -63,3 +68,13 @@ internal sealed record TruthDamage(string Kind, string Rule, string? Stack, int 
 /// <param name="Tasklets">That owners lead to and that keep to all rules.</param>
 /// <param name="Listed">Tasklets in the runtime's list.</param>
 internal sealed record TruthCheck(long Tasklets, long Listed);
+
+/// <param name="Method">GET.</param>
+/// <param name="Path">Without the query.</param>
+/// <param name="Query">With its question mark; empty for none.</param>
+/// <param name="Route">The endpoint's pattern.</param>
+/// <param name="Trace">The trace id that was sent.</param>
+/// <param name="Tenant">The header that the program keeps in an AsyncLocal.</param>
+/// <param name="Handler">The method that it stopped in.</param>
+/// <param name="Stacks">How many logical stacks work for it.</param>
+internal sealed record TruthRequest(string Method, string Path, string Query, string Route, string Trace, string Tenant, string Handler, int Stacks);

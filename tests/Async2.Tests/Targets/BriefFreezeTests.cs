@@ -48,8 +48,9 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         {
             StackView snapshot = Read(process.Pid.ToString(), locals: true);
             output.WriteLine($"{snapshot.Target.FreezeMs} ms; " + string.Join("; ", snapshot.Problems.Select(p => p.Text)));
-            // A thread that was stopped while it makes an object, between taking its memory and writing its type, leaves a gap.
-            Assert.All(snapshot.Problems, problem => Assert.Equal(ProblemCodes.HeapIncomplete, problem.Code));
+            // A thread that was stopped while it makes an object, between taking its memory and writing its type, leaves a gap. Where a
+            // running thread's stack cannot be read, no wait is called an orphan, which is said.
+            Assert.All(snapshot.Problems, problem => Assert.Contains(problem.Code, (string[])[ProblemCodes.HeapIncomplete, ProblemCodes.ReachUnknown]));
             Assert.All(snapshot.Stacks, stack => Assert.True(RunningCopyTests.ChainsIn(stack).Distinct().Count() <= 1));
             string[] chains = [.. snapshot.Stacks.SelectMany(stack => RunningCopyTests.ChainsIn(stack).Distinct())];
             Assert.Equal(chains.Length, chains.Distinct().Count());

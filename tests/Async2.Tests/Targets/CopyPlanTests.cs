@@ -40,10 +40,10 @@ public sealed class CopyPlanTests
         File.WriteAllBytes(path, [.. Enumerable.Range(0, 100).Select(i => (byte)i)]);
         using var files = new MappedFiles([new(0x1000, 0x2000, "r--p", 40, path), new(0x2000, 0x3000, "r--p", 0, path + ".gone"), new(0x3000, 0x4000, "rw-p", 0, "")], TargetFiles.Here);
         byte[] buffer = new byte[200];
-        Assert.Equal(60, files.Read(files.Find(0x1000)!.Value, 0x1000, buffer));
+        Assert.Equal(60, files.Read(files.Find(0x1000)!, 0x1000, buffer));
         Assert.Equal(40, buffer[0]);
-        Assert.Equal(0, files.Read(files.Find(0x1fff)!.Value, 0x1fff, buffer));
-        Assert.Equal(-1, files.Read(files.Find(0x2000)!.Value, 0x2000, buffer));
+        Assert.Equal(0, files.Read(files.Find(0x1fff)!, 0x1fff, buffer));
+        Assert.Equal(-1, files.Read(files.Find(0x2000)!, 0x2000, buffer));
         Assert.Null(files.Find(0x3000));
         Assert.Null(files.Find(0xfff));
     }

@@ -17,7 +17,7 @@ public sealed class PsAndDoctorTests(RunningSample sample)
         ToolRun run = ToolRun.Finish(tool);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         Assert.Matches(@"^\d+ \.NET process(es)?, \d+ with async stacks \([\d,]+ stacks\)", run.Output);
-        Assert.Matches($@"\n *{sample.PidText}  Demo +\S+  runtime +410 +1,218  awaiting ", run.Output);
+        Assert.Matches($@"\n *{sample.PidText}  Demo +\S+  runtime +410 +1,218  exhausted-pool ", run.Output);
         Assert.DoesNotMatch($@"\n *{own}  ", run.Output);
     }
 
@@ -27,7 +27,7 @@ public sealed class PsAndDoctorTests(RunningSample sample)
         JsonElement root = JsonDocument.Parse(ToolRun.Of("ps", "--format", "json").Output).RootElement;
         Assert.Equal("async2.ps/1", root.GetProperty("schema").GetString());
         JsonElement row = root.GetProperty("processes").EnumerateArray().Single(process => process.GetProperty("pid").GetInt32() == sample.Pid);
-        Assert.Equal(("Demo", 410, "awaiting"), (row.GetProperty("name").GetString(), row.GetProperty("stacks").GetInt32(), row.GetProperty("verdict").GetString()));
+        Assert.Equal(("Demo", 410, "exhausted-pool"), (row.GetProperty("name").GetString(), row.GetProperty("stacks").GetInt32(), row.GetProperty("verdict").GetString()));
     }
 
     [Fact]

@@ -17,7 +17,7 @@ public sealed class UsageTests
     }
 
     [Theory]
-    [InlineData("no target given")]
+    [InlineData("no TARGET given")]
     [InlineData("Unknown option '--bogus'.", "--bogus")]
     [InlineData("Unknown option '--bogus'.", "analyze", "--bogus")]
     [InlineData("'text'", "--format", "xml", "1")]

@@ -15,8 +15,16 @@ internal sealed class NativeBodies(Target target, LayoutFacts facts)
     // The kind of bounds that a runtime without that contract writes, once a body has shown it.
     private DebugInfoFormat? _seen;
 
+    // Threads of a pool wait at the same addresses.
+    private readonly Dictionary<ulong, NativeBody?> _known = [];
+
     /// <summary>The body that contains an address; null if there is none.</summary>
-    public NativeBody? Containing(ulong address) => NativeBody.Containing(address, target);
+    public NativeBody? Containing(ulong address)
+    {
+        if (!_known.TryGetValue(address, out NativeBody? body))
+            _known[address] = body = NativeBody.Containing(address, target);
+        return body;
+    }
 
     /// <summary>In native order; empty if there is no debug info or it is invalid.</summary>
     public ILMappingEntry[] BoundsOf(NativeBody body) => NativeDebugInfo.ReadBounds(target.Memory, body.DebugInfo, FormatOf(body));
@@ -60,7 +68,10 @@ internal sealed record NativeBody(ClrMethod Method, ulong Start, int Length, ulo
             return null;
         HotColdRegions regions = method.HotColdInfo;
         bool isCurrent = address >= regions.HotStart && address - regions.HotStart < regions.HotSize;
-        return isCurrent && At(regions.HotStart, method, target.Memory) is { } current ? current : WalkBack(address, method, target.Memory);
+        if (isCurrent && At(regions.HotStart, method, target.Memory) is { } current)
+            return current;
+        // Code that was compiled ahead of time has no header to be found.
+        return method.Type.Module is { } module && address - module.ImageBase < module.Size ? null : WalkBack(address, method, target.Memory);
     }
 
     private static NativeBody? WalkBack(ulong address, ClrMethod method, TargetMemory memory)
@@ -88,6 +99,8 @@ internal sealed record NativeBody(ClrMethod Method, ulong Start, int Length, ulo
 /// </summary>
 internal static class CodeHeaderLayout
 {
+    // Programs have no memory above it: most words between two bodies are not addresses.
+    private const ulong AddressEnd = 1ul << 48;
     private const int DebugInfoOffset = 0x00;
     private const int MethodDescOffset = 0x18;
     private const int UnwindCountOffset = 0x20;
@@ -98,7 +111,7 @@ internal static class CodeHeaderLayout
 
     /// <summary>The pointer to the header stands in front of the first instruction.</summary>
     public static bool TryReadHeader(TargetMemory memory, ulong codeStart, out ulong header)
-        => memory.TryReadPointer(codeStart - 8, out header) && header != 0 && header % 8 == 0;
+        => memory.TryReadPointer(codeStart - 8, out header) && header is not 0 and < AddressEnd && header % 8 == 0;
 
     public static bool TryReadMethodDesc(TargetMemory memory, ulong header, out ulong methodDesc)
         => memory.TryReadPointer(header + MethodDescOffset, out methodDesc);

@@ -17,14 +17,14 @@ internal sealed class SavedData
     private readonly ContinuationLayout? _layout;
     private readonly LoadedModules _modules;
     private readonly LayoutFacts _facts;
-    private readonly Dictionary<ulong, ReferenceMap> _maps = [];
+    private readonly ReferenceMaps _references;
     private ContinuationFlagsLayout? _flags;
 
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
     /// <param name="layout">Of its continuations, and what descriptions say of them.</param>
     public SavedData(Target target, LoadedModules modules, RuntimeLayout layout)
-        => (_target, _modules, _layout, _facts) = (target, modules, layout.Continuation, layout.Facts);
+        => (_target, _modules, _layout, _facts, _references) = (target, modules, layout.Continuation, layout.Facts, new(target.Memory));
 
     /// <summary>The object keeps its data itself.</summary>
     public bool IsInline => _layout is { Shape: ContinuationShape.Inline };
@@ -69,13 +69,7 @@ internal sealed class SavedData
     }
 
     private ReferenceMap MapOf(ulong continuation)
-    {
-        if (!MethodTables.TryRead(_target.Memory, continuation, out ulong methodTable))
-            return ReferenceMap.None;
-        if (!_maps.TryGetValue(methodTable, out ReferenceMap? map))
-            _maps[methodTable] = map = ReferenceMap.Of(_target.Memory, methodTable);
-        return map;
-    }
+        => MethodTables.TryRead(_target.Memory, continuation, out ulong methodTable) ? _references.Of(methodTable) : ReferenceMap.None;
 
     // The enum is beside the class.
     private ContinuationFlagsLayout FlagsOf(ulong continuation)

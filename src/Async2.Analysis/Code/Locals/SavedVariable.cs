@@ -37,6 +37,9 @@ internal sealed record SavedVariables(ImmutableArray<SavedVariable> Variables, S
     /// <summary>Places of all variables that the debug info knows here, with their types (null: a pointer), named or not.</summary>
     public ImmutableArray<(NativePlace Place, TypeSig? Type)> Places { get; init; } = [];
 
+    /// <summary>The same by the number of the local, or of the argument counted with <c>this</c>.</summary>
+    public ImmutableArray<(bool IsLocal, int Index, NativePlace Place)> Slots { get; init; } = [];
+
     /// <summary>
     /// Variables that the method still needs and the debug info does not know, in the JIT's order; they have no place. The JIT keeps
     /// the fields of a small struct apart, or copies in temporaries.

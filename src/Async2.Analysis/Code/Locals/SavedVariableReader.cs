@@ -47,6 +47,7 @@ internal sealed class SavedVariableReader(Target target, NativeBodies bodies, Co
         return new SavedVariables(Named(here, numbers), X64SaveDecoder.Decode(code, block.Address, block.Resume, fields))
         {
             Places = [.. here.Select(v => (v.Place, numbers.Types.GetValueOrDefault(v.Number)))],
+            Slots = [.. here.Where(v => v.Number >= 0).Select(v => (numbers.SlotOf(v.Number), v.Place)).Where(v => v.Item1.Index >= 0).Select(v => (v.Item1.IsLocal, v.Item1.Index, v.Place))],
             Lost = isSure ? Lost(point, method, here, numbers) : [],
         };
     }

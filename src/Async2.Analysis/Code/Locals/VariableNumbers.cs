@@ -13,6 +13,7 @@ namespace Async2.Analysis.Code.Locals;
 internal sealed class VariableNumbers
 {
     private readonly int _firstLocal;
+    private readonly int _continuation = -1;
 
     /// <param name="method">The method.</param>
     /// <param name="signature">Its parameters.</param>
@@ -29,7 +30,7 @@ internal sealed class VariableNumbers
             types[next++] = null;
         }
         if (countsContinuation ?? method.IsUserBody)
-            next++;
+            _continuation = next++;
         foreach (DeclaredVariable parameter in signature.Parameters)
         {
             if (parameter.Name is { Length: > 0 } name && parameter.Type.Kind != TypeSigKind.ByRef)
@@ -54,6 +55,12 @@ internal sealed class VariableNumbers
     public IReadOnlyDictionary<int, TypeSig?> Types { get; }
 
     public MethodLocals? Locals { get; }
+
+    /// <summary>What a number is in IL: a local, or an argument counted with <c>this</c>; -1 for what IL does not know.</summary>
+    public (bool IsLocal, int Index) SlotOf(int number)
+        => number >= _firstLocal ? (true, number - _firstLocal)
+            : number == _continuation ? (false, -1)
+            : (false, _continuation >= 0 && number > _continuation ? number - 1 : number);
 
     public void Add(IEnumerable<ScopedLocal> locals)
     {

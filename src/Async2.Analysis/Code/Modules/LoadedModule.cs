@@ -46,6 +46,9 @@ internal sealed class LoadedModule
     /// <summary>Method table of a type definition; 0 if the runtime has not loaded it.</summary>
     public ulong MethodTableOf(int typeToken) => _types.Value.GetValueOrDefault(typeToken);
 
+    /// <summary>Method tables of the type definitions that the runtime has loaded, by token.</summary>
+    public IReadOnlyDictionary<int, ulong> LoadedTypes => _types.Value;
+
     /// <summary>Source lines; empty where no matching PDB was found, which is reported once.</summary>
     public ModuleSymbols Symbols => _symbols.Value;
 
@@ -91,6 +94,9 @@ internal sealed class LoadedModule
 
     /// <summary>Which variables a method of this module still needs.</summary>
     public ILLiveness LivenessOf(ClrMethod method) => new(ReadIL(method));
+
+    /// <summary>IL of a method of this module with its handlers; null if the image has none, or is nowhere.</summary>
+    public ILBody? BodyOf(MethodFacts facts) => Symbols.Image?.ReadBody(facts.Rva);
 
     private static Dictionary<int, ulong> TypesOf(ClrModule module)
     {

@@ -2,6 +2,7 @@ using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Metadata;
+using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata.Symbols;
 using Async2.Analysis.Targets.Processes;
@@ -70,6 +71,10 @@ internal sealed class ModuleImage : IDisposable
 
     /// <summary>IL bytes of the body at <see cref="MethodFacts.Rva"/>, without header and handlers; null for none.</summary>
     public byte[]? ReadIL(int rva) => rva <= 0 ? null : UntrustedBytes.Read(this, () => _pe.GetMethodBody(rva).GetILBytes());
+
+    /// <summary>The same with its handlers; null for none.</summary>
+    public ILBody? ReadBody(int rva) => rva <= 0 ? null : UntrustedBytes.Read(this, () =>
+        _pe.GetMethodBody(rva) is { } body && body.GetILBytes() is { } il ? new ILBody(il, body.ExceptionRegions) : null);
 
     /// <summary>The PDB inside the image, or null.</summary>
     public PortablePdb? ReadEmbeddedPdb() =>

@@ -1,6 +1,7 @@
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Code.Suspension;
@@ -26,6 +27,15 @@ internal sealed class ThreadPoints(Target target, LoadedModules modules, NativeB
         uint offset = (uint)(address - body.Start);
         return isInnermost ? places.Running(offset) : places.Calling(offset, called);
     }
+
+    /// <summary>The calls from the statement on at which a frame stands, as its IL names them: one of the first is what it is in. Empty if its place cannot be told.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="address">Instruction pointer of the frame: the one after the call.</param>
+    /// <param name="called">The next deeper frame, if this one called it.</param>
+    public IEnumerable<CalleeRef> CallsFrom(AsyncMethod method, ulong address, CalleeName? called)
+        => At(method, address, isInnermost: false, called).ILOffset is { } offset && bodies.Containing(address - 1) is { } body
+            ? method.Module.CallsOf(body.Method).Where(call => call.ILOffset >= offset).Select(call => call.Callee).OfType<CalleeRef>()
+            : [];
 
     private CallPlaces PlacesOf(AsyncMethod method, NativeBody body)
     {

@@ -51,6 +51,9 @@ internal interface IAsyncFamily
     /// <summary>What an operation awaits whose owner says it; null if it is not known.</summary>
     AwaitedObject? AwaitedBy(in NodeRow row, AwaitedObjectReader awaited, RuntimeLayout layout) => null;
 
+    /// <summary>Where an operation stopped that is not a chain of frames.</summary>
+    StateMachinePoint PointOf(in NodeRow row, StateMachineReader machines) => machines.At(row);
+
     /// <summary>Whether a chain is the same in both looks at a running process; null where it is made of continuations.</summary>
     /// <param name="row">The operation.</param>
     /// <param name="frames">Addresses of its frames.</param>

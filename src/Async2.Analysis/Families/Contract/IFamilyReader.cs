@@ -32,11 +32,8 @@ internal interface IFamilyReader
 internal sealed record FamilyContext(TargetMemory Memory, LayoutFacts Facts, ChainOwnerLayout? Owners, SiteTable Sites, ProblemLog Problems);
 
 /// <summary>Chains of a family that are not on the heap.</summary>
+/// <param name="Layout">By which they were read.</param>
 /// <param name="Rows">One for each frame.</param>
 /// <param name="Chains">Those with an owner first, in the order of the owners.</param>
 /// <param name="IsWhole">False when some are missing.</param>
-internal abstract record FamilyChains(IReadOnlyList<FrameRows> Rows, IReadOnlyList<OwnedChain> Chains, bool IsWhole)
-{
-    /// <summary>Says by which layout they were read.</summary>
-    public abstract RuntimeLayout AddTo(RuntimeLayout layout);
-}
+internal sealed record FamilyChains(FamilyLayout Layout, IReadOnlyList<FrameRows> Rows, IReadOnlyList<OwnedChain> Chains, bool IsWhole);

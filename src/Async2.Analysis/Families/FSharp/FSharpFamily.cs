@@ -1,3 +1,5 @@
+using Async2.Analysis.Awaiters;
+using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Families.Contract;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model.Graph;
@@ -21,6 +23,15 @@ internal sealed class FSharpFamily : IAsyncFamily
 
     /// <inheritdoc/>
     public bool HasOwnType => false;
+
+    /// <inheritdoc/>
+    public bool OwnerAwaits => true;
+
+    /// <inheritdoc/>
+    public AwaitedObject? AwaitedBy(in NodeRow row, AwaitedObjectReader awaited, RuntimeLayout layout) => row.State < 0 ? null : awaited.Behind(row.Body, row.Address);
+
+    /// <inheritdoc/>
+    public StateMachinePoint PointOf(in NodeRow row, StateMachineReader machines) => machines.AtClosure(row);
 
     /// <inheritdoc/>
     public bool HasTask(in NodeRow row) => row.State > 0;

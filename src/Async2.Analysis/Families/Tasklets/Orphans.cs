@@ -1,4 +1,3 @@
-using Async2.Analysis.Layouts;
 
 namespace Async2.Analysis.Families.Tasklets;
 

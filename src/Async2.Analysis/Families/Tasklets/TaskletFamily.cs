@@ -53,14 +53,14 @@ internal sealed class TaskletFamily : IAsyncFamily
             return false;
         foreach (ulong tasklet in frames)
         {
-            if (layout.Tasklet is not { } captured || !changed.IsSame(tasklet, captured.Size))
+            if (layout.OwnedFrames is not TaskletLayout captured || !changed.IsSame(tasklet, captured.Size))
                 return false;
         }
         return true;
     }
 
     /// <inheritdoc/>
-    public IEnumerable<ContractFact> LayoutsUsed(RuntimeLayout layout) => layout.Tasklet is { } tasklet ? [tasklet.Version] : [];
+    public IEnumerable<ContractFact> LayoutsUsed(RuntimeLayout layout) => layout.OwnedFrames is TaskletLayout tasklet ? [tasklet.Version] : [];
 
     /// <inheritdoc/>
     public IFamilyReader Open(FamilyContext context) => new TaskletWalk(context);
@@ -71,7 +71,7 @@ internal sealed class TaskletFamily : IAsyncFamily
 
     /// <inheritdoc/>
     public IFrameLocals? OpenLocals(Target target, RuntimeLayout layout, GenericContext contexts, VariableValues values)
-        => layout.Tasklet is { } fields ? new TaskletLocals(target, fields, contexts, values) : null;
+        => layout.OwnedFrames is TaskletLayout fields ? new TaskletLocals(target, fields, contexts, values) : null;
 
     // Of an orphan 0.
     private static ulong OwnerOf(in NodeRow row) => row.MethodTable;

@@ -1,4 +1,3 @@
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Contract;

@@ -1,4 +1,3 @@
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Analysis.Families.Tasklets;

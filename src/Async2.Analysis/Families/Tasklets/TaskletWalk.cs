@@ -1,21 +1,9 @@
 using Async2.Analysis.Families.Contract;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Analysis.Families.Tasklets;
-
-/// <summary>What was found of tasklets.</summary>
-/// <param name="Layout">Where their fields are.</param>
-/// <param name="Rows">One for each tasklet.</param>
-/// <param name="Chains">Those with an owner first, in the order of the owners.</param>
-/// <param name="IsWhole">False when the list of live ones could not be read to its end.</param>
-internal sealed record TaskletsFound(TaskletLayout Layout, IReadOnlyList<FrameRows> Rows, IReadOnlyList<OwnedChain> Chains, bool IsWhole) : FamilyChains(Rows, Chains, IsWhole)
-{
-    /// <inheritdoc/>
-    public override RuntimeLayout AddTo(RuntimeLayout layout) => layout with { Tasklet = Layout };
-}
 
 /// <summary>
 /// Finds the tasklets of a target both ways: from their owners on the heap, which is the way that works in every dump with a heap,
@@ -47,7 +35,7 @@ internal sealed class TaskletWalk(FamilyContext context) : IFamilyReader
                 chains.Add(new(0, innermost, outermost, isActive ? OperationState.Abandoned : OperationState.Orphan));
         }
         return chains.Count > 0 || owned.Count > 0 || !list.IsWhole
-            ? new TaskletsFound(layout, Array.ConvertAll(parts, part => part.Collector.Finish()), chains, list.IsWhole)
+            ? new FamilyChains(layout, Array.ConvertAll(parts, part => part.Collector.Finish()), chains, list.IsWhole)
             : null;
 
         bool IsKnown(ulong tasklet) => Array.Exists(parts, part => part.Collector.IsKnown(tasklet));

@@ -32,7 +32,15 @@ internal sealed class ContractDescriptor(NativeModule module, LayoutSource sourc
     /// <summary>What it says; null if that does not concern async code.</summary>
     /// <exception cref="LayoutException">It cannot be used.</exception>
     public LayoutDescription? Read(ulong address)
+        => ReadText(address, out ulong pointers, out uint count) is { } text && AsyncLayoutParts.MayConcernAsync(text) ? DescriptionParser.Parse(text, source, Pointers(pointers, count)) : null;
+
+    /// <summary>Its JSON, whatever that concerns; null if the target does not have it.</summary>
+    /// <exception cref="LayoutException">It cannot be used.</exception>
+    public byte[]? ReadText(ulong address) => ReadText(address, out _, out _);
+
+    private byte[]? ReadText(ulong address, out ulong pointers, out uint pointerCount)
     {
+        (pointers, pointerCount) = (0, 0);
         Span<byte> head = stackalloc byte[DescriptorAt];
         Span<byte> count = stackalloc byte[sizeof(uint)];
         if (!module.TryRead(address, head) || !module.TryRead(address + CountAt, count))
@@ -42,12 +50,10 @@ internal sealed class ContractDescriptor(NativeModule module, LayoutSource sourc
         if ((BinaryPrimitives.ReadUInt32LittleEndian(head[8..]) & Is32Bit) != 0)
             throw Refused("it is of a 32-bit runtime, and only 64-bit ones are read");
         // A dump that lacks it, of which a debugger shows the file in its place.
-        if (!module.TryReadOwnPointer(address + DescriptorAt, out ulong json) || !module.TryReadOwnPointer(address + PointersAt, out ulong pointers))
+        if (!module.TryReadOwnPointer(address + DescriptorAt, out ulong json) || !module.TryReadOwnPointer(address + PointersAt, out pointers))
             return null;
-        byte[] text = Text(json, BinaryPrimitives.ReadUInt32LittleEndian(head[12..]));
-        return AsyncLayoutParts.MayConcernAsync(text)
-            ? DescriptionParser.Parse(text, source, Pointers(pointers, BinaryPrimitives.ReadUInt32LittleEndian(count)))
-            : null;
+        pointerCount = BinaryPrimitives.ReadUInt32LittleEndian(count);
+        return Text(json, BinaryPrimitives.ReadUInt32LittleEndian(head[12..]));
     }
 
     private static bool IsMagic(ReadOnlySpan<byte> bytes)

@@ -6,7 +6,7 @@ namespace Async2.Analysis.Metadata.Awaits;
 /// <summary>A call in IL.</summary>
 /// <param name="ILOffset">Of the instruction.</param>
 /// <param name="Callee">What it names; null for a function pointer, and where it cannot be read.</param>
-internal readonly record struct CallSite(int ILOffset, CalleeRef? Callee);
+internal sealed record CallSite(int ILOffset, CalleeRef? Callee);
 
 /// <summary>The calls in the IL of any method.</summary>
 internal static class CallSites

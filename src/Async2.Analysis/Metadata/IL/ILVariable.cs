@@ -58,7 +58,7 @@ internal static class ILVariable
     /// <summary>The small integer that an instruction pushes; null if it pushes none.</summary>
     public static int? Constant(ILInstruction i) => i.OpCode switch
     {
-        >= ILOpCode.Ldc_i4_m1 and <= ILOpCode.Ldc_i4_8 => i.OpCode - ILOpCode.Ldc_i4_0,
+        >= ILOpCode.Ldc_i4_m1 and <= ILOpCode.Ldc_i4_8 => (int)i.OpCode - (int)ILOpCode.Ldc_i4_0,
         ILOpCode.Ldc_i4_s or ILOpCode.Ldc_i4 => (int)i.Operand,
         _ => null,
     };

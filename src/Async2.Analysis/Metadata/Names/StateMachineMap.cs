@@ -18,6 +18,8 @@ internal sealed class StateMachineMap
 
     private readonly Dictionary<string, MethodDefinitionHandle> _kickoffs = new(StringComparer.Ordinal);
 
+    private readonly Dictionary<MethodDefinitionHandle, string> _machines = [];
+
     /// <summary>Rows behind one that cannot be read are lost; their methods are still named, only without parameters.</summary>
     public StateMachineMap(MetadataReader reader) => UntrustedBytes.Read(reader, () => Fill(reader));
 
@@ -28,6 +30,7 @@ internal sealed class StateMachineMap
         {
             if (Read(reader, handle) is not { } found) continue;
             _kickoffs.TryAdd(found.Type, found.Method);
+            _machines.TryAdd(found.Method, found.Type);
             chars += found.Type.Length;
             if (chars > MethodFinder.MaxNameTableChars) break;
         }
@@ -37,6 +40,9 @@ internal sealed class StateMachineMap
 
     /// <summary>The method that starts the machine, or nil.</summary>
     public MethodDefinitionHandle KickoffOf(TypeId stateMachine) => _kickoffs.GetValueOrDefault(stateMachine.FullName);
+
+    /// <summary>Full name of the type of the machine that a method starts; null if it starts none.</summary>
+    public string? MachineOf(MethodDefinitionHandle method) => _machines.GetValueOrDefault(method);
 
     private static (string Type, MethodDefinitionHandle Method)? Read(MetadataReader reader, CustomAttributeHandle handle)
     {

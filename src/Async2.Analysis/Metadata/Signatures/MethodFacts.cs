@@ -47,13 +47,14 @@ internal sealed record MethodFacts
 
     public bool IsRuntimeAsync => (ImplAttributes & RuntimeAsync) != 0;
 
-    public bool IsInInterface => (TypeAttributes & TypeAttributes.Interface) != 0;
-
     /// <summary>Invoke of a delegate: the runtime makes the body, the target is in the object.</summary>
     public bool IsDelegateInvoke => (ImplAttributes & MethodImplAttributes.CodeTypeMask) == MethodImplAttributes.Runtime && RawName == "Invoke";
 
     /// <summary>A callvirt may end in another body than this one.</summary>
     public bool CanBeOverridden => IsVirtual && !IsFinal;
+
+    /// <summary>A parameter may be a time limit: milliseconds, or a TimeSpan.</summary>
+    public bool TakesTime { get; init; }
 
     public static MethodFacts Of(MetadataReader reader, MethodDefinitionHandle handle)
     {
@@ -71,7 +72,10 @@ internal sealed record MethodFacts
             Rva = method.RelativeVirtualAddress,
             GenericArity = signature.GenericArity,
             ParameterCount = signature.Parameters.Length,
+            TakesTime = signature.Parameters.Any(IsTime),
             ReturnsTask = TaskTypes.IsTask(signature.Return.Type),
         };
     }
+
+    private static bool IsTime(TypeSig type) => type is { Kind: TypeSigKind.Primitive, Primitive: PrimitiveTypeCode.Int32 } || (type.Kind == TypeSigKind.Named && type.Type?.FullName == "System.TimeSpan");
 }

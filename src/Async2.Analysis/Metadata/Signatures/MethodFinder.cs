@@ -46,6 +46,9 @@ internal sealed class MethodFinder
         return default;
     }
 
+    /// <summary>The type with a full name, or nil.</summary>
+    public TypeDefinitionHandle FindType(string fullName) => _types.GetValueOrDefault(fullName);
+
     /// <summary>Assembly that an outermost type is forwarded to, or null.</summary>
     public string? ForwardOf(string fullName)
     {

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Model.Ages;
 
 namespace Async2.Analysis.Model.Frames;
 
@@ -49,6 +50,9 @@ public sealed record LogicalFrame
 
     /// <summary>Address of the object behind the frame; null for elided frames.</summary>
     public ulong? Address { get; init; }
+
+    /// <summary>For how long it has been suspended; null if nothing is known of that.</summary>
+    public StackAge? Age { get; init; }
 
     /// <summary>Number of framework frames folded on the inner side of this one; it called them.</summary>
     public int Folded { get; init; }

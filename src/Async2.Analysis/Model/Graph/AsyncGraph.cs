@@ -16,6 +16,7 @@ internal sealed class AsyncGraph
     private readonly Dictionary<int, Hold> _holds = [];
     private readonly HashSet<int> _holders = [];
     private readonly Dictionary<(int Combinator, int Part), EdgeSource> _partSources = [];
+    private readonly SortedSet<int> _anyOf = [];
     private EdgeSource[]? _sources;
 
     /// <param name="operations">Pending operations.</param>
@@ -56,10 +57,19 @@ internal sealed class AsyncGraph
     public int Awaits(int node) => _awaits[node];
 
     /// <summary>The nodes that wait for this one, in waiting order.</summary>
-    public ArraySegment<int> AwaitedBy(int node) => _awaitedBy.WaitersOf(node);
+    public ArraySegment<int> AwaitedBy(int node) => _awaitedBy.Of(node);
 
     /// <summary>The pending operations that a combinator waits for.</summary>
     public IReadOnlyList<int> PartsOf(int combinator) => _parts[combinator - Count] ?? (IReadOnlyList<int>)[];
+
+    /// <summary>Combinators that are done when one of their parts is, ascending: WhenAny. All others need all of theirs.</summary>
+    public IReadOnlyCollection<int> AnyOf => _anyOf;
+
+    /// <summary>One of its parts is enough.</summary>
+    public bool NeedsAny(int combinator) => _anyOf.Contains(combinator);
+
+    /// <summary>Says that one part is enough for a combinator.</summary>
+    public void MarkAny(int combinator) => _anyOf.Add(combinator);
 
     /// <summary>Addresses of some pending tasks without frames that a combinator waits for.</summary>
     public IReadOnlyList<ulong> LeavesOf(int combinator) => _leaves[combinator - Count] ?? (IReadOnlyList<ulong>)[];

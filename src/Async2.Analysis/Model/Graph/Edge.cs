@@ -19,7 +19,7 @@ public enum EdgeKind : byte
     /// <summary>It goes on when somebody acts on a resource: releases, sets, writes; of a thread: when what it blocks for is done.</summary>
     BlockedOn,
 
-    /// <summary>The resource is held by this thread, as its owner.</summary>
+    /// <summary>The resource is held by this thread, as its owner; or by this operation, which has acquired it and will release it.</summary>
     HeldBy,
 
     /// <summary>One of those that a combinator such as WhenAll waits for.</summary>
@@ -64,4 +64,13 @@ public enum EdgeSource : byte
 
     /// <summary>Several facts together say it, and none alone: a context that is a copy of a thread's, or that leads to it.</summary>
     Inferred,
+
+    /// <summary>The holder's code has acquired it on every way to the await where it stands, and releases it behind that.</summary>
+    AcquiredByCode,
+
+    /// <summary>The holder's code has acquired it on some ways to the await, and releases it behind that.</summary>
+    PerhapsAcquiredByCode,
+
+    /// <summary>The holder's code releases it behind the await; what acquired it is elsewhere.</summary>
+    ReleasedByCode,
 }

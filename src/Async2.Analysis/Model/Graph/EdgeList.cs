@@ -1,6 +1,6 @@
 namespace Async2.Analysis.Model.Graph;
 
-/// <summary>Edges from waiters to what they wait for, and back: lists are made of all at once, when somebody first asks.</summary>
+/// <summary>Who waits for each node: lists are made of all edges at once, when somebody first asks.</summary>
 internal sealed class EdgeList(int nodes)
 {
     private readonly List<(int Waiter, int Awaited)> _edges = [];
@@ -14,7 +14,7 @@ internal sealed class EdgeList(int nodes)
     }
 
     /// <summary>Who waits for a node, in the order in which they were added.</summary>
-    public ArraySegment<int> WaitersOf(int node)
+    public ArraySegment<int> Of(int node)
     {
         int[] starts = _starts ??= Sort();
         return new(_waiters, starts[node], starts[node + 1] - starts[node]);

@@ -27,6 +27,9 @@ internal sealed class EdgeTable
         Array.Resize(ref _edges, count);
     }
 
+    /// <summary>All of them, by the node that they come from.</summary>
+    public IReadOnlyList<Edge> All => _edges;
+
     /// <summary>Adds those that come from a node.</summary>
     public void AddFrom(int node, List<Edge> edges)
     {
@@ -46,6 +49,9 @@ internal sealed class EdgeTable
         for (int i = starts[node]; i < starts[node + 1]; i++)
             edges.Add(_edges[_back[i]]);
     }
+
+    /// <summary>Nodes from which edges of a kind come, each once, ascending.</summary>
+    public IEnumerable<int> From(EdgeKind kind) => _edges.Where(edge => edge.Kind == kind).Select(edge => edge.From).Distinct();
 
     /// <summary>How many lead to a node.</summary>
     public int CountTo(int node)

@@ -16,7 +16,7 @@ internal static class StackAnswer
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public static StackView Of(AsyncModel model, StackQuery query, ViewOptions options, CancellationToken cancellation)
     {
-        var groups = new StackGrouper(model, options.Coalesce, options.IncludeFramework);
+        var groups = new StackGrouper(model, options.Coalesce, options.IncludeFramework, query.GroupBy);
         StackMatcher? matcher = query.IsFilter ? new(model, query, options.IncludeFramework) : null;
         // After an interruption the user wants to see what was read.
         bool canStop = !cancellation.IsCancellationRequested, isWhole = true, hasTasks = false;
@@ -32,7 +32,7 @@ internal static class StackAnswer
         IReadOnlyList<StackGroup> shown = groups.Finish();
         // If tasks were requested and some are shown, there is something async.
         ImmutableArray<Problem> problems = hasTasks ? model.Problems.RemoveAll(problem => problem.Code == ProblemCodes.NoRuntimeAsync) : model.Problems;
-        (ImmutableArray<LogicalStack> stacks, ViewGraph graph) = new StackAssembler(model, options).Assemble(shown, groups);
+        (ImmutableArray<LogicalStack> stacks, ViewGraph graph) = new StackAssembler(model, options, query.Sort).Assemble(shown, groups);
         return new StackView
         {
             Target = model.Target,
@@ -40,6 +40,7 @@ internal static class StackAnswer
             Matching = matcher is null ? null : new MatchingTotals(query.FilterText, groups.Wanted.Totals),
             Stacks = stacks,
             Graph = graph,
+            Findings = FindingIds.Of(model, groups),
             Problems = isWhole ? problems : problems.Add(new(ProblemCodes.Interrupted, "the query was interrupted: this is what matched until then")),
             Complete = model.Complete && isWhole,
         };

@@ -1,24 +1,30 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Analyses;
+using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Query.Answers;
 
 /// <summary>Turns groups of stacks into the stacks of an answer: sorted, numbered, with references between stacks by number.</summary>
-internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
+internal sealed class StackAssembler(AsyncModel model, ViewOptions options, StackSorting? sort)
 {
     /// <summary>The number of members of a group that are read; facts on which they agree apply to all.</summary>
     private const int ReasonLimit = 64;
 
     private readonly ImmutableArray<FramePlace> _places = model.Places;
+    private readonly Movement? _movement = Movement.Of(model);
+    private readonly WaitAges? _ages = WaitAges.Of(model);
 
     /// <summary>The stacks of an answer, and its graph.</summary>
     public (ImmutableArray<LogicalStack> Stacks, ViewGraph Graph) Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
     {
         StackGroup[] ordered = [.. shown];
         var order = new StackOrder(model, stacks, options.IncludeFramework);
-        Array.Sort(ordered, order.Compare);
+        Array.Sort(ordered, sort == StackSorting.Age && _ages is not null ? AgeOrder.Of(ordered, _ages, order) : order.Compare);
         var ids = new Dictionary<StackGroup, string>(ordered.Length);
         for (int i = 0; i < ordered.Length; i++)
         {
@@ -36,6 +42,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
     {
         int first = group.First;
         ImmutableArray<StackFrame> rows = RowsOf(first);
+        StackAge? age = _ages?.OfStack(first);
         return new LogicalStack
         {
             Id = id,
@@ -47,9 +54,34 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
             WaitingOn = WithResource(WaitOf(group, references), group),
             AwaitedBy = references.AwaitedBy(group),
             Idle = model.Stacks.IdleOf(first),
-            Frames = options.Variables is null ? FrameList.Of(rows, Show) : [.. rows.Select(ShowWithLocals)],
+            Age = AgeOf(group),
+            Labels = LabelsOf(group),
+            Frames = options.Variables is null ? FrameList.Of(rows, frame => Show(frame, age)) : [.. rows.Select(frame => ShowWithLocals(frame, age))],
             Members = group.Members,
         };
+    }
+
+    // What has not moved between two looks is said of it, whatever else is known.
+    private StackAge? AgeOf(StackGroup group)
+        => _movement is not null && group.Members.Count(stack => _movement.OfStack(stack) == Motion.Still) is > 0 and var still
+            ? new(_movement.ApartMs, AgeClock.TwoLooks, still) : GroupAges.Of(_ages, group.Members);
+
+    // Of each name the value of the first that has one, and how many there are.
+    private ImmutableArray<StackLabel> LabelsOf(StackGroup group)
+    {
+        LabelFacts labels = model.Facts.Labels;
+        if (labels.IsEmpty)
+            return [];
+        if (group.Members.Count == 1)
+            return [.. labels.Of(group.First)];
+        var found = new Dictionary<string, (StackLabel First, long Stacks, HashSet<string> Values)>();
+        foreach (StackLabel label in group.Members.SelectMany(labels.Of))
+        {
+            (StackLabel First, long Stacks, HashSet<string> Values) known = found.TryGetValue(label.Name, out var other) ? other : (label, 0, []);
+            known.Values.Add(label.Value);
+            found[label.Name] = known with { Stacks = known.Stacks + 1 };
+        }
+        return [.. found.Values.Select(label => label.First with { Stacks = label.Stacks, Values = label.Values.Count }).OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
     }
 
     private ImmutableArray<StackFrame> RowsOf(int stack)
@@ -67,7 +99,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
         return rows.DrainToImmutable();
     }
 
-    private LogicalFrame Show(StackFrame frame)
+    private LogicalFrame Show(StackFrame frame, StackAge? stack)
     {
         FramePlace place = _places[frame.Id];
         return frame is { Address: 0, Folded: 0 } && place.Origin == FrameOrigin.User ? place.Frame : place.Frame with
@@ -75,11 +107,12 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options)
             Address = frame.Address == 0 ? null : frame.Address,
             Folded = frame.Folded,
             IsFramework = place.Origin != FrameOrigin.User,
+            Age = frame.Address == 0 ? null : _ages?.OfFrame(frame.Address, stack),
         };
     }
 
-    private LogicalFrame ShowWithLocals(StackFrame frame)
-        => frame.Address == 0 ? Show(frame) : Show(frame) with { Locals = options.Variables!.LocalsOf(frame.Id, frame.Address) };
+    private LogicalFrame ShowWithLocals(StackFrame frame, StackAge? stack)
+        => frame.Address == 0 ? Show(frame, stack) : Show(frame, stack) with { Locals = options.Variables!.LocalsOf(frame.Id, frame.Address) };
 
     // Facts that the first members have in common.
     private WaitingOn? WithResource(WaitingOn? wait, StackGroup group)

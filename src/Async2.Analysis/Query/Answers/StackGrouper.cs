@@ -25,15 +25,18 @@ internal sealed class StackGrouper
     private readonly List<StackGroup> _all = [];
     private readonly StackShape[] _shapes;
     private readonly int[] _groupOfNode;
+    private readonly GroupKey? _grouping;
     private StackGroup? _lastGroup;
     private (ulong Address, StackState State, ulong Shared) _lastWait;
 
     /// <param name="model">Has the stacks.</param>
     /// <param name="coalesce">Equal stacks are one group.</param>
     /// <param name="includeFramework">Frames of frameworks are shown.</param>
-    public StackGrouper(AsyncModel model, bool coalesce, bool includeFramework)
+    /// <param name="grouping">Stacks with different labels of this kind are not equal; null for none.</param>
+    public StackGrouper(AsyncModel model, bool coalesce, bool includeFramework, GroupKey? grouping = null)
     {
         (_model, _coalesce, _includeFramework) = (model, coalesce, includeFramework);
+        _grouping = grouping is { IsOfLabels: true } ? grouping : null;
         _shapes = [.. model.Stacks.Shapes];
         _contents = new StackFingerprint[_shapes.Length];
         _texts = [.. model.Stacks.Waits.Select(wait => NumberOf(wait.Text))];
@@ -56,7 +59,7 @@ internal sealed class StackGrouper
             content = ContentOf(_shapes[row.Shape]);
         if (content.Length == 0)
             return;
-        StackGroup group = GroupOf(new StackKey(content, row.State, WaitIdOf(row), AwaitedGroup(stack, row), row.Idle, (row.Flags & StackFlags.IsTask) != 0, SharedBy(stack, row)));
+        StackGroup group = GroupOf(new StackKey(content, row.State, WaitIdOf(row), AwaitedGroup(stack, row), row.Idle, (row.Flags & StackFlags.IsTask) != 0, SharedBy(stack, row), LabelOf(stack)));
         Total = Total.With(content.Length, row.Idle != 0);
         if (isWanted)
         {
@@ -143,6 +146,9 @@ internal sealed class StackGrouper
         return node < 0 || ((row.Flags & StackFlags.IsHeld) != 0 && row.State != StackState.Deadlocked) ? 0 : row.State == StackState.Deadlocked ? Itself : _groupOfNode[node];
     }
 
+    private int LabelOf(int stack)
+        => _grouping is { } grouping && grouping.Of(name => _model.Facts.Labels.Find(stack, name)) is { } label ? NumberOf(label) : 0;
+
     private int ShownNumber(int awaited) => awaited <= 0 ? awaited : _all[awaited - 1].ShownAs is { } shown ? shown.Order + 1 : 0;
 
     private int NumberOf(string text)
@@ -177,10 +183,20 @@ internal sealed class StackGroup(StackKey key, int order)
     public int Order { get; } = order;
 
     /// <summary>The matching stacks, by their numbers in the model.</summary>
-    public RowList<int> Members { get; } = new();
+    public RowList<int> Members { get; private set; } = new();
 
     /// <summary>The first of them, which is shown.</summary>
     public int First => Members[0];
+
+    /// <summary>Puts the matching stacks in an order.</summary>
+    public void Sort(Comparison<int> order)
+    {
+        int[] members = [.. Members];
+        Array.Sort(members, order);
+        Members = new();
+        foreach (int member in members)
+            Members.Add(member);
+    }
 
     /// <summary>Its place in the answer, from 1.</summary>
     public int Number { get; set; }
@@ -200,4 +216,5 @@ internal sealed class StackGroup(StackKey key, int order)
 /// <param name="Idle">Number of the name of the idle loop that they are.</param>
 /// <param name="IsTask">They are tasks without an async method.</param>
 /// <param name="Resource">Address of the semaphore, lock or pool that they wait for; 0 if it does not distinguish stacks.</param>
-internal readonly record struct StackKey(StackFingerprint Frames, StackState State, int Wait, int AwaitedGroup, short Idle, bool IsTask, ulong Resource);
+/// <param name="Label">Number of the label by which the answer is grouped; 0 for none.</param>
+internal readonly record struct StackKey(StackFingerprint Frames, StackState State, int Wait, int AwaitedGroup, short Idle, bool IsTask, ulong Resource, int Label);

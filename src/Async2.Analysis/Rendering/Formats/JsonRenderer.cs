@@ -24,6 +24,8 @@ public sealed class JsonRenderer : IRenderer
 
     private static StacksDocument Document(StackView snapshot, RenderOptions options)
     {
+        if (options.FindingsOnly)
+            snapshot = OnlyFound(snapshot);
         // Read while they are written, edges first: they say of what there is more to be said.
         var met = new List<ViewNode>();
         StacksDocument document = WithoutGraph(snapshot, options);
@@ -39,6 +41,12 @@ public sealed class JsonRenderer : IRenderer
     {
         foreach (T item in list())
             yield return item;
+    }
+
+    private static StackView OnlyFound(StackView snapshot)
+    {
+        HashSet<string> ids = [.. snapshot.Findings.SelectMany(finding => finding.Stacks.Concat(finding.Evidence.Select(step => step.Stack).OfType<string>()))];
+        return snapshot with { Stacks = [.. snapshot.Stacks.Where(stack => ids.Contains(stack.Id))] };
     }
 
     private static StacksDocument WithoutGraph(StackView snapshot, RenderOptions options) => new()
@@ -58,7 +66,7 @@ public sealed class JsonRenderer : IRenderer
         => new(matching.Filter, matching.Totals.Stacks, matching.Totals.Frames, matching.Totals.Groups);
 
     // Only ids in the list; the count includes all.
-    private static IEnumerable<SectionRecord> Sections(StackView snapshot, StackGrouping grouping, int limit)
+    private static IEnumerable<SectionRecord> Sections(StackView snapshot, GroupKey grouping, int limit)
     {
         HashSet<string> shown = [.. snapshot.Stacks.Take(limit).Select(stack => stack.Id)];
         return StackSection.Of(snapshot.Stacks, grouping)

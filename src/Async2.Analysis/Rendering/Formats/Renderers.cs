@@ -6,7 +6,7 @@ namespace Async2.Analysis.Rendering.Formats;
 public static class Renderers
 {
     /// <summary>In help order; the first is the default.</summary>
-    public static ImmutableArray<IRenderer> All { get; } = [new TextRenderer(), new JsonRenderer(), new HtmlRenderer()];
+    public static ImmutableArray<IRenderer> All { get; } = [new TextRenderer(), new JsonRenderer(), new HtmlRenderer(), new SarifRenderer()];
 
     /// <summary>The renderer of a format, or null.</summary>
     public static IRenderer? Find(string format) => All.FirstOrDefault(renderer => renderer.Format == format);

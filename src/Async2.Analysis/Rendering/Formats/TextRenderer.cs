@@ -23,12 +23,19 @@ public sealed class TextRenderer : IRenderer
     /// <summary>Writes to the caller's sink.</summary>
     public static void Render(StackView snapshot, RenderOptions options, StyledText text)
     {
-        SummaryText.Write(text, snapshot);
+        SummaryText.Write(text, snapshot, options.FindingsOnly, options.AllFindings);
         TargetText.Write(text, snapshot.Target, options.Verbose);
+        if (options.FindingsOnly)
+        {
+            ProblemsText.Write(text, snapshot, options.Verbose);
+            return;
+        }
         var shown = ShownStacks.Of(snapshot, options.Limit, options.ShowIdle);
         var frames = new FrameLines(text, options.LeafFirst);
-        new SectionText(text, new GroupText(text, frames, options.LeafFirst)).Write(shown, options.GroupBy);
+        var groups = new GroupText(text, frames, options.LeafFirst) { AllAges = options.AllAges || options.Verbose, Clocks = options.Verbose };
+        new SectionText(text, groups).Write(shown, options.GroupBy);
         shown.WriteRest(text, "--include-framework shows them");
+        groups.WriteMoment(snapshot.Target);
         WriteLegend(text, frames.Marks);
         ProblemsText.Write(text, snapshot, options.Verbose);
     }

@@ -24,6 +24,7 @@ internal sealed record FrameRecord : FrameFields
         Mvid = frame.ModuleVersion?.ToString();
         Address = WireRecords.Hex(frame.Address);
         Framework = frame.IsFramework ? true : null;
+        Age = AgeRecord.Of(frame.Age, 1);
         Locals = frame.Locals.IsDefaultOrEmpty ? null : frame.Locals.Select(local => new LocalRecord(local.Name, local.Type, local.Value));
     }
 
@@ -45,6 +46,10 @@ internal sealed record FrameRecord : FrameFields
     [JsonPropertyOrder(6)]
     [Description("Address of the object behind the frame.")]
     public string? Address { get; init; }
+
+    [JsonPropertyOrder(6)]
+    [Description("For how long it has been suspended; absent if nothing is known of that.")]
+    public AgeRecord? Age { get; init; }
 
     [JsonPropertyOrder(7)]
     [Description("True for a frame of .NET or of the runtime.")]

@@ -1,11 +1,17 @@
+using System.ComponentModel;
 using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Rendering.Json;
 
 /// <summary>A conclusion of an analysis.</summary>
 internal sealed record FindingRecord
 {
+    public string? Id { get; init; }
+
+    public string? Key { get; init; }
+
     public required string Rule { get; init; }
 
     [JsonConverter(typeof(KebabEnum<Severity>))]
@@ -17,6 +23,36 @@ internal sealed record FindingRecord
     public required string Text { get; init; }
 
     public required IEnumerable<string> Stacks { get; init; }
+
+    public long? Blocked { get; init; }
+
+    public IEnumerable<EvidenceRecord>? Evidence { get; init; }
+
+    [Description("Whether what it is about has moved between two looks; absent if that is not known.")]
+    [JsonConverter(typeof(KebabEnum<Motion>))]
+    public Motion? Motion { get; init; }
+
+    public string? DisprovedBy { get; init; }
+
+    public string? Next { get; init; }
+}
+
+/// <summary>A step of a finding.</summary>
+/// <param name="Text">One sentence.</param>
+internal sealed record EvidenceRecord(string Text)
+{
+    public string? Method { get; init; }
+
+    public string? File { get; init; }
+
+    public int? Line { get; init; }
+
+    public string? Stack { get; init; }
+
+    [JsonConverter(typeof(KebabEnum<EdgeKind>))]
+    public EdgeKind? Relation { get; init; }
+
+    public string? To { get; init; }
 }
 
 /// <summary>What could not be read or decided.</summary>

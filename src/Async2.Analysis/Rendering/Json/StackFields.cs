@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Rendering.Json;
 
@@ -22,6 +23,8 @@ internal record StackFields
         (Id, Count, State, Thread, Idle) = (stack.Id, stack.Count, stack.State, stack.Thread, stack.Idle);
         Task = WireRecords.Hex(stack.Task);
         AwaitedBy = WireRecords.NotEmpty(stack.AwaitedBy);
+        Labels = stack.Labels.IsEmpty ? null : stack.Labels.ToDictionary(label => label.Name, label => label.Value, StringComparer.Ordinal);
+        Age = AgeRecord.Of(stack.Age, stack.Count);
     }
 
     [JsonPropertyOrder(First)]
@@ -48,6 +51,26 @@ internal record StackFields
 
     [Description("Name of the framework's idle loop, Kestrel receive: it waits for a client.")]
     public string? Idle { get; init; }
+
+    [Description("For whom it works: request (GET /orders/42), route, trace, span, activity, requestId, call (a request that it sends), scope, culture, and AsyncLocals of the program by Type.field. Of equal stacks those of the first that has one.")]
+    public IReadOnlyDictionary<string, string>? Labels { get; init; }
+
+    [Description("For how long it has waited, or has not moved: of equal stacks the oldest. Absent if nothing is known of that.")]
+    public AgeRecord? Age { get; init; }
+}
+
+/// <summary>Where a label comes from.</summary>
+internal sealed record LabelRecord([property: JsonConverter(typeof(KebabEnum<LabelSource>))] LabelSource Source)
+{
+    [Description("How many of the equal stacks have such a label, if not all.")]
+    public long? Stacks { get; init; }
+
+    [Description("How many values there are, if more than one.")]
+    public long? Values { get; init; }
+
+    /// <param name="label">The label.</param>
+    /// <param name="count">How many equal stacks there are.</param>
+    public static LabelRecord Of(StackLabel label, long count) => new(label.Source) { Stacks = label.Stacks == count ? null : label.Stacks, Values = label.Values == 1 ? null : label.Values };
 }
 
 /// <summary>What the innermost frame waits for, in every JSON form.</summary>

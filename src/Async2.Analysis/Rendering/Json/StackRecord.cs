@@ -43,6 +43,7 @@ internal sealed record StackRecord : StackFields
     {
         Key = stack.Key;
         WaitingOn = stack.WaitingOn is { } wait ? new WaitRecord(wait) : null;
+        LabelFacts = stack.Labels.IsEmpty ? null : stack.Labels.ToDictionary(label => label.Name, label => LabelRecord.Of(label, stack.Count), StringComparer.Ordinal);
         Frames = stack.Frames.Select(frame => new FrameRecord(frame));
     }
 
@@ -52,6 +53,9 @@ internal sealed record StackRecord : StackFields
 
     [JsonPropertyOrder(-1)]
     public WaitRecord? WaitingOn { get; init; }
+
+    [Description("Where each label was read, and of equal stacks how many have one and how many values there are.")]
+    public IReadOnlyDictionary<string, LabelRecord>? LabelFacts { get; init; }
 
     [JsonPropertyOrder(1)]
     [Description("Innermost first: the frame that waits comes first.")]

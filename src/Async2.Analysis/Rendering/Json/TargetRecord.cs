@@ -30,6 +30,21 @@ internal sealed record TargetRecord
     [Description("Milliseconds for which a live target was stopped.")]
     public double? FreezeMs { get; init; }
 
+    [Description("How often it was read for this answer, so that what has moved is known; absent for once.")]
+    public int? Looks { get; init; }
+
+    [Description("Milliseconds between the first reading and the last.")]
+    public long? ApartMs { get; init; }
+
+    [Description("The newest tick count found in a dump: its ages count to it, because it does not record when it was written.")]
+    public long? LastTick { get; init; }
+
+    [Description("Where lastTick comes from: timer, timer-queue, pool.")]
+    public string? LastTickFrom { get; init; }
+
+    [Description("State of the thread pool; absent if it is not used, or could not be read.")]
+    public PoolRecord? Pool { get; init; }
+
     [Description("True if a debugger had already stopped it.")]
     public bool? Held { get; init; }
 }

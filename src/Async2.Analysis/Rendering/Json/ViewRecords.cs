@@ -1,6 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Rendering.Json;
@@ -27,6 +28,11 @@ internal static class ViewRecords
         Families = [.. Known(target.Families, "target.families").Select(family => Known(family, "a family"))],
         Layouts = [.. (target.Layouts ?? []).Select(Of)],
         FreezeMs = target.FreezeMs,
+        Looks = target.Looks,
+        ApartMs = target.ApartMs,
+        LastTick = target.LastTick,
+        LastTickFrom = target.LastTickFrom,
+        Pool = target.Pool?.Facts(),
         Held = target.Held == true,
     };
 
@@ -48,15 +54,46 @@ internal static class ViewRecords
             WaitingOn = known.WaitingOn is { } wait ? Of(wait, shared) : null,
             AwaitedBy = [.. (known.AwaitedBy ?? []).Select(id => Known(id, "an id in awaitedBy"))],
             Idle = known.Idle,
+            Labels = [.. (known.Labels ?? new Dictionary<string, string>()).Select(label => Of(label.Key, label.Value, known)).OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)],
+            Age = known.Age?.Age(known.Count),
             Frames = [.. Known(known.Frames, "a list of frames").Select(Of)],
         };
+    }
+
+    private static StackLabel Of(string name, string? value, StackRecord stack)
+    {
+        LabelRecord? facts = stack.LabelFacts?.GetValueOrDefault(name);
+        return new(name, Known(value, "the value of a label"), facts?.Source ?? LabelSource.Connection) { Stacks = facts?.Stacks ?? stack.Count, Values = facts?.Values ?? 1 };
     }
 
     public static Finding Of(FindingRecord? finding)
     {
         FindingRecord known = Known(finding, "a finding");
         return new(Known(known.Rule, "a finding's rule"), known.Severity, known.Confidence, Known(known.Text, "a finding's text"),
-            [.. Known(known.Stacks, "a finding's stacks").Select(id => Known(id, "an id in a finding"))]);
+            [.. Known(known.Stacks, "a finding's stacks").Select(id => Known(id, "an id in a finding"))])
+        {
+            Id = known.Id ?? "",
+            Key = known.Key ?? "",
+            Blocked = known.Blocked ?? 0,
+            Evidence = [.. (known.Evidence ?? []).Select(Of)],
+            Motion = known.Motion ?? Motion.Unknown,
+            DisprovedBy = known.DisprovedBy,
+            Next = known.Next,
+        };
+    }
+
+    public static Evidence Of(EvidenceRecord? step)
+    {
+        EvidenceRecord known = Known(step, "a step of a finding");
+        return new(Known(known.Text, "the text of a step"))
+        {
+            Method = known.Method,
+            File = known.File,
+            Line = known.Line,
+            Stack = known.Stack,
+            Relation = known.Relation,
+            To = Address(known.To),
+        };
     }
 
     public static Problem Of(ProblemRecord? problem)
@@ -139,6 +176,7 @@ internal static class ViewRecords
             Address = Address(known.Address),
             Note = known.Note,
             IsFramework = known.Framework == true,
+            Age = known.Age?.Age(1),
             Locals = [.. (known.Locals ?? []).Select(Of)],
         };
     }

@@ -12,4 +12,5 @@ namespace Async2.Analysis.Rendering.Json;
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     WriteIndented = true)]
 [JsonSerializable(typeof(StacksDocument))]
+[JsonSerializable(typeof(DiffDocument))]
 internal sealed partial class WireJson : JsonSerializerContext;

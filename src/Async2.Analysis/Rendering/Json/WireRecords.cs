@@ -18,6 +18,11 @@ internal static class WireRecords
         Families = target.Families,
         Layouts = target.Layouts.IsDefaultOrEmpty ? null : target.Layouts.Select(layout => new LayoutRecord(layout.Contract, layout.Version, layout.Source)),
         FreezeMs = target.FreezeMs,
+        Looks = target.Looks,
+        ApartMs = target.ApartMs,
+        LastTick = target.LastTick,
+        LastTickFrom = target.LastTickFrom,
+        Pool = target.Pool is { } pool ? new PoolRecord(pool) : null,
         Held = target.Held ? true : null,
     };
 
@@ -30,6 +35,23 @@ internal static class WireRecords
         Confidence = finding.Confidence,
         Text = finding.Text,
         Stacks = finding.Stacks,
+        Id = finding.Id.Length == 0 ? null : finding.Id,
+        Key = finding.Key.Length == 0 ? null : finding.Key,
+        Blocked = finding.Blocked == 0 ? null : finding.Blocked,
+        Evidence = finding.Evidence.IsDefaultOrEmpty ? null : finding.Evidence.Select(Of),
+        Motion = finding.Motion == Motion.Unknown ? null : finding.Motion,
+        DisprovedBy = finding.DisprovedBy,
+        Next = finding.Next,
+    };
+
+    public static EvidenceRecord Of(Evidence step) => new(step.Text)
+    {
+        Method = step.Method,
+        File = step.File,
+        Line = step.Line,
+        Stack = step.Stack,
+        Relation = step.Relation,
+        To = Hex(step.To),
     };
 
     public static ProblemRecord Of(Problem problem) => new(problem.Code, problem.Text) { Address = Hex(problem.Address) };

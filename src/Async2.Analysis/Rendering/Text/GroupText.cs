@@ -1,4 +1,5 @@
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 
 namespace Async2.Analysis.Rendering.Text;
 
@@ -6,12 +7,21 @@ namespace Async2.Analysis.Rendering.Text;
 public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst)
 {
     private readonly StackEnds _ends = new(text, leafFirst);
+    private bool _hasAges;
+
+    /// <summary>Says each age that is known, not only those of what has waited for long.</summary>
+    public bool AllAges { get; init; }
+
+    /// <summary>Says by which clock an age is known.</summary>
+    public bool Clocks { get; init; }
 
     /// <summary>Writes a stack after an empty line.</summary>
     public void Write(LogicalStack stack)
     {
         text.Line();
         WriteHeader(stack, isFull: true).End();
+        if (LabelLine.Of(stack) is { } labels)
+            new Paragraph(text, indent: 2, hanging: 4).Add(TextRole.Dim, labels).End();
         string margin = _ends.Margin(stack);
         if (leafFirst)
             _ends.WriteInner(stack);
@@ -36,6 +46,21 @@ public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst
         line.End();
     }
 
+    /// <summary>After the stacks of a dump says to which moment their ages count, if any was said.</summary>
+    public void WriteMoment(TargetFacts target)
+    {
+        if (_hasAges)
+            AgeText.WriteMoment(text, target);
+    }
+
+    private void AddAge(Paragraph header, LogicalStack stack)
+    {
+        if (AgeText.Of(stack, AllAges, Clocks) is not { } age)
+            return;
+        _hasAges |= stack.Age!.Clock != AgeClock.TwoLooks;
+        header.Add("  ").Keep(TextRole.Dim, age);
+    }
+
     private Paragraph WriteHeader(LogicalStack stack, bool isFull)
     {
         Paragraph header = new Paragraph(text)
@@ -46,6 +71,7 @@ public sealed class GroupText(StyledText text, FrameLines frames, bool leafFirst
         if (stack.Thread is int thread)
             header.Add("  ").Keep(TextRole.Dim, DisplayText.Threads(thread, stack.Count));
         header.Add("  ").Add(TextRole.Address, stack.Id);
+        AddAge(header, stack);
         if (isFull && stack.Task is ulong task)
             header.Add("  ").Keep(TextRole.Dim, "task ").Keep(TextRole.Address, DisplayText.Hex(task));
         if (isFull && stack.Count > 1 && stack.Frames.HasLocals)

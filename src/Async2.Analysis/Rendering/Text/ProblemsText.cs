@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 
@@ -13,14 +14,17 @@ public static class ProblemsText
     /// <param name="snapshot">Has the problems.</param>
     /// <param name="all">All of them, not a few of each kind.</param>
     /// <param name="more">The option that shows all of them.</param>
-    public static void Write(StyledText text, StackView snapshot, bool all, string more = "--verbose")
+    public static void Write(StyledText text, StackView snapshot, bool all, string more = "--verbose") => Write(text, snapshot.Problems, snapshot.Complete, all, more);
+
+    /// <summary>The same of any answer.</summary>
+    internal static void Write(StyledText text, ImmutableArray<Problem> problems, bool isComplete, bool all, string more = "--verbose")
     {
         text.Line();
-        foreach (IGrouping<string, Problem> kind in snapshot.Problems.GroupBy(problem => problem.Code).OrderBy(kind => kind.Key, StringComparer.Ordinal))
+        foreach (IGrouping<string, Problem> kind in problems.GroupBy(problem => problem.Code).OrderBy(kind => kind.Key, StringComparer.Ordinal))
             WriteKind(text, [.. kind], all, more);
-        int count = snapshot.Problems.Length;
-        TextRole role = count == 0 && snapshot.Complete ? TextRole.Dim : TextRole.Problem;
-        string outcome = snapshot.Complete ? count == 0 ? "" : ", all stacks found" : ", answer is partial";
+        int count = problems.Length;
+        TextRole role = count == 0 && isComplete ? TextRole.Dim : TextRole.Problem;
+        string outcome = isComplete ? count == 0 ? "" : ", all stacks found" : ", answer is partial";
         new Paragraph(text).Add(role, DisplayText.Count(count, "problem") + outcome).End();
     }
 

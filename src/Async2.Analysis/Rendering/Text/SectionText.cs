@@ -16,7 +16,7 @@ public sealed class SectionText(StyledText text, GroupText stacks)
     /// <summary>Writes the visible stacks of an answer.</summary>
     /// <param name="shown">Which stacks.</param>
     /// <param name="grouping">What those of a section have in common; null for no sections.</param>
-    public void Write(ShownStacks shown, StackGrouping? grouping)
+    public void Write(ShownStacks shown, GroupKey? grouping)
     {
         long all = shown.Listed.Sum(stack => stack.Count);
         bool hasStacksAbove = true;

@@ -34,7 +34,7 @@ public sealed record ShownStacks
     }
 
     /// <summary>The drawn stacks: in one part without a section, or by sections, including those of which nothing is drawn.</summary>
-    public IEnumerable<(StackSection? Section, ImmutableArray<LogicalStack> Stacks)> Parts(StackGrouping? grouping)
+    public IEnumerable<(StackSection? Section, ImmutableArray<LogicalStack> Stacks)> Parts(GroupKey? grouping)
     {
         if (grouping is not { } by)
         {

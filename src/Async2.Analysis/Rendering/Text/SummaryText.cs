@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 
@@ -7,11 +8,20 @@ namespace Async2.Analysis.Rendering.Text;
 public static class SummaryText
 {
     /// <summary>Writes findings, the sentence, and the line about the target.</summary>
-    public static void Write(StyledText text, StackView snapshot)
+    /// <param name="text">Where to write.</param>
+    /// <param name="snapshot">The answer.</param>
+    /// <param name="findingsOnly">Says so when there are none.</param>
+    /// <param name="all">Also findings that are too many to be read at once.</param>
+    public static void Write(StyledText text, StackView snapshot, bool findingsOnly = false, bool all = false)
     {
-        foreach (Finding finding in snapshot.Findings)
-            WriteFinding(text, finding);
+        // Who asks for some stacks wants to know what is wrong with those.
+        ImmutableArray<Finding> shown = snapshot.Matching is null || findingsOnly ? snapshot.Findings : [.. snapshot.Findings.Where(finding => finding.Stacks.Length > 0)];
+        FindingText.Write(text, shown, all);
+        if (findingsOnly && snapshot.Findings.IsDefaultOrEmpty)
+            new Paragraph(text).Add(snapshot.Complete ? TextRole.Good : TextRole.Problem, snapshot.Complete ? "no findings" : "no findings in what could be read").End();
         new Paragraph(text).Add(TextRole.Heading, Sentence(snapshot)).End();
+        if (shown.Length < snapshot.Findings.Length)
+            new Paragraph(text).Add(TextRole.Dim, $"{DisplayText.Count(snapshot.Findings.Length - shown.Length, "finding")} about other stacks").End();
     }
 
     /// <summary><c>412 stacks suspended in 3 groups; the largest, 400x, waits for SemaphoreSlim</c>.</summary>
@@ -98,16 +108,4 @@ public static class SummaryText
 
     private static string Place(LogicalStack stack, bool plural)
         => (plural ? "are in " : "is in ") + (stack.Frames.Count == 0 ? "unknown code" : stack.Frames[0].Method);
-
-    private static void WriteFinding(StyledText text, Finding finding)
-    {
-        TextRole role = finding.Severity == Severity.Error ? TextRole.Error : TextRole.Problem;
-        Paragraph line = new Paragraph(text)
-            .Add(role, DisplayText.Of(finding.Severity) + ": " + finding.Rule)
-            .Add("  ").Add(TextRole.Heading, finding.Text)
-            .Add("  ").Add(TextRole.Dim, "(" + DisplayText.Of(finding.Confidence));
-        if (!finding.Stacks.IsDefaultOrEmpty)
-            line.Add(TextRole.Dim, "; ").Add(TextRole.Address, string.Join(", ", finding.Stacks));
-        line.Add(TextRole.Dim, ")").End();
-    }
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Text;
@@ -33,11 +34,16 @@ public static class TargetText
         yield return target.Os + " " + target.Architecture;
         if (!target.Families.IsDefaultOrEmpty)
             yield return string.Join(" + ", target.Families);
+        if (target.Looks is { } looks)
+            yield return Looks(looks, target.ApartMs);
         if (target.FreezeMs is double freeze)
             yield return "frozen for " + freeze.ToString("#,##0.#", CultureInfo.InvariantCulture) + " ms";
         else if (target.Kind == TargetKind.Process)
             yield return target.Held ? "held by a debugger" : "not frozen";
     }
+
+    private static string Looks(int looks, long? apart)
+        => DisplayText.Count(looks, "look") + (apart is { } ms ? $", {WaitNumbers.Duration(ms)} apart" : "");
 
     private static string Digits(int pid) => pid.ToString(CultureInfo.InvariantCulture);
 }

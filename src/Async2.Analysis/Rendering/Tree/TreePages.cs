@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Text;
@@ -85,8 +86,18 @@ public sealed class TreePages
         WireRecords.Of(_snapshot.Totals),
         _snapshot.Complete,
         SafeText.Escape(SummaryText.Sentence(_snapshot)),
-        _snapshot.Findings.Select(finding => WireRecords.Of(finding) with { Text = SafeText.Escape(finding.Text) }),
-        _snapshot.Problems.Select(problem => WireRecords.Of(problem) with { Text = SafeText.Escape(problem.Text) }));
+        _snapshot.Findings.Select(Safe),
+        _snapshot.Problems.Select(problem => WireRecords.Of(problem) with { Text = SafeText.Escape(problem.Text) }))
+    {
+        Edges = Holders() is { Length: > 0 } holders ? holders : null,
+    };
+
+    private EdgeRecord[] Holders()
+    {
+        IEnumerable<ulong> resources = _snapshot.Findings.SelectMany(finding => finding.Evidence).Select(step => step.To).OfType<ulong>().Distinct();
+        return _snapshot.Graph is not { } graph ? []
+            : [.. resources.SelectMany(address => graph.EdgesFrom(DisplayText.Hex(address))).Where(edge => edge is { Kind: EdgeKind.HeldBy, To: not null }).Select(edge => new EdgeRecord(edge))];
+    }
 
     private static TreeStack StackOf(LogicalStack stack, int node) => new(stack)
     {
@@ -104,6 +115,17 @@ public sealed class TreePages
         }
         return locals;
     }
+
+    private static FindingRecord Safe(Finding finding) => WireRecords.Of(finding) with
+    {
+        Text = SafeText.Escape(finding.Text),
+        Evidence = finding.Evidence.IsDefaultOrEmpty ? null : finding.Evidence.Select(step => WireRecords.Of(step) with
+        {
+            Text = SafeText.Escape(step.Text),
+            Method = step.Method is { } method ? SafeText.Escape(method) : null,
+            File = step.File is { } file ? SafeText.Escape(file) : null,
+        }),
+    };
 
     private static LocalRecord[] Safe(ImmutableArray<LocalValue> locals)
         => [.. locals.Select(local => new LocalRecord(SafeText.Escape(local.Name), SafeText.Escape(local.Type), SafeText.Escape(local.Value)))];

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization;
@@ -31,7 +32,11 @@ internal sealed record TreePage
 
 /// <summary>Facts about all stacks together; on the first page.</summary>
 internal sealed record TreeHead(
-    TargetRecord Target, TotalsRecord Totals, bool Complete, string Verdict, IEnumerable<FindingRecord> Findings, IEnumerable<ProblemRecord> Problems);
+    TargetRecord Target, TotalsRecord Totals, bool Complete, string Verdict, IEnumerable<FindingRecord> Findings, IEnumerable<ProblemRecord> Problems)
+{
+    [Description("Who holds what findings are about: from a resource to a stack or a thread.")]
+    public IEnumerable<EdgeRecord>? Edges { get; init; }
+}
 
 /// <summary>
 /// Nodes: the frame of each, and pairs of a node and its caller's node. A node without a pair has the node before it as its caller, as it is
@@ -69,6 +74,8 @@ internal sealed record TreeStack : StackFields
     {
         Frames = stack.Frames.Count;
         Wait = stack.WaitingOn is { } wait ? new TreeWait(wait) : null;
+        Labels = stack.Labels.IsEmpty ? null : stack.Labels.Select(label => (Name: SafeText.Escape(label.Name), label.Value)).DistinctBy(label => label.Name).ToDictionary(label => label.Name, label => SafeText.Escape(label.Value), StringComparer.Ordinal);
+        LabelText = SafeText.Escape(LabelLine.Of(stack));
     }
 
     /// <summary>Number of frames, including folded recursion.</summary>
@@ -78,6 +85,9 @@ internal sealed record TreeStack : StackFields
     public required int Node { get; init; }
 
     public TreeWait? Wait { get; init; }
+
+    [Description("The labels in one line, with counts: `GET /orders/{id}, 398 requests, e.g. trace 4bf92f35`.")]
+    public string? LabelText { get; init; }
 
     /// <summary>Variables by the index of their frame (0 = innermost); only if requested. For equal stacks, those of the first.</summary>
     [JsonPropertyOrder(1)]

@@ -2,6 +2,7 @@ using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Families;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model.Frames;
@@ -18,7 +19,7 @@ internal sealed class FrameReader(SuspensionPoints points, GenericContext contex
     public SuspensionPoint PointAt(Site site) => points.At(site);
 
     /// <inheritdoc/>
-    public StateMachinePoint StateMachineAt(in NodeRow row) => machines.At(row);
+    public StateMachinePoint StateMachineAt(in NodeRow row) => AsyncFamilies.Of(row).PointOf(row, machines);
 
     /// <inheritdoc/>
     public (LogicalFrame Frame, FrameOrigin Origin) ShowStateMachine(StateMachinePoint point, NodeKind kind) => StateMachineFrame.Of(point, kind, endpoints);

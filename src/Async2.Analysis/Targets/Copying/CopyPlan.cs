@@ -49,7 +49,7 @@ internal sealed class CopyPlan
         return plan;
     }
 
-    private void Add(in MemoryMapping mapping, PageMap pages)
+    private void Add(MemoryMapping mapping, PageMap pages)
     {
         if (mapping.IsAnonymous)
         {

@@ -60,11 +60,11 @@ internal sealed class ProcessCapture : IDisposable
             ProcessView view = ProcessView.Of(_pid);
             CopyPlan plan = CopyPlan.Of(_pid);
             Dictionary<uint, byte[]> threads = freeze.Registers(_pid);
-            Copy(plan.Runs);
+            MemoryImage image = Copy(plan);
             view = view.Confirm();
             freeze.Dispose();
             if (!freeze.IsOver)
-                return new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads };
+                return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads };
             view.Dispose();
             Dispose();
             return null;
@@ -90,10 +90,10 @@ internal sealed class ProcessCapture : IDisposable
         long taken = Stopwatch.GetTimestamp();
         ProcessView view = ProcessView.Of(_pid);
         CopyPlan plan = CopyPlan.Of(_pid);
-        Copy(plan.Runs);
+        MemoryImage image = Copy(plan);
         view = view.Confirm();
         return threads.WereStopped()
-            ? new() { Pid = _pid, Image = Image(plan), Mappings = plan.Mappings, View = view, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
+            ? new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
             : null;
     }
 
@@ -105,9 +105,8 @@ internal sealed class ProcessCapture : IDisposable
         {
             ProcessView view = ProcessView.Of(_pid);
             CopyPlan plan = CopyPlan.Of(_pid);
-            Copy(plan.Runs);
+            MemoryImage image = Copy(plan);
             long taken = Stopwatch.GetTimestamp();
-            MemoryImage image = Image(plan);
             ChangedPages changed = ChangedPages.Compare(_pid, image, plan.Runs);
             view = view.Confirm();
             return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = taken, Changed = changed };
@@ -122,19 +121,24 @@ internal sealed class ProcessCapture : IDisposable
     /// <summary>Frees the memory; only if no copy was made of it.</summary>
     public void Dispose() => _space.Dispose();
 
+    // Memory that came after the preparation (the stack of a new thread, a heap that grew) has no place yet. A mapping gets one as a whole, before
+    // any of its pages does: a page with a place of its own would be missing from the mapping's, which shows zeros there.
+    private MemoryImage Copy(CopyPlan plan)
+    {
+        ImageRange[] ranges = [.. plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, Place(range)))];
+        Copy(plan.Runs);
+        return new(ranges, _space);
+    }
+
     private void Copy(IEnumerable<MemorySlice> runs)
     {
         var copier = new ProcessCopier(_pid);
         foreach (MemorySlice run in runs)
-        {
-            nint place = _space.Place(run);
-            // Leaving it out would mean reading it later, at another moment.
-            copier.Add(run, place != 0 ? place : throw new InvalidOperationException("there is no address space left for a copy of it"));
-        }
+            copier.Add(run, Place(run));
         copier.Flush();
         copier.ThrowIfFailed();
     }
 
-    private MemoryImage Image(CopyPlan plan) => new(
-        plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, _space.Place(range))).Where(range => range.Data != 0), _space);
+    // Leaving it out would mean reading it later, at another moment.
+    private nint Place(MemorySlice slice) => _space.Place(slice) is not 0 and var place ? place : throw new InvalidOperationException("there is no address space left for a copy of it");
 }

@@ -18,7 +18,7 @@ internal static class AddressRanges
 {
     /// <summary>Position of the first range that begins after an address; the count if none does.</summary>
     public static int IndexBehind<T>(Span<T> sorted, ulong address)
-        where T : struct, IAddressRange
+        where T : IAddressRange
     {
         int low = 0, high = sorted.Length;
         while (low < high)
@@ -34,7 +34,7 @@ internal static class AddressRanges
 
     /// <summary>Position of the range that contains an address, if none overlap; -1 for none.</summary>
     public static int IndexOf<T>(Span<T> sorted, ulong address)
-        where T : struct, IAddressRange
+        where T : IAddressRange
     {
         int last = IndexBehind(sorted, address) - 1;
         return last >= 0 && address < sorted[last].End ? last : -1;

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Targets.Memory;
 /// <param name="Permissions"><c>rw-p</c>: readable, writable, executable, private or shared.</param>
 /// <param name="Offset">Its offset in the file.</param>
 /// <param name="Path">The file; empty or in brackets if there is none.</param>
-internal readonly record struct MemoryMapping(ulong Start, ulong End, string Permissions, ulong Offset, string Path) : IAddressRange
+internal sealed record MemoryMapping(ulong Start, ulong End, string Permissions, ulong Offset, string Path) : IAddressRange
 {
     /// <summary>Appended by the kernel to the path of a file that has been removed or replaced.</summary>
     public const string DeletedMark = " (deleted)";

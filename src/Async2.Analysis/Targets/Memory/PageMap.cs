@@ -39,7 +39,7 @@ internal sealed class PageMap : IDisposable
     /// <param name="mapping">The mapping.</param>
     /// <param name="ownOnly">Leave out pages that are still the file's.</param>
     /// <param name="runs">Receives the ranges.</param>
-    public void AddRuns(in MemoryMapping mapping, bool ownOnly, List<MemorySlice> runs)
+    public void AddRuns(MemoryMapping mapping, bool ownOnly, List<MemorySlice> runs)
     {
         ulong start = 0;
         for (ulong page = mapping.Start; page < mapping.End;)

@@ -31,6 +31,7 @@ internal sealed class TargetMemory
         _reader = reader;
         _image = image;
         _pageBits = pageBits;
+        PointerSize = reader.PointerSize;
         int slots = 1 << (CacheBits - pageBits);
         _pages = new byte[]?[slots];
         _pageNumbers = new ulong[slots];
@@ -45,7 +46,7 @@ internal sealed class TargetMemory
     public MemoryImage? Image => _image;
 
     /// <summary>Pointer size of the target, in bytes: 4 or 8.</summary>
-    public int PointerSize => _reader.PointerSize;
+    public int PointerSize { get; }
 
     /// <summary>Fills the whole buffer, or returns false.</summary>
     public bool TryRead(ulong address, Span<byte> buffer)
@@ -75,6 +76,12 @@ internal sealed class TargetMemory
     /// <summary>Reads a pointer-sized value.</summary>
     public bool TryReadPointer(ulong address, out ulong value)
     {
+        // Millions of pointers are read: without a copy where that can be.
+        if (_image is not null && _image.From(address) is var here && here.Length >= PointerSize)
+        {
+            value = PointerIn(here, PointerSize);
+            return true;
+        }
         Span<byte> buffer = stackalloc byte[8];
         Span<byte> used = buffer[..PointerSize];
         bool read = TryRead(address, used);
@@ -91,6 +98,11 @@ internal sealed class TargetMemory
     /// <summary>Reads a 32-bit value.</summary>
     public bool TryReadUInt32(ulong address, out uint value)
     {
+        if (_image is not null && _image.From(address) is var here && here.Length >= sizeof(uint))
+        {
+            value = BinaryPrimitives.ReadUInt32LittleEndian(here);
+            return true;
+        }
         Span<byte> buffer = stackalloc byte[4];
         bool read = TryRead(address, buffer);
         value = read ? BinaryPrimitives.ReadUInt32LittleEndian(buffer) : 0;

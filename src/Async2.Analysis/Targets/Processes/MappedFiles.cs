@@ -25,7 +25,7 @@ internal sealed class MappedFiles : IDisposable
     public MemoryMapping? Find(ulong address) => AddressRanges.IndexOf<MemoryMapping>(_mappings, address) is >= 0 and var found ? _mappings[found] : null;
 
     /// <summary>Reads the content of a mapping; 0 beyond the end of the file, and -1 if the file no longer exists, too.</summary>
-    public int Read(in MemoryMapping mapping, ulong address, Span<byte> buffer)
+    public int Read(MemoryMapping mapping, ulong address, Span<byte> buffer)
     {
         if (!_open.TryGetValue(mapping.Path, out SafeFileHandle? file))
             _open[mapping.Path] = file = _files.Open(mapping.Path);

@@ -15,6 +15,7 @@ internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader
     private readonly LayoutCache<ThreadLayout> _threads = all.Layouts(ThreadLayout.Of);
     private readonly LockReaders _readers = new(all);
     private Dictionary<uint, int>? _byOSThread;
+    private HashSet<int>? _alive;
 
     public static LockReader Open(WaitReaderContext all) => new(all);
 
@@ -31,12 +32,14 @@ internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader
     {
         if (_locks.Of(item) is not { } layout || item.UInt32(layout.Owner) is not { } owner || item.UInt32(layout.State) is not { } state)
             return null;
-        int? holder = owner != 0 && ByOSThread().TryGetValue(owner, out int id) && id != thread ? id : null;
+        int? known = owner != 0 && ByOSThread().TryGetValue(owner, out int id) ? id : null;
+        // One that has just got it is still in the method.
+        int? holder = known == thread ? null : known;
         WaitFact waiting = new(WaitFactKey.Waiting, LockLayout.Waiters(state));
         return new(WaitKind.Lock, "Lock")
         {
             Resource = item.Address,
-            Shared = owner == 0 ? [waiting] : [holder is { } held ? new(WaitFactKey.HeldByThread, held) : new(WaitFactKey.HeldByOSThread, owner), waiting],
+            Shared = owner == 0 || known == thread ? [waiting] : [holder is { } held ? new(WaitFactKey.HeldByThread, held) : new(WaitFactKey.HeldByOSThread, owner), waiting],
             Owner = holder,
             Holders = holder is { } one ? [one] : [],
         };
@@ -56,11 +59,23 @@ internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader
         return new(WaitKind.Lock, "ReaderWriterLockSlim")
         {
             Resource = item.Address,
-            Shared = [held, .. reading.Select(id => new WaitFact(WaitFactKey.ReaderThread, id)), new(WaitFactKey.WritersAndReadersWaiting, writers) { Of = readers }],
+            Shared = [held, .. reading.Select(id => new WaitFact(WaitFactKey.ReaderThread, id)), .. Ended(item, layout, writer, upgrader, inside), new(WaitFactKey.WritersAndReadersWaiting, writers) { Of = readers }],
             Owner = holder ?? (reading is [var only] ? only : null),
             Holders = holder is { } one ? [one] : reading,
         };
     }
+
+    // A reader that has ended is counted by the lock, and by no thread.
+    private IEnumerable<WaitFact> Ended(HeapObject item, ReaderWriterLayout layout, int writer, int upgrader, uint inside)
+    {
+        int[] ended = [.. new[] { writer, upgrader }.Where(id => id > 0 && !Alive().Contains(id))];
+        if (ended is [var owner, ..])
+            yield return new(WaitFactKey.HeldByEndedThread, owner);
+        else if (writer <= 0 && layout.Spin is { } spin && item.Int32(spin) == 0 && _readers.Count(item) is { } readers && inside > readers + (upgrader > 0 ? 1 : 0))
+            yield return new(WaitFactKey.HeldByEndedThread, 0);
+    }
+
+    private HashSet<int> Alive() => _alive ??= [.. all.Target.Runtime.Threads.Where(t => t.IsAlive).Select(t => t.ManagedThreadId)];
 
     public WaitReason? Joined(HeapObject item, int thread)
         => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) is > 0 and var other && other != thread
@@ -103,13 +118,16 @@ internal sealed record LockLayout(int Owner, int State)
 /// <param name="ReadWaiters">uint.</param>
 internal sealed record ReaderWriterLayout(int Writer, int Upgrader, int Owners, int WriteWaiters, int ReadWaiters)
 {
+    /// <summary>int, 1 while a thread changes the lock; null if that is unknown.</summary>
+    public int? Spin { get; private init; }
+
     // ReaderWriterLockSlim.READER_MASK; above it WRITER_HELD, WAITING_WRITERS, WAITING_UPGRADER.
     private const uint ReaderMask = 0x10000000 - 1;
 
     public static ReaderWriterLayout? Of(ClrType type, int pointerSize)
         => type.Name == "System.Threading.ReaderWriterLockSlim"
             && FieldOffsets.Find(type, pointerSize, "_writeLockOwnerId", "_upgradeLockOwnerId", "_owners", "_numWriteWaiters", "_numReadWaiters") is { } f
-            ? new(f["_writeLockOwnerId"], f["_upgradeLockOwnerId"], f["_owners"], f["_numWriteWaiters"], f["_numReadWaiters"])
+            ? new(f["_writeLockOwnerId"], f["_upgradeLockOwnerId"], f["_owners"], f["_numWriteWaiters"], f["_numReadWaiters"]) { Spin = FieldPath.Find(type, pointerSize, "_spinLock", "_isLocked") }
             : null;
 
     public static uint Readers(uint owners) => owners & ReaderMask;

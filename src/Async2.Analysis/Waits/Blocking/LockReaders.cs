@@ -24,16 +24,32 @@ internal sealed class LockReaders(WaitReaderContext all)
         return [.. all.Target.Runtime.Threads.Where(t => t.IsAlive && t.ManagedThreadId != thread && Reads(t, layout, id)).Select(t => t.ManagedThreadId).Order()];
     }
 
-    private bool Reads(ClrThread thread, ReaderListLayout layout, long id)
+    /// <summary>How many live threads read under a lock; null if the list of one of them cannot be read.</summary>
+    public int? Count(HeapObject item)
+    {
+        if (_locks.Of(item) is not { } layout || item.Int64(layout.LockId) is not { } id)
+            return null;
+        bool?[] reads = [.. all.Target.Runtime.Threads.Where(t => t.IsAlive).Select(t => ReadsOrNull(t, layout, id))];
+        return Array.Exists(reads, one => one is null) ? null : reads.Count(one => one == true);
+    }
+
+    private bool Reads(ClrThread thread, ReaderListLayout layout, long id) => ReadsOrNull(thread, layout, id) == true;
+
+    private bool? ReadsOrNull(ClrThread thread, ReaderListLayout layout, long id)
     {
         ulong slot = layout.Counts.GetAddress(thread);
-        var entry = new HeapObject(all.Target.Memory, slot != 0 && all.Target.Memory.TryReadPointer(slot, out ulong first) ? first : 0);
+        // A thread without thread statics has no slot.
+        if (slot == 0)
+            return false;
+        if (!all.Target.Memory.TryReadPointer(slot, out ulong first))
+            return null;
+        var entry = new HeapObject(all.Target.Memory, first);
         for (int i = 0; i < ListLimit && entry.Address != 0; i++)
         {
             if (_counts.Of(entry) is not { } count)
-                return false;
+                return null;
             if (entry.Int64(count.LockId) == id)
-                return entry.Int32(count.Readers) > 0;
+                return entry.Int32(count.Readers) is { } readers ? readers > 0 : null;
             entry = entry.At(count.Next);
         }
         return false;

@@ -19,6 +19,7 @@ internal sealed class MonitorReader(Target target) : IWaitFamily<MonitorReader>
 
     private Dictionary<ulong, SyncBlock>? _blocks;
     private Dictionary<ulong, int>? _threads;
+    private HashSet<int>? _ended;
 
     public static MonitorReader Open(WaitReaderContext all) => new(all.Target);
 
@@ -33,6 +34,8 @@ internal sealed class MonitorReader(Target target) : IWaitFamily<MonitorReader>
     /// <summary>A thread waits to enter; only an object that another thread holds can be what it waits for.</summary>
     public WaitReason? Enter(HeapObject item, int thread)
     {
+        if (EndedOwnerOf(item) is { } ended)
+            return new(WaitKind.Lock, "Monitor.Enter") { Resource = item.Address, Shared = [Locked(item), new(WaitFactKey.HeldByEndedThread, ended)] };
         int? owner = OwnerOf(item);
         return owner is { } holder && holder != thread
             ? new(WaitKind.Lock, "Monitor.Enter") { Resource = item.Address, Shared = [Locked(item), new(WaitFactKey.HeldByThread, holder)], Owner = holder, Holders = [holder] }
@@ -52,6 +55,15 @@ internal sealed class MonitorReader(Target target) : IWaitFamily<MonitorReader>
 
     private WaitFact Locked(HeapObject item)
         => new(WaitFactKey.LockedObject, (long)item.Address, TypeLookup.Of(target.Runtime, item.MethodTable())?.Name is { } name ? TypeName.FromRuntimeName(name) : null);
+
+    // Managed id of a thread that took the monitor and has ended, 0 if the runtime has forgotten it; null for none. Somebody waits, so there is a sync block.
+    private int? EndedOwnerOf(HeapObject item)
+        => Blocks().TryGetValue(item.Address, out SyncBlock? block) && block is { IsMonitorHeld: true, RecursionCount: > 0 }
+            // The runtime notes the id, which no thread has any more once the thread's object was collected.
+            ? !Threads().TryGetValue(block.HoldingThreadAddress, out int owner) ? 0 : Ended().Contains(owner) ? owner : null
+            : null;
+
+    private HashSet<int> Ended() => _ended ??= [.. target.Runtime.Threads.GroupBy(thread => thread.ManagedThreadId).Where(same => !same.Any(thread => thread.IsAlive)).Select(same => same.Key)];
 
     // Managed id of the thread; null if the monitor is free, or if that is unknown.
     private int? OwnerOf(HeapObject item)

@@ -31,7 +31,7 @@ internal sealed class FSharpWaits(WaitReaderContext all) : IWaitFamily<FSharpWai
         if (type.Name == "System.Threading.RegisteredWaitHandle" || type.Name?.StartsWith(FSharpAsyncLayout.Closures, StringComparison.Ordinal) == true
             || FSharpAsyncLayout.KindOf(type) is FSharpAsyncKind.Mailbox or FSharpAsyncKind.ResultCell)
         {
-            KnownWait known = all.Table.NameOf(type.Name) ?? default;
+            KnownWait known = all.Table.NameOf(type.Name) ?? KnownWait.None;
             var reason = new WaitReason(known.Kind, known.Api);
             return _ => new(reason);
         }

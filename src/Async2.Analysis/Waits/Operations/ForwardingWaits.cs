@@ -22,6 +22,7 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily<Forwa
     private static readonly WaitReason RunInner = Run with { Shared = [new(WaitFactKey.TaskPending)] };
 
     private readonly LayoutCache<QueueNodeLayout> _taskNodes = all.Layouts(QueueNodeLayout.OfTaskNode);
+    private readonly DelegateNames _delegates = new(all);
     private readonly WaitFactList _facts = new();
 
     public static ForwardingWaits Open(WaitReaderContext all) => new(all);
@@ -34,7 +35,7 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily<Forwa
         if (SourceAsTaskLayout.Of(type, pointerSize) is { } task)
             return address => new(null, all.At(address).Reference(task.Source));
         if (ContinuationTaskLayout.Of(type, pointerSize) is { } after)
-            return address => new(After, all.At(address).Reference(after.Antecedent));
+            return address => Continuation(all.At(address), after);
         return UnwrapLayout.Of(type, pointerSize) is { } unwrap ? address => new(Unwrap(all.At(address), unwrap)) : null;
     }
 
@@ -46,6 +47,12 @@ internal sealed class ForwardingWaits(WaitReaderContext all) : IWaitFamily<Forwa
         AddTimeout(promise, layout);
         return new((isSemaphore ? OfSemaphore : Promise) with { Own = _facts.Take() }, task.Address, isSemaphore) { Timer = promise.Reference(layout.Timer) };
     }
+
+    // Once the task before it is done, it waits for a thread.
+    private WaitStep Continuation(HeapObject task, ContinuationTaskLayout layout)
+        => task.Int32(layout.StateFlags) is { } flags && PlainTaskLayout.Doing(flags) == WaitFactKey.TaskQueued
+            ? new(After with { Shared = [new(WaitFactKey.TaskQueued, Text: _delegates.Of(task.At(layout.Action)))] })
+            : new(After, task.Reference(layout.Antecedent));
 
     private static WaitReason Unwrap(HeapObject promise, UnwrapLayout layout)
         => promise.Byte(layout.State) is { } code ? code == UnwrapLayout.WaitingOnOuter ? RunOuter : RunInner : Run;
@@ -90,12 +97,14 @@ internal sealed record UnwrapLayout(int State)
 
 /// <summary>A task that runs after another: <c>ContinuationTaskFromTask</c> and its three brothers.</summary>
 /// <param name="Antecedent">The task before it; null once it runs.</param>
-internal sealed record ContinuationTaskLayout(int Antecedent)
+/// <param name="Action">The delegate.</param>
+/// <param name="StateFlags">int, Task.TaskStateFlags.</param>
+internal sealed record ContinuationTaskLayout(int Antecedent, int Action, int StateFlags)
 {
     public static ContinuationTaskLayout? Of(ClrType type, int pointerSize)
         => type.Name?.StartsWith("System.Threading.Tasks.Continuation", StringComparison.Ordinal) == true
-            && FieldPath.Find(type, pointerSize, "m_antecedent") is { } antecedent
-            ? new(antecedent)
+            && FieldOffsets.Find(type, pointerSize, "m_antecedent", "m_action", "m_stateFlags") is { } fields
+            ? new(fields["m_antecedent"], fields["m_action"], fields["m_stateFlags"])
             : null;
 }
 

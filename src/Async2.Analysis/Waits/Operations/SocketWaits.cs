@@ -54,7 +54,7 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily<SocketWai
     {
         string? local = _points.Read(socket.At(layout.Local));
         string? remote = _points.Read(socket.At(layout.Remote));
-        string? bound = _points.Read(socket.At(layout.Bound));
+        string? bound = _points.Read(socket.At(layout.Bound)), opened = bound;
         if (socket.Byte(layout.Connected) is > 0)
         {
             // The socket has not cached its end points. The operation that connected it may still have the remote one. Otherwise the end point
@@ -75,8 +75,15 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily<SocketWai
             isIncoming &= remote is null;
         }
         _facts.AddText(WaitFactKey.LocalEnd, local);
-        _facts.AddText(isIncoming ? WaitFactKey.RemoteSource : WaitFactKey.RemoteTarget, remote);
+        if (remote is not null)
+            _facts.Add(isIncoming ? WaitFactKey.RemoteSource : WaitFactKey.RemoteTarget, (long)SideOf(opened, remote), remote);
     }
+
+    // A socket that was bound to nothing has what it was connected to, an accepted one what its listener was bound to: not the port of its client.
+    private static SocketSide SideOf(string? opened, string remote)
+        => opened is null ? SocketSide.Unknown : PortOf(opened).SequenceEqual(PortOf(remote)) ? SocketSide.Connected : SocketSide.Accepted;
+
+    private static ReadOnlySpan<char> PortOf(string end) => end.AsSpan(end.LastIndexOf(':') + 1);
 }
 
 /// <summary>

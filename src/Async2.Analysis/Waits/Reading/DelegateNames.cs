@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.Names;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
@@ -7,22 +8,28 @@ namespace Async2.Analysis.Waits.Reading;
 internal sealed class DelegateNames(WaitReaderContext all)
 {
     private readonly LayoutCache<DelegateLayout> _layouts = all.Layouts(DelegateLayout.Of);
-    private readonly Dictionary<ulong, string?> _names = [];
+    private readonly Dictionary<ulong, MethodName?> _names = [];
 
     /// <summary>Null if the method is not known.</summary>
-    public string? Of(HeapObject item)
+    public string? Of(HeapObject item) => Read(item)?.Name;
+
+    /// <summary>The same with its class, without the namespace: <c>Orders.PayAsync.lambda</c>.</summary>
+    public string? LongOf(HeapObject item)
+        => Read(item) is { } method ? $"{(method.Namespace.Length == 0 ? method.TypeName : method.TypeName[(method.Namespace.Length + 1)..])}.{method.Name}" : null;
+
+    private MethodName? Read(HeapObject item)
     {
         if (_layouts.Of(item) is not { } layout)
             return null;
         // For a static method the second pointer has its code; the first one only moves arguments.
         ulong code = item.Reference(layout.CodeAux) is not 0 and var own ? own : item.Reference(layout.Code);
-        if (!_names.TryGetValue(code, out string? name))
+        if (!_names.TryGetValue(code, out MethodName? name))
             _names[code] = name = code == 0 ? null : Find(code);
         return name;
     }
 
-    private string? Find(ulong code)
-        => all.Modules.Describe(all.Target.Runtime.GetMethodByInstructionPointer(code)) is { } method ? method.Module.Metadata?.NameOf(method.Token)?.Name : null;
+    private MethodName? Find(ulong code)
+        => all.Modules.Describe(all.Target.Runtime.GetMethodByInstructionPointer(code)) is { } method ? method.Module.Metadata?.NameOf(method.Token) : null;
 }
 
 /// <summary>Delegates: what they call.</summary>

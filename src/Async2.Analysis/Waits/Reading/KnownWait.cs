@@ -7,7 +7,11 @@ namespace Async2.Analysis.Waits.Reading;
 /// <param name="Kind">What is waited for.</param>
 /// <param name="Api">What the user called to wait; null if the type's own name says it best.</param>
 /// <param name="Owner">Type that the user called it on, where that is not the one whose code runs.</param>
-internal readonly record struct KnownWait(string Prefix, WaitKind Kind, string? Api, string? Owner = null);
+internal sealed record KnownWait(string Prefix, WaitKind Kind, string? Api, string? Owner = null)
+{
+    /// <summary>What is not well known.</summary>
+    public static KnownWait None { get; } = new("", WaitKind.None, null);
+}
 
 /// <summary>What all families say of themselves, together.</summary>
 /// <param name="Names">Names of types; the first that fits counts.</param>

@@ -29,6 +29,17 @@ internal sealed class TimerReader(Target target, long? now)
     private readonly LayoutCache<TimerQueueLayout> _queues = new(target.Runtime, TimerQueueLayout.Of);
     private readonly Dictionary<ulong, long> _latest = [];
 
+    /// <summary>The target's tick count; null in a dump.</summary>
+    public long? Now => now;
+
+    /// <summary>The target's tick count was at least so much, by the timers of one queue; 0 if they do not tell.</summary>
+    public long LatestIn(HeapObject queue)
+    {
+        if (!_latest.TryGetValue(queue.Address, out long latest))
+            _latest[queue.Address] = latest = AtLeast(queue);
+        return latest;
+    }
+
     /// <summary>Address of the <c>TimerQueueTimer</c> behind an object; 0 if there is none, or it is not set.</summary>
     public ulong Find(ulong address)
         => Unwrap(address) is var (timer, layout) && timer.UInt32(layout.DueTime) is not (null or TimerLayout.Infinite) ? timer.Address : 0;
@@ -64,18 +75,11 @@ internal sealed class TimerReader(Target target, long? now)
     {
         if (now is { } tick)
             return tick + Grace < start ? null : fires - tick;
-        return target.Origin.IsDump ? fires - Math.Max(start, LatestOf(timer.At(layout.Queue), layout)) : null;
-    }
-
-    private long LatestOf(HeapObject queue, TimerLayout layout)
-    {
-        if (!_latest.TryGetValue(queue.Address, out long latest))
-            _latest[queue.Address] = latest = AtLeast(queue, layout);
-        return latest;
+        return target.Origin.IsDump ? fires - Math.Max(start, LatestIn(timer.At(layout.Queue))) : null;
     }
 
     // The time at which a dump was written: not before any event that the dump records.
-    private long AtLeast(HeapObject queue, TimerLayout layout)
+    private long AtLeast(HeapObject queue)
     {
         if (_queues.Of(queue) is not { } fields)
             return 0;
@@ -83,7 +87,7 @@ internal sealed class TimerReader(Target target, long? now)
         foreach (int list in (int[])[fields.Short, fields.Long])
         {
             HeapObject timer = queue.At(list);
-            for (int i = 0; i < NeighbourLimit && _timers.Of(timer) is not null; i++, timer = timer.At(layout.Next))
+            for (int i = 0; i < NeighbourLimit && _timers.Of(timer) is { } layout; i++, timer = timer.At(layout.Next))
                 latest = Math.Max(latest, timer.Int64(layout.StartTicks) ?? 0);
         }
         return latest;
@@ -116,9 +120,12 @@ internal sealed record TimerLayout(int StartTicks, int DueTime, int Period, int 
 /// <param name="Long">First of the others.</param>
 internal sealed record TimerQueueLayout(int CurrentStartTicks, int Short, int Long)
 {
+    /// <summary>uint, ms after which it fires; null if this runtime has no such field.</summary>
+    public int? Duration { get; private init; }
+
     public static TimerQueueLayout? Of(ClrType type, int pointerSize)
         => FieldOffsets.Find(type, pointerSize, "_currentTimerStartTicks", "_shortTimers", "_longTimers") is { } fields
-            ? new(fields["_currentTimerStartTicks"], fields["_shortTimers"], fields["_longTimers"])
+            ? new(fields["_currentTimerStartTicks"], fields["_shortTimers"], fields["_longTimers"]) { Duration = FieldPath.Find(type, pointerSize, "_currentTimerDuration") }
             : null;
 }
 

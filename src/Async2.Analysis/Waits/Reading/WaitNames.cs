@@ -73,6 +73,9 @@ internal sealed record PlainTaskLayout(int Action, int StateFlags, int Continuat
             ? new(fields["m_action"], fields["m_stateFlags"], fields["m_continuationObject"])
             : null;
 
+    /// <summary>Its delegate has begun, which a promise does not have.</summary>
+    public static bool HasRun(int stateFlags) => (stateFlags & DelegateInvoked) != 0;
+
     /// <summary>What a task with a delegate does.</summary>
     public static WaitFactKey Doing(int stateFlags)
         => TaskLayout.IsCompleted((uint)stateFlags) ? WaitFactKey.TaskCompleted

@@ -25,7 +25,7 @@ internal sealed record WaitReaderContext(Target Target, LoadedModules Modules, W
 
     public static WaitReaderContext Of(Target target, LoadedModules modules, WaitResources resources, WaitTable table)
     {
-        var timers = new TimerReader(target, TickClock.Of(target.Origin));
+        var timers = new TimerReader(target, target.CapturedAt.Tick);
         return new(target, modules, resources, table, timers, new TokenReader(target, timers), new WaitNames(target, table));
     }
 

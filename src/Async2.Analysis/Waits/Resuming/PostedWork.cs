@@ -1,5 +1,6 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Waits.Pool;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -102,7 +103,8 @@ internal sealed class PostedWork(WaitReaderContext all, WorkItems items)
 /// <param name="Flags">uint.</param>
 internal sealed record TaskSchedulerLayout(int Scheduler, int Action, int State, int Flags)
 {
-    // Task.TASK_STATE_DELEGATE_INVOKED.
+    // Task.TASK_STATE_STARTED, TASK_STATE_DELEGATE_INVOKED.
+    private const uint Started = 0x10000;
     private const uint Invoked = 0x20000;
 
     public static TaskSchedulerLayout? Of(ClrType type, int pointerSize)
@@ -110,6 +112,8 @@ internal sealed record TaskSchedulerLayout(int Scheduler, int Action, int State,
             && FieldOffsets.Find(task, pointerSize, "m_taskScheduler", "m_action", "m_stateObject", "m_stateFlags") is { } f
             ? new(f["m_taskScheduler"], f["m_action"], f["m_stateObject"], f["m_stateFlags"])
             : null;
+
+    public static bool IsQueued(uint flags) => (flags & Started) != 0 && !HasBegun(flags);
 
     public static bool HasBegun(uint flags) => (flags & Invoked) != 0 || TaskLayout.IsCompleted(flags);
 }

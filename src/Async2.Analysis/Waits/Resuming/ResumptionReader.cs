@@ -6,6 +6,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Pool;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -20,6 +21,8 @@ internal sealed class ResumptionReader
 {
     private const string Context = "System.Threading.SynchronizationContext";
     private const string Scheduler = "System.Threading.Tasks.TaskScheduler";
+    private const string ContextScheduler = "System.Threading.Tasks.SynchronizationContextTaskScheduler";
+    private const string PoolScheduler = "System.Threading.Tasks.ThreadPoolTaskScheduler";
 
     private const int ListLimit = 1_000_000;
 
@@ -28,13 +31,14 @@ internal sealed class ResumptionReader
     private readonly HeapIndex _index;
     private readonly IReadOnlyList<ThreadSegment> _segments;
     private readonly LayoutCache<TaskSchedulerLayout> _schedulers;
-    private readonly Lazy<PoolQueue> _pool;
+    private readonly Lazy<PoolReader> _pool;
     private readonly Lazy<ServingThreads> _threads;
     private readonly CapturedPlaces _waiters;
     private readonly Lazy<Dictionary<ulong, ulong>> _captured;
     private readonly Lazy<Dictionary<ulong, ulong>> _posted;
     private readonly Lazy<Dictionary<ulong, Resumption>> _listed;
-    private readonly Dictionary<(ulong Place, EdgeSource Source), Resumption?> _places = [];
+    private readonly Dictionary<(ulong Place, EdgeSource Source, bool IsQueued), Resumption?> _places = [];
+    private readonly SchedulerThreads _runners;
     private Resumption? _inPool;
 
     /// <param name="all">The target's objects.</param>
@@ -48,33 +52,39 @@ internal sealed class ResumptionReader
         (_all, _awaiters, _index, _segments) = (all, awaiters, index, segments);
         _schedulers = all.Layouts(TaskSchedulerLayout.Of);
         var items = new WorkItems(all, awaiters);
-        _pool = new(() => new PoolQueue(all, items));
+        _pool = new(() => new PoolReader(all, items, operation => index.FindNode(operation) >= 0));
         _threads = new(() => new ServingThreads(all));
         _waiters = new(all, awaiters, index.Layout.Task);
         _captured = new(_waiters.Agreed);
         _posted = new(() => new PostedWork(all, items).In(Places().Distinct()));
         _listed = new(() => Listed(lists()));
+        _runners = new(all, segments, SchedulerOf, () => _pool.Value);
     }
 
-    /// <summary>Threads, what is queued to them, and to the pool: what the walk over the heap notes for those who ask here.</summary>
+    /// <summary>Threads, and what is queued to them: what the walk over the heap notes for those who ask here.</summary>
     public static bool IsResource(ClrType type, int pointerSize)
         => type.Name?.StartsWith("System.Threading.", StringComparison.Ordinal) == true
-            && (CapturedPlaceLayout.Of(type, pointerSize) is not null || ThreadContextLayout.Of(type, pointerSize) is not null || PoolLayout.Of(type, pointerSize) is not null
-                || PoolQueueLayout.Of(type, pointerSize) is not null || StealingQueueLayout.Of(type, pointerSize) is not null);
+            && (CapturedPlaceLayout.Of(type, pointerSize) is not null || ThreadContextLayout.Of(type, pointerSize) is not null);
+
+    /// <summary>Managed ids of threads that run under a SynchronizationContext of their own, ascending.</summary>
+    public IReadOnlyList<int> ContextThreads => _threads.Value.UnderContext();
+
+    /// <summary>The thread pool.</summary>
+    public PoolReader Pool => _pool.Value;
 
     /// <summary>Null when nobody knows.</summary>
     /// <param name="operation">Address of the task or box.</param>
     /// <param name="isDone">What it awaits is known to have completed.</param>
     public Resumption? Of(ulong operation, bool isDone)
     {
-        if (_pool.Value.Resumes(operation))
+        if (_pool.Value.Queue.Resumes(operation))
             return _inPool ??= InPool();
         if (isDone && _listed.Value.TryGetValue(operation, out Resumption? listed))
             return listed;
         (ulong place, EdgeSource source) = isDone ? (_captured.Value.GetValueOrDefault(operation), EdgeSource.CapturedContext)
             : OwnPlace(operation) is not 0 and var own ? (own, EdgeSource.CapturedContext)
             : (_posted.Value.GetValueOrDefault(operation), EdgeSource.WorkQueue);
-        return place == 0 ? null : At(place, source);
+        return place == 0 ? null : At(place, source, isQueued: true);
     }
 
     /// <summary>Where operations will go on that wait, as far as a context or scheduler was captured.</summary>
@@ -86,6 +96,19 @@ internal sealed class ResumptionReader
             if (At(place, EdgeSource.CapturedContext) is { } found)
                 yield return (operation, found);
         }
+    }
+
+    /// <summary>The scheduler that has a task in its queue which has not begun; null for none, and for the thread pool.</summary>
+    /// <param name="task">Address of the task.</param>
+    public Resumption? QueueOf(ulong task)
+    {
+        HeapObject item = _all.At(task);
+        if (_schedulers.Of(item) is not { } layout || item.Reference(layout.Scheduler) is not (not 0 and var scheduler) || item.Reference(layout.Action) == 0
+            || item.UInt32(layout.Flags) is not { } flags || !TaskSchedulerLayout.IsQueued(flags))
+            return null;
+        // Who cancels it takes it out of the queue.
+        bool canBeCancelled = _all.Fields.Follow(item, "m_contingentProperties", "m_cancellationRegistration").Address != 0;
+        return At(scheduler, canBeCancelled ? EdgeSource.Inferred : EdgeSource.WorkQueue, isQueued: true);
     }
 
     /// <summary>The context or scheduler that a suspended method saved, to go on there when what it called has ended; null for none.</summary>
@@ -127,22 +150,22 @@ internal sealed class ResumptionReader
 
     private Resumption InPool()
     {
-        PoolQueue pool = _pool.Value;
-        bool isLate = pool.Workers > 0 && pool.Running >= pool.Workers;
+        (int Working, int Existing, int Goal) counts = _pool.Value.Counts ?? default;
+        bool isLate = counts.Existing > 0 && counts.Working >= counts.Existing;
         return new(0, null)
         {
-            Late = isLate ? [new(WaitFactKey.BusyWorkers, pool.Running) { Of = pool.Workers }, new(WaitFactKey.QueuedItems, pool.Count)] : [],
+            Late = isLate ? [new(WaitFactKey.BusyWorkers, counts.Working) { Of = counts.Existing }, new(WaitFactKey.QueuedItems, _pool.Value.Queue.Count)] : [],
         };
     }
 
-    private Resumption? At(ulong place, EdgeSource source)
+    private Resumption? At(ulong place, EdgeSource source, bool isQueued = false)
     {
-        if (!_places.TryGetValue((place, source), out Resumption? known))
-            _places[(place, source)] = known = Describe(place) is { } described ? described with { Source = source } : null;
+        if (!_places.TryGetValue((place, source, isQueued), out Resumption? known))
+            _places[(place, source, isQueued)] = known = Describe(place, isQueued) is { } described ? described with { Source = source } : null;
         return known;
     }
 
-    private Resumption? Describe(ulong place)
+    private Resumption? Describe(ulong place, bool isQueued)
     {
         if (TypeLookup.Of(_all.Target.Runtime, _all.At(place).MethodTable()) is not { Name: { } name } type)
             return null;
@@ -150,12 +173,14 @@ internal sealed class ResumptionReader
         shown = shown[(shown.LastIndexOf('.') + 1)..];
         if (BaseTypes.Find(type, Context) is not null)
             return new(place, "SynchronizationContext " + shown) { Threads = _threads.Value.Of(place, type, out bool isInferred), IsInferred = isInferred };
-        return BaseTypes.Find(type, Scheduler) is null ? null : new(place, "TaskScheduler " + shown) { Threads = [.. RunnersOf(place)] };
+        if (BaseTypes.Find(type, Scheduler) is null || name == PoolScheduler)
+            return null;
+        // It only posts.
+        if (name == ContextScheduler)
+            return _all.Fields.Follow(_all.At(place), "m_synchronizationContext").Address is not 0 and var context ? Describe(context, isQueued) : null;
+        SchedulerService service = _runners.Of(place, type, isQueued);
+        return new(place, "TaskScheduler " + shown) { Threads = service.Threads, NeedsAll = service.NeedsAll, IsInferred = service.IsInferred };
     }
-
-    // A scheduler has no threads of its own: the threads that run its tasks serve it.
-    private IEnumerable<int> RunnersOf(ulong scheduler)
-        => _segments.Where(segment => segment.Task != 0 && SchedulerOf(segment.Task) == scheduler).Select(segment => segment.ThreadId).Distinct().Order();
 
     private ulong SchedulerOf(ulong task)
     {

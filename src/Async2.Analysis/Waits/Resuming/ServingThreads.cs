@@ -12,13 +12,14 @@ internal sealed class ServingThreads
 {
     private readonly WaitReaderContext _all;
     private readonly LayoutCache<ThreadContextLayout> _layouts;
-    private readonly Dictionary<ulong, ReferenceMap> _maps = [];
+    private readonly ReferenceMaps _references;
     private readonly List<(int Thread, ulong Object, ulong Context)> _threads = [];
 
     /// <param name="all">The target's objects.</param>
     public ServingThreads(WaitReaderContext all)
     {
         _all = all;
+        _references = new(all.Target.Memory);
         _layouts = all.Layouts(ThreadContextLayout.Of);
         HashSet<int> alive = [.. all.Target.Runtime.Threads.Where(t => t.IsAlive).Select(t => t.ManagedThreadId)];
         foreach (ulong address in all.Resources.Addresses)
@@ -31,6 +32,10 @@ internal sealed class ServingThreads
 
     /// <summary>What any thread has as its current one.</summary>
     public IEnumerable<ulong> Contexts => _threads.Select(t => t.Context).Where(context => context != 0).Distinct();
+
+    /// <summary>Managed ids of threads whose context is more than the class itself, which posts to the pool; ascending.</summary>
+    public IReadOnlyList<int> UnderContext()
+        => Ids(t => t.Context != 0 && TypeLookup.Of(_all.Target.Runtime, _all.At(t.Context).MethodTable())?.Name is not (null or "System.Threading.SynchronizationContext"));
 
     /// <summary>Managed ids, ascending; empty when none is found.</summary>
     /// <param name="context">The context.</param>
@@ -56,12 +61,7 @@ internal sealed class ServingThreads
     private IEnumerable<ulong> ReferencesOf(ulong address)
     {
         HeapObject item = _all.At(address);
-        ulong methodTable = item.MethodTable();
-        if (methodTable == 0)
-            return [];
-        if (!_maps.TryGetValue(methodTable, out ReferenceMap? map))
-            _maps[methodTable] = map = ReferenceMap.Of(_all.Target.Memory, methodTable);
-        return map.Offsets.Select(item.Reference).Where(reference => reference != 0);
+        return _references.Of(item.MethodTable()).Offsets.Select(item.Reference).Where(reference => reference != 0);
     }
 }
 

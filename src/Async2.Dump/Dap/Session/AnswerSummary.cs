@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Async2.Analysis.Analyses;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Text;
@@ -37,7 +38,9 @@ internal sealed class AnswerSummary(DapCapture capture)
         : DapText.Long($"{IdleText.Count(capture.Threads.Idle)} not listed: {IdleText.Names(capture.Threads.Idle)}. A query finds them: {capture.Threads.Idle[0].Id} for one.");
 
     /// <summary>Something is wrong, not merely slow.</summary>
-    private bool IsAlarm => Snapshot.Findings.Any(finding => finding.Severity > Severity.Info) || Deadlocked.Any();
+    private bool IsAlarm => Worst is not null || Deadlocked.Any();
+
+    private Finding? Worst => Snapshot.Findings.FirstOrDefault(FindingRules.IsAlarm);
 
     private IEnumerable<LogicalStack> Deadlocked => Snapshot.Stacks.Where(stack => stack.State == StackState.Deadlocked);
 
@@ -66,6 +69,6 @@ internal sealed class AnswerSummary(DapCapture capture)
         writer.WriteEndObject();
     }
 
-    private string Alarm => Snapshot.Findings.Where(finding => finding.Severity > Severity.Info).Select(finding => DapText.Name(finding.Rule)).FirstOrDefault()
-        ?? "deadlock: " + string.Join(", ", Deadlocked.Take(10).Select(stack => stack.Id));
+    private string Alarm => Worst is { } worst ? DapText.Long($"{worst.Rule}: {worst.Text}")
+        : "deadlock: " + string.Join(", ", Deadlocked.Take(10).Select(stack => stack.Id));
 }

@@ -30,7 +30,7 @@ internal sealed class StackListText(DapCapture capture)
         using var writer = new StringWriter();
         var text = new PlainText(writer);
         var frames = new FrameLines(text, leafFirst: true);
-        new GroupText(text, frames, leafFirst: true).Write(capture.StackOf(thread));
+        new GroupText(text, frames, leafFirst: true) { AllAges = true, Clocks = true }.Write(capture.StackOf(thread));
         TextRenderer.WriteLegend(text, frames.Marks);
         return DapText.Lines(writer.ToString().Trim('\n'));
     }

@@ -8,9 +8,9 @@ namespace Async2.Dump.Dap.Session;
 /// <summary>Short names of stacks and frames, for lists in which only the beginning of a long name is visible.</summary>
 internal static class StackNames
 {
-    /// <summary><c>x4,312 Orders.PayAsync - SemaphoreSlim</c>.</summary>
+    /// <summary><c>x4,312 Orders.PayAsync - SemaphoreSlim - POST /orders</c>.</summary>
     public static string Of(LogicalStack stack)
-        => (stack.Count > 1 ? $"x{DisplayText.Number(stack.Count)} " : "") + $"{Place(stack)} - {Doing(stack)}";
+        => (stack.Count > 1 ? $"x{DisplayText.Number(stack.Count)} " : "") + $"{Place(stack)} - {Doing(stack)}{(LabelLine.RequestOf(stack) is { } request ? " - " + DapText.Name(request) : "")}";
 
     /// <summary>The user's innermost method, as type and name.</summary>
     public static string Place(LogicalStack stack)

@@ -3,12 +3,13 @@
 
 import type { Item } from '../layout/items';
 import { metrics, type Row, stateCounts } from '../layout/rows';
+import { isStep } from '../model/links';
 import { kindWords } from '../model/names';
 import { grouped, times } from '../model/numbers';
 import { deadlocked, filledStates, stateShapes } from '../model/states';
 import type { StackState } from '../model/tree';
 import { aloud, el, foreign, shape } from './dom';
-import { type Highlights, isHit } from './highlights';
+import { type Highlights, isAccused, isHit } from './highlights';
 
 export function makeCard(item: Item, id: string): HTMLElement {
   const card = el('div', item.box ? 'card' : 'card more');
@@ -94,10 +95,12 @@ function makeRow(row: Row, height: number): HTMLElement {
 export function decorate(card: HTMLElement, item: Item, highlights: Highlights): void {
   const selected = highlights.selected === item.key;
   card.classList.toggle('selected', selected);
+  card.classList.toggle('accused', isAccused(item, highlights));
   card.setAttribute('aria-selected', String(selected));
   let at = item.box ? 1 : 0;
   for (const row of item.rows) {
     const line = card.children[at++];
+    line?.classList.toggle('step', row.kind === 'frame' && isStep(highlights.finding?.record, row.frame));
     line?.classList.toggle('hit', isHit(row, item, highlights));
     line?.classList.toggle('current', selected && row.kind === 'frame' && row.index === highlights.frame);
   }

@@ -7,7 +7,7 @@ import { metrics, stateCounts } from '../layout/rows';
 import { clip } from '../model/names';
 import { times } from '../model/numbers';
 import { deadlocked, stateIndex } from '../model/states';
-import type { Highlights } from './highlights';
+import { type Highlights, isAccused } from './highlights';
 import type { Palette } from './palette';
 
 /** Below this zoom a card is not readable, so boxes are painted. */
@@ -91,7 +91,8 @@ export function paintBoxes(canvas: Canvas, highlights: Highlights): void {
       context.fillStyle = palette.states[stateIndex(worst)] ?? palette.edge;
       context.fillRect(x, y, Math.max(1.5, 4 * zoom), height);
     }
-    if (item.box?.ends.length && (item.states[deadlocked] ?? 0) > 0) paintRing(canvas, x, y, width, height);
+    if (item.box?.ends.length && ((item.states[deadlocked] ?? 0) > 0 || isAccused(item, highlights)))
+      paintRing(canvas, x, y, width, height);
     if (item.key === highlights.selected) paintFocus(canvas, x, y, width, height);
     if (height > 10 && width > 44) paintLabel(canvas, item, x, y, width, height);
   });

@@ -5,7 +5,8 @@ import { itemsWithin } from '../layout/columns';
 import type { Item, Shown } from '../layout/items';
 import { type Layout, layOut } from '../layout/layout';
 import { faceOf } from '../layout/measure';
-import { type Arc, arcsOf, paintArcs } from './arcs';
+import type { Link } from '../model/links';
+import { type Arc, arcsOf, paintArcs, roomOf } from './arcs';
 import { Cards } from './cards';
 import { el } from './dom';
 import type { Highlights } from './highlights';
@@ -69,11 +70,11 @@ export class Stage {
   }
 
   /** Shows other items; `anchor` keeps its place on the screen if it was shown before. */
-  show(shown: Shown, anchor: string | undefined): void {
+  show(shown: Shown, anchor: string | undefined, links: readonly Link[]): void {
     const before = anchor === undefined ? undefined : this.shown?.byKey.get(anchor);
     this.shown = shown;
     this.layout = layOut(shown.items);
-    this.arcs = arcsOf(shown);
+    this.arcs = arcsOf(shown, links);
     const after = anchor === undefined ? undefined : shown.byKey.get(anchor);
     if (before && after) this.camera.move((before.x - after.x) * this.camera.zoom, (before.y - after.y) * this.camera.zoom);
     this.cards.reset();
@@ -87,6 +88,27 @@ export class Stage {
     // For a long box only the head matters.
     const part = { x: item.x, y: item.y, width: item.width, height: Math.min(item.height, 160) };
     this.camera.show(part, this.width, this.height);
+    this.redraw();
+  }
+
+  /** Moves the camera so that several items are in view, if they can be read there; else to the first. */
+  reachAll(items: readonly Item[]): void {
+    const [first] = items;
+    if (!first) return;
+    const left = Math.min(...items.map(({ x }) => x));
+    const top = Math.min(...items.map(({ y }) => y));
+    const width = Math.max(...items.map((item) => item.x + item.width)) - left + roomOf(this.arcs);
+    const height = Math.max(...items.map((item) => item.y + item.height)) - top;
+    const zoom = Math.min(1, this.width / (width + 40), this.height / (height + 40));
+    if (zoom < readable) {
+      this.reach(first);
+      return;
+    }
+    Object.assign(this.camera, {
+      zoom,
+      x: (this.width - width * zoom) / 2 - left * zoom,
+      y: (this.height - height * zoom) / 2 - top * zoom,
+    });
     this.redraw();
   }
 

@@ -1,5 +1,5 @@
 // The visible items of a tree of boxes: the boxes that are not folded away, and one "+N more" for the children beyond the limit.
-import type { Box, BoxTree } from '../model/boxes';
+import type { Box, BoxTree, Direction } from '../model/boxes';
 import type { Folds } from '../model/folds';
 import { counted, grouped } from '../model/numbers';
 import { states } from '../model/states';
@@ -100,4 +100,11 @@ export function itemOf(shown: Shown, box: Box | undefined): Item | undefined {
     if (item) return item;
   }
   return undefined;
+}
+
+/** The user's innermost visible frame, or the innermost one. */
+export function usualFrame(item: Item, direction: Direction): number {
+  const frames = item.rows.filter((row) => row.kind === 'frame');
+  const inwards = direction === 'outer' ? frames.reverse() : frames;
+  return (inwards.find((row) => !row.frame.framework && row.frame.file) ?? inwards[0])?.index ?? -1;
 }

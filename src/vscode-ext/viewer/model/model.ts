@@ -3,13 +3,22 @@ import type { Box, BoxTree, Direction } from './boxes';
 import { Folds } from './folds';
 import { Forest } from './forest';
 import { mergeFromInnermost } from './innermost';
+import { type Link, linksOf, stacksOf } from './links';
 import { mergeFromOutermost } from './outermost';
 import { type Found, search, stacksWith } from './search';
 import { stateIndex, states } from './states';
-import type { StackState, TreePage } from './tree';
+import type { FindingRecord, StackState, TreePage } from './tree';
 
 /** Number of boxes that are open at first, and when all are unfolded. */
 const budgets = { first: 32, all: 20_000 } as const;
+
+/** More boxes than these are not looked at one by one. */
+const mostAccused = 200;
+
+/** What a finding is known by. */
+export function nameOf({ key, id, rule }: FindingRecord): string {
+  return key ?? id ?? rule;
+}
 
 export class Model {
   forest = new Forest();
@@ -19,6 +28,8 @@ export class Model {
   onlyFound = false;
   /** Also draws idle loops of frameworks. By default they are drawn only if there is nothing else, or a search finds them. */
   withIdle = false;
+  /** Key of the finding whose cycle is shown; it is the same after the target was read again. */
+  chosen: string | undefined;
   readonly hidden = new Set<StackState>();
   tree: BoxTree = mergeFromOutermost(this.forest, () => true);
   found: Found | undefined;
@@ -95,6 +106,31 @@ export class Model {
   openAll(): void {
     this.fold.close();
     this.fold.openBest(this.tree, budgets.all);
+  }
+
+  /** The finding that is shown in the picture. */
+  get finding(): FindingRecord | undefined {
+    return this.forest.head?.findings.find((finding) => this.chosen !== undefined && nameOf(finding) === this.chosen);
+  }
+
+  /** Who waits for whom in it. */
+  get links(): readonly Link[] {
+    const { finding } = this;
+    return finding ? linksOf(this.forest, finding) : [];
+  }
+
+  /** The boxes in which its stacks end, worst first. */
+  get accused(): Box[] {
+    const { finding } = this;
+    const numbers = finding ? stacksOf(finding).map((id) => this.forest.numberOf(id)) : [];
+    const wanted = new Set(numbers.slice(0, mostAccused));
+    return this.tree.boxes.filter((box) => box.ends.some((end) => wanted.has(end)));
+  }
+
+  /** The finding, and the keys of its boxes. */
+  get shownFinding(): { readonly record: FindingRecord; readonly boxes: ReadonlySet<number> } | undefined {
+    const { finding } = this;
+    return finding && { record: finding, boxes: new Set(this.accused.map(({ key }) => key)) };
   }
 
   /** The box in which a stack ends. */

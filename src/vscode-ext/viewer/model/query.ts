@@ -1,8 +1,9 @@
 // The user's search, in the language of the tool's queries: filters such as method:Pay state:blocked, which all have
 // to match, and plain text. Without a filter everything is plain text, spaces included.
+import { stacksOf } from './links';
 import { placeOf, shortName } from './names';
 import { type QueryName, type QueryOption, queryOptions } from './queryOptions';
-import type { TreeFrame, TreeStack } from './tree';
+import type { FindingRecord, TreeFrame, TreeStack } from './tree';
 
 /** A condition on a stack: on one of its frames or on the stack itself; may be negated. */
 export interface Condition {
@@ -34,7 +35,13 @@ export function frameHas(frame: TreeFrame, wanted: string): boolean {
 export function stackHas(stack: TreeStack, wanted: string): boolean {
   const { wait } = stack;
   if (stack.id === wanted || stack.state.includes(wanted)) return true;
-  return has(stack.task, wanted) || has(wait?.text, wanted) || has(wait?.type, wanted) || has(wait?.address, wanted);
+  return (
+    has(stack.task, wanted) ||
+    has(stack.labelText, wanted) ||
+    has(wait?.text, wanted) ||
+    has(wait?.type, wanted) ||
+    has(wait?.address, wanted)
+  );
 }
 
 /** Plain text, anywhere. */
@@ -46,8 +53,8 @@ export function plain(text: string): Condition {
   };
 }
 
-/** Parses the search. A filter without its value is ignored. */
-export function parseQuery(typed: string): Query {
+/** Parses the search. A filter without its value is ignored. `findings` are those of the answer. */
+export function parseQuery(typed: string, findings: readonly FindingRecord[]): Query {
   const words = wordsOf(typed);
   if (words.every((word) => word.option === undefined)) return { text: typed.toLowerCase(), filters: [], wrong: undefined };
   const filters: Condition[] = [];
@@ -56,7 +63,7 @@ export function parseQuery(typed: string): Query {
   for (const { option, value } of words) {
     if (option === undefined) rest.push(value);
     else if (value !== '') {
-      const condition = conditionOf(option, value);
+      const condition = conditionOf(option, value, findings);
       if (typeof condition === 'string') wrong ??= condition;
       else filters.push(condition);
     }
@@ -98,15 +105,66 @@ const others: Readonly<Partial<Record<QueryName, Maker<string>>>> = {
   task: (hex) => ({ stack: ({ task }) => isAddress(task, hex) }),
   type: (part) => ({ frame: ({ method }) => method.includes(part), stack: ({ wait }) => wait?.type?.includes(part) ?? false }),
   thread: (id) => ({ stack: ({ thread }) => thread === Number(id) }),
+  request: (pattern) => ({ stack: ({ labels }) => isRequest(labels, pattern) }),
+  trace: (id) => ({ stack: ({ labels }) => labels?.trace?.toLowerCase().startsWith(id.toLowerCase()) ?? false }),
+  label: (wanted) => ({ stack: ({ labels }) => hasLabel(labels, wanted) }),
+  // Of equal stacks the oldest counts.
+  'older-than': (time) => ({
+    stack: ({ age }) => age !== undefined && age.atLeastMs >= (durationOf(time) ?? Number.POSITIVE_INFINITY),
+  }),
 };
 
 /** Names of filters that a page cannot answer, because it lacks the data. */
 export const unanswered: readonly QueryName[] = ['methodtable'];
 
+type Labels = TreeStack['labels'];
+
+/** A whole text, in which `*` of the pattern stands for anything. */
+function fits(text: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.toLowerCase().split('*');
+  const value = text.toLowerCase();
+  const last = parts.pop();
+  if (last === undefined) return value === first;
+  if (!value.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = value.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return value.length - at >= last.length && value.endsWith(last);
+}
+
+/** Path or route, with or without its method, with or without its query. */
+function isRequest(labels: Labels, pattern: string): boolean {
+  const request = labels?.request;
+  if (request === undefined) return false;
+  const [method = ''] = request.split(' ');
+  const path = request.slice(method.length + 1);
+  const paths = [path, path.split('?')[0] ?? '', ...(labels?.route === undefined ? [] : [labels.route])];
+  return paths.some((one) => fits(one, pattern) || fits(`${method} ${one}`, pattern));
+}
+
+/** A name, of a field also the part behind its last dot, and a value if one is given. */
+function hasLabel(labels: Labels, wanted: string): boolean {
+  const [name = '', ...value] = wanted.split('=');
+  return Object.entries(labels ?? {}).some(
+    ([key, text]) =>
+      (fits(key, name) || fits(key.slice(key.lastIndexOf('.') + 1), name)) && (value.length === 0 || fits(text, value.join('='))),
+  );
+}
+
+/** The stacks of a finding, by its id, or of all findings of a rule. */
+function ofFinding(name: string, findings: readonly FindingRecord[]): Condition {
+  const ids = new Set(findings.filter(({ id, rule }) => id === name || rule === name).flatMap(stacksOf));
+  return { stack: ({ id }) => ids.has(id) };
+}
+
 /** The condition, or why there is none. */
-function conditionOf(option: QueryOption, value: string): Condition | string {
+function conditionOf(option: QueryOption, value: string, findings: readonly FindingRecord[]): Condition | string {
   const wrong = complaint(option, value);
   if (wrong !== undefined) return wrong;
+  if (option.name === 'finding') return ofFinding(value, findings);
   const pattern = option.kind === 'pattern' ? compiled(value) : undefined;
   if (option.kind === 'pattern' && pattern === undefined) return `${option.name}: needs a regular expression`;
   const condition = pattern ? patterns[option.name]?.(pattern) : others[option.name]?.(value);
@@ -116,8 +174,17 @@ function conditionOf(option: QueryOption, value: string): Condition | string {
 function complaint({ name, kind, words }: QueryOption, value: string): string | undefined {
   if (kind === 'address' && !/^(0x)?[0-9a-f`]+$/i.test(value)) return `${name}: needs an address in hex`;
   if (kind === 'number' && !/^[1-9][0-9]*$/.test(value)) return `${name}: needs a number above 0`;
+  if (kind === 'duration' && durationOf(value) === undefined) return `${name}: needs a time such as 30s`;
   const unknown = kind === 'words' ? value.split(',').find((word) => !words.includes(word.toLowerCase())) : undefined;
   return unknown === undefined ? undefined : `${name}: does not know '${unknown}'`;
+}
+
+/** Milliseconds of `500ms`, `30s`, `2m`, `1h`, or of seconds. */
+function durationOf(text: string): number | undefined {
+  const [, number, unit = 's'] = /^([0-9]*\.?[0-9]+)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
+  const ms =
+    number === undefined ? 0 : Number(number) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit as 'ms' | 's' | 'm' | 'h'];
+  return ms > 0 ? ms : undefined;
 }
 
 /** As the tool reads patterns: ignoring case, and without constructs that can take exponential time on hostile text. */

@@ -28,7 +28,7 @@ const mostHits = 10_000;
 
 /** Which stacks match all words. */
 export function stacksWith(forest: Forest, typed: string): (stack: number) => boolean {
-  const query = parseQuery(typed);
+  const query = parseQuery(typed, forest.head?.findings ?? []);
   const conditions = query.text === '' ? query.filters : [...query.filters, plain(query.text)];
   const tests = conditions.map((condition) => testOf(forest, condition));
   return (number) => {
@@ -66,7 +66,7 @@ interface Search {
 /** All places with hits; undefined without a search. */
 export function search(tree: BoxTree, typed: string): Found | undefined {
   if (typed === '') return undefined;
-  const query = parseQuery(typed);
+  const query = parseQuery(typed, tree.forest.head?.findings ?? []);
   const shown = query.filters.filter((filter) => !filter.without);
   const conditions = query.text === '' ? shown : [...shown, plain(query.text)];
   const frames = new Set(tree.forest.frames.filter((frame) => conditions.some((condition) => condition.frame?.(frame) ?? false)));

@@ -22,6 +22,8 @@ export interface TreeHead {
   readonly verdict: string;
   readonly findings: readonly FindingRecord[];
   readonly problems: readonly ProblemRecord[];
+  /** Who holds what findings are about: from a resource to a stack or a thread. */
+  readonly edges?: readonly EdgeRecord[];
 }
 
 /** A distinct frame for readers of the tree: no address, and nothing harmful on a page. Many nodes can have it. */
@@ -72,10 +74,16 @@ export interface TreeStack {
   /** Number of its innermost node; -1 for a stack without frames. */
   readonly node: number;
   readonly wait?: TreeWait;
+  /** The labels in one line, with counts: `GET /orders/{id}, 398 requests, e.g. trace 4bf92f35`. */
+  readonly labelText?: string;
   /** Ids of separate stacks that wait for this one. */
   readonly awaitedBy?: readonly string[];
   /** Name of the framework's idle loop, Kestrel receive: it waits for a client. */
   readonly idle?: string;
+  /** For whom it works: request (GET /orders/42), route, trace, span, activity, requestId, call (a request that it sends), scope, culture, and AsyncLocals of the program by Type.field. Of equal stacks those of the first that has one. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** For how long it has waited, or has not moved: of equal stacks the oldest. Absent if nothing is known of that. */
+  readonly age?: AgeRecord;
   /** Variables by the index of their frame (0 = innermost); only if requested. For equal stacks, those of the first. */
   readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
 }
@@ -95,6 +103,16 @@ export interface TargetRecord {
   readonly layouts?: readonly LayoutRecord[];
   /** Milliseconds for which a live target was stopped. */
   readonly freezeMs?: number;
+  /** How often it was read for this answer, so that what has moved is known; absent for once. */
+  readonly looks?: number;
+  /** Milliseconds between the first reading and the last. */
+  readonly apartMs?: number;
+  /** The newest tick count found in a dump: its ages count to it, because it does not record when it was written. */
+  readonly lastTick?: number;
+  /** Where lastTick comes from: timer, timer-queue, pool. */
+  readonly lastTickFrom?: string;
+  /** State of the thread pool; absent if it is not used, or could not be read. */
+  readonly pool?: PoolRecord;
   /** True if a debugger had already stopped it. */
   readonly held?: boolean;
 }
@@ -113,11 +131,19 @@ export interface TotalsRecord {
 
 /** A conclusion of an analysis. */
 export interface FindingRecord {
+  readonly id?: string;
+  readonly key?: string;
   readonly rule: string;
   readonly severity: Severity;
   readonly confidence: Confidence;
   readonly text: string;
   readonly stacks: readonly string[];
+  readonly blocked?: number;
+  readonly evidence?: readonly EvidenceRecord[];
+  /** Whether what it is about has moved between two looks; absent if that is not known. */
+  readonly motion?: Motion;
+  readonly disprovedBy?: string;
+  readonly next?: string;
 }
 
 /** What could not be read or decided. */
@@ -127,6 +153,21 @@ export interface ProblemRecord {
   /** One sentence. */
   readonly text: string;
   readonly address?: string;
+}
+
+/** Edges of one kind from a stack or resource to another. */
+export interface EdgeRecord {
+  /** Id of a stack, or of a resource or thread. */
+  readonly from: string;
+  readonly relation: EdgeKind;
+  /** Id of a stack, resource or thread; an address that is none of these is a task that is not shown. Absent where there are too many to be listed. */
+  readonly to?: string;
+  /** How it is known. */
+  readonly known: EdgeSource;
+  /** How many edges it stands for. */
+  readonly count: number;
+  /** To how many different ones, where these are not listed. */
+  readonly targets?: number;
 }
 
 /** What a frame of a logical stack consists of in the target. */
@@ -158,6 +199,22 @@ export interface TreeWait {
   readonly short: string;
 }
 
+/** For how long something has waited or has not moved. */
+export interface AgeRecord {
+  /** At least so long, in milliseconds; 0 if nothing is known. */
+  readonly atLeastMs: number;
+  /** How that is known; without another bound, how atMostMs is. */
+  readonly clock: AgeClock;
+  /** At most so long, in milliseconds; the same as atLeastMs where it is exact. Absent if there is no such bound. */
+  readonly atMostMs?: number;
+  /** How atMostMs is known. */
+  readonly atMostClock?: AgeClock;
+  /** How many of the equal stacks have an age, if not all. */
+  readonly stacks?: number;
+  /** How many of equal stacks are how old, from the youngest on. */
+  readonly shares?: readonly AgeShareRecord[];
+}
+
 /** An argument or a local of a frame, as text in C# form. */
 export interface LocalRecord {
   readonly name: string;
@@ -178,11 +235,78 @@ export interface LayoutRecord {
   readonly source: string;
 }
 
+/** The thread pool. */
+export interface PoolRecord {
+  /** Workers that run a work item, or block in one. */
+  readonly working: number;
+  /** All workers. */
+  readonly existing: number;
+  /** How many the pool wants to have at work. */
+  readonly goal: number;
+  readonly min?: number;
+  readonly max?: number;
+  /** Workers that block in a task's Wait or Result. */
+  readonly blockedInTask?: number;
+  /** Workers that the pool has added because of these. */
+  readonly addedForBlocking?: number;
+  /** Use of all processors, in percent, as the pool last measured it. */
+  readonly cpuPercent?: number;
+  /** Milliseconds since a worker last took or completed an item. */
+  readonly sinceProgressMs?: number;
+  /** True if it was at least so long: a dump does not record when it was written. */
+  readonly atLeast?: boolean;
+  /** Items in the queue that workers look at first. */
+  readonly highPriority: number;
+  /** Items in the common queue. */
+  readonly global: number;
+  /** Items in the queues of workers. */
+  readonly local: number;
+  /** What is queued, by name; at most 50 names. */
+  readonly queue?: readonly QueuedRecord[];
+  /** Managed ids of the workers. */
+  readonly workers?: readonly number[];
+  /** The last change of the number of workers. */
+  readonly lastAdjustment?: AdjustmentRecord;
+}
+
 /** How bad a finding is. */
 export type Severity = 'info' | 'warning' | 'error';
 
 /** How certain a finding is. */
 export type Confidence = 'possible' | 'likely' | 'certain';
+
+/** A step of a finding. */
+export interface EvidenceRecord {
+  /** One sentence. */
+  readonly text: string;
+  readonly method?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly stack?: string;
+  readonly relation?: EdgeKind;
+  readonly to?: string;
+}
+
+/** Whether something has moved between two looks at a process. */
+export type Motion = 'unknown' | 'still' | 'moved';
+
+/** What two nodes have to do with each other. */
+export type EdgeKind = 'awaits' | 'blocked-on' | 'held-by' | 'part-of' | 'runs-on' | 'resumes-on' | 'completed-by';
+
+/** How an edge is known: which fact of memory it rests on. Where memory has none, there is no edge. */
+export type EdgeSource =
+  | 'continuation-object'
+  | 'saved-awaiter'
+  | 'field'
+  | 'wait-queue'
+  | 'thread-stack'
+  | 'owner-record'
+  | 'work-queue'
+  | 'captured-context'
+  | 'inferred'
+  | 'acquired-by-code'
+  | 'perhaps-acquired-by-code'
+  | 'released-by-code';
 
 /** The kind of thing that a stack or a thread waits for: one list for everything from reading objects to JSON. */
 export type WaitKind =
@@ -199,3 +323,35 @@ export type WaitKind =
   | 'thread'
   | 'process'
   | 'custom';
+
+/** How an age is known. */
+export type AgeClock = 'two-looks' | 'timer' | 'neighbours' | 'collection';
+
+/** How many stacks are of an age. */
+export interface AgeShareRecord {
+  /** They have waited at least so long, in milliseconds. */
+  readonly fromMs: number;
+  /** How many, that are not counted for a longer time. */
+  readonly stacks: number;
+}
+
+/** Items of the pool's queue with the same name. */
+export interface QueuedRecord {
+  readonly kind: QueuedWorkKind;
+  /** The method that they call or resume; of others their type. */
+  readonly name: string;
+  readonly count: number;
+}
+
+/** A change of the number of workers. */
+export interface AdjustmentRecord {
+  /** The runtime's name for it: Starvation, CooperativeBlocking, ClimbingMove. */
+  readonly reason: string;
+  /** How many were wanted from then on. */
+  readonly goal: number;
+  /** Milliseconds ago. */
+  readonly agoMs?: number;
+}
+
+/** What is queued to the thread pool. */
+export type QueuedWorkKind = 'callback' | 'resumption' | 'timers' | 'input-output' | 'other';

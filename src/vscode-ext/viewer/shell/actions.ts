@@ -1,6 +1,6 @@
 // The user's actions, independent of the control that triggers them.
 import type { Direction } from '../model/boxes';
-import type { StackState } from '../model/tree';
+import type { FindingRecord, StackState } from '../model/tree';
 
 export interface Actions {
   search(query: string): void;
@@ -19,6 +19,8 @@ export interface Actions {
   refreshTarget(): void;
   /** Selects the box in which a stack ends. */
   goTo(stack: string): void;
+  /** Shows a finding in the picture: its stacks, and who waits for whom. A second time, no more. */
+  showFinding(finding: FindingRecord): void;
   /** Opens a frame of a stack in an editor. */
   open(stack: number, index: number): void;
 }

@@ -3,6 +3,7 @@
 import { glyph } from '../draw/card';
 import { button, el, fill, foreign } from '../draw/dom';
 import { endText } from '../layout/rows';
+import { type AgeBar, ageBars, ageText } from '../model/ages';
 import { type Box, stacksIn } from '../model/boxes';
 import type { Model } from '../model/model';
 import { clip, kindWords, placeOf } from '../model/names';
@@ -98,12 +99,18 @@ export class Details {
       list.append(el('dt', '', name), el('dd', '', ...value));
     };
     say('State', stack.thread === undefined ? stack.state : `${stack.state}, thread ${stack.thread}`);
+    if (stack.labelText) say('Works for', foreign('', clip(stack.labelText, 1000)));
     if (stack.wait) {
       const { text, type, address } = stack.wait;
       say('Waits for', foreign('', clip(text, 1000)));
       if (type || address) say('Object', foreign('mono', clip([type, address].filter(Boolean).join(' '), 600)));
       const others = [stack.wait.stack, ...(stack.wait.pending ?? [])].filter((id) => id !== undefined);
       if (others.length > 0) say('Stacks', ...this.stackLinks(others));
+    }
+    if (stack.age) {
+      say(stack.count > 1 ? 'Oldest has waited' : 'Has waited', ageText(stack.age));
+      const bars = ageBars(stack.age);
+      if (bars.length > 0) say('Ages', histogram(bars));
     }
     if (stack.task) say('Task', foreign('mono', clip(stack.task, 40)));
     if (stack.awaitedBy && stack.awaitedBy.length > 0) say('Awaited by', ...this.stackLinks(stack.awaitedBy));
@@ -174,6 +181,17 @@ function variables(locals: NonNullable<TreeStack['locals']>[string]): HTMLElemen
     const shown = el('dd', '', foreign('mono', clip(value, 400)));
     if (type) shown.title = clip(type, 400);
     list.append(el('dt', '', foreign('mono', clip(name, 100))), shown);
+  }
+  return list;
+}
+
+/** A line for each range of ages, as long as it has stacks. */
+function histogram(bars: readonly AgeBar[]): HTMLElement {
+  const list = el('ul', 'ages');
+  for (const { label, stacks, part } of bars) {
+    const bar = el('span', 'age');
+    bar.style.width = `${Math.max(1, Math.round(part * 100))}px`;
+    list.append(el('li', '', bar, ` ${times(stacks)} ${label}`));
   }
   return list;
 }

@@ -79,7 +79,12 @@ export class Header {
         finding.severity === 'error' ? 'is-error' : '',
         el('code', '', clip(finding.rule, 60)),
         ' ',
-        foreign('', clip(finding.text, 1000)),
+        button(
+          'link finding',
+          `Show ${clip(finding.rule, 60)} in the picture`,
+          () => this.actions.showFinding(finding),
+          foreign('', clip(finding.text, 1000)),
+        ),
       );
       for (const stack of finding.stacks.slice(0, 12))
         line.append(

@@ -16,6 +16,7 @@ export function remember(model: Model, camera: Camera, selected: string | undefi
     query: model.query,
     onlyFound: model.onlyFound,
     withIdle: model.withIdle,
+    chosen: model.chosen,
     hidden: [...model.hidden],
     touched: model.fold.touched,
     open: [...model.fold.open].slice(0, mostKeys),
@@ -33,6 +34,7 @@ export function recall(kept: unknown, model: Model): Kept {
   model.query = typeof record.query === 'string' ? record.query : '';
   model.onlyFound = record.onlyFound === true;
   model.withIdle = record.withIdle === true;
+  model.chosen = typeof record.chosen === 'string' ? record.chosen : undefined;
   for (const state of states) if (list(record.hidden).includes(state)) model.hidden.add(state);
   const { fold } = model;
   fold.touched = record.touched === true;

@@ -7,6 +7,7 @@ import type { Notices } from './notices';
 
 interface Parts {
   readonly header: HTMLElement;
+  readonly banner: HTMLElement;
   readonly toolbar: { readonly element: HTMLElement; readonly tools: HTMLElement };
   readonly stage: Stage;
   readonly details: { readonly element: HTMLElement };
@@ -30,6 +31,7 @@ export class Shell {
     fill(
       root,
       el('header', '', el('div', 'top', parts.header, parts.toolbar.tools), parts.toolbar.element),
+      parts.banner,
       main,
       parts.notices.element,
     );

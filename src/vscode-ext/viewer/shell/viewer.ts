@@ -1,13 +1,14 @@
 // Connects the parts: messages and the user's actions change the model, and the view is updated.
 
 import { Stage } from '../draw/stage';
-import { type Item, itemOf, showItems } from '../layout/items';
+import { type Item, itemOf, showItems, usualFrame } from '../layout/items';
 import { faceOf } from '../layout/measure';
-import { type Direction, frameIndex, nodesOf, stacksIn } from '../model/boxes';
+import { type Box, type Direction, frameIndex, nodesOf, stacksIn } from '../model/boxes';
 import type { ToViewer } from '../model/messages';
 import { Model } from '../model/model';
-import type { StackState } from '../model/tree';
+import type { FindingRecord, StackState } from '../model/tree';
 import type { Actions } from './actions';
+import { Banner, toggleFinding } from './banner';
 import { Details } from './details';
 import { Header } from './header';
 import type { Host } from './host';
@@ -26,6 +27,7 @@ export class Viewer implements Actions {
   readonly notices = new Notices();
   private readonly toolbar: Toolbar;
   private readonly header = new Header(this);
+  private readonly banner: Banner;
   private readonly details: Details;
   private readonly shell: Shell;
   private selected: string | undefined;
@@ -43,12 +45,20 @@ export class Viewer implements Actions {
     private readonly host: Host,
   ) {
     this.toolbar = new Toolbar(this, host.panel);
+    this.banner = new Banner(this, () => this.stage.element.focus());
     this.details = new Details(this, !host.panel, () => this.closeDetails());
     const kept = recall(host.load(), this.model);
     this.selected = kept.selected;
     this.camera = kept.camera;
     const { header, toolbar, stage, details, notices } = this;
-    this.shell = new Shell(root, host.panel, { header: header.element, toolbar, stage, details, notices });
+    this.shell = new Shell(root, host.panel, {
+      header: header.element,
+      banner: this.banner.element,
+      toolbar,
+      stage,
+      details,
+      notices,
+    });
     followPointer(stage, { card: (key, on, twice) => this.click(key, on, twice) });
     stage.moved = () => this.keep();
     stage.narrowed = () => this.update();
@@ -110,7 +120,7 @@ export class Viewer implements Actions {
     if (gone && shown.items.length > 0) this.select(shown.items[0]);
     const item = this.selected === undefined ? undefined : shown.byKey.get(this.selected);
     if (item && this.frame < 0) this.select(item);
-    stage.show(shown, anchor ?? shown.items[0]?.key);
+    stage.show(shown, anchor ?? shown.items[0]?.key, model.links);
     if (!this.began && shown.items.length > 0) this.begin();
     this.refresh();
   }
@@ -124,8 +134,9 @@ export class Viewer implements Actions {
   /** Shows selection and search hits, without a new layout. */
   private refresh(): void {
     const { model, stage } = this;
-    stage.highlights = { selected: this.selected, frame: this.frame, found: model.found };
+    stage.highlights = { selected: this.selected, frame: this.frame, found: model.found, finding: model.shownFinding };
     stage.redraw();
+    this.banner.update(model);
     this.toolbar.update(model, this.hit);
     this.header.update(model);
     if (!this.details.element.hidden) this.details.update(model, this.item?.box);
@@ -138,14 +149,7 @@ export class Viewer implements Actions {
 
   private select(item: Item | undefined): void {
     this.selected = item?.key;
-    this.frame = item?.box ? this.usualFrame(item) : -1;
-  }
-
-  /** The user's innermost visible frame, or the innermost one. */
-  private usualFrame(item: Item): number {
-    const frames = item.rows.filter((row) => row.kind === 'frame');
-    const inwards = this.model.direction === 'outer' ? frames.reverse() : frames;
-    return (inwards.find((row) => !row.frame.framework && row.frame.file) ?? inwards[0])?.index ?? -1;
+    this.frame = item?.box ? usualFrame(item, this.model.direction) : -1;
   }
 
   choose(item: Item, frame = -1): void {
@@ -236,19 +240,23 @@ export class Viewer implements Actions {
     this.wanted = number < 0 && !this.model.forest.complete ? stack : undefined;
     if (number >= 0 && this.model.forest.stacks[number]?.idle !== undefined && !this.model.drawsIdle) this.toggleIdle();
     const box = number < 0 ? undefined : this.model.boxOf(number);
-    if (!box) {
-      if (this.model.forest.complete)
-        this.notices.show(number < 0 ? `There is no stack ${stack}.` : `${stack} is hidden by the filters.`);
-      return;
-    }
-    this.reveal(String(box.key), () => this.model.fold.reveal(box, this.model.tree));
+    if (box) this.lookAt([box]);
+    else if (this.model.forest.complete)
+      this.notices.show(number < 0 ? `There is no stack ${stack}.` : `${stack} is hidden by the filters.`);
   }
 
-  private reveal(key: string, open: () => void): void {
-    open();
+  showFinding(finding: FindingRecord): void {
+    toggleFinding(this, finding);
+  }
+
+  /** Opens boxes, and selects the first that is drawn; the number of those that are. */
+  lookAt(boxes: readonly Box[]): number {
+    for (const box of boxes) this.model.fold.reveal(box, this.model.tree);
     this.update();
-    const item = this.stage.shown?.byKey.get(key);
-    if (item) this.choose(item);
+    const items = boxes.map((box) => this.stage.shown?.byKey.get(String(box.key))).filter((item) => item !== undefined);
+    if (items[0]) this.choose(items[0]);
+    if (items.length > 1) this.stage.reachAll(items);
+    return items.length;
   }
 
   search(query: string): void {

@@ -151,11 +151,34 @@ test('Text with a colon that is not a filter is plain text', () => {
 });
 
 test('All filters of the tool are supported except those that need data a page does not have', () => {
-  const example = { pattern: 'a', name: 'a', address: '0x1', number: '1', words: 'awaiting' } as const;
+  const example = { pattern: 'a', name: 'a', address: '0x1', number: '1', duration: '30s', words: 'awaiting' } as const;
   const tree = mergeFromOutermost(mixed, all);
   const lacking = queryOptions.filter(({ name, kind }) => search(tree, `${name}:${example[kind]}`)?.wrong !== undefined);
   assert.deepEqual(
     lacking.map(({ name }) => name),
     unanswered,
   );
+});
+
+test('Labels are found by request, trace and name', () => {
+  const labels = { request: 'GET /orders/42?...', route: '/orders/{id}', trace: '4bf92f35', 'Shop.Tenant': 't42' };
+  const frames = [{ method: 'Pay', kind: 'continuation', exactness: 'exact' }] as const;
+  const labelled = forestOf(
+    pageOf([
+      { frames: [...frames], stack: { labels } },
+      { frames: [...frames], stack: {} },
+    ]),
+  );
+  const count = (typed: string): number => [0, 1].filter(stacksWith(labelled, typed)).length;
+  for (const typed of [
+    'request:/orders/*',
+    'request:"GET /orders/42"',
+    'request:/orders/{id}',
+    'trace:4BF9',
+    'label:tenant',
+    'label:Shop.Tenant=t4*',
+  ])
+    assert.equal(count(typed), 1, typed);
+  for (const typed of ['request:/orders', 'request:/orders/4', 'trace:bf9', 'label:ten', 'label:tenant=t4', 'request:POST*'])
+    assert.equal(count(typed), 0, typed);
 });

@@ -67,9 +67,9 @@ public sealed class GraphTests
         an operation RunsOn frames of CountAsync (ThreadStack)
         frames of Cashier BlockedOn PayAsync (ThreadStack)
         frames of Cashier RunsOn thread (ThreadStack)
-        frames of CountAsync BlockedOn Lock (ThreadStack)
+        frames of CountAsync BlockedOn Lock Jams.Till (ThreadStack)
         frames of CountAsync RunsOn thread (ThreadStack)
-        Lock HeldBy thread (OwnerRecord)
+        Lock Jams.Till HeldBy thread (OwnerRecord)
         """;
 
     private const string Named = """

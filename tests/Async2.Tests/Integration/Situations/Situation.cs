@@ -25,6 +25,8 @@ internal sealed class Situation
         Families = snapshot.Target.Families;
         Runtime = snapshot.Target.Runtime;
         Problems = snapshot.Problems;
+        Pool = snapshot.Target.Pool;
+        Findings = snapshot.Findings;
         using var text = new MemoryStream();
         new TextRenderer().Render(snapshot, new RenderOptions(), text);
         Text = Encoding.UTF8.GetString(text.ToArray());
@@ -39,6 +41,10 @@ internal sealed class Situation
     public ImmutableArray<string> Families { get; }
 
     public ImmutableArray<Problem> Problems { get; }
+
+    public PoolFacts? Pool { get; }
+
+    public ImmutableArray<Finding> Findings { get; }
 
     /// <summary>Line of a mark.</summary>
     public int LineOf(string mark) => _marks.Single(m => m.Value == mark).Key;

@@ -1,12 +1,16 @@
 using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Holders;
+using Async2.Analysis.Identity;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
+using Async2.Analysis.Reachability;
 using Async2.Analysis.Stacks;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Faults;
 using Async2.Analysis.Waits.Reading;
 using Async2.Analysis.Waits.Resuming;
 
@@ -16,6 +20,10 @@ namespace Async2.Tests.Support.Drawing;
 internal abstract class DrawnSource : IStackSource
 {
     public abstract IFrameSource Frames { get; }
+
+    public HolderReader? Holders => null;
+
+    public LabelReader? Labels => null;
 
     public ObjectTypes? Types => null;
 
@@ -33,6 +41,8 @@ internal abstract class DrawnSource : IStackSource
 
     public WaitResource Describe(ulong resource, IEnumerable<ulong> stack, int? thread) => new(resource);
 
+    public WaitResource? DescribePromise(ulong promise) => null;
+
     public virtual Resumption? ResumptionOf(ulong operation, bool isCompleted) => null;
 
     public ulong TimerOf(ulong promise) => 0;
@@ -41,9 +51,21 @@ internal abstract class DrawnSource : IStackSource
 
     public Resumption? PlaceSavedBy(ulong frame) => null;
 
+    public Resumption? QueueOf(ulong task) => null;
+
+    public FaultReader? Faults => null;
+
+    public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation) => null;
+
+    public bool WasLeft(ulong continuationObject) => false;
+
+    public IReadOnlyList<int> ContextThreads { get; init; } = [];
+
     public IReadOnlyList<GenerationRange> Generations => [];
 
     public long? TimeoutOf(ulong promise) => null;
+
+    public bool IsLimited(ThreadSegment thread) => false;
 
     public bool IsZeroInOwner(ulong operation, string field) => false;
 

@@ -148,6 +148,11 @@ internal sealed record ScenarioBuild(string Assembly)
 
     public static ScenarioBuild ServerClassic { get; } = Of("Server.Classic", "Release");
 
+    /// <summary>The web shop of the samples, which sends itself requests.</summary>
+    public static ScenarioBuild Web { get; } = new(Repository.PathOf("samples", "Web", "bin", "Release", "net10.0", "Web.dll"));
+
+    public static ScenarioBuild WebClassic { get; } = new(Repository.PathOf("samples", "Web.Classic", "bin", "Release", "net10.0", "Web.Classic.dll"));
+
     /// <summary>Objects in the shape of .NET 11 (dumps/README.md).</summary>
     public static ScenarioBuild Net11 { get; } = Of("Net11Fixture", "Release");
 

@@ -1,0 +1,121 @@
+using System.Globalization;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
+
+namespace Async2.Analysis.Analyses;
+
+/// <summary>What is said of a cycle of waits: its sentence, its steps and its stacks.</summary>
+internal sealed class CycleText
+{
+    // More clauses are read by nobody; the evidence has all.
+    private const int ClauseLimit = 6;
+
+    private readonly AsyncModel _model;
+    private readonly NodeText _names;
+    private readonly WaitCycle _cycle;
+    private readonly HashSet<string> _shared;
+    private readonly string[] _clauses;
+
+    public CycleText(AsyncModel model, NodeText names, WaitCycle cycle)
+    {
+        (_model, _names, _cycle) = (model, names, cycle);
+        _shared = SharedNames();
+        _clauses = [.. Enumerable.Range(0, cycle.Hops.Count).Select(Clause)];
+    }
+
+    /// <summary>All of it: who holds what, and waits for what.</summary>
+    public string Sentence()
+    {
+        IReadOnlyList<Hop> hops = _cycle.Hops;
+        bool isAwaits = hops.All(hop => hop.IsAwait);
+        if (isAwaits && hops.Count == 1)
+            return $"{_names.Of(hops[0].From)} awaits itself";
+        if (isAwaits && hops.Count == 2)
+            return $"{_names.Of(hops[0].From)} and {_names.Of(hops[1].From)} await each other";
+        string text = string.Join("; ", _clauses.Take(ClauseLimit));
+        return hops.Count <= ClauseLimit ? text : $"{text}; and so on, {hops.Count} in all";
+    }
+
+    /// <summary>A step for each that waits.</summary>
+    public IEnumerable<Evidence> Steps() => _cycle.Hops.Zip(_clauses, (hop, clause) =>
+    {
+        Edge first = hop.Edges[0];
+        ulong to = _model.Graph[first.To].Address;
+        return _names.Step(hop.From, clause) with { Relation = first.Kind, To = to == 0 ? null : to };
+    });
+
+    /// <summary>Who waits in it, or hangs on it, by number of the stack.</summary>
+    public IEnumerable<int> Stacks() => _cycle.Part.Select(_model.Graph.StackOf).Where(stack => stack >= 0).Distinct().Order();
+
+    // Two accounts have a gate each: nobody can tell them apart by the name of the field.
+    private HashSet<string> SharedNames()
+        => [.. _cycle.Hops.Select(hop => hop.Via).Where(via => via >= 0 && _model.Graph.KindOf(via) == AsyncNodeKind.Resource).Distinct()
+            .GroupBy(_names.Of).Where(alike => alike.Count() > 1).Select(alike => alike.Key)];
+
+    private string Resource(int node)
+        => _names.Of(node) is var name && _shared.Contains(name) ? string.Create(CultureInfo.InvariantCulture, $"{name} 0x{_model.Graph[node].Address:x}") : name;
+
+    // What the one before waits for, this one has.
+    private string Clause(int index)
+    {
+        Hop hop = _cycle.Hops[index], before = _cycle.Hops[(index + _cycle.Hops.Count - 1) % _cycle.Hops.Count];
+        string who = _names.Of(hop.From);
+        // It leads there from a task in its queue, too.
+        if (before.Context(_model) is { } context)
+            return Blocks(hop) ? $"{who} blocks {ServedBy(before, context)} until {End(hop, context.To)}" : $"{who} is on {ServedBy(before, context)} and {Wait(hop)}";
+        return before.Via < 0 ? $"{who} {Wait(hop)}" : _model.Graph.KindOf(before.Via) switch
+        {
+            // A helper of its own waits in its caller's name: the caller has the lock.
+            AsyncNodeKind.Resource when _names.Holder(before.To, before.Via) is { } holder && holder != who => $"{holder} holds {Resource(before.Via)} and, in {who}, {Wait(hop)}",
+            AsyncNodeKind.Resource => $"{who} holds {Resource(before.Via)} and {Wait(hop)}",
+            _ => $"{who} {Wait(hop)}",
+        };
+    }
+
+    private string Wait(Hop hop)
+    {
+        if (hop.Queued(_model) >= 0)
+            return Blocks(hop) ? $"blocks {Thread(hop)} until {End(hop, -1)}" : $"awaits {Queued(hop, -1)}";
+        if (hop.Via < 0)
+            return Blocks(hop) ? $"blocks {Thread(hop)} until {_names.Short(hop.To)} is done" : $"awaits {_names.Short(hop.To)}";
+        return _model.Graph.KindOf(hop.Via) switch
+        {
+            AsyncNodeKind.Resource => $"waits for {Resource(hop.Via)}",
+            AsyncNodeKind.Context => $"can only go on in {_names.Of(hop.Via)}{Once(hop.From)}",
+            AsyncNodeKind.Thread => $"waits for {_names.Of(hop.Via)}, which is in {_names.Short(hop.To)}",
+            _ => $"{(Blocks(hop) ? $"blocks {Thread(hop)} until" : "awaits")} {_names.Short(hop.To)}, among others{(Blocks(hop) ? ", is done" : "")}",
+        };
+    }
+
+    private string End(Hop hop, int context) => hop.Queued(_model) >= 0 ? $"{Queued(hop, context)}, has run" : $"{_names.Short(hop.To)} is done";
+
+    // "the task Shop.Report, which is queued there"
+    private string Queued(Hop hop, int context)
+    {
+        int queue = hop.Context(_model)!.Value.To;
+        string? method = _model.Graph.ReasonOf(hop.Queued(_model))?.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.TaskQueued).Text;
+        return $"{(method is null ? "a task" : $"the task {method}")}, which is queued {(queue == context ? "there" : $"to {_names.Of(queue)}")}";
+    }
+
+    // What it awaits may still be pending: it hangs from then on, and the thread blocks until then.
+    private string Once(int node)
+    {
+        if (!_model.Graph.EdgesFrom(node).Any(edge => edge.Kind is EdgeKind.Awaits or EdgeKind.BlockedOn or EdgeKind.CompletedBy) || _model.Graph.StackOf(node) is not (>= 0 and var stack))
+            return "";
+        return $", once {(_model.Stacks.WaitOf(stack) is { IsDone: false } wait ? wait.Text : "what it awaits")} is done";
+    }
+
+    private bool Blocks(Hop hop) => hop.Edges[0].Kind == EdgeKind.BlockedOn && _model.Nodes.ThreadOf(hop.From) is not null;
+
+    private string Thread(Hop hop) => string.Create(CultureInfo.InvariantCulture, $"thread {_model.Nodes.ThreadOf(hop.From)}");
+
+    // "thread 1, the only one that serves UiContext,"
+    private string ServedBy(Hop hop, Edge context)
+    {
+        int threads = _model.Graph.EdgesFrom(context.To).Count(edge => edge.Kind == EdgeKind.RunsOn);
+        string thread = _names.Of(hop.Edges.First(edge => edge.From == context.To).To);
+        return threads == 1 ? $"{thread}, the only one that serves {_names.Of(context.To)},"
+            : _model.Graph.NeedsAllThreads(context.To) ? $"{thread}, for which {_names.Of(context.To)} waits,"
+            : $"{thread}, like all that serve {_names.Of(context.To)},";
+    }
+}

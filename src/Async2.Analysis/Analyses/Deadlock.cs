@@ -1,0 +1,62 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
+
+namespace Async2.Analysis.Analyses;
+
+/// <summary>Cycles of waits: awaits, blocking waits, locks, class initializers, joins, combinators, and permits of async locks whose holder is inferred.</summary>
+internal sealed class Deadlock : IAnalysis
+{
+    public string Rule => "deadlock";
+
+    public IEnumerable<Finding> Find(AnalysisInput input) => CycleFindings.In(input, cycle => cycle.Context(input.Model) is null).Select(found => new Finding(Rule, Severity.Error, found.Confidence, found.Text, [])
+    {
+        Blocked = found.Behind.Count,
+        Members = [.. found.Members],
+        Rests = found.Rests,
+        Evidence = [.. found.Steps],
+        DisprovedBy = found.Confidence == Confidence.Certain ? null : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
+        Next = Advice(input.Model, found.Cycle),
+    });
+
+    private static string Advice(AsyncModel model, WaitCycle cycle)
+    {
+        if (cycle.Hops.All(hop => hop.IsAwait))
+            return "One of them must not await the other: split off what both need, or pass it in.";
+        int[] held = [.. cycle.Hops.Where(hop => hop.Via >= 0 && model.Graph[hop.Via].Kind == AsyncNodeKind.Resource).Select(hop => hop.Via).Distinct()];
+        if (held.Length == 1 && cycle.Hops.Count == 1)
+            return "It holds what it waits for: a semaphore is not re-entrant. Pass what is held to the inner call, or split off a part that expects it to be held.";
+        return held.Length == cycle.Hops.Count
+            ? "Take them in the same order everywhere, or hold only one at a time."
+            : "Do not await or block for work while holding a lock that this work needs: release it before, or do the work first.";
+    }
+}
+
+/// <summary>What rules about cycles have in common.</summary>
+/// <param name="Cycle">It.</param>
+/// <param name="Confidence">As sure as the least certain edge of it.</param>
+/// <param name="Text">The sentence.</param>
+/// <param name="Members">Stacks in it.</param>
+/// <param name="Behind">Stacks that hang on it, these included.</param>
+/// <param name="Steps">Its evidence.</param>
+/// <param name="Rests">What a second look tells: who waits in a cycle stays there. A holder that could not be decided may give something back later.</param>
+internal sealed record CycleFindings(WaitCycle Cycle, Confidence Confidence, string Text, IReadOnlyList<int> Members, IReadOnlyList<int> Behind, IReadOnlyList<Evidence> Steps, Standstill Rests)
+{
+    /// <summary>A finding for each cycle that a rule is about.</summary>
+    public static IEnumerable<CycleFindings> In(AnalysisInput input, Func<WaitCycle, bool> isOwn)
+    {
+        foreach (WaitCycle cycle in input.Cycles.Where(isOwn))
+        {
+            var text = new CycleText(input.Model, input.Names, cycle);
+            int[] members = [.. text.Stacks()];
+            yield return new(cycle, ConfidenceOf(input.Model, cycle), text.Sentence(), members, input.Stuck.StacksBehind(cycle.Part), [.. text.Steps()],
+                new() { Stacks = members, IfStill = input.Model.Facts.Holders.Undecided == 0 ? Confidence.Likely : null });
+        }
+    }
+
+    private static Confidence ConfidenceOf(AsyncModel model, WaitCycle cycle) => cycle.Hops.SelectMany(hop => hop.Edges).Min(edge => edge.Source switch
+    {
+        EdgeSource.Inferred => Confidence.Likely,
+        EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode => model.Facts.Holders.ConfidenceOf(model.Graph[edge.From].Address, edge.To),
+        _ => Confidence.Certain,
+    });
+}

@@ -1,0 +1,111 @@
+using System.Globalization;
+using Async2.Analysis.Formatting;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
+
+namespace Async2.Analysis.Analyses;
+
+/// <summary>Waits that nothing in the process can end: what would end them is out of reach of everything that can still run.</summary>
+internal sealed class Orphan : IAnalysis
+{
+    // A reader follows so many callers; all are in the stack.
+    private const int CallerLimit = 5;
+
+    public string Rule => "orphan";
+
+    public IEnumerable<Finding> Find(AnalysisInput input)
+    {
+        AsyncModel model = input.Model;
+        // Of what is in a cycle the cycle says more; a guess of another rule does not keep back what is known.
+        var said = input.Found.Where(finding => finding is { Severity: Severity.Error, Confidence: not Confidence.Possible }).SelectMany(finding => finding.Members).ToHashSet();
+        HashSet<int> nodes = [.. model.Facts.Orphans.Select(row => row.Node)];
+        // Waits in the same place for the same reason are one finding, also when they were called from different ones.
+        IEnumerable<IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow>> groups = model.Facts.Orphans
+            .Where(row => model.Graph.StackOf(row.Node) is >= 0 and var stack && !said.Contains(stack) && IsUsers(model, stack) && !IsBehindOthers(model, row.Node, nodes))
+            .GroupBy(row => (input.Names.Of(row.Node), row.Fact, SeverityOf(row, input.Names.FrameOf(row.Node))));
+        foreach (IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow> group in groups)
+            yield return Describe(input, [.. group], group.Key.Fact, group.Key.Severity);
+    }
+
+    private Finding Describe(AnalysisInput input, OrphanRow[] rows, OrphanFact fact, Severity severity)
+    {
+        AsyncModel model = input.Model;
+        int[] stacks = [.. rows.Select(row => model.Graph.StackOf(row.Node)).Distinct()];
+        var wait = OrphanText.Of(model, stacks[0], fact);
+        string count = stacks.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $"{stacks.Length:N0} x ");
+        return new(Rule, severity, wait.Confidence, $"{count}{input.Names.Of(rows[0].Node)} waits for {wait.What} that nothing in the process can {wait.End}: {wait.Why}", [])
+        {
+            Blocked = input.Stuck.StacksBehind(rows.Select(row => row.Node)).Count,
+            Members = [.. stacks],
+            Rests = new() { Stacks = stacks },
+            Evidence = [input.Names.Step(rows[0].Node, $"{input.Names.Of(rows[0].Node)} waits for {wait.What}: {wait.Why}") with { Relation = EdgeKind.BlockedOn, To = rows[0].Awaited }, .. Callers(model, stacks[0])],
+            DisprovedBy = wait.Confidence == Confidence.Certain ? null : "It goes on, or its place has changed, when you look again.",
+            Next = wait.Next,
+        };
+    }
+
+    // Who hangs on it, outwards: methods of one operation, and of those that wait for it.
+    private static IEnumerable<Evidence> Callers(AsyncModel model, int stack)
+    {
+        LogicalFrame[] frames = [.. model.Stacks.ShapeOf(stack).Places.Select(place => model.Places[place]).Where(place => place.Origin == FrameOrigin.User).Select(place => place.Frame)];
+        for (int i = 1; i < frames.Length && i <= CallerLimit; i++)
+            yield return new Evidence($"{PlaceFormatter.Of(frames[i])} awaits {PlaceFormatter.Method(frames[i - 1])}") { Method = frames[i].Method, File = frames[i].File, Line = frames[i].Line, Relation = EdgeKind.Awaits, Member = stack };
+    }
+
+    // Frameworks keep loops of which nobody is in need any more, until they are collected.
+    private static bool IsUsers(AsyncModel model, int stack)
+        => model.Stacks.IdleOf(stack) is null && model.HasUserFrame(stack);
+
+    // A WhenAll whose tasks have findings of their own; and what waits for a delay without an end, among others, does so on purpose.
+    private static bool IsBehindOthers(AsyncModel model, int node, HashSet<int> nodes)
+        => model.Awaits.Awaits(node) is >= 0 and var combinator && model.Awaits.IsCombinator(combinator)
+            && (model.Awaits.PartsOf(combinator).Any(part => nodes.Contains(part) || (model.Graph.StackOf(part) is >= 0 and var stack && IsEndless(model, model.Stacks.Rows[stack].WaitAddress)))
+                || model.Awaits.LeavesOf(combinator).Any(leaf => IsEndless(model, leaf)));
+
+    private static bool IsEndless(AsyncModel model, ulong awaited)
+        => model.Reasons.TryGetValue(awaited, out WaitReason? reason) && reason.Shared.Concat(reason.Own).Any(fact => fact.Key == WaitFactKey.Infinite);
+
+    // What nobody can see any more does no harm, besides what it does not do; and a program that waits in Main for nothing wants to stay.
+    private static Severity SeverityOf(in OrphanRow row, LogicalFrame? frame)
+        => row.Fact == OrphanFact.Unreachable || frame?.Name is "Main" or "<Main>$" ? Severity.Info : Severity.Error;
+}
+
+/// <summary>A wait without an end, in words.</summary>
+/// <param name="What">What is waited for.</param>
+/// <param name="End">What nobody can do.</param>
+/// <param name="Why">How that is known.</param>
+/// <param name="Next">What to do.</param>
+internal sealed record OrphanText(string What, string End, string Why, string Next)
+{
+    private const string Promise = "Complete it on every path, also where its entry is removed or the other side fails; or wait with a limit (WaitAsync).";
+    private const string Semaphore = "Release it on every path (try, finally), and keep it where the code that releases it finds it.";
+    private const string Channel = "Complete the writer when its owner goes (Writer.Complete), and keep the channel where the other side finds it.";
+
+    /// <summary>How certain it is.</summary>
+    public Confidence Confidence { get; private init; } = Confidence.Certain;
+
+    public static OrphanText Of(AsyncModel model, int stack, OrphanFact fact)
+    {
+        WaitReason? reason = model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress);
+        string name = reason?.Subject ?? model.Stacks.WaitOf(stack)?.Text ?? "something";
+        bool reads = reason?.Action is not (WaitAction.Write or WaitAction.WaitToWrite or WaitAction.Flush);
+        return reason?.Kind switch
+        {
+            WaitKind.Semaphore => new($"a {name}", "release", Known(fact, "it"), Semaphore),
+            WaitKind.Channel => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel),
+            // Buffers of a pipe may be kept by native code that is not seen here.
+            WaitKind.Pipe => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel) { Confidence = Confidence.Likely },
+            _ when fact == OrphanFact.SourcesCollected => new($"a {name}", "complete", "tasks that it waits for were collected, or no root reaches them", Promise) { Confidence = Confidence.Likely },
+            _ when model.Awaits.IsCombinator(Math.Max(0, model.Awaits.Awaits(model.Stacks.NodeOf(stack, 0)))) => new($"a {name}", "complete", "no root reaches what its tasks need", Promise),
+            _ => new($"a {name}", "complete", Known(fact, fact == OrphanFact.SourceGone ? "what completes it" : "it"), Promise),
+        };
+    }
+
+    private static string Known(OrphanFact fact, string what) => fact switch
+    {
+        OrphanFact.Unreachable => $"no root reaches {what}, nor those who wait",
+        OrphanFact.OnlyWaiters => $"no root reaches {what}, except through those who wait",
+        _ => $"no root reaches {what}",
+    };
+}

@@ -1,0 +1,48 @@
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Analyses;
+
+/// <summary>
+/// Uses a second look at a process: what one look can only call possible gets likely where what it rests on has not moved, and what has moved was
+/// not what it seemed. What follows from memory alone stays as it is.
+/// </summary>
+internal static class SecondLook
+{
+    // A program that works does not move for so long, either: the pool's own gate waits as long before it acts.
+    private const long LeastApart = 500;
+
+    /// <summary>The findings that are left, as sure as they are now.</summary>
+    public static IEnumerable<Finding> Judge(IEnumerable<Finding> found, Movement movement)
+        => found.Select(finding => finding.Rests is { } rests ? Judge(finding, rests, MotionOf(rests, movement), movement.ApartMs >= LeastApart) : finding).OfType<Finding>();
+
+    private static Motion MotionOf(Standstill rests, Movement movement)
+    {
+        HashSet<Motion> parts = [.. rests.Stacks.Select(movement.OfStack)];
+        if (rests.Queue >= 0)
+            parts.Add(movement.OfQueue(rests.Queue));
+        if (rests.Pool)
+            parts.Add(movement.OfPool());
+        return parts.Contains(Motion.Moved) ? Motion.Moved : parts.SetEquals([Motion.Still]) ? Motion.Still : Motion.Unknown;
+    }
+
+    private static Finding? Judge(Finding finding, Standstill rests, Motion motion, bool isLong)
+    {
+        Finding seen = finding with { Motion = motion };
+        return (motion, finding.Confidence) switch
+        {
+            (Motion.Still, var confidence) when isLong && rests.IfStill > confidence => With(seen, rests, rests.IfStill.Value),
+            (Motion.Moved, Confidence.Certain) => rests.IsLoadIfMoved ? seen with { Severity = Severity.Info } : seen,
+            (Motion.Moved, Confidence.Likely) => With(seen, rests, Confidence.Possible),
+            (Motion.Moved, _) => null,
+            _ => seen,
+        };
+    }
+
+    private static Finding With(Finding finding, Standstill rests, Confidence confidence) => finding with
+    {
+        Confidence = confidence,
+        Severity = !rests.IsErrorIfLikely ? finding.Severity : confidence == Confidence.Possible ? Severity.Warning : Severity.Error,
+        // Nothing is left that could disprove what is certain.
+        DisprovedBy = confidence == Confidence.Certain ? null : finding.DisprovedBy,
+    };
+}

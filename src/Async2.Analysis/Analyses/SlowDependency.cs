@@ -1,0 +1,108 @@
+using System.Globalization;
+using Async2.Analysis.Analyses.Ages;
+using Async2.Analysis.Formatting;
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Analyses;
+
+/// <summary>
+/// What the program waits for outside of itself: answers of servers, databases, other processes; with the ends, and for how long where a timer tells.
+/// Nothing is wrong with that by itself.
+/// </summary>
+internal sealed class SlowDependency : IAnalysis
+{
+    // Where memory does not tell who opened a connection: above are the ports that Linux gives to clients (net.ipv4.ip_local_port_range).
+    private const int FirstClientPort = 32768;
+    private const int FindingLimit = 5;
+    private const int PlaceLimit = 3;
+
+    public string Rule => "slow-dependency";
+
+    public IEnumerable<Finding> Find(AnalysisInput input)
+    {
+        var groups = new Dictionary<string, (List<int> Stacks, long Longest)>(StringComparer.Ordinal);
+        AsyncModel model = input.Model;
+        ulong last = 0;
+        string? text = null;
+        long waited = 0;
+        for (int stack = 0; stack < model.StackCount; stack++)
+        {
+            StackRow row = model.Stacks.Rows[stack];
+            if (row.Idle != 0 || row.State is not (StackState.Awaiting or StackState.Blocked) || row.WaitAddress == 0)
+                continue;
+            // Many stacks in a row wait for one object.
+            if (row.WaitAddress != last)
+                (last, text, waited) = (row.WaitAddress, TextOf(model, row, out long elapsed), elapsed);
+            if (text is null)
+                continue;
+            if (!groups.TryGetValue(text, out (List<int> Stacks, long Longest) group))
+                groups[text] = group = ([], 0);
+            group.Stacks.Add(stack);
+            groups[text] = group with { Longest = Math.Max(group.Longest, waited) };
+        }
+        return groups.OrderByDescending(group => group.Value.Stacks.Count).ThenBy(group => group.Key, StringComparer.Ordinal).Take(FindingLimit)
+            .Select(group => Sentence(input, group.Key, group.Value.Stacks, group.Value.Longest));
+    }
+
+    private Finding Sentence(AnalysisInput input, string text, List<int> stacks, long longest)
+        => new(Rule, Severity.Info, Confidence.Certain,
+            $"{WaitNumbers.Count(stacks.Count, "stack")} {(stacks.Count == 1 ? "waits" : "wait")} for {text}{(longest > 0 ? $", since up to {WaitNumbers.Duration(longest)}" : AgeClause.Of(input.Model, stacks))}", [])
+        {
+            Blocked = stacks.Count,
+            Members = [.. stacks],
+            Evidence = [.. input.Names.Places(stacks.Select(stack => input.Model.Stacks.NodeOf(stack, 0)), PlaceLimit)],
+            Next = "Look at the other end; give such calls a timeout.",
+        };
+
+    // What is outside, as a sentence names it; null for a wait of another kind, or for a server's clients.
+    private static string? TextOf(AsyncModel model, in StackRow row, out long elapsed)
+    {
+        elapsed = 0;
+        if (!model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? outer))
+            return null;
+        string? text = null;
+        long? limit = null, left = null;
+        for (WaitReason? level = outer; level is not null; level = level.Behind)
+        {
+            text ??= TextOf(level);
+            foreach (WaitFact fact in level.Own)
+            {
+                if (fact.Key == WaitFactKey.Timeout)
+                    limit = fact.Number;
+                else if (fact is { Key: WaitFactKey.DueIn or WaitFactKey.TokenDueIn, IsBound: false })
+                    left = fact.Number;
+            }
+        }
+        if (limit is { } whole && left is { } rest && rest <= whole)
+            elapsed = whole - rest;
+        return text;
+    }
+
+    private static string? TextOf(WaitReason reason)
+    {
+        WaitFact end = reason.Shared.FirstOrDefault(fact => fact.Key is WaitFactKey.RemoteTarget or WaitFactKey.RemoteSource);
+        string? remote = end.Text, host = Text(reason, WaitFactKey.From) ?? Text(reason, WaitFactKey.Host) ?? Text(reason, WaitFactKey.Server);
+        if (reason.Kind == WaitKind.Process)
+            return reason.Shared.Concat(reason.Own).FirstOrDefault(fact => fact.Key == WaitFactKey.ProcessId) is { Number: > 0 and var id }
+                ? string.Create(CultureInfo.InvariantCulture, $"process {id} to end") : "a process to end";
+        if (reason.Kind != WaitKind.Socket)
+            return null;
+        if (Text(reason, WaitFactKey.Sql) is { } sql)
+            return $"{remote ?? "a database"} to answer {sql}";
+        if (reason.Action == WaitAction.Response)
+            return $"{host ?? "a server"} to answer{(Text(reason, WaitFactKey.HttpMethod) is { } method ? " " + method : "")}";
+        return remote is null || !IsServer(remote, (SocketSide)end.Number) ? null : reason.Action switch
+        {
+            WaitAction.Connect => $"{remote} to accept a connection",
+            WaitAction.Send or WaitAction.SendTo or WaitAction.SendPackets => $"{remote} to take what is sent",
+            WaitAction.Receive or WaitAction.ReceiveFrom or WaitAction.ReceiveMessageFrom or WaitAction.None => $"{remote} to send something",
+            _ => null,
+        };
+    }
+
+    // On a client no server depends.
+    private static bool IsServer(string end, SocketSide side)
+        => side == SocketSide.Connected || side == SocketSide.Unknown && end.LastIndexOf(':') is >= 0 and var colon && int.TryParse(end.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and < FirstClientPort;
+
+    private static string? Text(WaitReason reason, WaitFactKey key) => reason.Shared.FirstOrDefault(fact => fact.Key == key).Text;
+}

@@ -1,0 +1,85 @@
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Comparison;
+
+/// <summary>What tells the stacks of one model apart, by their number.</summary>
+internal sealed class OperationRows
+{
+    private readonly AsyncModel _model;
+    private readonly bool _hasClock;
+
+    /// <param name="model">The model.</param>
+    /// <param name="hasClock">Both models know the target's tick when they were taken, so that timers tell waits apart.</param>
+    public OperationRows(AsyncModel model, bool hasClock)
+    {
+        (_model, _hasClock) = (model, hasClock);
+        for (int stack = 0; stack < model.StackCount; stack++)
+        {
+            if (model.Stacks.Rows[stack] is { State: not StackState.Completed } row && (row.Flags & (StackFlags.IsPlainThread | StackFlags.IsTask)) == 0)
+                Stacks.Add(stack);
+        }
+    }
+
+    /// <summary>Stacks that are compared: no completed tasks, nor threads without async code.</summary>
+    public List<int> Stacks { get; } = [];
+
+    /// <summary>Key of a stack: its frames and the kind of its wait.</summary>
+    public string KeyOf(int stack) => _model.KeyOf(stack);
+
+    /// <summary>Managed id of the thread whose frames are innermost; null for a suspended operation.</summary>
+    public int? ThreadOf(int stack) => _model.Nodes.ThreadOf(_model.Stacks.NodeOf(stack, 0));
+
+    /// <summary>Address of the innermost operation: a task, or the box of a state machine. It stays the same from await to await.</summary>
+    public ulong OperationOf(int stack) => _model.Nodes.Addresses[_model.Stacks.NodeOf(stack, 0)];
+
+    /// <summary>Address of the outermost operation, which began it all; 0 for a thread.</summary>
+    public ulong OutermostOf(int stack) => _model.Nodes.Addresses[_model.Stacks.NodeOf(stack, _model.Stacks.NodeCount(stack) - 1)];
+
+    /// <summary>Address of what the innermost frame was suspended in, another one for each await; 0 where there is no such object.</summary>
+    public ulong SuspensionOf(int stack)
+    {
+        int node = _model.Stacks.NodeOf(stack, 0);
+        return node < _model.Nodes.Operations && _model.Nodes.Heads[node] is >= 0 and var head ? _model.Links.AddressOf(head) : 0;
+    }
+
+    /// <summary>Address of what it waits for: of the lock of a thread that blocks for one. 0 if unknown.</summary>
+    public ulong WaitOf(int stack) => _model.Facts.Blocked.GetValueOrDefault(_model.Stacks.NodeOf(stack, 0))?.Resource ?? _model.Stacks.Rows[stack].WaitAddress;
+
+    /// <summary>Address of what its last await made, as far as is known: the suspension, or what it waits for.</summary>
+    public ulong LatestOf(int stack) => SuspensionOf(stack) is not 0 and var suspension ? suspension : _model.Stacks.Rows[stack].WaitAddress;
+
+    /// <summary>Address of what it waits for, where each wait has another one: a timer's promise, a place in a semaphore's queue. 0 otherwise.</summary>
+    public ulong NewWaitOf(int stack)
+        => DueOf(stack) is not null || _model.Stacks.WaitOf(stack)?.Kind is WaitKind.Semaphore or WaitKind.Timer ? _model.Stacks.Rows[stack].WaitAddress : 0;
+
+    /// <summary>A thread executes it.</summary>
+    public bool IsActive(int stack) => _model.Stacks.Rows[stack].State == StackState.Active;
+
+    /// <summary>The outermost place: where the operation began.</summary>
+    public string RootOf(int stack) => _model.Places[_model.Stacks.ShapeOf(stack).Places[^1]].Frame.Method;
+
+    /// <summary>The moment at which the timer of its wait is due, by the target's own tick, in milliseconds; null without a timer, or if it repeats.</summary>
+    public long? DueOf(int stack)
+    {
+        if (!_hasClock || _model.Target.Tick is not { } now)
+            return null;
+        long? due = null;
+        for (WaitReason? reason = _model.Reasons.GetValueOrDefault(_model.Stacks.Rows[stack].WaitAddress); reason is not null; reason = reason.Behind)
+        {
+            foreach (WaitFact fact in reason.Own)
+            {
+                if (fact.Key == WaitFactKey.Period)
+                    return null;
+                if (fact.Key is WaitFactKey.DueIn)
+                    due ??= now + fact.Number;
+            }
+        }
+        return due;
+    }
+
+    /// <summary>The part of the heap in which an object lies, by its start; null where that is not known.</summary>
+    public ulong? RangeOf(ulong address) => _model.Graph.RangeOf(address)?.Start;
+
+    /// <summary>It was made after the last collection.</summary>
+    public bool IsYoung(ulong address) => _model.Graph.GenerationOf(address) == 0;
+}

@@ -1,0 +1,68 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model.Ages;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Waits.Pool;
+
+namespace Async2.Analysis.Heap;
+
+/// <summary>Collects what has a time in a target: timers that were made for one wait, and the moment of the target itself.</summary>
+internal static class AgeFactsReader
+{
+    // Task.Delay and Task.WaitAsync make a timer for themselves and never set it again, as a CancellationTokenSource or a Timer of the program may.
+    private static readonly string[] OwnTimers = ["System.Threading.Tasks.Task+DelayPromise", "System.Threading.Tasks.Task+CancellationPromise"];
+
+    public static AgeFacts Read(Target target, HeapIndex index, PoolReader pool)
+    {
+        if (index.Timers.Count == 0)
+            return AgeFacts.None;
+        (long now, NowSource source) = target.CapturedAt.Tick is { } tick ? (tick, NowSource.Clock) : Newest(index, pool);
+        TimerStamp[] own = Own(target, index);
+        return new AgeFacts
+        {
+            Now = now,
+            NowSource = source,
+            Timers = Array.ConvertAll(own, stamp => stamp.Address),
+            Promises = Array.ConvertAll(own, stamp => stamp.State),
+            Ticks = Array.ConvertAll(own, stamp => stamp.Start),
+            FramesAreNew = index.Layout.Continuation is { Shape: ContinuationShape.Arrays },
+        };
+    }
+
+    private static (long Now, NowSource Source) Newest(HeapIndex index, PoolReader pool)
+    {
+        long newest = index.Timers.Max(timer => timer.Start);
+        NowSource source = NowSource.Timer;
+        foreach ((int tick, bool isTimer) in pool.Ticks())
+        {
+            // The low half: at most 24 days away.
+            int later = unchecked(tick - (int)newest);
+            if (later > 0)
+                (newest, source) = (newest + later, isTimer ? NowSource.TimerQueue : NowSource.Pool);
+        }
+        return (newest, source);
+    }
+
+    private static TimerStamp[] Own(Target target, HeapIndex index)
+    {
+        var isOwn = new Dictionary<ulong, bool>();
+        var own = new List<TimerStamp>();
+        bool isOrdered = true;
+        foreach (TimerStamp stamp in index.Timers)
+        {
+            // All timers of such promises have one callback; a promise's type is asked for once for each.
+            if (!isOwn.TryGetValue(stamp.Callback, out bool ends))
+                isOwn[stamp.Callback] = ends = IsOwn(target, stamp.State);
+            if (!ends)
+                continue;
+            isOrdered &= own.Count == 0 || own[^1].Address < stamp.Address;
+            own.Add(stamp);
+        }
+        return isOrdered ? [.. own] : [.. own.OrderBy(stamp => stamp.Address).DistinctBy(stamp => stamp.Address)];
+    }
+
+    private static bool IsOwn(Target target, ulong state)
+        => state != 0 && TypeLookup.Of(target.Runtime, new HeapObject(target.Memory, state).MethodTable()) is { } type
+            && Array.Exists(OwnTimers, name => BaseTypes.Of(type).Any(current => current.Name is { } known && (known == name || known.StartsWith(name + "<", StringComparison.Ordinal))));
+}

@@ -1,0 +1,248 @@
+using System.Collections.Immutable;
+using System.Reflection.Metadata;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Metadata.IL;
+
+namespace Async2.Analysis.Holders.Flow;
+
+/// <summary>What a call does: acquires, releases, disposes, awaits, or whatever its callee does.</summary>
+internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, RunResult result, int depth, KnownBodies? bodies)
+{
+    private const string SuspendsSafely = "AwaitOnCompleted", Suspends = "AwaitUnsafeOnCompleted";
+
+    private readonly LoadedModule _module = code.Method.Module;
+
+    /// <summary>False if the way ends here.</summary>
+    public bool Apply(ILInstruction instruction, FlowState state, bool inFlight)
+    {
+        if (_module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is not { } callee)
+        {
+            // Unknown IL: nothing that follows can be relied on.
+            result.IsCut = true;
+            return false;
+        }
+        bool isNew = instruction.OpCode == ILOpCode.Newobj;
+        Symbol[] arguments = new Symbol[callee.ParameterCount + (callee.HasThis && !isNew ? 1 : 0)];
+        for (int i = arguments.Length - 1; i >= 0; i--)
+            arguments[i] = state.Pop();
+        Symbol[] variables = [.. arguments];
+        for (int i = 0; i < arguments.Length; i++)
+            arguments[i] = state.Read(arguments[i]);
+        ModuleMethod? method = BodyOf(instruction, callee, arguments);
+        if (isNew)
+            state.Push(Symbol.At(SymbolKind.New, instruction.Offset, [.. arguments], callee.Type.FullName, method));
+        else if (code.IsMachine && MachineFields.IsBuilder(callee))
+            return IsNoEnd(instruction, callee, arguments, state);
+        else if (!IsKnown(instruction, callee, arguments, method, state, inFlight))
+            Call(instruction, callee, arguments, method, state, inFlight);
+        // What it is given the address of, it may store into; methods of a struct leave that as it was.
+        foreach (Symbol variable in variables.Skip(callee.HasThis && !isNew ? 1 : 0))
+            state.Forget(variable);
+        if (LockCalls.IsLookup(callee) && callee.Name == "TryGetValue")
+            state.Assign(variables[^1], Symbol.Entry(arguments[0], arguments[1]));
+        return true;
+    }
+
+    private ModuleMethod? BodyOf(ILInstruction instruction, CalleeRef callee, Symbol[] arguments)
+    {
+        if (bodies?.ByCall.TryGetValue(instruction.Offset, out ModuleMethod? known) == true)
+            return known;
+        ModuleMethod? method = summaries.Resolve(_module, callee);
+        if (method is null && depth == 0 && callee.HasThis && arguments.Length > 0 && summaries.MayRunLockCode(_module, callee))
+            result.Open[instruction.Offset] = new OpenCall(callee, arguments[0]);
+        return method;
+    }
+
+    private bool IsKnownBody(ILInstruction instruction) => bodies?.ByCall.ContainsKey(instruction.Offset) == true;
+
+    /// <summary>What a field holds: of a new object what its constructor was given.</summary>
+    public Symbol FieldOf(Symbol owner, string name, FlowState state)
+    {
+        if (owner is { Kind: SymbolKind.New, Method: { } constructor } && summaries.Of(constructor, depth).Stored.TryGetValue(name, out Symbol? stored))
+            return Inside(stored, [owner, .. owner.Parts], state);
+        var field = Symbol.Field(owner, name);
+        return state.Fields.GetValueOrDefault(field.Key) ?? field;
+    }
+
+    // A state machine returns to its caller in these, and nowhere else.
+    private bool IsNoEnd(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, FlowState state)
+    {
+        if (callee.Name is SuspendsSafely or Suspends)
+        {
+            if (MachineFields.StateIn(state) is { } number)
+                result.Stops.Add((instruction.Offset, number));
+            return false;
+        }
+        if (callee.Name == "SetException")
+            return false;
+        if (callee.Name == "SetResult")
+        {
+            result.Exits.Add(state);
+            if (arguments.Length > 1)
+                result.Returned.Add(arguments[1]);
+            return false;
+        }
+        Push(callee, Symbol.Unknown, state);
+        return true;
+    }
+
+    private bool IsKnown(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state, bool inFlight)
+    {
+        if (LockCalls.IsAwait(callee))
+            Await(instruction, callee, arguments.Length > 0 ? arguments[0] : Symbol.Unknown, state, inFlight);
+        else if (LockCalls.IsThrough(callee) && !LockCalls.IsAcquire(callee))
+            state.Push(arguments[0]);
+        else if (LockCalls.IsRelease(callee))
+            Release(arguments[0], callee, state);
+        else if (LockCalls.IsAcquire(callee))
+            Acquire(instruction, callee, arguments[0], state, inFlight);
+        else if (LockCalls.IsDispose(callee))
+            Dispose(callee, arguments[0], method, state);
+        else if (LockCalls.IsExchange(callee))
+            state.Push(arguments[0]);
+        else if (LockCalls.IsLookup(callee) && callee.Name != "TryGetValue" && Symbol.Entry(arguments[0], arguments[1]) is { IsUnknown: false } entry)
+            state.Push(entry);
+        else
+            return false;
+        return true;
+    }
+
+    private void Await(ILInstruction instruction, CalleeRef callee, Symbol awaited, FlowState state, bool inFlight)
+    {
+        if (!code.IsMachine)
+            result.Stops.Add((instruction.Offset, null));
+        var value = Symbol.At(SymbolKind.Awaited, instruction.Offset, [awaited]);
+        if (awaited.Kind == SymbolKind.Call && (inFlight || awaited.Text == InFlight))
+            result.Pending = value.Key;
+        if (awaited.Kind == SymbolKind.Acquisition)
+        {
+            if (inFlight)
+                result.Waiting.TryAdd(awaited.Parts[0].Key, awaited.Parts[0]);
+            if (awaited.Text.Length > 0)
+                value = Symbol.At(SymbolKind.Taken, instruction.Offset, [awaited.Parts[0]]);
+            else
+                state.Acquire(awaited.Parts[0], value.Key);
+        }
+        else if (awaited is { Kind: SymbolKind.Call, Method: { } method } && IsAsync(method))
+        {
+            foreach (Symbol taken in AcquiredBy(method, awaited.Parts, state))
+            {
+                if (inFlight)
+                    result.Waiting.TryAdd(taken.Key, taken);
+                state.Acquire(taken, value.Key);
+            }
+            if (!inFlight && awaited.Text != InFlight)
+                Release(summaries.Of(method, depth), awaited.Parts, state);
+        }
+        Push(callee, value, state);
+    }
+
+    /// <summary>What a method has acquired when it has returned.</summary>
+    public IEnumerable<Symbol> AcquiredBy(ModuleMethod method, ImmutableArray<Symbol> arguments, FlowState state)
+        => summaries.Of(method, depth).Acquires.Select(symbol => Inside(symbol, arguments, state)).Where(symbol => !symbol.IsUnknown);
+
+    /// <summary>Text of a call that had begun when the run did: what it releases is its own affair.</summary>
+    public const string InFlight = "!";
+
+    private void Acquire(ILInstruction instruction, CalleeRef callee, Symbol taken, FlowState state, bool inFlight)
+    {
+        if (inFlight)
+            result.Waiting.TryAdd(taken.Key, taken);
+        if (callee.ReturnsNothing)
+            state.Acquire(taken, "");
+        else if (callee.Name == "Wait")
+            state.Push(Symbol.At(SymbolKind.Taken, instruction.Offset, [taken]));
+        else
+            state.Push(Symbol.At(SymbolKind.Acquisition, instruction.Offset, [taken], LockCalls.SaysWhether(callee) ? "tries" : ""));
+    }
+
+    private void Release(Symbol released, CalleeRef callee, FlowState state)
+    {
+        Release(released, state);
+        Push(callee, Symbol.Unknown, state);
+    }
+
+    private void Release(Symbol released, FlowState state)
+    {
+        if (released.IsUnknown)
+        {
+            result.ReleasesUnknown = true;
+            state.Must = state.Must.Clear();
+            return;
+        }
+        if (!state.May.ContainsKey(released.Key))
+            result.Released.TryAdd(released.Key, released);
+        else if (result.Waiting.ContainsKey(released.Key))
+            result.GivenBack.Add(released.Key);
+        state.Must = state.Must.Remove(released.Key);
+        state.May = state.May.Remove(released.Key);
+    }
+
+    private void Release(MethodSummary summary, ImmutableArray<Symbol> arguments, FlowState state)
+    {
+        foreach (Symbol released in summary.Releases)
+            Release(Inside(released, arguments, state), state);
+        result.IsCut |= summary.IsCut;
+    }
+
+    private void Dispose(CalleeRef callee, Symbol disposed, ModuleMethod? method, FlowState state)
+    {
+        TakenLock[] tied = [.. state.May.Values.Where(row => row.Releaser == disposed.Key && disposed.Key.Length > 0)];
+        foreach (TakenLock row in tied)
+            Release(row.Lock, state);
+        if (tied.Length == 0)
+            result.Disposed.TryAdd(disposed.Key, disposed);
+        // Of what is only known to be disposable everything is possible.
+        if (method is null ? LockCalls.IsDisposable(callee.Type) || summaries.MayTouchLocks(_module, callee, depth) : summaries.CanTouchLocks(method))
+            result.MayRelease.Add(disposed.Key);
+        Push(callee, Symbol.Unknown, state);
+    }
+
+    // Any other method: what its IL says.
+    private void Call(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state, bool inFlight)
+    {
+        result.InvokesDelegate |= callee.IsDelegateInvoke;
+        var value = Symbol.At(SymbolKind.Call, instruction.Offset, [.. arguments], callee.Name, method);
+        if (method is not null && !IsAsync(method))
+        {
+            MethodSummary summary = summaries.Of(method, depth);
+            foreach (Symbol taken in AcquiredBy(method, [.. arguments], state))
+            {
+                if (inFlight)
+                    result.Waiting.TryAdd(taken.Key, taken);
+                state.Acquire(taken, callee.ReturnsNothing ? "" : value.Key);
+            }
+            if (!inFlight)
+                Release(summary, [.. arguments], state);
+            // What it returned stands for a lock; a new object is known better by the call.
+            if (!callee.ReturnsNothing && Inside(summary.Returns, [.. arguments], state) is { IsUnknown: false, Kind: not (SymbolKind.Local or SymbolKind.New or SymbolKind.Awaited) } returned)
+                value = returned;
+        }
+        result.CallsUnknown |= !inFlight && (method is null ? !IsKnownBody(instruction) && summaries.MayTouchLocks(_module, callee, depth) : summaries.Of(method, depth).CallsUnknown);
+        Push(callee, value, state);
+    }
+
+    public static bool IsAsync(ModuleMethod method)
+        => method.Facts.IsRuntimeAsync || (method.Facts.ReturnsTask && method.Module.Metadata?.MoveNextStartedBy(method.Facts.Token) is not null);
+
+    private Symbol Inside(Symbol symbol, ImmutableArray<Symbol> arguments, FlowState state)
+    {
+        if (symbol.Kind == SymbolKind.Argument)
+            return symbol.Number < arguments.Length ? arguments[symbol.Number] : Symbol.Unknown;
+        if (symbol.Kind == SymbolKind.Local)
+            return Symbol.Unknown;
+        if (symbol.Parts.IsEmpty)
+            return symbol;
+        ImmutableArray<Symbol> parts = [.. symbol.Parts.Select(part => Inside(part, arguments, state))];
+        if (symbol.Kind == SymbolKind.Field)
+            return parts[0].IsUnknown ? Symbol.Unknown : FieldOf(parts[0], symbol.Text, state);
+        return symbol.NeedsParts(parts) ? Symbol.Unknown : symbol.With(parts);
+    }
+
+    private static void Push(CalleeRef callee, Symbol value, FlowState state)
+    {
+        if (!callee.ReturnsNothing)
+            state.Push(value);
+    }
+}

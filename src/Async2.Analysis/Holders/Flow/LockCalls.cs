@@ -1,0 +1,47 @@
+using System.Reflection.Metadata;
+using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Metadata.Signatures;
+
+namespace Async2.Analysis.Holders.Flow;
+
+/// <summary>What calls do to locks that are known by their type and method.</summary>
+internal static class LockCalls
+{
+    private const string Semaphore = "System.Threading.SemaphoreSlim";
+
+    public static bool IsLock(string typeName) => typeName == Semaphore;
+
+    public static bool IsRelease(CalleeRef callee) => callee is { HasThis: true, Name: "Release" } && IsLock(callee.Type.FullName);
+
+    /// <summary>It takes one, or makes a task that does.</summary>
+    public static bool IsAcquire(CalleeRef callee) => callee is { HasThis: true, Name: "Wait" or "WaitAsync" } && IsLock(callee.Type.FullName);
+
+    /// <summary>Its result says whether it was acquired: a wait with a timeout.</summary>
+    public static bool SaysWhether(CalleeRef callee)
+        => IsBoolean(callee.Return) || (callee.Return is { Kind: TypeSigKind.Named, Parts: [var result] } && IsBoolean(result));
+
+    /// <summary>What it returns is, for us, what it was called on: <c>ConfigureAwait</c>.</summary>
+    public static bool IsThrough(CalleeRef callee)
+        => callee is { HasThis: true, Name: "ConfigureAwait" or "GetAwaiter" or "AsTask" or "Preserve" }
+            || (callee is { HasThis: true, Name: "WaitAsync" } && TaskTypes.IsTask(callee.Type));
+
+    public static bool IsDispose(CalleeRef callee) => callee is { HasThis: true, ParameterCount: 0, Name: "Dispose" or "DisposeAsync" };
+
+    /// <summary>All that is known of a value is that it can be disposed.</summary>
+    public static bool IsDisposable(TypeId type) => type.FullName is "System.IDisposable" or "System.IAsyncDisposable";
+
+    /// <summary>It gives what a dictionary has at the key that is its first argument.</summary>
+    public static bool IsLookup(CalleeRef callee)
+        => callee is { HasThis: true, ParameterCount: > 0, Name: "get_Item" or "GetOrAdd" or "TryGetValue" } && callee.Type.Path[^1].EndsWith("Dictionary`2", StringComparison.Ordinal)
+            && callee.Type.Namespace.StartsWith("System.Collections", StringComparison.Ordinal);
+
+    /// <summary>It returns what was in the variable that it is given: a releaser that releases once.</summary>
+    public static bool IsExchange(CalleeRef callee) => callee is { HasThis: false, Name: "Exchange", Type.FullName: "System.Threading.Interlocked" };
+
+    /// <summary>It gives the result of what is awaited.</summary>
+    public static bool IsAwait(CalleeRef callee)
+        => (AsyncHelper.IsAwait(callee) && !AsyncHelper.TakesAwaiter(callee))
+            || (callee is { Name: "GetResult", HasThis: true } && callee.Type.Path[^1].Contains("Awaiter", StringComparison.Ordinal));
+
+    private static bool IsBoolean(TypeSig type) => type is { Kind: TypeSigKind.Primitive, Primitive: PrimitiveTypeCode.Boolean };
+}

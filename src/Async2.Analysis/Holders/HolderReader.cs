@@ -1,0 +1,140 @@
+using Async2.Analysis.Code.DebugInfo;
+using Async2.Analysis.Code.Decoding;
+using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>
+/// Which locks a suspended frame holds. A semaphore has no owner, but code that releases it behind an await, without acquiring it again
+/// before, holds it at that await. Code is run once for each (method, await); frames only say which objects it was about.
+/// </summary>
+internal sealed class HolderReader
+{
+    private readonly Target _target;
+    private readonly StateMachineLayouts _machines;
+    private readonly SavedVariableReader? _saved;
+    private readonly MethodSummaries _summaries;
+    private readonly AwaitFlows _flows;
+    private readonly Releasers _releasers;
+    private readonly HeldIterators _iterators;
+    private readonly LoadedModules _modules;
+    private readonly DictionaryEntries _entries;
+    private readonly ReceiverTypes _receivers;
+    private readonly OwnLockObjects _own;
+    private readonly Dictionary<(LoadedModule Module, int Token), bool> _touching = [];
+
+    /// <param name="target">The target.</param>
+    /// <param name="modules">Its modules.</param>
+    /// <param name="native">Its native code.</param>
+    /// <param name="layout">Of continuations; only those of .NET 10 say what they saved.</param>
+    /// <param name="machines">Layouts of state machines.</param>
+    public HolderReader(Target target, LoadedModules modules, NativeBodies native, RuntimeLayout layout, StateMachineLayouts machines)
+    {
+        (_target, _machines, _modules) = (target, machines, modules);
+        if (layout.Continuation is { Shape: ContinuationShape.Arrays } arrays)
+        {
+            (int data, int gcData, int resume) = arrays.SavingOffsets;
+            _saved = new SavedVariableReader(target, native, new ContinuationFields(data, gcData, resume, ArrayLayout.FirstElement(target.Memory)));
+        }
+        _entries = new DictionaryEntries(target);
+        _summaries = new MethodSummaries(modules);
+        _flows = new AwaitFlows(_summaries);
+        _releasers = new Releasers(target, _entries, modules, _summaries);
+        _own = new OwnLockObjects(target, modules, _summaries.Own);
+        _receivers = new ReceiverTypes(modules);
+        _iterators = new HeldIterators(target, _entries, modules, _flows);
+    }
+
+    /// <summary>Locks that something may release which is neither suspended nor runs; null if it is not known of any.</summary>
+    /// <param name="isCut">The search took too long.</param>
+    public IReadOnlySet<ulong>? ReleasedLater(out bool isCut)
+    {
+        var search = new LateReleasers(_target, _entries, _modules, _summaries, _releasers, _iterators);
+        IReadOnlySet<ulong>? found = search.Locks();
+        isCut = search.IsCut;
+        return found;
+    }
+
+    /// <summary>A lock that the program made itself; null for all other objects.</summary>
+    public OwnLockObject? OwnLockAt(ulong address) => _own.At(address);
+
+    /// <summary>The frames at a place may wait for such a lock.</summary>
+    public bool MayWaitForOwn(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && _summaries.MayAcquireOwn(new ModuleMethod(method.Module, facts));
+
+    /// <summary>The same of a state machine.</summary>
+    public bool MayWaitForOwn(StateMachinePoint? point) => point is { MoveNext: { } method, IsClosure: false } && _summaries.MayAcquireOwn(method);
+
+    /// <summary>Whether the frames at a place can have to do with a lock at all.</summary>
+    public bool CanHold(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && CanHold(new ModuleMethod(method.Module, facts));
+
+    /// <summary>The same of a state machine.</summary>
+    public bool CanHold(StateMachinePoint? point) => point is { MoveNext: { } method, IsClosure: false } && CanHold(method);
+
+    /// <summary>The same of a method that a thread executes.</summary>
+    public bool CanHold(AsyncMethod? method) => method is { Facts: { } facts } && CanHold(new ModuleMethod(method.Module, facts));
+
+    /// <summary>A continuation of runtime-async.</summary>
+    /// <param name="point">Where it stopped.</param>
+    /// <param name="row">Its object.</param>
+    /// <param name="waitsFor">The lock for which its operation waits in the end; 0 for none.</param>
+    public FrameClaims At(SuspensionPoint point, in ContinuationRow row, ulong waitsFor)
+    {
+        if (_saved is null || point is not { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order })
+            return FrameClaims.Unknown;
+        if (_flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is not { } flow)
+            return FrameClaims.Unknown;
+        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new ContinuationMemory(_target, _saved.At(point), row), waitsFor, bodies => _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset, bodies));
+    }
+
+    /// <summary>A state machine in its box.</summary>
+    public FrameClaims At(StateMachinePoint point, in NodeRow row, ulong waitsFor)
+    {
+        if (point is not { MoveNext: { } moveNext, Await: { } await } || _machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
+            return FrameClaims.Unknown;
+        if (_flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow)
+            return FrameClaims.Unknown;
+        ulong fields = machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address;
+        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new FieldMemory(new FieldsAt(fields, machine.Layout.Type)), waitsFor, bodies => _flows.AtState(moveNext, await.State, await.AwaiterField, bodies));
+    }
+
+    /// <summary>A method that a thread executes.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="call">IL offset of the call in which it is; null if that is not known.</param>
+    /// <param name="roots">Objects on the thread's stack, as far as they were read.</param>
+    public FrameClaims At(AsyncMethod method, int? call, IEnumerable<ulong> roots)
+    {
+        if (method.Facts is not { } facts || call is not { } offset || _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is not { } flow)
+            return FrameClaims.Unknown;
+        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method)), 0, _ => null);
+    }
+
+    private ulong SelfIn(IEnumerable<ulong> roots, AsyncMethod method)
+    {
+        ulong[] own = [.. roots.Where(root => MethodTables.TryRead(_target.Memory, root, out ulong table) && TypeLookup.Of(_target.Runtime, table) is { } type
+            && BaseTypes.Of(type).Any(one => one.MetadataToken == method.Facts?.DeclaringToken && one.Module?.Address == method.Method.Type?.Module?.Address)).Distinct()];
+        return own is [var only] ? only : 0;
+    }
+
+    private bool CanHold(ModuleMethod method)
+    {
+        (LoadedModule, int) key = (method.Module, method.Facts.Token);
+        if (!_touching.TryGetValue(key, out bool can))
+            _touching[key] = can = !method.Module.IsFramework && _summaries.CanTouchLocks(method);
+        return can;
+    }
+
+    private FrameClaims Claims(AwaitFlow flow, FrameMemory memory, ulong waitsFor, Func<KnownBodies, AwaitFlow?> withBodies)
+    {
+        if (flow.Open.Count > 0 && _receivers.Of(flow, new SymbolValues(_target, _entries, memory, flow.Before)) is { } bodies)
+            flow = withBodies(bodies) ?? flow;
+        return new ClaimReader(_releasers, _iterators, flow, new SymbolValues(_target, _entries, memory, flow.Before)).Read(waitsFor);
+    }
+}

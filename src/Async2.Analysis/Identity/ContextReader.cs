@@ -1,0 +1,96 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Model.Labels;
+using Async2.Analysis.Resources;
+using Async2.Analysis.Values;
+using Async2.Analysis.Waits.Reading;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Identity;
+
+/// <summary>
+/// What the AsyncLocals of a context say: the activity, the request, logging scopes, the culture, and those of the program. A value is told by its own type; the
+/// name of the program's is that of the static field that holds the AsyncLocal, for the AsyncLocal itself has none.
+/// </summary>
+/// <param name="objects">The target's objects.</param>
+/// <param name="modules">Its modules.</param>
+/// <param name="requests">Reads the server's objects.</param>
+internal sealed class ContextReader(LabelObjects objects, LoadedModules modules, RequestReader requests)
+{
+    private const string Culture = "System.Globalization.CultureInfo";
+    private const string OfLocals = "System.Threading.AsyncLocal";
+    private const string HttpContext = "Microsoft.AspNetCore.Http.DefaultHttpContext";
+
+    private readonly LocalValues _values = new(objects.Target);
+    private readonly ActivityReader _activities = new(objects);
+    private readonly ScopeReader _scopes = new(objects);
+    private Dictionary<ulong, string>? _names;
+
+    /// <summary>The labels of a context.</summary>
+    /// <param name="values">Its map of AsyncLocals.</param>
+    public ImmutableArray<StackLabel> Of(ulong values) => [.. _values.In(values).SelectMany(pair => Read(pair.Key, objects.At(pair.Value)))];
+
+    private IEnumerable<StackLabel> Read(ulong key, HeapObject value)
+    {
+        if (objects.TypeOf(value) is not { Name: { } name } type)
+            return [];
+        if (BaseTypes.Find(type, ActivityReader.TypeName) is not null)
+            return _activities.Of(value);
+        if (BaseTypes.Find(type, Culture) is { } culture)
+            return OfCulture(key, value, culture);
+        if (ScopeReader.IsScope(type))
+            return _scopes.Of(value) is { } scopes ? [new(LabelNames.Scope, LabelText.Cut(scopes), LabelSource.Context)] : [];
+        // HttpContextAccessor's holder is emptied when the request ends.
+        if (name.EndsWith("HttpContextHolder", StringComparison.Ordinal) && objects.Fields.Follow(value, "Context") is { Address: not 0 } context)
+            return OfHttp(context);
+        return NameOf(key) is { } local && ValueOf(value, type) is { } text ? [new(local, LabelText.Cut(text), LabelSource.Context)] : [];
+    }
+
+    // A context that was given back is not active, or has no features.
+    private IEnumerable<StackLabel> OfHttp(HeapObject context)
+        => objects.Is(context, HttpContext) && objects.Fields.OffsetOf(context, "_active") is { } active && context.Byte(active) == 1
+            ? requests.Of(objects.Fields.Follow(context, "_features/" + ObjectFields.Behind("Collection"))).Select(label => label with { Source = LabelSource.Context }) : [];
+
+    // The culture for texts has an AsyncLocal of its own.
+    private IEnumerable<StackLabel> OfCulture(ulong key, HeapObject value, ClrType type)
+    {
+        if (StaticOf(type, "s_asyncLocalCurrentCulture").Address != key || objects.Text(value, "_name") is not { } name)
+            yield break;
+        HeapObject chosen = StaticOf(type, "s_DefaultThreadCurrentCulture"), fallback = chosen.Address != 0 ? chosen : StaticOf(type, "s_userDefaultCulture");
+        if (objects.Text(fallback, "_name") != name)
+            yield return new(LabelNames.Culture, name.Length == 0 ? "invariant" : LabelText.Cut(name), LabelSource.Context);
+    }
+
+    private HeapObject StaticOf(ClrType type, string name)
+        => objects.Target.Runtime.AppDomains.FirstOrDefault() is { } domain && type.GetStaticFieldByName(name) is { } field && field.GetAddress(domain) is not 0 and var slot
+            && objects.Target.Memory.TryReadPointer(slot, out ulong address) ? objects.At(address) : objects.At(0);
+
+    private string? NameOf(ulong key)
+    {
+        _names ??= StaticFields.Of(objects.Target, modules, out _)
+            .Where(field => objects.TypeOf(objects.At(field.Address))?.Name?.StartsWith(OfLocals, StringComparison.Ordinal) == true)
+            .DistinctBy(field => field.Address).ToDictionary(field => field.Address, field => field.Name);
+        return _names.GetValueOrDefault(key);
+    }
+
+    // Strings and boxed values; of other objects no more than what they are.
+    private string? ValueOf(HeapObject value, ClrType type)
+    {
+        if (type.IsString)
+            return objects.Text(value);
+        if (type.IsPrimitive)
+            return PrimitiveText.Of(type.ElementType, BytesOf(value, type).First(PrimitiveText.SizeOf(type.ElementType)));
+        if (type.IsValueType)
+            return KnownStructText.Of(type, BytesOf(value, type)) ?? TypeName.Short(TypeName.FromRuntimeName(type.Name ?? ""));
+        return TypeName.Short(TypeName.FromRuntimeName(type.Name ?? ""));
+    }
+
+    private ValueBytes BytesOf(HeapObject value, ClrType type)
+    {
+        byte[] bytes = new byte[Math.Clamp(type.StaticSize - objects.Target.Memory.PointerSize, 0, 256)];
+        int read = objects.Target.Memory.ReadUpTo(value.Address + (ulong)objects.Target.Memory.PointerSize, bytes);
+        return new(bytes.AsMemory(0, read));
+    }
+}

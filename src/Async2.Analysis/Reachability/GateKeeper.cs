@@ -1,0 +1,152 @@
+namespace Async2.Analysis.Reachability;
+
+/// <summary>
+/// Keeps waiters back while the heap is marked, until what they wait for was reached by another way. Any number of threads may call.
+/// </summary>
+/// <param name="shapes">Types of objects.</param>
+internal sealed class GateKeeper(ObjectShapes shapes)
+{
+    private readonly Dictionary<ulong, Entry> _entries = [];
+    private readonly List<Gate> _gates = [];
+    private readonly object _changing = new();
+    private bool _isForced;
+
+    /// <summary>How many waits are watched.</summary>
+    public int Count => _gates.Count;
+
+    /// <summary>All addresses to watch.</summary>
+    public IEnumerable<ulong> Addresses => _entries.Keys;
+
+    /// <summary>Adds a wait.</summary>
+    public void Add(WaitGate wait)
+    {
+        var gate = new Gate(wait) { Missing = wait.Needed };
+        _gates.Add(gate);
+        foreach (ulong key in wait.Entries.Append(wait.Awaited).Where(key => key != 0))
+        {
+            Entry entry = EntryOf(key);
+            // What ends two waits is not understood: neither is claimed.
+            if (entry.Ends is { } other && other != gate)
+                other.IsOpen = gate.IsOpen = true;
+            entry.Ends = gate;
+        }
+        foreach (ulong waiter in wait.Waiters)
+            EntryOf(waiter).Holds ??= gate;
+        // A promise that is known and cannot be completed makes nobody go on, and what waits for several is only a waiter itself.
+        if (wait.Kind != GateKind.Resource)
+            EntryOf(wait.Awaited).Holds ??= gate;
+    }
+
+    /// <summary>A reference from whose reaching another object follows: a dependent handle's.</summary>
+    public void AddDependent(ulong primary, ulong secondary) => (EntryOf(primary).Dependents ??= []).Add(secondary);
+
+    /// <summary>Called for each reference to a watched object.</summary>
+    /// <param name="source">Method table of the object that refers to it; 0 for a root.</param>
+    /// <param name="address">The watched object.</param>
+    /// <param name="isFirst">It was not reached before.</param>
+    /// <param name="released">Receives objects that are to be followed now; none of them was.</param>
+    /// <param name="reached">Receives objects that are reached by this.</param>
+    /// <returns>Further references to it matter, too.</returns>
+    public bool Reach(ulong source, ulong address, bool isFirst, List<ulong> released, List<ulong> reached)
+    {
+        lock (_changing)
+        {
+            if (!_entries.TryGetValue(address, out Entry? entry))
+            {
+                if (isFirst)
+                    released.Add(address);
+                return false;
+            }
+            if (isFirst && entry.Dependents is { } dependents)
+                reached.AddRange(dependents);
+            if (entry.Ends is { } ends && Counts(ends, source))
+                Open(ends, released);
+            if (isFirst && entry.Holds is { IsOpen: false } gate && !_isForced)
+                gate.Held.Add(address);
+            else if (isFirst)
+                released.Add(address);
+            return entry.Ends is { IsOpen: false };
+        }
+    }
+
+    /// <summary>Lets all waiters go that were reached, to see what is alive. What opens a gate from now on does not.</summary>
+    public List<ulong> Force()
+    {
+        _isForced = true;
+        var released = new List<ulong>();
+        foreach (Gate gate in _gates)
+        {
+            gate.MissingBefore = gate.Missing;
+            released.AddRange(gate.Held);
+        }
+        return released;
+    }
+
+    /// <summary>Takes back <see cref="Force"/>.</summary>
+    public void Unforce()
+    {
+        _isForced = false;
+        foreach (Gate gate in _gates)
+            (gate.WasFed, gate.MissingAlive, gate.Missing) = (gate.WasFed || gate.Missing < gate.MissingBefore, gate.Missing, gate.MissingBefore);
+    }
+
+    /// <summary>Those that are, with whether something alive could end it if it went on, and how many tasks are missing even then.</summary>
+    public IEnumerable<(WaitGate Wait, bool WasFed, int Missing)> Closed => _gates.Where(gate => !gate.IsOpen).Select(gate => (gate.Wait, gate.WasFed, gate.MissingAlive));
+
+    private bool Counts(Gate gate, ulong source)
+    {
+        bool counts = source == 0 || gate.Wait.Kind switch
+        {
+            GateKind.Promise => shapes.MayComplete(source),
+            GateKind.Combinator => shapes.IsSource(source),
+            _ => true,
+        };
+        if (counts)
+            gate.Missing = source == 0 ? 0 : Math.Max(0, gate.Missing - 1);
+        return counts && gate.Missing == 0;
+    }
+
+    private void Open(Gate gate, List<ulong> released)
+    {
+        if (gate.IsOpen || _isForced)
+            return;
+        gate.IsOpen = true;
+        released.AddRange(gate.Held);
+        gate.Held.Clear();
+    }
+
+    private Entry EntryOf(ulong address)
+    {
+        if (!_entries.TryGetValue(address, out Entry? entry))
+            _entries[address] = entry = new();
+        return entry;
+    }
+
+    private sealed class Gate(WaitGate wait)
+    {
+        public WaitGate Wait { get; } = wait;
+
+        public List<ulong> Held { get; } = [];
+
+        public int Missing { get; set; }
+
+        public int MissingBefore { get; set; }
+
+        public int MissingAlive { get; set; }
+
+        public bool WasFed { get; set; }
+
+        public bool IsOpen { get; set; }
+    }
+
+    private sealed class Entry
+    {
+        /// <summary>Reaching it ends this wait.</summary>
+        public Gate? Ends { get; set; }
+
+        /// <summary>It is followed when this wait can end.</summary>
+        public Gate? Holds { get; set; }
+
+        public List<ulong>? Dependents { get; set; }
+    }
+}

@@ -1,0 +1,91 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Reachability;
+
+/// <summary>
+/// The kinds of waits of which it is known who can end them. Of promises made by hand, sources of ValueTasks and other awaiters it is
+/// not: nothing is claimed of those.
+/// </summary>
+internal sealed class GateTypes(Target target)
+{
+    // ReadAsync().AsTask().
+    private const string AsTask = "+ValueTaskSourceAsTask";
+    private const string Combinators = "System.Threading.Tasks.Task+WhenAllPromise";
+    private static readonly string[] FirstOfSeveral = ["System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", "System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise"];
+
+    // The resource, and what stands in its queue.
+    private static readonly (string Resource, string Entry)[] Resources =
+    [
+        ("System.Threading.SemaphoreSlim", "System.Threading.SemaphoreSlim+TaskNode"),
+        ("System.Threading.Channels.", "System.Threading.Channels."),
+        ("System.IO.Pipelines.Pipe", "System.IO.Pipelines.Pipe"),
+    ];
+
+    private readonly LayoutCache<PromiseFields> _promises = new(target.Runtime, PromiseFields.Of);
+
+    /// <summary>Something may be claimed of a wait.</summary>
+    public bool IsUnderstood(WaitGate wait) => wait.Kind switch
+    {
+        GateKind.Promise => IsPlainPromise(new(target.Memory, wait.Awaited)),
+        GateKind.Combinator => NameOf(wait.Awaited) is { } name && (name.StartsWith(Combinators, StringComparison.Ordinal) || IsFirstOf(name)),
+        _ => IsResource(wait),
+    };
+
+    private static bool IsFirstOf(string name) => Array.Exists(FirstOfSeveral, prefix => name.StartsWith(prefix, StringComparison.Ordinal));
+
+    // Without a delegate nobody runs it, and without a state nobody gets from the task to what completes it.
+    private bool IsPlainPromise(HeapObject task)
+        => _promises.Of(task) is { } fields && task.Reference(fields.Action) == 0 && task.Reference(fields.State) == 0
+            && task.UInt32(fields.Flags) is { } flags && !TaskLayout.IsCompleted(flags);
+
+    private bool IsResource(WaitGate wait)
+    {
+        if (NameOf(wait.Awaited) is not { } name)
+            return false;
+        foreach ((string resource, string entry) in Resources)
+        {
+            if (name.StartsWith(resource, StringComparison.Ordinal) || name.StartsWith(entry, StringComparison.Ordinal))
+                return wait.Entries.All(item => NameOf(item) is { } type && (type.StartsWith(entry, StringComparison.Ordinal) || type.EndsWith(AsTask, StringComparison.Ordinal)));
+        }
+        return false;
+    }
+
+    private string? NameOf(ulong address)
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? TypeLookup.Of(target.Runtime, methodTable)?.Name : null;
+
+    /// <summary>Fields of a task that is exactly <c>Task</c> or <c>Task&lt;T&gt;</c> (System.Private.CoreLib 10.0.12, Task.cs).</summary>
+    private sealed record PromiseFields(int Action, int State, int Flags)
+    {
+        public static PromiseFields? Of(ClrType type, int pointerSize)
+            => type.Name is { } name && (name == TaskLayout.TypeName || (name.StartsWith(TaskLayout.TypeName + "<", StringComparison.Ordinal) && name.EndsWith('>')))
+                && FieldPath.Find(type, pointerSize, "m_action") is { } action && FieldPath.Find(type, pointerSize, "m_stateObject") is { } state
+                && FieldPath.Find(type, pointerSize, "m_stateFlags") is { } flags ? new(action, state, flags) : null;
+    }
+}
+
+/// <summary>Tells lists of waiters that have none: Task.RemoveContinuation puts such a list where the only waiter was.</summary>
+internal sealed class LeftWaiters(Target target)
+{
+    private const string ListName = "System.Collections.Generic.List<System.Object>";
+    private const int ItemLimit = 100_000;
+
+    private readonly LayoutCache<ListFields> _lists = new(target.Runtime, ListFields.Of);
+
+    /// <summary>It is a list of waiters, and all have left.</summary>
+    public bool IsEmpty(ulong continuationObject)
+    {
+        var list = new HeapObject(target.Memory, continuationObject);
+        if (continuationObject == 0 || _lists.Of(list) is not { } fields || list.Int32(fields.Size) is not { } size)
+            return false;
+        return size == 0 || (size <= ItemLimit && ArrayLayout.ReadReferences(target.Memory, list.Reference(fields.Items), ItemLimit) is { Length: > 0 } items && items.Take(size).All(item => item == 0));
+    }
+
+    private sealed record ListFields(int Items, int Size)
+    {
+        public static ListFields? Of(ClrType type, int pointerSize)
+            => type.Name == ListName && FieldPath.Find(type, pointerSize, "_items") is { } items && FieldPath.Find(type, pointerSize, "_size") is { } size ? new(items, size) : null;
+    }
+}

@@ -1,0 +1,99 @@
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Reachability;
+
+/// <summary>
+/// Follows references from roots over the whole heap, on several processors. Objects that somebody watches are the
+/// <see cref="GateKeeper"/>'s business; all others are followed.
+/// </summary>
+/// <param name="heap">The heap.</param>
+/// <param name="shapes">Where references are.</param>
+/// <param name="gates">Decides about watched objects.</param>
+/// <param name="threads">How many threads mark.</param>
+/// <param name="limit">How long each thread may work; null for as long as it takes.</param>
+/// <param name="cancellation">Stops it.</param>
+internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper gates, int threads, TimeSpan? limit, CancellationToken cancellation)
+{
+    private readonly MarkQueue _queue = new(threads);
+    private Exception? _failure;
+
+    /// <summary>The heap.</summary>
+    public MarkHeap Heap => heap;
+
+    /// <summary>Where references are.</summary>
+    public ObjectShapes Shapes => shapes;
+
+    /// <summary>Decides about watched objects.</summary>
+    public GateKeeper Gates => gates;
+
+    /// <summary>Where an object was referred to that is none; null for nowhere.</summary>
+    public ulong? Damage { get; private set; }
+
+    /// <summary>The time was up, or somebody did not want to wait.</summary>
+    public bool IsStopped => _queue.IsStopped;
+
+    /// <summary>Objects that were followed.</summary>
+    public long Objects { get; private set; }
+
+    /// <summary>Follows from roots until nothing new is reached.</summary>
+    /// <param name="roots">Addresses of objects; others are left out.</param>
+    /// <param name="follow">Objects that were reached before, and are to be followed now.</param>
+    public void Run(IEnumerable<ulong> roots, IEnumerable<ulong> follow)
+    {
+        var first = new MarkWorker(this);
+        foreach (ulong root in roots)
+            first.Reach(root, 0);
+        foreach (ulong address in follow)
+            first.Follow(address);
+        _queue.Begin();
+        var others = new Thread[threads - 1];
+        for (int i = 0; i < others.Length; i++)
+        {
+            others[i] = new Thread(() => Work(new MarkWorker(this))) { IsBackground = true };
+            others[i].Start();
+        }
+        Work(first);
+        foreach (Thread other in others)
+            other.Join();
+        if (_failure is { } failure)
+            throw new InvalidOperationException(failure.Message, failure);
+    }
+
+    private void Work(MarkWorker worker)
+    {
+        try
+        {
+            do
+                worker.Run();
+            while (_queue.Take(ref worker.Stack));
+            lock (_queue)
+                Objects += worker.Objects;
+        }
+        catch (Exception e)
+        {
+            _failure ??= e;
+            _queue.Stop();
+        }
+    }
+
+    /// <summary>There is not an object where a reference led: all threads stop.</summary>
+    public unsafe void Damaged(byte* item)
+    {
+        Damage = heap.AddressOf(item);
+        _queue.Stop();
+    }
+
+    /// <summary>How long the calling thread may work; null for as long as it takes.</summary>
+    public WorkLimit? NewLimit() => limit is { } time ? new(time) : null;
+
+    /// <summary>Gives some of a thread's work away if another has none; false if it is to stop.</summary>
+    /// <param name="stack">Its work.</param>
+    /// <param name="work">How long it may work.</param>
+    public bool MayGoOn(ref MarkStack stack, WorkLimit? work)
+    {
+        if (cancellation.IsCancellationRequested || work is { IsOver: true })
+            _queue.Stop();
+        _queue.Share(ref stack);
+        return !_queue.IsStopped;
+    }
+}

@@ -1,0 +1,135 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Runtimes;
+using Async2.Analysis.Threads;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Reachability;
+
+/// <summary>
+/// Everything by which a collector begins: handles (statics are behind those), the stacks of threads, thread statics, and what waits for its
+/// finalizer. Weak handles count, too: by one of those a program may still get the object. Conclusions are drawn only if all of it could be read.
+/// </summary>
+internal sealed class HeapRoots
+{
+    // CONTEXT of winnt.h for x64 and arm64; all of its words are looked at.
+    private const int ContextSize = 1232;
+    private const uint ContextFlags = 0x100003;
+    private const ulong StackLimit = 64 << 20;
+    private const int ObjectLimit = 50_000_000;
+
+    private readonly List<ulong> _roots = [];
+    private readonly List<(ulong Primary, ulong Secondary)> _dependents = [];
+
+    private HeapRoots()
+    {
+    }
+
+    public IReadOnlyList<ulong> Roots => _roots;
+
+    /// <summary>Pairs of which the second is reached when the first is: of ConditionalWeakTable.</summary>
+    public IReadOnlyList<(ulong Primary, ulong Secondary)> Dependents => _dependents;
+
+    /// <summary>Objects whose finalizer runs once nothing reaches them.</summary>
+    public IReadOnlyList<ulong> Finalizable { get; private set; } = [];
+
+    /// <summary>Why not all roots could be read; null if they could.</summary>
+    public string? Fault { get; private set; }
+
+    /// <summary>Reads all; stops at the first that cannot be read.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="heap">Its heap.</param>
+    public static HeapRoots Read(Target target, MarkHeap heap)
+    {
+        var roots = new HeapRoots();
+        roots.Fault = !target.Origin.IsStill ? "the process ran while it was read"
+            : !target.Runtime.Heap.CanWalkHeap || target.IsCopiedInCollection ? "a garbage collection was going on"
+            : DacCrash.LeavesThreadsOut ? "the stacks of threads were left out"
+            : target.Memory.PointerSize != sizeof(ulong) ? "the target is not a 64-bit process"
+            : roots.ReadHandles(target.Runtime) ?? roots.ReadThreads(target, heap);
+        if (roots.Fault is not null)
+            return roots;
+        foreach (ClrRoot root in target.Runtime.Heap.EnumerateFinalizerRoots().Take(ObjectLimit))
+            roots.Add(root.Object.Address);
+        roots.Finalizable = [.. target.Runtime.Heap.EnumerateFinalizableObjects().Take(ObjectLimit).Select(item => item.Address)];
+        return roots;
+    }
+
+    private string? ReadHandles(ClrRuntime runtime)
+    {
+        int strong = 0;
+        foreach (ClrHandle handle in runtime.EnumerateHandles().Take(ObjectLimit))
+        {
+            if (handle.HandleKind == ClrHandleKind.Dependent)
+            {
+                _dependents.Add((handle.Object.Address, handle.Dependent.Address));
+                continue;
+            }
+            strong += handle.IsStrong ? 1 : 0;
+            Add(handle.Object.Address);
+        }
+        // Statics are in arrays that strong handles keep: a runtime has some always.
+        return strong == 0 ? "the table of handles could not be read" : null;
+    }
+
+    private string? ReadThreads(Target target, MarkHeap heap)
+    {
+        if (ThreadStaticRoots.Of(target) is not { } statics)
+            return "where this runtime keeps thread statics is not known";
+        foreach (ClrThread thread in target.Runtime.Threads.Where(thread => thread.Address != 0))
+        {
+            if (!statics.Read(target.Memory, thread.Address, Add))
+                return "the thread statics could not be read";
+            if (!thread.IsAlive)
+                continue;
+            if (!ThreadContexts.Has(target, thread))
+                return "the registers of a thread are not known";
+            foreach (ClrStackRoot root in thread.EnumerateStackRoots().Take(ObjectLimit))
+                Add(root.Object.Address);
+            Add(thread.CurrentException?.Address ?? 0);
+            // Where a thread was interrupted anywhere in managed code, nothing says exactly what its innermost frame still needs.
+            if (thread.GCMode == GCMode.Cooperative && !ReadWords(target, thread, heap))
+                return "the stack of a thread could not be read";
+        }
+        return null;
+    }
+
+    // All that looks like the address of an object.
+    private bool ReadWords(Target target, ClrThread thread, MarkHeap heap)
+    {
+        byte[] context = new byte[ContextSize];
+        if (target.Architecture != Architecture.X64 || !target.Runtime.DataTarget.DataReader.GetThreadContext(thread.OSThreadId, ContextFlags, context))
+            return false;
+        AddWords(context, target, heap);
+        // CONTEXT.Rsp.
+        const int stackPointer = 0x98;
+        ulong from = BinaryPrimitives.ReadUInt64LittleEndian(context.AsSpan(stackPointer)), to = Math.Max(thread.StackBase, thread.StackLimit);
+        // The part below the stack pointer that a leaf method may use without moving it (System V ABI, red zone).
+        const ulong redZone = 128;
+        from = (from - redZone) & ~7UL;
+        if (to <= from || to - from > StackLimit)
+            return false;
+        byte[] stack = new byte[to - from];
+        int read = target.Memory.ReadUpTo(from, stack);
+        AddWords(stack.AsSpan(0, read), target, heap);
+        return read > 0;
+    }
+
+    private void AddWords(ReadOnlySpan<byte> words, Target target, MarkHeap heap)
+    {
+        foreach (ulong word in MemoryMarshal.Cast<byte, ulong>(words[..(words.Length & ~7)]))
+        {
+            if (word % MarkSegment.Alignment == 0 && heap.Find(word) is not null && MethodTables.TryRead(target.Memory, word, out ulong methodTable)
+                && TypeLookup.Of(target.Runtime, methodTable) is not null)
+                Add(word);
+        }
+    }
+
+    private void Add(ulong address)
+    {
+        if (address != 0)
+            _roots.Add(address);
+    }
+}

@@ -1,0 +1,93 @@
+using System.Globalization;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+
+namespace Async2.Analysis.Reachability;
+
+/// <summary>What a search for waits that nothing can end has found.</summary>
+/// <param name="Waits">Waits that nothing can end, with what is known of each.</param>
+/// <param name="Fault">Why nothing is known; null if the search came to its end.</param>
+internal sealed record ReachAnswer(IReadOnlyList<(WaitGate Wait, GateFact Fact)> Waits, string? Fault = null)
+{
+    /// <summary>Of addresses that were asked for, those that no root reaches at all.</summary>
+    public IReadOnlySet<ulong> Lost { get; init; } = new HashSet<ulong>();
+}
+
+/// <summary>
+/// Marks the target's heap from its roots with the waiting operations cut out: an operation is followed only once what it waits for was
+/// reached by another way. What was not, nothing can bring about (decision 0030).
+/// </summary>
+/// <param name="target">The target.</param>
+/// <param name="isUnlimited">It may take as long as it takes; otherwise a heap that takes longer to mark than to read all stacks is left alone.</param>
+internal sealed class ReachReader(Target target, bool isUnlimited)
+{
+    private const int MostThreads = 8;
+
+    // Above, it would take a good part of the time that all else takes.
+    private const ulong MostBytes = 128UL << 20;
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
+
+    /// <param name="waits">The waits that are in question.</param>
+    /// <param name="operations">Operations of which it is in question whether anything reaches them.</param>
+    /// <param name="cancellation">When set, nothing is known.</param>
+    public ReachAnswer Read(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, CancellationToken cancellation)
+    {
+        ulong bytes = target.Runtime.Heap.Segments.Aggregate(0UL, (sum, segment) => sum + segment.ObjectRange.Length);
+        if (!isUnlimited && bytes > MostBytes)
+            return new([], FormattableString.Invariant($"the heap has {bytes >> 20} MB, and the search is left out above {MostBytes >> 20} MB unless it is asked for (--deep)"));
+        using MarkHeap? heap = MarkHeap.Open(target, out string? fault);
+        if (heap is null || heap.Segments.Count == 0)
+            return new([], fault ?? "there is no heap");
+        HeapRoots roots = HeapRoots.Read(target, heap);
+        // Nothing is claimed then; only who asked for the search wants to know why.
+        if (roots.Fault is { } missing)
+            return new([], isUnlimited ? missing : null);
+        var shapes = new ObjectShapes(target);
+        // A string can be the key of a ConditionalWeakTable.
+        shapes.IsExact = roots.Dependents.Any(pair => MethodTables.TryRead(target.Memory, pair.Primary, out ulong type) && shapes.Of(type) is { Leads: false, ComponentSize: not 0 });
+        var gates = new GateKeeper(shapes);
+        var kinds = new GateTypes(target);
+        foreach (WaitGate wait in waits.Where(kinds.IsUnderstood))
+            gates.Add(wait);
+        foreach ((ulong primary, ulong secondary) in roots.Dependents)
+            gates.AddDependent(primary, secondary);
+        foreach (ulong address in gates.Addresses)
+            heap.Watch(address);
+        var marker = new HeapMarker(heap, shapes, gates, Threads(), isUnlimited ? null : Limit, cancellation);
+        ReachAnswer found = Mark(marker, heap, gates, roots, operations);
+        return marker.Damage is { } damage ? new([], FormattableString.Invariant($"the heap is damaged at 0x{damage:x}"))
+            : marker.IsStopped ? new([], cancellation.IsCancellationRequested ? "it was interrupted" : string.Create(CultureInfo.InvariantCulture, $"it took longer than {Limit.TotalSeconds:0} s of processor time"))
+            : found;
+    }
+
+    // Only memory that lies in this process may be read by several threads.
+    private int Threads() => target.Memory.Image is null ? 1 : Math.Clamp(Environment.ProcessorCount, 1, MostThreads);
+
+    private static ReachAnswer Mark(HeapMarker marker, MarkHeap heap, GateKeeper gates, HeapRoots roots, IReadOnlyList<ulong> operations)
+    {
+        marker.Run(roots.Roots, []);
+        if (marker.IsStopped)
+            return new([]);
+        // What is alive although nothing can make it go on, and what is not even that: its finalizer will run, and may do anything.
+        List<ulong> forced = gates.Force();
+        byte[][]? before = forced.Count > 0 ? heap.Copy() : null;
+        if (before is not null)
+            marker.Run([], forced);
+        ulong[] finalized = [.. roots.Finalizable.Where(item => !heap.IsReached(item))];
+        var lost = operations.Where(operation => !heap.IsReached(operation)).ToHashSet();
+        HashSet<ulong> known = [.. gates.Closed.Select(closed => closed.Wait).Where(wait => heap.IsReached(wait.Awaited) || wait.Waiters.Any(heap.IsReached)).Select(wait => wait.Awaited)];
+        gates.Unforce();
+        if (before is not null)
+            heap.Restore(before);
+        if (finalized.Length > 0 && !marker.IsStopped)
+            marker.Run(finalized, []);
+        lost.RemoveWhere(heap.IsReached);
+        return new([.. gates.Closed.Select(closed => (closed.Wait, FactOf(closed.Wait, known.Contains(closed.Wait.Awaited), closed.WasFed, closed.Missing)))]) { Lost = lost };
+    }
+
+    private static GateFact FactOf(WaitGate wait, bool isKnown, bool wasFed, int missing)
+        => wait.Kind == GateKind.Combinator ? (missing > 0 ? GateFact.SourcesCollected : GateFact.OnlyWaiters)
+            : !isKnown ? GateFact.Unreachable
+            : (wait.Kind == GateKind.Promise ? !wasFed : wait.Entries.Contains(wait.Awaited)) ? GateFact.SourceGone
+            : GateFact.OnlyWaiters;
+}

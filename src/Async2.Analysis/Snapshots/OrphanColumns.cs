@@ -1,0 +1,38 @@
+using Async2.Analysis.Model;
+
+namespace Async2.Analysis.Snapshots;
+
+/// <summary>Writes and reads which waits nothing can end, and which operations nobody waits for.</summary>
+internal static class OrphanColumns
+{
+    /// <param name="facts">Have them.</param>
+    /// <param name="columns">Where they go.</param>
+    public static void Write(GraphFacts facts, ColumnWriter columns)
+    {
+        columns.Count(facts.Orphans.Count);
+        columns.Near([.. facts.Orphans.Select(row => row.Awaited)]);
+        columns.Near([.. facts.Orphans.Select(row => row.Node)]);
+        foreach (OrphanRow row in facts.Orphans)
+            columns.Byte((byte)row.Fact);
+        columns.Count(facts.Lost.Count);
+        columns.Near([.. facts.Lost.Select(row => row.Node)]);
+        foreach (LostRow row in facts.Lost)
+            columns.Byte((byte)row.Fact);
+    }
+
+    /// <summary>The facts with what is in the part.</summary>
+    /// <param name="part">The part.</param>
+    /// <param name="facts">The others of the same file.</param>
+    /// <param name="operations">How many there are in it.</param>
+    public static GraphFacts Read(ColumnReader part, GraphFacts facts, int operations)
+    {
+        int count = part.Count();
+        ulong[] awaited = part.NearAddresses(count);
+        int[] nodes = part.Near(count, 0, operations);
+        OrphanRow[] orphans = [.. awaited.Select((address, i) => new OrphanRow(address, nodes[i], part.Enum<OrphanFact>((int)OrphanFact.SourcesCollected + 1)))];
+        int[] alone = part.Near(part.Count(), 0, operations);
+        LostRow[] lost = [.. alone.Select(node => new LostRow(node, part.Enum<LostFact>((int)LostFact.Unreachable + 1)))];
+        part.End();
+        return facts with { Orphans = orphans, Lost = lost };
+    }
+}

@@ -1,0 +1,213 @@
+using Async2.Analysis.Holders;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Threads;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>
+/// Finds who holds the semaphores that are waited for, and only if some are. Each place is asked once whether its code can hold anything; the
+/// frames of those that can say which semaphore it is.
+/// </summary>
+internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, LeafReader leaves, HolderReader reader, IReadOnlyDictionary<ulong, WaitReason> reasons, ProblemLog problems)
+{
+    // Reading is bounded: a program with a million frames at one place must not wait for this.
+    private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(3));
+
+    private const int CallerLimit = 64;
+    private const int InnermostFrames = 4, LooksAtShape = 64;
+
+    private readonly HeapIndex _index = input.Index;
+    private readonly Dictionary<int, bool> _canHold = [];
+    private readonly Dictionary<ulong, HashSet<int>> _kept = [];
+    private readonly Dictionary<ulong, HashSet<int>> _givenBack = [];
+    private readonly HashSet<ulong> _moving = [];
+    private readonly Dictionary<ulong, OwnLockObject> _own = [];
+    private readonly Dictionary<ulong, WaitReason> _ownReasons = [];
+    private readonly List<HolderRow> _rows = [];
+    private int _undecided;
+    private int _asked;
+
+    /// <summary>What is waited for by those who wait for a lock of the program's own making, by the promise that they await.</summary>
+    public IReadOnlyDictionary<ulong, WaitReason> OwnReasons => _ownReasons;
+
+    /// <summary>Some of the stacks may wait for a lock of the program's own making.</summary>
+    public bool MayHaveOwn(StackTable stacks)
+    {
+        var shapes = new HashSet<int>();
+        // A million stacks of one shape mostly wait for the same kind of thing.
+        int[] looked = new int[stacks.Shapes.Count];
+        for (int i = 0; i < stacks.Rows.Count; i++)
+        {
+            int shape = stacks.Rows[i].Shape;
+            if (looked[shape]++ < LooksAtShape && stacks.Rows[i].WaitAddress is not 0 and var address && reasons.GetValueOrDefault(address) is { Kind: WaitKind.Task, Resource: 0, Behind: null })
+                shapes.Add(shape);
+        }
+        return shapes.SelectMany(shape => stacks.Shapes[shape].Places.Take(InnermostFrames)).Distinct().Any(place => reader.MayWaitForOwn(table[place].Point) || reader.MayWaitForOwn(table[place].Machine));
+    }
+
+    /// <param name="locks">Semaphores that are waited for, with what their waiters say of them.</param>
+    public HolderFacts Read(IReadOnlyDictionary<ulong, WaitReason> locks)
+    {
+        for (int node = 0; node < graph.Operations; node++)
+        {
+            if (++_asked % 64 == 0 && _limit.IsOver)
+            {
+                problems.Add(ProblemCodes.HoldersCutShort, FormattableString.Invariant($"who holds the semaphores that are waited for was not looked for to the end: {_index.Nodes.Length - node:N0} operations were not asked"));
+                _undecided++;
+                break;
+            }
+            Ask(node, locks);
+        }
+        for (int segment = 0; segment < input.Segments.Count; segment++)
+            AskThread(segment, locks);
+        Dictionary<ulong, WaitReason> all = WithOwn(locks);
+        _rows.RemoveAll(row => !all.ContainsKey(row.Lock));
+        HashSet<ulong> claimed = [.. _rows.Select(row => row.Lock)];
+        // What is asked before a permit is called lost takes time.
+        var later = new Lazy<IReadOnlySet<ulong>?>(ReleasedLater);
+        LockUse UseIfLost(ulong address) => UseOf(address) is var use && use == LockUse.GivenBack && _undecided == 0 && !claimed.Contains(address) && !_moving.Contains(address) && IsTaken(all[address])
+            && later.Value?.Contains(address) != false ? LockUse.Unknown : use;
+        return HolderCounts.Confirm([.. _rows.OrderBy(row => row.Lock).ThenBy(row => row.Node).ThenBy(row => row.Frame)], all, address => (UseIfLost(address), _moving.Contains(address)), _undecided);
+    }
+
+    private IReadOnlySet<ulong>? ReleasedLater()
+    {
+        IReadOnlySet<ulong>? found = reader.ReleasedLater(out bool isCut);
+        if (isCut)
+            problems.Add(ProblemCodes.HoldersCutShort, "no permit is called lost: what may release it later was not looked for to the end");
+        return found;
+    }
+
+    private static bool IsTaken(WaitReason reason) => reason.Shared.Any(fact => fact is { Key: WaitFactKey.Free, Number: 0 });
+
+    // A helper that acquires keeps what its caller gives back.
+    private LockUse UseOf(ulong address)
+        => _kept.TryGetValue(address, out HashSet<int>? keepers) && keepers.Any(node => !IsGivenBack(node, address)) ? LockUse.Kept
+            : _givenBack.ContainsKey(address) ? LockUse.GivenBack
+            : LockUse.Unknown;
+
+    private bool IsGivenBack(int node, ulong address)
+    {
+        for (int i = 0; i < CallerLimit; i++)
+        {
+            if (_givenBack.TryGetValue(address, out HashSet<int>? nodes) && nodes.Contains(node))
+                return true;
+            if (graph.AwaitedBy(node) is not [var caller, ..] || caller >= graph.Operations)
+                return false;
+            node = caller;
+        }
+        return false;
+    }
+
+    // What the innermost of the operations that it awaits waits for.
+    private ulong LockOf(int node)
+    {
+        ulong resource = 0;
+        for (WaitReason? reason = reasons.GetValueOrDefault(InnermostAwaited(node)); reason is not null; reason = reason.Behind)
+            resource = reason.Kind == WaitKind.Semaphore ? reason.Resource : resource;
+        return resource;
+    }
+
+    private ulong InnermostAwaited(int node)
+    {
+        for (int i = 0; i < CallerLimit && graph.Awaits(node) is >= 0 and var awaited && awaited != node && awaited < graph.Operations; i++)
+            node = awaited;
+        return leaves.AwaitedAddress(node);
+    }
+
+    // Who waits for one of the program's own making waits for a promise that stands in its queue.
+    private Dictionary<ulong, WaitReason> WithOwn(IReadOnlyDictionary<ulong, WaitReason> locks)
+    {
+        var all = new Dictionary<ulong, WaitReason>(locks);
+        foreach ((ulong address, OwnLockObject own) in _own)
+        {
+            foreach (ulong promise in own.Waiting.Where(reasons.ContainsKey))
+            {
+                _ownReasons[promise] = own.Reason;
+                all[address] = own.Reason;
+            }
+        }
+        return all;
+    }
+
+    private void Ask(int node, IReadOnlyDictionary<ulong, WaitReason> locks)
+    {
+        NodeRow row = _index.Nodes[node];
+        if (!row.IsChain)
+        {
+            if (row.Kind is NodeKind.Machine or NodeKind.Pooled && !graph.RunsOn(node) && table.IdOf(row) is var id && CanHold(id) && table[id].Machine is { } machine)
+            {
+                ulong own = LockOf(node);
+                Add(node, id, row.Address, reader.At(machine, row, own), locks, own);
+            }
+            return;
+        }
+        ulong? waitsFor = null;
+        for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
+        {
+            int id = table.IdOf(frame);
+            if (!CanHold(id))
+                continue;
+            waitsFor ??= LockOf(node);
+            Add(node, id, _index.Frames.AddressOf(frame), reader.At(table[id].Point, _index.Frames.RowOf(frame), waitsFor.Value), locks, waitsFor.Value);
+        }
+    }
+
+    private bool CanHold(int id)
+    {
+        if (!_canHold.TryGetValue(id, out bool can))
+            _canHold[id] = can = reader.CanHold(table[id].Point) || reader.CanHold(table[id].Machine);
+        return can;
+    }
+
+    private void AskThread(int segment, IReadOnlyDictionary<ulong, WaitReason> locks)
+    {
+        IReadOnlyList<ulong> roots = input.Segments[segment].Roots;
+        foreach (ThreadFrame frame in input.Segments[segment].Frames)
+        {
+            if (!reader.CanHold(frame.Method))
+                continue;
+            int id = table.IdOf(frame);
+            bool isSure = table[id].Frame.Exactness is Exactness.Exact or Exactness.Order;
+            Add(graph.SegmentNode(segment), id, 0, reader.At(frame.Method, isSure ? table[id].Frame.ILOffset : null, roots), locks, waitsFor: null);
+        }
+    }
+
+    private void Add(int node, int place, ulong frame, FrameClaims claims, IReadOnlyDictionary<ulong, WaitReason> locks, ulong? waitsFor)
+    {
+        _undecided += claims.IsWhole ? 0 : 1;
+        foreach (LockClaim claim in claims.Claims)
+        {
+            OwnLockObject? own = locks.ContainsKey(claim.Lock) ? null : reader.OwnLockAt(claim.Lock);
+            if ((own?.Reason ?? locks.GetValueOrDefault(claim.Lock)) is not { } known)
+                continue;
+            if (own is not null)
+                _own.TryAdd(claim.Lock, own);
+            if (claim.Class is { } holder)
+            {
+                // A way on which it might have been taken proves nothing of one who waits, unless the permits can be counted.
+                if (claim.GivesBack && holder != HolderClass.Always && !known.Shared.Any(fact => fact is { Key: WaitFactKey.Free, Of: not null }))
+                    continue;
+                _rows.Add(new HolderRow(node, place, frame, claim.Lock, holder, false));
+                continue;
+            }
+            Note(claim.GivesBack ? _givenBack : _kept, claim.Lock, node);
+            // A permit is given to a waiter before that goes on.
+            if (own is not null ? !own.Waiting.Contains(InnermostAwaited(node)) : waitsFor is { } wanted && wanted != claim.Lock)
+                _moving.Add(claim.Lock);
+        }
+    }
+
+    private static void Note(Dictionary<ulong, HashSet<int>> waiters, ulong address, int node)
+    {
+        if (!waiters.TryGetValue(address, out HashSet<int>? nodes))
+            waiters[address] = nodes = [];
+        nodes.Add(node);
+    }
+}

@@ -1,0 +1,107 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Formatting;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>Holds what code says of holders against how many are out, where a semaphore has a maximum, and says it in what its waiters wait for.</summary>
+internal static class HolderCounts
+{
+    /// <summary>Semaphores that somebody waits for, with what one of the waiters says of them.</summary>
+    public static Dictionary<ulong, WaitReason> LocksIn(IEnumerable<WaitReason> reasons)
+    {
+        var locks = new Dictionary<ulong, WaitReason>();
+        foreach (WaitReason reason in reasons)
+        {
+            for (WaitReason? level = reason; level is not null; level = level.Behind)
+            {
+                if (level is { Kind: WaitKind.Semaphore, Resource: not 0 } && level.Shared.Any(fact => fact.Key == WaitFactKey.Free))
+                    locks.TryAdd(level.Resource, level);
+            }
+        }
+        return locks;
+    }
+
+    /// <param name="rows">Claims, by lock.</param>
+    /// <param name="locks">What is known of each lock.</param>
+    /// <param name="useOf">What those who wait for it do with it, and whether one of them may have it already.</param>
+    /// <param name="undecided">Frames that may hold something.</param>
+    public static HolderFacts Confirm(IReadOnlyList<HolderRow> rows, IReadOnlyDictionary<ulong, WaitReason> locks, Func<ulong, (LockUse Use, bool IsMoving)> useOf, int undecided)
+    {
+        ILookup<ulong, HolderRow> byLock = rows.ToLookup(row => row.Lock);
+        LockRow[] known = [.. locks.OrderBy(pair => pair.Key).Select(pair => RowOf(pair.Value, useOf(pair.Key)))];
+        return new HolderFacts([.. known.SelectMany(row => Confirm(row, [.. byLock[row.Lock]]))], known, undecided);
+    }
+
+    /// <summary>The columns with holders, and with who holds it in all that is waited for.</summary>
+    public static ModelColumns AddTo(ModelColumns columns, HolderFacts holders, ImmutableArray<FramePlace> places)
+    {
+        Dictionary<ulong, ImmutableArray<WaitFact>> facts = FactsOf(holders, places);
+        return columns.With(Say(columns.Reasons, facts), columns.Facts with { Holders = holders, Blocked = Say(columns.Facts.Blocked, facts) });
+    }
+
+    private static IReadOnlyDictionary<TKey, WaitReason> Say<TKey>(IReadOnlyDictionary<TKey, WaitReason> reasons, Dictionary<ulong, ImmutableArray<WaitFact>> facts) where TKey : notnull
+    {
+        if (facts.Count == 0)
+            return reasons;
+        // Waiters of one resource have one array.
+        var joined = new Dictionary<(ulong Lock, ImmutableArray<WaitFact> Shared), ImmutableArray<WaitFact>>();
+        return reasons.ToDictionary(pair => pair.Key, pair => Say(pair.Value, facts, joined));
+    }
+
+    private static LockRow RowOf(WaitReason reason, (LockUse Use, bool IsMoving) known)
+    {
+        WaitFact free = reason.Shared.First(fact => fact.Key == WaitFactKey.Free);
+        int count = (int)Math.Clamp(free.Number, 0, int.MaxValue - 1);
+        return new LockRow(reason.Resource, free.Of is { } all ? (int)Math.Clamp(all - count, 0, int.MaxValue - 1) : -1, count, known.Use, known.IsMoving);
+    }
+
+    // Fewer are out than are claimed: the best claims are right, as far as they fit.
+    private static IEnumerable<HolderRow> Confirm(LockRow known, HolderRow[] rows)
+    {
+        // Those who wait for a signal do not give it back, and who releases it without having taken it gives one.
+        HolderRow[] holders = [.. rows.Where(row => row.IsHolder && (row.Class != HolderClass.Owed || known.Use != LockUse.Kept))];
+        IEnumerable<HolderRow> kept = rows.Where(row => !row.IsHolder);
+        if (known.Out < 0)
+            return [.. holders.Select(row => row with { IsCertain = row.Class == HolderClass.Always && known.Free == 0 }), .. kept];
+        var right = new List<HolderRow>();
+        foreach (IGrouping<HolderClass, HolderRow> alike in holders.GroupBy(row => row.Class).OrderBy(group => group.Key))
+        {
+            if (right.Count + alike.Count() > known.Out)
+                break;
+            right.AddRange(alike.Select(row => row with { IsCertain = row.Class != HolderClass.Sometimes }));
+        }
+        return [.. right, .. kept];
+    }
+
+    private static Dictionary<ulong, ImmutableArray<WaitFact>> FactsOf(HolderFacts holders, ImmutableArray<FramePlace> places)
+    {
+        var facts = new Dictionary<ulong, ImmutableArray<WaitFact>>();
+        foreach (LockRow known in holders.Locks)
+        {
+            HolderRow[] rows = [.. holders.HoldersOf(known.Lock)];
+            if (rows.Length == 0)
+                continue;
+            ImmutableArray<WaitFact>.Builder said = ImmutableArray.CreateBuilder<WaitFact>();
+            said.Add(new(WaitFactKey.HeldByOperations, rows.Length) { IsBound = rows.Any(row => !row.IsCertain) });
+            said.AddRange(rows.GroupBy(row => PlaceFormatter.Of(places[row.Place].Frame)).OrderByDescending(group => group.Count()).ThenBy(group => group.Key, StringComparer.Ordinal)
+                .Select(group => new WaitFact(WaitFactKey.HolderPlace, group.Count(), group.Key)));
+            if (known.Out > rows.Length)
+                said.Add(new(WaitFactKey.UnknownHolders, known.Out - rows.Length));
+            facts[known.Lock] = said.ToImmutable();
+        }
+        return facts;
+    }
+
+    private static WaitReason Say(WaitReason reason, Dictionary<ulong, ImmutableArray<WaitFact>> facts, Dictionary<(ulong Lock, ImmutableArray<WaitFact> Shared), ImmutableArray<WaitFact>> joined)
+    {
+        WaitReason? behind = reason.Behind is { } inner ? Say(inner, facts, joined) : null;
+        WaitReason same = ReferenceEquals(behind, reason.Behind) ? reason : reason with { Behind = behind };
+        if (reason.Kind != WaitKind.Semaphore || reason.Behind?.Resource == reason.Resource || !facts.TryGetValue(reason.Resource, out ImmutableArray<WaitFact> said))
+            return same;
+        if (!joined.TryGetValue((reason.Resource, reason.Shared), out ImmutableArray<WaitFact> shared))
+            joined[(reason.Resource, reason.Shared)] = shared = [.. reason.Shared, .. said];
+        return same with { Shared = shared };
+    }
+}

@@ -1,0 +1,63 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Reachability;
+using Async2.Analysis.Targets.Contract;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>Asks which waits nothing can end, if there is one of which that can be said at all, and which operations nobody waits for.</summary>
+/// <param name="index">The operations.</param>
+/// <param name="graph">Who waits for whom.</param>
+/// <param name="source">Answers for the target.</param>
+/// <param name="problems">Told why nothing is known.</param>
+/// <param name="phase">Receives the name of the phase.</param>
+internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSource source, ProblemLog problems, Action<string> phase)
+{
+    // Of a million operations that nobody waits for, the first are enough.
+    private const int AskedLimit = 100_000;
+
+    /// <param name="gates">The waits in question.</param>
+    /// <param name="cancellation">When set, nothing is known.</param>
+    public GraphFacts Read(WaitGates gates, CancellationToken cancellation)
+    {
+        phase("finding waits without an end");
+        gates.Find();
+        int[] alone = [.. Alone().Take(AskedLimit)];
+        var lost = new List<LostRow>();
+        foreach (int node in alone)
+        {
+            if (source.WasLeft(index.Nodes[node].Awaiter))
+                lost.Add(new(node, LostFact.WaiterLeft));
+        }
+        if (source.FindOrphans(gates.Gates, [.. alone.Select(node => index.Nodes[node].Address)], gates.HasCandidate, cancellation) is not { } answer)
+            return new() { Lost = lost };
+        if (answer.Fault is { } fault)
+        {
+            problems.Add(ProblemCodes.ReachUnknown, $"it is not known which waits nothing can end: {fault}");
+            return new() { Lost = lost };
+        }
+        lost.AddRange(alone.Where(node => answer.Lost.Contains(index.Nodes[node].Address)).Select(node => new LostRow(node, LostFact.Unreachable)));
+        var orphans = new List<OrphanRow>();
+        foreach ((WaitGate gate, GateFact fact) in answer.Waits)
+            orphans.AddRange(gates.LeavesOf(gate).Select(leaf => new OrphanRow(leaf.Awaited, leaf.Node, FactOf(fact))));
+        return new() { Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
+    }
+
+    private IEnumerable<int> Alone()
+    {
+        for (int node = 0; node < graph.Operations; node++)
+        {
+            if (graph.AwaitedBy(node).Count == 0 && !graph.RunsOn(node) && index.Nodes[node].Kind is NodeKind.Chain or NodeKind.Machine)
+                yield return node;
+        }
+    }
+
+    private static OrphanFact FactOf(GateFact fact) => fact switch
+    {
+        GateFact.Unreachable => OrphanFact.Unreachable,
+        GateFact.SourceGone => OrphanFact.SourceGone,
+        GateFact.SourcesCollected => OrphanFact.SourcesCollected,
+        _ => OrphanFact.OnlyWaiters,
+    };
+}

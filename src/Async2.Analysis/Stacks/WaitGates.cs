@@ -1,0 +1,152 @@
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Reachability;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>
+/// Which waits are in question when the heap is searched for those that nothing can end, and which operations each of them keeps from doing
+/// anything: the one that waits, and all that wait for it without a way out of their own.
+/// </summary>
+/// <param name="index">The operations.</param>
+/// <param name="graph">Who waits for whom.</param>
+/// <param name="chains">Where their frames begin.</param>
+/// <param name="leaves">What they wait for.</param>
+/// <param name="reasons">What is known of that.</param>
+internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader chains, LeafReader leaves, IReadOnlyDictionary<ulong, WaitReason> reasons)
+{
+    private const int NotAsked = 0;
+    private const int None = -1;
+
+    private readonly Dictionary<ulong, int> _byAddress = [];
+    private readonly List<WaitGate> _gates = [];
+    private readonly Dictionary<WaitGate, List<(ulong Awaited, int Node)>> _leaves = new(ReferenceEqualityComparer.Instance);
+
+    // One more than the number of a gate.
+    private readonly int[] _gateOf = new int[graph.Operations];
+
+    /// <summary>All waits that nothing but the program itself can end.</summary>
+    public IReadOnlyList<WaitGate> Gates => _gates;
+
+    /// <summary>What stacks say they wait for, where that is behind a gate, with the operation.</summary>
+    public IReadOnlyList<(ulong Awaited, int Node)> LeavesOf(WaitGate gate) => _leaves.TryGetValue(gate, out List<(ulong, int)>? found) ? found : [];
+
+    /// <summary>Some wait may be without an end: a combinator alone says nothing, unless its tasks are missing.</summary>
+    public bool HasCandidate => _gates.Exists(gate => gate.Kind != GateKind.Combinator || KnownSources(gate) < gate.Needed);
+
+    /// <summary>Finds them.</summary>
+    public void Find()
+    {
+        var path = new List<int>();
+        for (int node = 0; node < graph.Operations; node++)
+        {
+            int at = node;
+            while (at >= 0 && _gateOf[at] == NotAsked)
+            {
+                // What is met again on the way waits for itself.
+                _gateOf[at] = None;
+                path.Add(at);
+                at = NextOf(at);
+            }
+            int gate = at >= 0 ? _gateOf[at] : GateOf(path[^1]);
+            foreach (int waiter in path)
+                Hold(waiter, gate);
+            path.Clear();
+        }
+        for (int i = 0; i < index.Combinators.Length; i++)
+            HoldCombinator(i);
+    }
+
+    // The operation that it waits for, by nothing but that operation's own task.
+    private int NextOf(int node)
+        => graph.Awaits(node) is >= 0 and var awaited && awaited < graph.Operations && index.FindNode(leaves.AwaitedAddress(node)) == awaited ? awaited : -1;
+
+    // Of an operation that waits for no other: one more than the number of a gate.
+    private int GateOf(int node)
+    {
+        if (index.Nodes[node].Kind is not (NodeKind.Chain or NodeKind.Machine or NodeKind.Pooled) || leaves.PendingAddress(node) is not (not 0 and var awaited))
+            return None;
+        int next = graph.Awaits(node);
+        if (next >= 0 && !graph.IsCombinator(next))
+            return None;
+        int number = next >= 0 ? CombinatorGate(next, awaited) : LeafGate(awaited);
+        if (number > 0)
+            NoteLeaf(_gates[number - 1], awaited, node);
+        return number;
+    }
+
+    private int LeafGate(ulong awaited)
+    {
+        WaitReason? reason = reasons.GetValueOrDefault(awaited);
+        if (reason is { Behind: not null } or { EndsByItself: true })
+            return None;
+        switch (reason?.Kind)
+        {
+            case null or WaitKind.None or WaitKind.Task:
+                return NumberOf(GateKind.Promise, awaited, 1);
+            // Without a resource there is none on the heap in whose queue the waiter stands: it was collected.
+            case WaitKind.Semaphore or WaitKind.Channel or WaitKind.Pipe:
+                int number = NumberOf(GateKind.Resource, reason.Resource != 0 ? reason.Resource : awaited, 1);
+                _gates[number - 1].Entries.Add(awaited);
+                return number;
+            default:
+                return None;
+        }
+    }
+
+    private int CombinatorGate(int combinator, ulong awaited)
+    {
+        if (index.Combinators[combinator - graph.Count].Address != awaited || !reasons.TryGetValue(awaited, out WaitReason? reason) || reason.Kind != WaitKind.Task)
+            return None;
+        foreach (WaitFact fact in reason.Shared)
+        {
+            long needed = fact.Key switch { WaitFactKey.Pending => fact.Number, WaitFactKey.Done when fact.Of is { } all => all - fact.Number, WaitFactKey.FirstOf => 1, _ => 0 };
+            if (needed is > 0 and < int.MaxValue)
+                return NumberOf(GateKind.Combinator, awaited, (int)needed);
+        }
+        return None;
+    }
+
+    // A combinator for which another one waits is a waiter like any operation.
+    private void HoldCombinator(int combinator)
+    {
+        ulong address = index.Combinators[combinator].Address;
+        if (_byAddress.TryGetValue(address, out int number) && _gates[number - 1].Kind == GateKind.Combinator)
+            _gates[number - 1].Waiters.Add(address);
+    }
+
+    private void Hold(int node, int gate)
+    {
+        _gateOf[node] = gate;
+        if (gate == None || index.Nodes[node].Kind is not (NodeKind.Chain or NodeKind.Machine or NodeKind.Pooled))
+            return;
+        WaitGate wait = _gates[gate - 1];
+        wait.Waiters.Add(index.Nodes[node].Address);
+        if (index.Nodes[node].IsChain && chains.KnownHeadOf(node) is >= 0 and var head)
+            wait.Waiters.Add(index.Frames.AddressOf(head));
+    }
+
+    private int NumberOf(GateKind kind, ulong address, int needed)
+    {
+        if (!_byAddress.TryGetValue(address, out int number))
+        {
+            _gates.Add(new(kind, address) { Needed = needed });
+            _byAddress[address] = number = _gates.Count;
+        }
+        return number;
+    }
+
+    private void NoteLeaf(WaitGate gate, ulong awaited, int node)
+    {
+        if (!_leaves.TryGetValue(gate, out List<(ulong Awaited, int Node)>? found))
+            _leaves[gate] = found = [];
+        found.Add((awaited, node));
+    }
+
+    private int KnownSources(WaitGate gate)
+    {
+        int node = graph.Count + index.FindCombinator(gate.Awaited);
+        return node < graph.Count ? int.MaxValue : graph.PartsOf(node).Count + graph.LeavesOf(node).Count;
+    }
+}

@@ -1,0 +1,35 @@
+using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Metadata.Awaits;
+
+namespace Async2.Analysis.Threads;
+
+/// <summary>Whether a thread blocks for a limited time: the call that its code makes has a parameter for it. Its value is not read: where there is a limit, the wait may end by itself.</summary>
+internal sealed class TimeLimits(ThreadPoints points)
+{
+    private static readonly string[] Types = ["int", "System.TimeSpan"];
+    private static readonly string[] Waits = ["get_Result", "GetResult", "Wait"];
+
+    /// <summary>False if the call is known to have no limit, or nothing is known of it.</summary>
+    public bool Has(ThreadSegment segment)
+    {
+        if (segment.BlockedBy?.Facts is not { } blocking || blocking.ParameterCount == 0)
+            return false;
+        if (blocking.RawName.StartsWith("Try", StringComparison.Ordinal))
+            return true;
+        // Overloads call each other, and the JIT may leave out the outer one: what was typed is in the caller's IL.
+        if (segment.Frames is not [{ IsInnermost: false } caller, ..])
+            return blocking.TakesTime;
+        CalleeRef[] calls = [.. points.CallsFrom(caller.Method, caller.InstructionPointer, caller.Called)];
+        if (calls.FirstOrDefault(call => call.Name == blocking.RawName) is { } named)
+            return HasLimit(named.Key.Signature);
+        // Optimised code has Task.Result in it and calls Task.InternalWait, which takes a time that nobody gave.
+        CalleeRef[] inlined = [.. calls.Where(call => Waits.Contains(call.Name))];
+        return inlined.Length == 0 ? blocking.TakesTime : inlined.Any(call => HasLimit(call.Key.Signature));
+    }
+
+    private static bool HasLimit(string signature)
+    {
+        int start = signature.IndexOf('(', StringComparison.Ordinal) + 1;
+        return start > 0 && signature[start..].TrimEnd(')').Split(',').Any(type => Types.Contains(type));
+    }
+}

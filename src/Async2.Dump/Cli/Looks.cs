@@ -1,0 +1,72 @@
+using System.CommandLine;
+using System.Globalization;
+using Async2.Analysis;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+
+namespace Async2.Dump.Cli;
+
+/// <summary>One look at a target, or two at a process: the second one tells what has moved.</summary>
+internal sealed class Looks
+{
+    private static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(1);
+
+    private Option<string> Number { get; } = OpeningOptions.Choice("--looks", "Live: look once, or twice to see what moves: findings use it", ["1", "2"]);
+
+    private Option<string?> Interval { get; } = new("--interval") { Description = "Time between two looks (default 1s)", HelpName = "1s" };
+
+    /// <summary>In help order.</summary>
+    public IEnumerable<Option> All => [Number, Interval];
+
+    /// <summary>How long to wait between two looks; null for one look.</summary>
+    /// <exception cref="UsageException">It is not a time, or there is one look.</exception>
+    public TimeSpan? Pause(ParseResult parsed)
+    {
+        bool isTwice = parsed.GetRequiredValue(Number) == "2";
+        if (parsed.GetValue(Interval) is not { } text)
+            return isTwice ? DefaultInterval : null;
+        return isTwice ? Duration("--interval", text) : throw new UsageException("--interval is the time between two looks, and there is one", "add --looks 2");
+    }
+
+    /// <summary>Reads <c>500ms</c>, <c>30s</c>, <c>2m</c>, or seconds.</summary>
+    /// <exception cref="UsageException">It is not a time.</exception>
+    public static TimeSpan Duration(string option, string text)
+    {
+        (string digits, double seconds) = text switch
+        {
+            [.. string ms, 'm', 's'] => (ms, 0.001),
+            [.. string s, 's'] => (s, 1),
+            [.. string m, 'm'] => (m, 60),
+            _ => (text, 1),
+        };
+        return double.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number) && number * seconds is > 0 and <= 86400
+            ? TimeSpan.FromSeconds(number * seconds)
+            : throw new UsageException($"{option}: '{text}' is not a time", "type for example 30s, 500ms or 2m");
+    }
+
+    /// <summary>Reads a snapshot, or a target once or twice.</summary>
+    /// <param name="session">The run.</param>
+    /// <param name="target">The user's TARGET, which may be a snapshot.</param>
+    /// <param name="open">Opens any other target.</param>
+    /// <param name="opening">How.</param>
+    /// <param name="analysis">What to read, and which stacks to show.</param>
+    /// <param name="pause">Between two looks; null for one.</param>
+    /// <param name="option">By which the user asked for two.</param>
+    /// <exception cref="UsageException">Two looks at a file.</exception>
+    public static StackView Take(
+        ToolSession session, string target, Func<TargetOptions, Target> open, TargetOptions opening, AnalysisOptions analysis, TimeSpan? pause, string option = "--looks")
+    {
+        // Before much time is spent on a file.
+        if (pause is not null && File.Exists(target))
+            throw new UsageException($"{option} needs a process: a file does not move", "leave it out for dumps and snapshots");
+        if (StackReport.IsSnapshot(target))
+            return SnapshotFile.Read(target).Ask(analysis, session.Cancellation);
+        if (pause is null)
+            return StackReport.Read(session, open, opening, analysis);
+        // What is said of the first look is where things stood: no variables, and no search for what nothing can reach.
+        (StackView first, AsyncModel earlier) = StackReport.Look(session, open, opening, analysis with { Locals = false, Deep = false });
+        return session.Cancellation.WaitHandle.WaitOne(pause.Value) ? first : StackReport.Read(session, open, opening, analysis with { Earlier = earlier });
+    }
+}

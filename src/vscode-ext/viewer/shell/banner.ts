@@ -1,0 +1,124 @@
+// What is wrong, without being asked: opens by itself when a finding is an error or a warning, worst first.
+import { button, el, fill, foreign, shape } from '../draw/dom';
+import { alarms } from '../model/links';
+import { type Model, nameOf } from '../model/model';
+import { clip } from '../model/names';
+import { counted } from '../model/numbers';
+import type { FindingRecord } from '../model/tree';
+import type { Actions } from './actions';
+import type { Viewer } from './viewer';
+
+/** The others are counted until somebody wants them. */
+const first = 2;
+
+/** More boxes than these are not opened for a finding. */
+const mostShown = 30;
+
+const signs = {
+  error: 'M6 1.5l5 9h-10zM6 5v2.5M6 9v.1',
+  warning: 'M6 1.5l5 9h-10zM6 5v2.5M6 9v.1',
+  info: 'M6 5.5v3.5M6 3v.1',
+} as const;
+
+export class Banner {
+  readonly element = el('section', 'banner');
+  private model: Model | undefined;
+  private whole = false;
+  /** Names of the findings for which it was closed: others open it again. */
+  private closed: string | undefined;
+
+  constructor(
+    private readonly actions: Actions,
+    /** Where the focus goes when it is closed. */
+    private readonly leave: () => void,
+  ) {
+    this.element.setAttribute('aria-label', 'What is wrong');
+    this.element.hidden = true;
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      this.close();
+    });
+  }
+
+  update(model: Model): void {
+    this.model = model;
+    const found = alarms(model.forest.head?.findings ?? []);
+    this.element.hidden = found.length === 0 || this.closed === namesOf(found);
+    if (this.element.hidden) {
+      fill(this.element);
+      return;
+    }
+    this.element.className = `banner is-${found[0]?.severity}`;
+    const at = this.focused();
+    const list = el('ul', '');
+    for (const finding of this.whole ? found : found.slice(0, first)) list.append(el('li', '', this.line(finding, model)));
+    const rest = found.length - first;
+    fill(
+      this.element,
+      list,
+      el(
+        'div',
+        'group',
+        rest > 0 ? this.more(rest) : undefined,
+        button('icon close', 'Close (Esc)', () => this.close(), shape('M3 3l6 6M9 3l-6 6', '')),
+      ),
+    );
+    if (at >= 0) this.buttons()[Math.min(at, this.buttons().length - 1)]?.focus();
+  }
+
+  private line(finding: FindingRecord, model: Model): HTMLButtonElement {
+    const { rule, severity, confidence, text, motion } = finding;
+    const count = finding.blocked ?? finding.stacks.length;
+    const sure = motion === undefined ? confidence : `${confidence}, ${motion === 'still' ? 'has not moved' : 'has moved'}`;
+    const made = button(
+      `alarm is-${severity}`,
+      'Show its stacks in the picture',
+      () => this.actions.showFinding(finding),
+      shape(signs[severity], ''),
+      el('span', 'words', el('strong', '', `${severity}: ${clip(rule, 60)}`), ' ', foreign('', clip(text, 600))),
+      el('span', 'note', `${sure} \u00b7 ${counted(count, 'stack')}`),
+    );
+    made.setAttribute('aria-pressed', String(model.chosen === nameOf(finding)));
+    return made;
+  }
+
+  private more(rest: number): HTMLButtonElement {
+    const made = button('link', this.whole ? 'show fewer' : `${counted(rest, 'more finding')}`, () => {
+      this.whole = !this.whole;
+      if (this.model) this.update(this.model);
+    });
+    made.setAttribute('aria-expanded', String(this.whole));
+    return made;
+  }
+
+  private close(): void {
+    this.closed = namesOf(alarms(this.model?.forest.head?.findings ?? []));
+    if (this.model) this.update(this.model);
+    this.leave();
+  }
+
+  private buttons(): HTMLElement[] {
+    return [...this.element.querySelectorAll<HTMLElement>('button')];
+  }
+
+  private focused(): number {
+    return this.buttons().indexOf(document.activeElement as HTMLElement);
+  }
+}
+
+/** Shows a finding in the picture: its boxes, and the edges between them. A second time, no more. */
+export function toggleFinding(viewer: Viewer, finding: FindingRecord): void {
+  const { model, notices } = viewer;
+  const again = model.chosen === nameOf(finding);
+  model.chosen = again ? undefined : nameOf(finding);
+  const count = viewer.lookAt(model.accused.slice(0, mostShown));
+  if (again) notices.say('No finding is shown in the picture.');
+  else if (count > 0)
+    notices.say(`${counted(count, 'box', 'boxes')} and ${counted(model.links.length, 'edge')} of ${finding.rule} in the picture`);
+  else notices.show('Its stacks are hidden by the filters, or not loaded yet.');
+}
+
+function namesOf(findings: readonly FindingRecord[]): string {
+  return findings.map(nameOf).join();
+}

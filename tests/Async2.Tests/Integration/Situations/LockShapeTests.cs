@@ -1,0 +1,83 @@
+using System.Globalization;
+using Async2.Analysis;
+using Async2.Analysis.Analyses;
+using Async2.Analysis.Model;
+using Async2.Analysis.Snapshots;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Async2.Tests.Integration.Situations;
+
+/// <summary>
+/// Async locks as programs keep them: in arguments, one for each key of a dictionary, behind interfaces, base classes and structs, and made by the program itself. Deadlocks and lost permits are
+/// found with the line that took the lock; programs that look alike, in which somebody takes long, are not accused.
+/// </summary>
+[Trait("Category", "Integration")]
+public sealed class LockShapeTests
+{
+    // "rule confidence blocked: a method that it names".
+    private static readonly (string Situation, string[] Found)[] Expected =
+    [
+        ("passed", ["deadlock Certain 2: TransferAsync"]), ("passedOpen", ["deadlock Likely 2: TransferAsync"]), ("passedInside", ["deadlock Certain 2: MoveAsync"]), ("passedLooped", ["deadlock Certain 2: AgainAsync"]),
+        ("passedReleased", []), ("passedTried", []), ("passedPerhaps", []), ("passedTwo", []),
+        ("keyedPair", ["deadlock Certain 2: MoveAsync"]), ("keyedAgain", ["deadlock Certain 2: MoveAgainAsync"]), ("keyedNumbers", ["deadlock Certain 2: MoveNumberAsync"]),
+        ("keyedHandle", ["deadlock Certain 2: MoveHandleAsync"]), ("keyedLoop", ["deadlock Certain 2: MoveAllAsync"]), ("keyedLost", ["lock-never-released Likely 1: SaveAsync"]),
+        ("keyedOrdered", []), ("keyedOthers", []),
+        ("lockerPair", ["deadlock Certain 2: MoveAsync"]), ("lockerVirtual", ["deadlock Certain 2: CrossAsync"]), ("lockerOwned", ["deadlock Certain 2: VisitAsync"]),
+        ("ownReentrant", ["deadlock Certain 1: OuterAsync"]), ("ownPair", ["deadlock Certain 2: NestAsync"]), ("ownQueue", ["deadlock Certain 2: CrossAsync"]), ("ownCounted", ["deadlock Likely 2: SeatAsync"]),
+        ("ownLost", ["lock-never-released Likely 1: InnerAsync"]), ("ownSlow", []), ("ownSignals", []),
+        ("lockerStruct", ["deadlock Certain 2: NestAsync"]), ("lockerNone", []), ("lockerOpen", []), ("lockerOrdered", []),
+    ];
+
+    public static TheoryData<string, string, string> Builds => new(
+        from row in Expected
+        from build in (string[])["Situations", "Situations.Classic", "Situations (Debug)", "Situations.Classic (Debug)"]
+        from environment in (string[])["", "DOTNET_TieredCompilation=0"]
+        where environment.Length == 0 || !build.EndsWith(')')
+        select (row.Situation, build, environment));
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void What_is_stuck_is_found_and_what_takes_long_is_not(string situation, string build, string environment)
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(HolderTests.BuildOf(build), [situation], environment.Length == 0 ? [] : [(environment.Split('=')[0], environment.Split('=')[1])]);
+        Assert.Equal(ExpectedIn(situation), Found(situation, process.Pid.ToString(CultureInfo.InvariantCulture)));
+    }
+
+    [Theory]
+    [InlineData("passed", "Situations")]
+    [InlineData("passed", "Situations.Classic")]
+    [InlineData("passedPerhaps", "Situations")]
+    [InlineData("passedPerhaps", "Situations.Classic")]
+    [InlineData("keyedHandle", "Situations")]
+    [InlineData("keyedHandle", "Situations.Classic")]
+    [InlineData("lockerOpen", "Situations")]
+    [InlineData("lockerOpen", "Situations.Classic")]
+    public void A_dump_says_the_same(string situation, string build)
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(HolderTests.BuildOf(build), [situation]);
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("shape.dmp");
+        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        Assert.Equal(ExpectedIn(situation), Found(situation, dump));
+    }
+
+    private static string[] ExpectedIn(string situation) => Expected.First(row => row.Situation == situation).Found;
+
+    private static string[] Found(string situation, string name)
+    {
+        using var target = Target.Open(name, new TargetOptions());
+        AsyncModel model = AnalyzedTarget.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken).Model;
+        // The file says the same.
+        using var file = new MemoryStream();
+        ModelWriter.Write(model, null, redacts: false, file);
+        file.Position = 0;
+        Assert.Equal(AnalysisList.In(model).Select(finding => finding.Text), AnalysisList.In(ModelReader.Read(file).Model).Select(finding => finding.Text));
+        string named = ExpectedIn(situation).FirstOrDefault()?.Split(": ")[1] ?? "?";
+        return [.. AnalysisList.In(model).Select(finding => string.Create(CultureInfo.InvariantCulture,
+            $"{finding.Rule} {finding.Confidence} {finding.Blocked}: {(finding.Text.Contains($".{named} (", StringComparison.Ordinal) || finding.Evidence.Any(step => step.Line is not null && step.Method?.Contains($".{named}(", StringComparison.Ordinal) == true) ? named : finding.Text)}"))];
+    }
+}

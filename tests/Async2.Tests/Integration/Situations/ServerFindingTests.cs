@@ -1,0 +1,87 @@
+using Async2.Analysis;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
+using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Async2.Tests.Integration.Situations;
+
+/// <summary>What is wrong with web servers, and what is not: a healthy one is looked at again and again while it has much to do.</summary>
+[Trait("Category", "Integration")]
+public sealed class ServerFindingTests
+{
+    private const int Looks = 50;
+
+    [Fact]
+    public void A_server_whose_workers_all_block_is_starved()
+    {
+        using ServerSituation server = ServerSituation.Start("Server", "starved");
+        // In the live process threads are added all the time, and the DAC may crash on their stacks (A2D1016): numbers of the pool are enough to find it.
+        Finding live = Assert.Single(server.Look().Findings, finding => finding.Rule == "starvation");
+        Assert.Equal(Severity.Error, live.Severity);
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("starved.dmp");
+        new DiagnosticsClient(server.Pid).WriteDump(DumpType.Full, dump);
+        StackView found = WholeAnswer.Of(dump, new AnalysisOptions());
+        Finding starved = Assert.Single(found.Findings, finding => finding.Rule == "starvation"), blocks = Assert.Single(found.Findings, finding => finding.Rule == "sync-over-async");
+        Assert.Equal((Severity.Error, Severity.Error, Confidence.Certain), (starved.Severity, blocks.Severity, blocks.Confidence));
+        Assert.InRange(starved.Confidence, Confidence.Likely, Confidence.Certain);
+        Assert.Contains(blocks.Evidence, step => step.Line == server.Truth["block"]);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_pool_of_http_connections_without_a_free_one_names_host_and_limit(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "httpPool");
+        Finding finding = Assert.Single(server.Look().Findings, finding => finding.Severity > Severity.Info);
+        Assert.Equal(("exhausted-pool", Confidence.Certain, 3), (finding.Rule, finding.Confidence, finding.Blocked));
+        Assert.Equal($"all 2 HTTP connections to localhost:{server.Truth["port"]} are in use and 3 stacks wait for one", finding.Text);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void Requests_that_lock_each_other_out_are_found_in_a_server_that_answers_others(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "orders");
+        Finding finding = Assert.Single(server.Look().Findings, finding => finding.Severity > Severity.Info);
+        Assert.Equal(("deadlock", Severity.Error), (finding.Rule, finding.Severity));
+        Assert.InRange(finding.Confidence, Confidence.Likely, Confidence.Certain);
+        Assert.Equal([server.Truth["order waits for the stock"], server.Truth["refund waits for the till"]], finding.Evidence.Select(step => step.Line).OfType<int>().Where(server.Truth.Values.Contains).Distinct().Order());
+        // The two, and the five orders behind them.
+        Assert.Equal(7, finding.Blocked);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_pool_of_database_connections_without_a_free_one_names_the_sql_that_holds_it(string build)
+    {
+        using DatabaseServer database = DatabaseServer.StartPostgres();
+        using ServerSituation server = ServerSituation.Start(build, "npgsql", database.Where);
+        Finding finding = Assert.Single(server.Look().Findings, finding => finding.Severity > Severity.Info);
+        Assert.Equal(("exhausted-pool", Confidence.Certain, 3), (finding.Rule, finding.Confidence, finding.Blocked));
+        Assert.Matches(@"^all 2 Npgsql connections to \S+ are in use and 3 stacks wait for one$", finding.Text);
+        Assert.Contains(finding.Evidence, step => step.Text == "2 connections are held by select pg_sleep(100000), ...");
+        Assert.Contains(finding.Evidence, step => step.Line == server.Truth["open"]);
+    }
+
+    [Theory]
+    [InlineData("hostRun")]
+    [InlineData("idle")]
+    public void A_server_that_is_well_is_not_accused(string situation)
+    {
+        using ServerSituation server = ServerSituation.Start("Server", situation);
+        Assert.Empty(server.Look().Findings.Where(finding => finding.Severity > Severity.Info).Select(finding => finding.Text));
+    }
+
+    [Fact]
+    public void A_server_under_load_is_not_accused_in_fifty_looks()
+    {
+        using ServerSituation server = ServerSituation.Start("Server", "loaded");
+        var accused = new List<string>();
+        for (int i = 0; i < Looks; i++)
+            accused.AddRange(server.Look().Findings.Where(finding => finding.Severity > Severity.Info).Select(finding => $"{finding.Rule} {finding.Confidence} {finding.Text}"));
+        Assert.Empty(accused);
+    }
+}
