@@ -150,10 +150,11 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
         return !_called.TryGetValue(KeyOf(item.Type), out List<ModuleMethod>? methods) || methods.Where(method => !method.Facts.IsStatic).All(method => Add(method, memory));
     }
 
+    // What a call would make first is no object that somebody waits for now.
     private bool Add(ModuleMethod method, FrameMemory memory)
     {
         var values = new SymbolValues(target, entries, memory);
-        foreach (Symbol symbol in summaries.Of(method, 0).Releases)
+        foreach (Symbol symbol in summaries.Of(method, 0).Releases.Where(symbol => symbol.Kind != SymbolKind.New))
         {
             if (values.ObjectOf(symbol) is not 0 and var found)
                 _locks.Add(found);
