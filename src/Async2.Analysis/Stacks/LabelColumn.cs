@@ -29,6 +29,10 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
     private readonly Dictionary<string, int> _setNumbers = [];
     private readonly Dictionary<int, ImmutableArray<StackLabel>> _of = [];
 
+    // A context has one array for all of its stacks, and they get one in return.
+    private readonly Dictionary<ImmutableArray<StackLabel>, ImmutableArray<StackLabel>> _ordered = [];
+    private readonly Dictionary<ImmutableArray<StackLabel>, int> _setOf = [];
+
     public LabelFacts Read()
     {
         int asked = 0, left = 0;
@@ -50,13 +54,31 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
 
     private ImmutableArray<StackLabel> LabelsOf(int stack)
     {
+        ImmutableArray<StackLabel> server = OfServer(stack), context = OfContext(stack);
+        StackLabel? call = CallOf(stack);
+        if (server.IsEmpty && call is null)
+            return OrderedOnce(context);
         var labels = new List<StackLabel>();
-        Add(labels, OfServer(stack));
-        Add(labels, OfContext(stack));
-        if (CallOf(stack) is { } call)
+        Add(labels, server);
+        Add(labels, context);
+        if (call is not null)
             labels.Add(call);
-        return [.. labels.OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
+        return Ordered(labels);
     }
+
+    private ImmutableArray<StackLabel> OrderedOnce(ImmutableArray<StackLabel> context)
+    {
+        if (!_ordered.TryGetValue(context, out ImmutableArray<StackLabel> labels))
+        {
+            var distinct = new List<StackLabel>();
+            Add(distinct, context);
+            _ordered[context] = labels = Ordered(distinct);
+        }
+        return labels;
+    }
+
+    private static ImmutableArray<StackLabel> Ordered(IEnumerable<StackLabel> labels)
+        => [.. labels.OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
 
     // Of one name the first: the server's object is nearer to the request than a context that may be older; but the trace is that of the activity.
     private static void Add(List<StackLabel> labels, ImmutableArray<StackLabel> more)
@@ -143,7 +165,7 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
                     continue;
                 var all = new List<StackLabel>(own.IsDefault ? [] : own);
                 all.AddRange(labels.Where(label => !all.Exists(other => other.Name == label.Name)).Select(label => label with { Source = LabelSource.Caller }));
-                _of[stack] = [.. all.OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
+                _of[stack] = Ordered(all);
                 hasChanged = true;
             }
         }
@@ -202,6 +224,8 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
 
     private int SetOf(ImmutableArray<StackLabel> labels)
     {
+        if (_setOf.TryGetValue(labels, out int known))
+            return known;
         ImmutableArray<int> numbers = [.. labels.Select(NumberOf)];
         string key = string.Join(',', numbers);
         if (!_setNumbers.TryGetValue(key, out int set))
@@ -209,7 +233,7 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
             _setNumbers[key] = set = _sets.Count;
             _sets.Add(numbers);
         }
-        return set;
+        return _setOf[labels] = set;
     }
 
     private int NumberOf(StackLabel label)
