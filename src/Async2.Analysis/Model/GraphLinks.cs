@@ -11,7 +11,7 @@ internal sealed class GraphLinks
     private readonly ModelColumns _columns;
     private readonly NodeTable _nodes;
     private readonly AsyncGraph _awaits;
-    private readonly LinkEnds _linked;
+    private readonly LinkEnds<KnownResource> _linked;
     private readonly TimerRow[] _timers;
     private readonly Dictionary<ulong, ulong> _ends = [];
     private Edge[] _edges;
@@ -26,7 +26,7 @@ internal sealed class GraphLinks
             _ends[row.Awaited] = row.End;
         // Nearly always there is one for each stack, and for each timer.
         _edges = new Edge[columns.Stacks.Rows.Count + _timers.Length + _nodes.Threads.Length];
-        _linked = new LinkEnds(ResourcesAtMost(columns.Stacks.Rows));
+        _linked = new LinkEnds<KnownResource>(ResourcesAtMost(columns.Stacks.Rows));
         foreach (int thread in _nodes.Threads)
             _linked.OfThread(thread);
         Walk();
@@ -90,8 +90,8 @@ internal sealed class GraphLinks
 
     private int LinkedOf(in End end) => end.Form switch
     {
-        EndForm.Resource => _linked.OfResource(end.Value, end.Kind, end.Reason, end.Type),
-        EndForm.Context => LinkEnds.OfContext((int)end.Value),
+        EndForm.Resource => _linked.OfResource(end.Value, new(end.Kind, end.Reason, end.Type)),
+        EndForm.Context => LinkEnds<KnownResource>.OfContext((int)end.Value),
         EndForm.Thread => _linked.OfThread((int)end.Value),
         _ => (int)end.Value,
     };
@@ -274,4 +274,7 @@ internal sealed class GraphLinks
 
         public static End Thread(int id) => new(EndForm.Thread, (ulong)(uint)id);
     }
+
+    // What those who wait for a resource say of it; the type if it is what they await themselves.
+    private readonly record struct KnownResource(WaitKind Kind, WaitReason? Reason, string? Type);
 }

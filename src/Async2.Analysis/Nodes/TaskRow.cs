@@ -14,8 +14,8 @@ internal enum TaskKinds
 }
 
 /// <summary>
-/// Which of them a walk over the heap keeps: those that were asked for, and all others if they are few, so that whoever asks for them later is answered
-/// without another walk. Any number of threads may ask.
+/// Which tasks a walk over the heap keeps: the kinds that were asked for, and all others if these are few, so that a later question about them needs no
+/// other walk. Any number of threads may ask.
 /// </summary>
 /// <param name="asked">Kinds that were asked for.</param>
 /// <param name="mostOthers">So many others are kept; if there are more, none is.</param>

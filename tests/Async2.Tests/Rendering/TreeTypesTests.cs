@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Tree;
 using Async2.Tests.Support;
 

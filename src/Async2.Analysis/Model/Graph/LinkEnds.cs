@@ -4,8 +4,10 @@ namespace Async2.Analysis.Model.Graph;
 /// Numbers what edges lead to besides operations: resources, contexts and threads come behind those, each in order, so no number is known before the last
 /// one was met. Until then such an end has a negative number of its own.
 /// </summary>
+/// <typeparam name="TKnown">What is known of a resource.</typeparam>
 /// <param name="resources">How many resources there may be.</param>
-internal sealed class LinkEnds(int resources)
+internal sealed class LinkEnds<TKnown>(int resources)
+    where TKnown : struct
 {
     private const int Kinds = 3;
     private const int Resource = 0;
@@ -14,7 +16,7 @@ internal sealed class LinkEnds(int resources)
 
     private readonly Dictionary<int, int> _threads = [];
     private Dictionary<ulong, int> _resources = new(resources);
-    private List<KnownResource> _known = new(resources);
+    private List<TKnown> _known = new(resources);
     private int[] _resourceRanks = [];
     private int[] _threadRanks = [];
     private int _firstResource;
@@ -25,7 +27,7 @@ internal sealed class LinkEnds(int resources)
     public ulong[] Resources { get; private set; } = [];
 
     /// <summary>What is known of each of them.</summary>
-    public KnownResource[] Known { get; private set; } = [];
+    public TKnown[] Known { get; private set; } = [];
 
     /// <summary>Managed ids of threads, ascending.</summary>
     public int[] Threads { get; private set; } = [];
@@ -34,12 +36,12 @@ internal sealed class LinkEnds(int resources)
     public static int OfContext(int context) => Code(Context, context);
 
     /// <summary>A resource; who names it first says what it is.</summary>
-    public int OfResource(ulong address, WaitKind kind, WaitReason? reason, string? type)
+    public int OfResource(ulong address, in TKnown known)
     {
         if (!_resources.TryGetValue(address, out int number))
         {
             _resources[address] = number = _known.Count;
-            _known.Add(new(kind, reason, type));
+            _known.Add(known);
         }
         return Code(Resource, number);
     }
@@ -59,7 +61,7 @@ internal sealed class LinkEnds(int resources)
     {
         (Resources, _resourceRanks) = Ranked(_resources);
         (Threads, _threadRanks) = Ranked(_threads);
-        Known = new KnownResource[Resources.Length];
+        Known = new TKnown[Resources.Length];
         for (int number = 0; number < _resourceRanks.Length; number++)
             Known[_resourceRanks[number]] = _known[number];
         (_resources, _known) = ([], []);
@@ -97,9 +99,3 @@ internal sealed class LinkEnds(int resources)
         return (keys, ranks);
     }
 }
-
-/// <summary>What is known of a resource by those who wait for it.</summary>
-/// <param name="Kind">What it is.</param>
-/// <param name="Reason">What one of them says of it; null if that is nothing.</param>
-/// <param name="Type">C# name of its type, if it is what they await itself; null if it is unknown.</param>
-internal readonly record struct KnownResource(WaitKind Kind, WaitReason? Reason, string? Type);
