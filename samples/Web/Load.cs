@@ -17,7 +17,7 @@ namespace Web;
 internal sealed record SentRequest(string Method, string Path, string Query, string Route, string Trace, string Tenant, string Handler, int Stacks);
 
 /// <summary>The clients: sockets, which have no operations of their own, and one HttpClient for HTTP/2.</summary>
-internal sealed class Load(Uri[] servers) : IDisposable
+internal sealed class Load(Uri[] servers, string mode, bool hasDatabases) : IDisposable
 {
     private readonly List<object> _kept = [];
     private readonly HttpClient _http2 = new(new SocketsHttpHandler { ActivityHeadersPropagator = null }) { Timeout = Timeout.InfiniteTimeSpan };
@@ -31,6 +31,12 @@ internal sealed class Load(Uri[] servers) : IDisposable
 
     /// <summary>Answered, and work of them is left.</summary>
     public List<SentRequest> Left { get; } = [];
+
+    /// <summary>How many methods have to stop.</summary>
+    public int Waits => Open.Sum(request => request.Handler == "TotalAsync" ? 2 : 1) + Left.Count;
+
+    // What works beside a request knows it if the server has told it.
+    private int OfAudit => mode is "accessor" or "listener" ? 2 : 1;
 
     /// <inheritdoc/>
     public void Dispose() => _http2.Dispose();
@@ -46,6 +52,9 @@ internal sealed class Load(Uri[] servers) : IDisposable
             Send(Connect(), Made("POST", "/orders", "/orders", $"?amount={Next()}", "PayAsync"));
             Send(Connect(), Made("GET", "/customers/{id:int}", "/customers/" + Next(), "", "CustomerAsync", 3));
             Send(Connect(), Made("GET", "/reports/{id:int}", "/reports/" + Next(), "", "Report"));
+            Send(Connect(), Made("GET", "/audits/{id:int}", "/audits/" + Next(), "", "AuditAsync", OfAudit));
+            if (hasDatabases)
+                SendToDatabases();
             // A connection that was used, and is kept, belongs to the second request.
             Socket used = Ask("GET", "/ping/{id:int}", "/ping/" + Next());
             Send(used, Made("DELETE", "/baskets/{id:int}", "/baskets/" + Next(), "", "EmptyAsync"));
@@ -55,6 +64,13 @@ internal sealed class Load(Uri[] servers) : IDisposable
             await SendHttp2Async(Made("GET", "/ping/{id:int}", "/ping/" + Next(), "", "", list: Ended));
             _kept.Add(SendHttp2Async(Made("GET", "/orders/{id:int}", "/orders/" + Next(), "?card=4712", "OrderAsync")));
         }
+    }
+
+    private void SendToDatabases()
+    {
+        Send(Connect(), Made("GET", "/invoices/{id:int}", "/invoices/" + Next(), "", "InvoiceAsync"));
+        Send(Connect(), Made("GET", "/carts/{id:int}", "/carts/" + Next(), "", "CartAsync"));
+        Send(Connect(), Made("GET", "/totals/{id:int}", "/totals/" + Next(), "", "TotalAsync", 3));
     }
 
     private int Next() => ++_sent;

@@ -32,6 +32,10 @@ internal sealed class LabelReader(Target target, LoadedModules modules, WaitReso
     public ImmutableArray<StackLabel>? OfFrame(ulong frame) => OfContext(_contexts.Of(frame));
 
     /// <inheritdoc cref="OfFrame"/>
+    /// <param name="task">Address of a task with a delegate that has not run.</param>
+    public ImmutableArray<StackLabel>? OfTask(ulong task) => OfContext(_read.Objects.Fields.Follow(_read.Objects.At(task), "m_contingentProperties", "m_capturedContext").Address);
+
+    /// <inheritdoc cref="OfFrame"/>
     /// <param name="thread">Managed id of the thread.</param>
     public ImmutableArray<StackLabel>? OfThread(int thread) => OfContext(_contexts.OfThread(thread));
 

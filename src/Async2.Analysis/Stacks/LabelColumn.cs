@@ -9,8 +9,8 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Collects the labels of stacks. A request is that of the server's frame at the outer end; where stacks part (WhenAll, several waiters), that of those who
-/// wait, if they all have the same. Everything else is that of the innermost frame with an execution context. Idle loops of the server work for nobody.
+/// Collects the labels of stacks. A request is that of the server's frame at the outer end; everything else about it is that of the innermost frame with an
+/// execution context. What a stack waits for is that of its wait. Where stacks part, <see cref="SharedLabels"/> join them. Idle loops of the server work for nobody.
 /// </summary>
 /// <param name="model">With all stacks.</param>
 /// <param name="reader">Reads objects.</param>
@@ -20,7 +20,6 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
     /// <summary>So many stacks are asked.</summary>
     public const int Limit = 100_000;
 
-    private const int PassLimit = 16;
     private const string ServerType = "Kestrel.Core.Internal.Http.HttpProtocol", ServerMethod = "ProcessRequests";
 
     private readonly List<StackLabel> _labels = [];
@@ -35,7 +34,7 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         for (int stack = 0; stack < model.StackCount; stack++)
         {
             StackRow row = model.Stacks.Rows[stack];
-            if (row.Idle != 0 || (row.Flags & (StackFlags.IsPlainThread | StackFlags.IsTask)) != 0)
+            if (row.Idle != 0 || row.State == StackState.Completed)
                 continue;
             if (asked++ >= Limit)
                 left++;
@@ -44,18 +43,22 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         }
         if (left > 0)
             problems.Add(ProblemCodes.LabelsNotAsked, FormattableString.Invariant($"labels of {Limit:N0} stacks were read, and those of {left:N0} more were not: filters and groups by request, trace or label leave them out"));
-        FromCallers();
+        new SharedLabels(model, _of).Spread();
         return new() { Labels = _labels, Sets = _sets, SetOf = _of.OrderBy(pair => pair.Key).ToDictionary(pair => pair.Key, pair => SetOf(pair.Value)) };
     }
 
     private ImmutableArray<StackLabel> LabelsOf(int stack)
     {
+        // A task without an async method keeps nothing but the context in which its delegate will run.
+        if ((model.Stacks.Rows[stack].Flags & StackFlags.IsTask) != 0)
+            return reader.OfTask(model.Nodes.Addresses[model.Stacks.NodeOf(stack, 0)]) ?? [];
         var labels = new List<StackLabel>();
         Add(labels, OfServer(stack));
         Add(labels, OfContext(stack));
         if (CallOf(stack) is { } call)
             labels.Add(call);
-        return [.. labels.OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
+        Add(labels, [.. WaitLabels.Of(ReasonOf(stack))]);
+        return SharedLabels.Sorted(labels);
     }
 
     // Of one name the first: the server's object is nearer to the request than a context that may be older; but the trace is that of the activity.
@@ -94,6 +97,9 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         return null;
     }
 
+    private WaitReason? ReasonOf(int stack)
+        => model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress) ?? model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0));
+
     private StackLabel? CallOf(int stack)
     {
         for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
@@ -126,79 +132,6 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         // Code that has not waited yet has no object.
         return model.ThreadOf(stack) is { } runs && reader.OfThread(runs) is { } own ? own : [];
     }
-
-    // Each pass goes one stack further in.
-    private void FromCallers()
-    {
-        if (!_of.Values.Any(IsOfRequest))
-            return;
-        Dictionary<int, int> stackOf = StacksByNode();
-        bool hasChanged = true;
-        for (int pass = 0; pass < PassLimit && hasChanged; pass++)
-        {
-            hasChanged = false;
-            for (int stack = 0; stack < model.StackCount; stack++)
-            {
-                if ((_of.TryGetValue(stack, out ImmutableArray<StackLabel> own) && IsOfRequest(own)) || model.Stacks.Rows[stack].Idle != 0 || FromCallers(stack, stackOf) is not { } labels)
-                    continue;
-                var all = new List<StackLabel>(own.IsDefault ? [] : own);
-                all.AddRange(labels.Where(label => !all.Exists(other => other.Name == label.Name)).Select(label => label with { Source = LabelSource.Caller }));
-                _of[stack] = [.. all.OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
-                hasChanged = true;
-            }
-        }
-    }
-
-    private Dictionary<int, int> StacksByNode()
-    {
-        var stacks = new Dictionary<int, int>();
-        for (int stack = 0; stack < model.StackCount; stack++)
-        {
-            for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
-                stacks[model.Stacks.NodeOf(stack, i)] = stack;
-        }
-        return stacks;
-    }
-
-    // The request of all who wait for a stack; null if they have none in common.
-    private IEnumerable<StackLabel>? FromCallers(int stack, Dictionary<int, int> stackOf)
-    {
-        IEnumerable<StackLabel>? found = null;
-        foreach (int caller in CallersOf(stack))
-        {
-            if (!stackOf.TryGetValue(caller, out int other) || other == stack || !_of.TryGetValue(other, out ImmutableArray<StackLabel> labels) || !IsOfRequest(labels))
-                return null;
-            StackLabel[] request = [.. labels.Where(label => label.Name is LabelNames.Request or LabelNames.Route or LabelNames.RequestId or LabelNames.Trace)];
-            if (found is not null && !found.Select(label => label.Value).SequenceEqual(request.Select(label => label.Value)))
-                return null;
-            found = request;
-        }
-        return found;
-    }
-
-    // Through combinators, which may wait for each other in a damaged heap.
-    private IEnumerable<int> CallersOf(int stack)
-    {
-        int outermost = model.Stacks.NodeOf(stack, model.Stacks.NodeCount(stack) - 1);
-        if (outermost >= model.Awaits.Size)
-            yield break;
-        var seen = new HashSet<int> { outermost };
-        var ahead = new Queue<int>(seen);
-        while (ahead.TryDequeue(out int node))
-        {
-            foreach (int waiter in model.Awaits.AwaitedBy(node))
-            {
-                if (!seen.Add(waiter))
-                    continue;
-                if (model.Awaits.IsCombinator(waiter))
-                    ahead.Enqueue(waiter);
-                else
-                    yield return waiter;
-            }
-        }
-    }
-
-    private static bool IsOfRequest(ImmutableArray<StackLabel> labels) => labels.Any(label => label.Name == LabelNames.Request);
 
     private int SetOf(ImmutableArray<StackLabel> labels)
     {

@@ -27,6 +27,12 @@ public enum LabelSource
 
     /// <summary>A variable of a frame.</summary>
     Frame,
+
+    /// <summary>What the stack waits for.</summary>
+    Wait,
+
+    /// <summary>The stacks that this one waits for: all that have such a label have the same.</summary>
+    Awaited,
 }
 
 /// <summary>Names of labels that do not come from the program. None has a dot, unlike that of a field.</summary>
@@ -59,8 +65,20 @@ public static class LabelNames
     /// <summary>Method and address of the request that the stack itself has sent.</summary>
     public const string Call = "call";
 
+    /// <summary>First line of the SQL whose answer is awaited.</summary>
+    public const string Sql = "sql";
+
+    /// <summary>Name of the Redis command whose answer is awaited, <c>GET</c>.</summary>
+    public const string Command = "command";
+
+    /// <summary>The server that is waited for, with its port: of a database, of Redis, of a pool of connections, the other end of a connection that the program has opened.</summary>
+    public const string Host = "host";
+
     /// <summary>All of them, as they are listed.</summary>
-    public static IReadOnlyList<string> All { get; } = [Request, Route, Trace, Span, Activity, RequestId, Call, Scope, Culture];
+    public static IReadOnlyList<string> All { get; } = [Request, Route, Trace, Span, Activity, RequestId, Call, Sql, Command, Host, Scope, Culture];
+
+    /// <summary>Those that say what a stack waits for.</summary>
+    internal static IReadOnlyList<string> OfWaits { get; } = [Sql, Command, Host];
 
     /// <summary>Where a name is in <see cref="All"/>; behind them for that of a field.</summary>
     internal static int RankOf(string name)
