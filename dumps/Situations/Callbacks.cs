@@ -8,7 +8,7 @@ public static class Callbacks
 {
     private static readonly AsyncLocal<string?> Carried = new();
     private static readonly ManualResetEventSlim Never = new(false);
-    private static readonly TaskCompletionSource Open = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private static readonly TaskCompletionSource Open = new(TaskCreationOptions.RunContinuationsAsynchronously), Later = new();
     private static readonly AutoResetEvent Signal = new(true), Other = new(true);
     private static int _stopped;
 
@@ -24,7 +24,7 @@ public static class Callbacks
         Made(nameof(OnWork), () => ThreadPool.QueueUserWorkItem(_ => OnWork()));
         Made(nameof(OnTask), () => Marks.Keep(Task.Run(OnTask)));
         Made(nameof(OnUnsafeWork), () => ThreadPool.UnsafeQueueUserWorkItem(_ => OnUnsafeWork(), null));
-        Made("task to come", () => Marks.Keep(Open.Task.ContinueWith(Continued, TaskScheduler.Default)));
+        Made("task to come", () => Marks.Keep(Later.Task.ContinueWith(Continued, TaskScheduler.Default).ContinueWith(Continued, TaskScheduler.Default)));
         Made("another context", () => new Thread(source.Cancel) { IsBackground = true }.Start());
         while (Volatile.Read(ref _stopped) < 8)
             Thread.Sleep(10);

@@ -14,7 +14,8 @@ namespace Web;
 /// <param name="Tenant">The header that the program keeps.</param>
 /// <param name="Handler">The method that it stopped in.</param>
 /// <param name="Stacks">How many logical stacks work for it.</param>
-internal sealed record SentRequest(string Method, string Path, string Query, string Route, string Trace, string Tenant, string Handler, int Stacks);
+/// <param name="Sent">When, by the machine's tick count.</param>
+internal sealed record SentRequest(string Method, string Path, string Query, string Route, string Trace, string Tenant, string Handler, int Stacks, long Sent);
 
 /// <summary>The clients: sockets, which have no operations of their own, and one HttpClient for HTTP/2.</summary>
 internal sealed class Load(Uri[] servers, string mode, bool hasDatabases) : IDisposable
@@ -77,7 +78,7 @@ internal sealed class Load(Uri[] servers, string mode, bool hasDatabases) : IDis
 
     private SentRequest Made(string method, string route, string path, string query, string handler, int stacks = 1, List<SentRequest>? list = null)
     {
-        var request = new SentRequest(method, path, query, route, ActivityTraceId.CreateRandom().ToHexString(), "t" + _sent, handler, stacks);
+        var request = new SentRequest(method, path, query, route, ActivityTraceId.CreateRandom().ToHexString(), "t" + _sent, handler, stacks, Environment.TickCount64);
         (list ?? Open).Add(request);
         return request;
     }

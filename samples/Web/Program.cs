@@ -28,7 +28,7 @@ builder.WebHost.ConfigureKestrel(kestrel =>
 });
 using var warehouse = new Warehouse();
 builder.Services.AddSingleton(warehouse);
-builder.Services.AddSingleton(new HttpClient { Timeout = Timeout.InfiniteTimeSpan });
+builder.Services.AddSingleton(new HttpClient { Timeout = TimeSpan.FromHours(1) });
 builder.Services.AddDbContext<ShopData>(options => options.UseSqlite("Data Source=shop;Mode=Memory;Cache=Shared"));
 builder.Services.AddHostedService<StockRefresh>();
 WebApplication app = builder.Build();
@@ -44,7 +44,7 @@ await app.StartAsync();
 using var load = new Load([.. app.Urls.Select(url => new Uri(url))], mode, databases is not null);
 await load.SendAllAsync(each);
 await Shop.EverybodyWaitsAsync(load.Waits);
-Console.Out.WriteLine(JsonSerializer.Serialize(new { Stacks = Array.Empty<string>(), Requests = load.Open, load.Ended, load.Left }, JsonSerializerOptions.Web));
+Console.Out.WriteLine(JsonSerializer.Serialize(new { Stacks = Array.Empty<string>(), Ages = new[] { Environment.TickCount64 }, Requests = load.Open, load.Ended, load.Left }, JsonSerializerOptions.Web));
 Console.Out.WriteLine($"ready {Environment.ProcessId}");
 Console.Out.Flush();
 while (Console.In.ReadLine() is not null)

@@ -27,9 +27,13 @@ internal sealed class ContextReader(LabelObjects objects, LoadedModules modules,
     private readonly ScopeReader _scopes = new(objects);
     private Dictionary<ulong, string>? _names;
 
-    /// <summary>The labels of a context.</summary>
+    /// <summary>What a context says.</summary>
     /// <param name="values">Its map of AsyncLocals.</param>
-    public ImmutableArray<StackLabel> Of(ulong values) => [.. _values.In(values).SelectMany(pair => Read(pair.Key, objects.At(pair.Value)))];
+    public ContextFacts Of(ulong values)
+    {
+        (ulong Key, HeapObject Value)[] all = [.. _values.In(values).Select(pair => (pair.Key, objects.At(pair.Value)))];
+        return all.Length == 0 ? ContextFacts.None : new(LabelNames.Sorted(all.SelectMany(pair => Read(pair.Key, pair.Value)).DistinctBy(label => label.Name)), all.Max(pair => objects.Is(pair.Value, ActivityReader.TypeName) ? _activities.StartOf(pair.Value) : null));
+    }
 
     private IEnumerable<StackLabel> Read(ulong key, HeapObject value)
     {
@@ -74,4 +78,13 @@ internal sealed class ContextReader(LabelObjects objects, LoadedModules modules,
             .DistinctBy(field => field.Address).ToDictionary(field => field.Address, field => field.Name);
         return _names.GetValueOrDefault(key);
     }
+}
+
+/// <summary>What a context says.</summary>
+/// <param name="Labels">Its labels.</param>
+/// <param name="Start">When its activity began, in ticks of a DateTime: what was suspended in it was so later; null if there is none.</param>
+internal sealed record ContextFacts(ImmutableArray<StackLabel> Labels, long? Start)
+{
+    /// <summary>Nothing.</summary>
+    public static ContextFacts None { get; } = new([], null);
 }

@@ -29,6 +29,7 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
         Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));
         Write(file, SnapshotFormat.Ages, columns => AgeColumns.Write(model.Facts.Ages, columns));
+        Write(file, SnapshotFormat.Starts, columns => AgeColumns.WriteStarts(model.Facts.Ages, columns));
         if (variables is not null)
             PartFile.Write(file, SnapshotFormat.Variables, JsonSerializer.SerializeToUtf8Bytes(StoredVariables.Read(model, variables, redacts), SnapshotJson.Default.ListVariablesRecord));
         PartFile.Write(file, SnapshotFormat.End, []);

@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
+using System.Runtime.InteropServices;
 using Async2.Analysis.Identity;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
@@ -20,13 +22,20 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
     /// <summary>So many stacks are asked.</summary>
     public const int Limit = 100_000;
 
+    // A context goes along inwards: where so many frames have none, those further out have hardly one.
+    private const int ContextLimit = 256;
+
     private const string ServerType = "Kestrel.Core.Internal.Http.HttpProtocol", ServerMethod = "ProcessRequests";
 
     private readonly List<StackLabel> _labels = [];
     private readonly Dictionary<StackLabel, int> _numbers = [];
     private readonly List<ImmutableArray<int>> _sets = [];
     private readonly Dictionary<string, int> _setNumbers = [];
+    private readonly Dictionary<StackLabel[], int> _setOfArray = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<int, ImmutableArray<StackLabel>> _of = [];
+
+    /// <summary>What began before stacks waited, as far as their labels were read of something with a time.</summary>
+    public Dictionary<int, StackStart> Starts { get; } = [];
 
     public LabelFacts Read()
     {
@@ -51,14 +60,30 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
     {
         // A task without an async method keeps nothing but the context in which its delegate will run.
         if ((model.Stacks.Rows[stack].Flags & StackFlags.IsTask) != 0)
-            return reader.OfTask(model.Nodes.Addresses[model.Stacks.NodeOf(stack, 0)]) ?? [];
+            return OfTasks(stack);
+        ImmutableArray<StackLabel> server = OfServer(stack), context = OfContext(stack);
+        List<StackLabel>? own = null;
+        AddCall(ref own, stack);
+        foreach (StackLabel label in WaitLabels.Of(ReasonOf(stack)))
+            (own ??= []).Add(label);
+        // Most have what their context says, or nothing.
+        if (server.IsEmpty && own is null)
+            return context;
         var labels = new List<StackLabel>();
-        Add(labels, OfServer(stack));
-        Add(labels, OfContext(stack));
-        if (CallOf(stack) is { } call)
-            labels.Add(call);
-        Add(labels, [.. WaitLabels.Of(ReasonOf(stack))]);
-        return SharedLabels.Sorted(labels);
+        Add(labels, server);
+        Add(labels, context);
+        Add(labels, own is null ? [] : [.. own]);
+        return LabelNames.Sorted(labels);
+    }
+
+    private ImmutableArray<StackLabel> OfTasks(int stack)
+    {
+        for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
+        {
+            if (reader.OfTask(model.Nodes.Addresses[model.Stacks.NodeOf(stack, i)]) is { } context)
+                return context.Labels;
+        }
+        return [];
     }
 
     // Of one name the first: the server's object is nearer to the request than a context that may be older; but the trace is that of the activity.
@@ -100,15 +125,22 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
     private WaitReason? ReasonOf(int stack)
         => model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress) ?? model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0));
 
-    private StackLabel? CallOf(int stack)
+    // What is sent, and when HttpClient began to.
+    private void AddCall(ref List<StackLabel>? labels, int stack)
     {
+        StackLabel? call = null;
         for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
         {
             int node = model.Stacks.NodeOf(stack, i);
-            if (IsMachine(node) && reader.CallOf(model.Nodes.Addresses[node]) is { } call)
-                return call;
+            if (!IsMachine(node))
+                continue;
+            (StackLabel? found, long? timer) = reader.CallOf(model.Nodes.Addresses[node], TypeOf(node));
+            call ??= found;
+            if (timer is { } tick && !(Starts.TryGetValue(stack, out StackStart known) && known.Tick >= tick))
+                Starts[stack] = new(tick, AgeClock.HttpTimer);
         }
-        return null;
+        if (call is not null)
+            (labels ??= []).Add(call);
     }
 
     private bool IsMachine(int node) => node < model.Nodes.Operations && model.Nodes.Kinds[node] is AsyncNodeKind.StateMachine or AsyncNodeKind.Pooled;
@@ -118,31 +150,40 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
     private ImmutableArray<StackLabel> OfContext(int stack)
     {
         if (model.Nodes.ThreadOf(model.Stacks.NodeOf(stack, 0)) is { } thread && reader.OfThread(thread) is { } running)
-            return running;
+            return running.Labels;
         var frames = new StackObjects(model, stack);
         ulong last = 0;
-        while (frames.MoveNext())
+        for (int asked = 0; asked < ContextLimit && frames.MoveNext();)
         {
             if (frames.Address == 0 || frames.Address == last)
                 continue;
             last = frames.Address;
-            if (reader.OfFrame(last) is { } labels)
-                return labels;
+            asked++;
+            if (reader.OfFrame(last) is not { } context)
+                continue;
+            // A frame further out may have been suspended later: what it waits for may have begun before.
+            if (frames.Current < model.Stacks.ShapeOf(stack).Parts[0].End && context.Start is { } start && reader.TickAt(start) is > 0 and var tick)
+                Starts[stack] = new(tick, AgeClock.Activity);
+            return context.Labels;
         }
         // Code that has not waited yet has no object.
-        return model.ThreadOf(stack) is { } runs && reader.OfThread(runs) is { } own ? own : [];
+        return model.ThreadOf(stack) is { } runs && reader.OfThread(runs) is { } own ? own.Labels : [];
     }
 
     private int SetOf(ImmutableArray<StackLabel> labels)
     {
+        // Stacks of one context have the same array.
+        StackLabel[] same = ImmutableCollectionsMarshal.AsArray(labels)!;
+        if (_setOfArray.TryGetValue(same, out int set))
+            return set;
         ImmutableArray<int> numbers = [.. labels.Select(NumberOf)];
         string key = string.Join(',', numbers);
-        if (!_setNumbers.TryGetValue(key, out int set))
+        if (!_setNumbers.TryGetValue(key, out set))
         {
             _setNumbers[key] = set = _sets.Count;
             _sets.Add(numbers);
         }
-        return set;
+        return _setOfArray[same] = set;
     }
 
     private int NumberOf(StackLabel label)

@@ -15,7 +15,6 @@ internal sealed class SharedLabels(AsyncModel model, Dictionary<int, ImmutableAr
     private const int PassLimit = 16;
     private static readonly string[] OfRequest = [LabelNames.Request, LabelNames.Route, LabelNames.RequestId, LabelNames.Trace];
 
-    private readonly Dictionary<int, int> _stackOf = [];
     private readonly Dictionary<int, int[]> _callers = [];
 
     public void Spread()
@@ -28,22 +27,21 @@ internal sealed class SharedLabels(AsyncModel model, Dictionary<int, ImmutableAr
         Outwards();
     }
 
-    // In order, each behind those that it has.
-    public static ImmutableArray<StackLabel> Sorted(IEnumerable<StackLabel> all) => [.. all.OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
-
     // Few stacks have others that wait for them.
     private void FindCallers()
     {
         int[] parted = [.. Enumerable.Range(0, model.StackCount).Where(stack => Outermost(stack) is var node && node < model.Awaits.Size && model.Awaits.AwaitedBy(node).Count > 0)];
         if (parted.Length == 0)
             return;
+        int[] stackOf = new int[model.Nodes.Count];
+        Array.Fill(stackOf, -1);
         for (int stack = 0; stack < model.StackCount; stack++)
         {
             for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
-                _stackOf[model.Stacks.NodeOf(stack, i)] = stack;
+                stackOf[model.Stacks.NodeOf(stack, i)] = stack;
         }
         foreach (int stack in parted)
-            _callers[stack] = [.. CallersOf(Outermost(stack)).Select(node => _stackOf.GetValueOrDefault(node, -1)).Distinct()];
+            _callers[stack] = [.. CallersOf(Outermost(stack)).Select(node => stackOf[node]).Distinct()];
     }
 
     private int Outermost(int stack) => model.Stacks.NodeOf(stack, model.Stacks.NodeCount(stack) - 1);
@@ -149,7 +147,7 @@ internal sealed class SharedLabels(AsyncModel model, Dictionary<int, ImmutableAr
 
     private ImmutableArray<StackLabel> Of(int stack) => labels.GetValueOrDefault(stack, []);
 
-    private void Add(int stack, ImmutableArray<StackLabel> own, IEnumerable<StackLabel> more) => labels[stack] = Sorted([.. own, .. more]);
+    private void Add(int stack, ImmutableArray<StackLabel> own, IEnumerable<StackLabel> more) => labels[stack] = LabelNames.Sorted([.. own, .. more]);
 
     private static bool IsOfRequest(ImmutableArray<StackLabel> labels) => labels.Any(label => label.Name == LabelNames.Request);
 }

@@ -1,4 +1,5 @@
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Tests.Support;
@@ -36,6 +37,7 @@ internal static class WebTruth
         Assert.Equal(truth.Requests!.Where(request => request.Handler == "AuditAsync").Select(request => $"{(mode == "none" ? null : request.Trace)} {request.Tenant}").Order(StringComparer.Ordinal),
             audits.Select(stack => $"{Value(stack, LabelNames.Trace)} {Value(stack, "Shop.Tenant")}").Order(StringComparer.Ordinal));
         CheckScopes(truth, view, mode);
+        CheckAges(truth, view, mode);
         // Culture, and the request that a handler sends.
         Assert.All(view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name is "PayAsync" or "EmptyAsync")), stack => Assert.Equal("de-CH", Value(stack, LabelNames.Culture)));
         Assert.All(view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name == "OrderAsync")), stack => Assert.Matches(@"^GET http://127\.0\.0\.1:\d+/stock/\d+\?key=secret$", Value(stack, LabelNames.Call)));
@@ -51,6 +53,27 @@ internal static class WebTruth
             LogicalStack stack = At(view, request.Handler).Single(stack => Value(stack, LabelNames.Trace) == request.Trace);
             string scope = request.Handler == "OrderAsync" ? $"order {request.Path.Split('/')[^1]} of {request.Tenant}" : $"Amount={request.Query.Split('=')[^1]}, Currency=CHF";
             Assert.Equal(mode == "default" ? scope : null, Value(stack, LabelNames.Scope));
+        }
+    }
+
+    // They began to wait after they were sent, and before all had stopped; what began with the request says no less and not much more.
+    private static void CheckAges(Truth truth, StackView view, string mode)
+    {
+        const long step = 20, grace = 150;
+        long now = view.Target.Tick ?? view.Target.LastTick!.Value, ready = truth.Ages![0];
+        foreach (TruthRequest request in truth.Requests!.Where(request => request.Handler is not ("Report" or "EmptyAsync")))
+        {
+            foreach (LogicalStack stack in view.Stacks.Where(stack => Value(stack, LabelNames.Trace) == request.Trace && stack.State == StackState.Awaiting))
+            {
+                bool isCall = stack.Frames.Any(frame => frame.Name == "OrderAsync");
+                if (mode is "none" or "accessor" && !isCall)
+                    continue;
+                Assert.NotNull(stack.Age?.AtMostMs);
+                Assert.InRange(stack.Age.AtMostMs.Value, now - ready - step, Math.Max(0, now - request.Sent) + grace);
+                // HttpClient makes an activity of its own, if there is one.
+                if (mode is "none" or "accessor")
+                    Assert.Equal(AgeClock.HttpTimer, stack.Age.AtMostClock);
+            }
         }
     }
 

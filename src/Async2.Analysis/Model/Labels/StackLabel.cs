@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+
 namespace Async2.Analysis.Model.Labels;
 
 /// <summary>For whom or for what stacks work: a request, a trace, a value that the program gave along.</summary>
@@ -79,6 +81,9 @@ public static class LabelNames
 
     /// <summary>Those that say what a stack waits for.</summary>
     internal static IReadOnlyList<string> OfWaits { get; } = [Sql, Command, Host];
+
+    /// <summary>In the order in which they are listed.</summary>
+    internal static ImmutableArray<StackLabel> Sorted(IEnumerable<StackLabel> labels) => [.. labels.OrderBy(label => RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
 
     /// <summary>Where a name is in <see cref="All"/>; behind them for that of a field.</summary>
     internal static int RankOf(string name)
