@@ -126,9 +126,10 @@ internal sealed class TargetStackSource : IStackSource
     }
 
     /// <summary>What tells since when something waits.</summary>
-    public AgeFacts Ages()
+    /// <param name="starts">What began before stacks waited.</param>
+    public AgeFacts Ages(IReadOnlyDictionary<int, StackStart> starts)
     {
-        AgeFacts ages = AgeFactsReader.Read(_target, _index, _resumptions.Pool);
+        AgeFacts ages = AgeFactsReader.Read(_target, _index, _resumptions.Pool, starts);
         // A million of them are 32 MB, and nobody asks for them again.
         _index.Timers = [];
         return ages;

@@ -22,7 +22,7 @@ export interface TargetRecord {
   readonly apartMs?: number;
   /** The newest tick count found in a dump: its ages count to it, because it does not record when it was written. */
   readonly lastTick?: number;
-  /** Where lastTick comes from: timer, timer-queue, pool. */
+  /** Where lastTick comes from: timer, timer-queue, pool, activity. */
   readonly lastTickFrom?: string;
   /** State of the thread pool; absent if it is not used, or could not be read. */
   readonly pool?: PoolRecord;

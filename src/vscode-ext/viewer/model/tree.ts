@@ -251,7 +251,7 @@ export type WaitKind =
   | 'custom';
 
 /** How an age is known. */
-export type AgeClock = 'two-looks' | 'timer' | 'neighbours' | 'collection';
+export type AgeClock = 'two-looks' | 'timer' | 'neighbours' | 'collection' | 'activity' | 'http-timer';
 
 /** How many stacks are of an age. */
 export interface AgeShareRecord {
