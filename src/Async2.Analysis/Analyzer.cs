@@ -1,5 +1,5 @@
 using System.Globalization;
-using Async2.Analysis.Analyses;
+using Async2.Analysis.Comparison;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;

@@ -8,7 +8,7 @@ namespace Async2.Analysis.Watching;
 /// What somebody wants to know of, while nobody looks: groups in which something is stuck for long, and findings. Each is said once, when it begins; it
 /// is over when no look had it for a minute.
 /// </summary>
-/// <param name="stuck">How long somebody who is held up may stand still; null for any time.</param>
+/// <param name="stuck">How long somebody who is held up may stay in one place; null for any time.</param>
 /// <param name="findings">The findings that count.</param>
 public sealed class WatchIncidents(TimeSpan? stuck, Func<Finding, bool> findings)
 {

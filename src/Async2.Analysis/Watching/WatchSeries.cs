@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Analyses;
 using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
@@ -55,7 +54,7 @@ public sealed class WatchSeries(AnalysisOptions options, int length = WatchSerie
         return _last;
     }
 
-    // The target's own clock stands still with the machine, as what it waits for does.
+    // The target's own clock stops with the machine, as what it waits for does.
     private static long MomentOf(AsyncModel model) => model.Target.Tick ?? model.Target.TakenAt?.ToUnixTimeMilliseconds() ?? 0;
 
     private static StackPairs PairsOf(AsyncModel before, AsyncModel model)

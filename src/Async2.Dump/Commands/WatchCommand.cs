@@ -47,7 +47,7 @@ internal static class WatchCommand
         if (terminal.CanRedraw)
             return OnScreen(terminal.Console!, terminal.Ascii);
         using var writer = new StreamWriter(Console.OpenStandardOutput(), new System.Text.UTF8Encoding(false));
-        using var lines = new PlainView(session.Text(toFile: false)(writer), writer);
+        using var lines = new PlainView(session.Text(toFile: false)(writer), writer, session.Verbose);
         return Loop(lines);
 
         int Loop(IWatchView view) => new WatchLoop(source, new WatchSeries(analysis), plan, saver, view, models, ended.Token).Run();

@@ -13,6 +13,9 @@ internal sealed class LiveView : IWatchView
 {
     private static readonly TimeSpan SizeCheck = TimeSpan.FromMilliseconds(250);
 
+    // Spectre's own Clear would take what has scrolled away before, too.
+    private const string EmptyScreen = "\u001b[2J\u001b[H";
+
     private readonly BlockingCollection<WatchEvent> _events = [];
     private readonly IAnsiConsole _console;
     private readonly bool _ascii;
@@ -93,7 +96,7 @@ internal sealed class LiveView : IWatchView
         while (!_events.IsCompleted)
         {
             (int width, int height) = Size();
-            _console.Clear();
+            _console.Write(new ControlCode(EmptyScreen));
             var screen = new WatchScreen(new TextSurface(width, _ascii), height);
             var drawing = new ScreenDrawing();
             _console.Live(drawing).Overflow(VerticalOverflow.Crop).AutoClear(false).Start(live => DrawAtSize(live, drawing, screen, (width, height)));

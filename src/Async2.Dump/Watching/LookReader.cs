@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.ExceptionServices;
 using System.Text;
 using Async2.Analysis;
 using Async2.Analysis.Targets;
@@ -15,6 +16,9 @@ namespace Async2.Dump.Watching;
 internal static class LookReader
 {
     private const int StandardOutput = 1;
+
+    // A tenth of what an equal thread would get, where all processors are busy.
+    private const int Courtesy = 10;
 
     /// <summary>Answers until nobody asks any more; returns the exit code.</summary>
     public static int Run(ToolSession session, string target, TargetOptions opening, AnalysisOptions analysis)
@@ -37,16 +41,47 @@ internal static class LookReader
         try
         {
             using Target opened = Target.Open(target, opening);
-            using var bytes = new MemoryStream();
-            AnalyzedTarget analyzed = AnalyzedTarget.Analyze(opened, analysis, null, session.Cancellation);
-            SnapshotFile.Write(analyzed, bytes, new SnapshotOptions());
-            target = analyzed.Model.Target.Pid?.ToString(CultureInfo.InvariantCulture) ?? target;
-            return new(LookKind.Model, bytes.ToArray());
+            (byte[] bytes, int? pid) = opened.IsStopped ? Read(opened, analysis, session.Cancellation) : Aside(() => Read(opened, analysis, session.Cancellation));
+            target = pid?.ToString(CultureInfo.InvariantCulture) ?? target;
+            return new(LookKind.Model, bytes);
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
             Failure failure = Failure.From(exception);
             return new(exception is TargetException { HasEnded: true } ? LookKind.Ended : LookKind.Failure, Encoding.UTF8.GetBytes($"{failure.Message}\0{failure.Fix}"));
         }
+    }
+
+    private static (byte[] Snapshot, int? Pid) Read(Target opened, AnalysisOptions analysis, CancellationToken cancellation)
+    {
+        using var bytes = new MemoryStream();
+        AnalyzedTarget analyzed = AnalyzedTarget.Analyze(opened, analysis, null, cancellation);
+        SnapshotFile.Write(analyzed, bytes, new SnapshotOptions());
+        return (bytes.ToArray(), analyzed.Model.Target.Pid);
+    }
+
+    // The process runs on with what was copied of it: where processors are scarce, it has the first claim to them, and its clients do not wait for a picture.
+    // Copying itself is done by the caller's thread, which is as urgent as any: until it is done, the process is stopped.
+    private static T Aside<T>(Func<T> work)
+    {
+        T? result = default;
+        ExceptionDispatchInfo? failure = null;
+        var thread = new Thread(() =>
+        {
+            if (OperatingSystem.IsLinux())
+                NativeProcess.GiveWay(Courtesy);
+            try
+            {
+                result = work();
+            }
+            catch (Exception e)
+            {
+                failure = ExceptionDispatchInfo.Capture(e);
+            }
+        });
+        thread.Start();
+        thread.Join();
+        failure?.Throw();
+        return result!;
     }
 }

@@ -7,7 +7,8 @@ namespace Async2.Dump.Watching;
 /// <summary>A line for each look, for pipes, logs and terminals that can do no more.</summary>
 /// <param name="text">Where to.</param>
 /// <param name="writer">The same, to send each line at once.</param>
-internal sealed class PlainView(StyledText text, TextWriter writer) : IWatchView
+/// <param name="verbose">Also for how long each look stopped the process.</param>
+internal sealed class PlainView(StyledText text, TextWriter writer, bool verbose = false) : IWatchView
 {
     private readonly HashSet<string> _known = [];
 
@@ -15,6 +16,8 @@ internal sealed class PlainView(StyledText text, TextWriter writer) : IWatchView
     public void Show(WatchLook look, byte[] snapshot, TimeSpan interval)
     {
         text.Write(LineOf(look));
+        if (verbose && look.Model.Target.FreezeMs is { } stopped)
+            text.Write(string.Create(CultureInfo.InvariantCulture, $"; stopped for {stopped:0.0} ms"));
         text.Line();
         // What a finding says once is enough.
         HashSet<string> now = [.. look.Findings.Select(finding => finding.Finding.Key)];

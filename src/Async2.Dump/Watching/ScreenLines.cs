@@ -45,7 +45,7 @@ internal sealed class ScreenLines(TextSurface surface) : StyledText(surface)
             _current.Add((role, safe));
     }
 
-    // Whoever wrote too much is cut here: a line that wraps would push the screen up.
+    // What is too long is cut here: a line that wraps would push the screen up.
     private void End(bool isSelected)
     {
         var pieces = new List<(TextRole Role, string Text)>();

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Async2.Analysis;
 using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Watching;
 using Async2.Dump.Cli;
@@ -62,7 +63,7 @@ internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPla
     {
         if (Looks == 0)
             throw Unreadable();
-        view.Say($"process {_last!.Model.Target.Pid} has ended, after {Looks} looks");
+        view.Say($"process {_last!.Model.Target.Pid} has ended, after {DisplayText.Count(Looks, "look")}");
         return ExitCodes.Fine;
     }
 

@@ -11,7 +11,7 @@ internal sealed record WatchPlan
     /// <summary>Looks until it ends; null for no end.</summary>
     public int? Count { get; init; }
 
-    /// <summary>A snapshot is saved when something stands still for so long; null for never.</summary>
+    /// <summary>A snapshot is saved when something has not moved for so long; null for never.</summary>
     public TimeSpan? OnStuck { get; init; }
 
     /// <summary>A snapshot is saved for such findings.</summary>

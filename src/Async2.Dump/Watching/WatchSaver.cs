@@ -17,7 +17,7 @@ internal sealed class WatchSaver(WatchPlan plan, TimeProvider clock)
     private TimeSpan _lastOfRing = TimeSpan.Zero;
     private int _saves;
     private string? _lastFailure;
-    private bool _saidEnough;
+    private bool _isFull;
 
     /// <summary>Files that were saved and are to stay.</summary>
     public List<string> Saved { get; } = [];
@@ -31,9 +31,9 @@ internal sealed class WatchSaver(WatchPlan plan, TimeProvider clock)
         _open = _open.AddRange(_incidents.Begun(look));
         if (!_open.IsEmpty && _saves >= plan.MaxSaves)
         {
-            if (!_saidEnough)
+            if (!_isFull)
                 said.Add($"not saved: {DisplayText.Count(_saves, "snapshot")} are enough (--max-saves): {Text(_open)}");
-            (_saidEnough, _open) = (true, []);
+            (_isFull, _open) = (true, []);
         }
         if (!_open.IsEmpty && Save(look, "incident", snapshot, said) is { } path)
         {

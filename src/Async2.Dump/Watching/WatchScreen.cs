@@ -42,7 +42,7 @@ internal sealed class WatchScreen(TextSurface surface, int height)
             WriteList(screen, look, state, room);
         while (screen.Lines.Count < height - foot.Count)
             screen.Line();
-        return [.. screen.Lines.Take(height - foot.Count), .. foot];
+        return [.. screen.Lines.Take(Math.Max(0, height - foot.Count)), .. foot.TakeLast(height)];
     }
 
     private void WriteHead(ScreenLines screen, WatchLook look, WatchState state, TimeSpan interval)
@@ -131,7 +131,7 @@ internal sealed class WatchScreen(TextSurface surface, int height)
         if (WatchWords.OldestWithClock(group) is { Length: > 0 } age)
             new Paragraph(stack, indent: 2, hanging: 4).Add(TextRole.Dim, age).End();
         stack.Line();
-        Line(stack, TextRole.Dim, "  " + TrendText.Of(group.Trend, Math.Min(group.Trend.Length, Width - 4), surface.Ascii));
+        Line(stack, TextRole.Dim, "  " + TrendText.Of(group.Trend, Math.Clamp(Width - 4, 0, group.Trend.Length), surface.Ascii));
         Page = Math.Max(1, room);
         // The first line is empty.
         List<ScreenLine> lines = stack.Lines[1..];

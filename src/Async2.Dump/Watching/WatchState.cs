@@ -16,7 +16,7 @@ internal sealed class WatchState(bool includeFramework)
     /// <summary>Groups of that look that match the filter.</summary>
     public IReadOnlyList<WatchGroup> Rows { get; private set; } = [];
 
-    /// <summary>The screen stands still; looks go on.</summary>
+    /// <summary>The screen keeps its look; others are taken meanwhile.</summary>
     public bool IsPaused { get; private set; }
 
     /// <summary>What is searched for; empty for all.</summary>

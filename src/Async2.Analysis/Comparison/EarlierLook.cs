@@ -1,6 +1,6 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Analyses;
+namespace Async2.Analysis.Comparison;
 
 /// <summary>Two looks at one process, joined: findings and stacks of the later one know what has moved since the earlier one.</summary>
 internal static class EarlierLook
