@@ -29,6 +29,8 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
         Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));
         Write(file, SnapshotFormat.Ages, columns => AgeColumns.Write(model.Facts.Ages, columns));
+        if (model.Facts.Values.Length > 0 && !redacts)
+            Write(file, SnapshotFormat.Values, columns => ValueColumn.Write(model.Facts.Values, columns));
         if (variables is not null)
             PartFile.Write(file, SnapshotFormat.Variables, JsonSerializer.SerializeToUtf8Bytes(StoredVariables.Read(model, variables, redacts), SnapshotJson.Default.ListVariablesRecord));
         PartFile.Write(file, SnapshotFormat.End, []);

@@ -19,6 +19,8 @@ internal static class Redaction
         {
             Blocked = model.Facts.Blocked.ToDictionary(pair => pair.Key, pair => Of(pair.Value)),
             Labels = LabelPrivacy.Apply(model.Facts.Labels, ShownValues.None),
+            // A short number could be found again by trying all.
+            Values = [],
         }) with
         { Target = Of(model.Target) };
 

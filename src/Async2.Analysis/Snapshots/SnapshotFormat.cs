@@ -27,6 +27,7 @@ internal static class SnapshotFormat
     public const string Orphans = "ORPH";
     public const string Labels = "LABL";
     public const string Ages = "AGES";
+    public const string Values = "SAME";
     public const string Variables = "VARS";
 
     /// <summary>The last part: a file without it is truncated.</summary>

@@ -41,7 +41,7 @@ internal sealed class DiffOptions
     public TargetOptions ForTarget(ParseResult parsed) => _opening.ForTarget(parsed);
 
     public AnalysisOptions ForAnalysis(ParseResult parsed)
-        => new() { IncludeFramework = parsed.GetValue(_includeFramework), LayoutFile = _opening.Layout(parsed), Query = _query.Read(parsed) };
+        => new() { Comparable = true, IncludeFramework = parsed.GetValue(_includeFramework), LayoutFile = _opening.Layout(parsed), Query = _query.Read(parsed) };
 
     public RenderOptions ForRendering(ParseResult parsed, StackQuery query, bool verbose, Func<TextWriter, StyledText> text) => new()
     {
