@@ -150,7 +150,7 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
         return !_called.TryGetValue(KeyOf(item.Type), out List<ModuleMethod>? methods) || methods.Where(method => !method.Facts.IsStatic).All(method => Add(method, memory));
     }
 
-    // What a call would make first is no object that somebody waits for now.
+    // Nobody waits yet for what a call would have to make first.
     private bool Add(ModuleMethod method, FrameMemory memory)
     {
         var values = new SymbolValues(target, entries, memory);
