@@ -42,7 +42,7 @@ internal sealed class DiffOptions
     public TargetOptions ForTarget(ParseResult parsed) => _opening.ForTarget(parsed);
 
     public AnalysisOptions ForAnalysis(ParseResult parsed)
-        => new() { IncludeFramework = parsed.GetValue(_includeFramework), LayoutFile = _opening.Layout(parsed), Query = Query.Read(parsed) };
+        => new() { Comparable = true, IncludeFramework = parsed.GetValue(_includeFramework), LayoutFile = _opening.Layout(parsed), Query = Query.Read(parsed) };
 
     public RenderOptions ForRendering(ParseResult parsed, StackQuery query, bool verbose, Func<TextWriter, StyledText> text) => new()
     {
