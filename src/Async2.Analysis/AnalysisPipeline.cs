@@ -77,9 +77,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         if (options.Comparable)
             model = model.With(source.Values(model));
         model = options.Values == ShownValues.None ? Redaction.Of(model) : model.With(LabelPrivacy.Apply(model.Facts.Labels, options.Values));
-        // What was needed to read it is as much again as the model, and who answers needs room.
-        if (index.Nodes.Length > ManyNodes)
-            GC.Collect();
+        CollectAfter(index);
         // What is missing is known at the end only.
         return Finish(model with { Complete = index.Complete && model.Complete && _missing.SawAll(threads.Unseen) });
     }
@@ -87,12 +85,17 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
     private HeapIndex ReadHeap(LayoutFacts facts, StateMachineLayouts machines)
     {
         HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = _tasks }.Run((fraction, objects) => Report("reading the heap", fraction, objects), cancellation);
-        // The walk needs as much memory as its result, and the model needs room.
-        if (index.Nodes.Length > ManyNodes)
-            GC.Collect();
+        CollectAfter(index);
         foreach (IAsyncFamily family in AsyncFamilies.All)
             index = family.Join(target, index, machines, _problems);
         return index;
+    }
+
+    // Walk and model need as much memory as their results, and what comes next needs room.
+    private static void CollectAfter(HeapIndex index)
+    {
+        if (index.Nodes.Length > ManyNodes)
+            GC.Collect();
     }
 
     private ThreadFindings ReadThreads(HeapIndex index, LoadedModules modules)
