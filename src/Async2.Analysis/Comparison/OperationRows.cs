@@ -7,9 +7,6 @@ namespace Async2.Analysis.Comparison;
 /// <summary>What tells the stacks of one model apart, by their number.</summary>
 internal sealed class OperationRows
 {
-    // What a request or the program gives along does not change during a wait, and tells requests apart.
-    private static readonly string[] Changing = [LabelNames.Scope, LabelNames.Call];
-
     private readonly AsyncModel _model;
     private readonly Dictionary<ulong, long> _starts = [];
     private readonly bool _hasClock;
@@ -40,10 +37,16 @@ internal sealed class OperationRows
     /// <param name="hasValues">Both models have numbers for the variables of frames.</param>
     public string IdentityOf(int stack, bool hasValues)
     {
-        uint value = hasValues && stack < _model.Facts.Values.Length ? _model.Facts.Values[stack] : 0;
-        IEnumerable<string> labels = _model.Facts.Labels.Of(stack).Where(label => !Changing.Contains(label.Name) && label.Source != LabelSource.Caller).Select(label => $"{label.Name}={label.Value}");
+        if (!hasValues)
+            return KeyOf(stack);
+        uint value = stack < _model.Facts.Values.Length ? _model.Facts.Values[stack] : 0;
+        IEnumerable<string> labels = _model.Facts.Labels.Of(stack).Where(IsOwn).Select(label => $"{label.Name}={label.Value}");
         return $"{KeyOf(stack)} {value} {string.Join(' ', labels)}";
     }
+
+    // Ids do not depend on how much of people's data was to be shown, nor do the program's own values where there are numbers for variables.
+    private static bool IsOwn(StackLabel label)
+        => label.Source != LabelSource.Caller && (label.Name is LabelNames.Trace or LabelNames.Span or LabelNames.RequestId || label.Name.Contains('.', StringComparison.Ordinal));
 
     /// <summary>Numbers for the variables of frames were read.</summary>
     public bool HasValues => _model.Facts.Values.Length > 0;
