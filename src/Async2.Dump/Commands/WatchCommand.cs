@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Async2.Analysis;
-using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Watching;
 using Async2.Dump.Cli;

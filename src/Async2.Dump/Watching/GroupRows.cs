@@ -75,7 +75,7 @@ internal sealed class GroupRows(ScreenLines screen, int width)
     {
         if (stack.Idle is { } idle)
             return idle;
-        LogicalFrame? frame = stack.Frames.FirstOrDefault(frame => !frame.IsFramework) ?? stack.Frames.FirstOrDefault();
+        LogicalFrame? frame = stack.Frames.FirstOrDefault(frame => !frame.IsFramework) ?? (stack.Frames.Count > 0 ? stack.Frames[0] : null);
         if (frame is null)
             return "(unknown code)";
         string place = LocationText.Of(frame);

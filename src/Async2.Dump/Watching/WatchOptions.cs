@@ -1,7 +1,5 @@
 using System.CommandLine;
 using Async2.Analysis;
-using Async2.Analysis.Model.Labels;
-using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Cli;
 using Async2.Dump.Gates;

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Query;
 using Async2.Analysis.Watching;
 
@@ -144,7 +145,7 @@ internal sealed class WatchState(bool includeFramework)
             Open = look.Groups.FirstOrDefault(group => group.Key == Open.Key) ?? Open;
     }
 
-    private IReadOnlyList<WatchGroup> Matching(WatchLook look)
+    private ImmutableArray<WatchGroup> Matching(WatchLook look)
     {
         FilterFault = null;
         if (Filter.Trim().Length == 0)

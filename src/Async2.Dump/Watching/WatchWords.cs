@@ -1,7 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
-using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Watching;
 
