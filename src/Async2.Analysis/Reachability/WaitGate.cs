@@ -30,22 +30,3 @@ internal sealed record WaitGate(GateKind Kind, ulong Awaited)
     /// <summary>Objects of the waiting operations: their tasks, boxes, and innermost frames.</summary>
     public HashSet<ulong> Waiters { get; } = [];
 }
-
-/// <summary>What is known of a wait that nothing can end.</summary>
-internal enum GateFact
-{
-    /// <summary>Something can end it.</summary>
-    Open,
-
-    /// <summary>No root reaches what is waited for, nor those who wait.</summary>
-    Unreachable,
-
-    /// <summary>Only those who wait reach it.</summary>
-    OnlyWaiters,
-
-    /// <summary>What could have completed the promise is gone, or the channel or semaphore in whose queue the waiter stood.</summary>
-    SourceGone,
-
-    /// <summary>Tasks that a WhenAll waits for are gone.</summary>
-    SourcesCollected,
-}
