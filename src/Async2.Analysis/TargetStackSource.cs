@@ -65,7 +65,7 @@ internal sealed class TargetStackSource : IStackSource
         var native = new NativeBodies(target, _index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
         var resources = new WaitResources(_index.Resources);
-        _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines, options.Deep == false ? null : _reach));
+        _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines, Dead));
         Labels = new LabelReader(target, modules, resources, machines);
         Types = new ObjectTypes(target);
         Generations = HeapGenerations.Of(target);
@@ -184,6 +184,9 @@ internal sealed class TargetStackSource : IStackSource
     /// <inheritdoc/>
     public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation)
         => _deep ?? hasCandidate ? _reach.Read(waits, operations, cancellation) : null;
+
+    // Nothing is known to be dead where the heap is not to be searched.
+    private IReadOnlySet<ulong> Dead(IReadOnlyList<ulong> items) => _deep == false ? new HashSet<ulong>() : _reach.Read([], items, CancellationToken.None).Lost;
 
     private ChainTasks? ChainTasks()
     {

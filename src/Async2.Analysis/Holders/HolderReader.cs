@@ -8,7 +8,6 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
-using Async2.Analysis.Reachability;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Holders;
@@ -30,7 +29,7 @@ internal sealed class HolderReader
     private readonly DictionaryEntries _entries;
     private readonly ReceiverTypes _receivers;
     private readonly OwnLockObjects _own;
-    private readonly ReachReader? _reach;
+    private readonly Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> _findDead;
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _touching = [];
 
     /// <param name="target">The target.</param>
@@ -38,10 +37,10 @@ internal sealed class HolderReader
     /// <param name="native">Its native code.</param>
     /// <param name="layout">Of continuations; only those of .NET 10 say what they saved.</param>
     /// <param name="machines">Layouts of state machines.</param>
-    /// <param name="reach">Tells what is out of everybody's reach; null if that is not to be searched.</param>
-    public HolderReader(Target target, LoadedModules modules, NativeBodies native, RuntimeLayout layout, StateMachineLayouts machines, ReachReader? reach)
+    /// <param name="findDead">Finds those objects that no root reaches.</param>
+    public HolderReader(Target target, LoadedModules modules, NativeBodies native, RuntimeLayout layout, StateMachineLayouts machines, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
     {
-        (_target, _machines, _modules, _reach) = (target, machines, modules, reach);
+        (_target, _machines, _modules, _findDead) = (target, machines, modules, findDead);
         if (layout.Continuation is { Shape: ContinuationShape.Arrays } arrays)
         {
             (int data, int gcData, int resume) = arrays.SavingOffsets;
@@ -57,7 +56,7 @@ internal sealed class HolderReader
     }
 
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
-    public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _reach);
+    public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
 
     /// <summary>A lock that the program made itself; null for all other objects.</summary>
     public OwnLockObject? OwnLockAt(ulong address) => _own.At(address);

@@ -3,7 +3,6 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.IL;
-using Async2.Analysis.Reachability;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 using Symbol = Async2.Analysis.Holders.Flow.Symbol;
@@ -20,8 +19,8 @@ namespace Async2.Analysis.Holders;
 /// <param name="summaries">What methods release.</param>
 /// <param name="releasers">What disposal releases.</param>
 /// <param name="iterators">What iterators hold.</param>
-/// <param name="reach">Tells what is out of everybody's reach; null if that is not to be searched.</param>
-internal sealed class LateReleasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Releasers releasers, HeldIterators iterators, ReachReader? reach)
+/// <param name="findDead">Finds those objects that no root reaches.</param>
+internal sealed class LateReleasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Releasers releasers, HeldIterators iterators, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
 {
     // Whatever it is.
     private const ulong Any = 0;
@@ -71,7 +70,7 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
     private IReadOnlySet<ulong> Dead()
     {
         ulong[] items = [.. _found.Select(found => found.Item).Concat(_places.Select(place => place.Item)).Where(item => item != NoObject).Distinct()];
-        return items.Length == 0 || reach is null ? new HashSet<ulong>() : reach.Read([], items, CancellationToken.None).Lost;
+        return items.Length == 0 ? new HashSet<ulong>() : findDead(items);
     }
 
     private IEnumerable<(LoadedModule Module, int Type, ulong Table)> LoadedTypes()
