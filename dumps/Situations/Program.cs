@@ -148,6 +148,7 @@ public static class Program
         ["agesAlone"] = Ages.StartAlone,
         ["agesCrowd"] = Ages.StartCrowd,
         ["agesOld"] = Ages.StartOld,
+        ["callbacks"] = Callbacks.Start,
     };
 
     public static int Main(string[] args)

@@ -14,10 +14,11 @@ namespace Web;
 /// <param name="Tenant">The header that the program keeps.</param>
 /// <param name="Handler">The method that it stopped in.</param>
 /// <param name="Stacks">How many logical stacks work for it.</param>
-internal sealed record SentRequest(string Method, string Path, string Query, string Route, string Trace, string Tenant, string Handler, int Stacks);
+/// <param name="Sent">When, by the machine's tick count.</param>
+internal sealed record SentRequest(string Method, string Path, string Query, string Route, string Trace, string Tenant, string Handler, int Stacks, long Sent);
 
 /// <summary>The clients: sockets, which have no operations of their own, and one HttpClient for HTTP/2.</summary>
-internal sealed class Load(Uri[] servers) : IDisposable
+internal sealed class Load(Uri[] servers, string mode, bool hasDatabases) : IDisposable
 {
     private readonly List<object> _kept = [];
     private readonly HttpClient _http2 = new(new SocketsHttpHandler { ActivityHeadersPropagator = null }) { Timeout = Timeout.InfiniteTimeSpan };
@@ -31,6 +32,12 @@ internal sealed class Load(Uri[] servers) : IDisposable
 
     /// <summary>Answered, and work of them is left.</summary>
     public List<SentRequest> Left { get; } = [];
+
+    /// <summary>How many methods have to stop.</summary>
+    public int Waits => Open.Sum(request => request.Handler == "TotalAsync" ? 2 : 1) + Left.Count;
+
+    // What works beside a request knows it if the server has told it.
+    private int OfAudit => mode is "accessor" or "listener" ? 2 : 1;
 
     /// <inheritdoc/>
     public void Dispose() => _http2.Dispose();
@@ -46,6 +53,9 @@ internal sealed class Load(Uri[] servers) : IDisposable
             Send(Connect(), Made("POST", "/orders", "/orders", $"?amount={Next()}", "PayAsync"));
             Send(Connect(), Made("GET", "/customers/{id:int}", "/customers/" + Next(), "", "CustomerAsync", 3));
             Send(Connect(), Made("GET", "/reports/{id:int}", "/reports/" + Next(), "", "Report"));
+            Send(Connect(), Made("GET", "/audits/{id:int}", "/audits/" + Next(), "", "AuditAsync", OfAudit));
+            if (hasDatabases)
+                SendToDatabases();
             // A connection that was used, and is kept, belongs to the second request.
             Socket used = Ask("GET", "/ping/{id:int}", "/ping/" + Next());
             Send(used, Made("DELETE", "/baskets/{id:int}", "/baskets/" + Next(), "", "EmptyAsync"));
@@ -57,11 +67,18 @@ internal sealed class Load(Uri[] servers) : IDisposable
         }
     }
 
+    private void SendToDatabases()
+    {
+        Send(Connect(), Made("GET", "/invoices/{id:int}", "/invoices/" + Next(), "", "InvoiceAsync"));
+        Send(Connect(), Made("GET", "/carts/{id:int}", "/carts/" + Next(), "", "CartAsync"));
+        Send(Connect(), Made("GET", "/totals/{id:int}", "/totals/" + Next(), "", "TotalAsync", 3));
+    }
+
     private int Next() => ++_sent;
 
     private SentRequest Made(string method, string route, string path, string query, string handler, int stacks = 1, List<SentRequest>? list = null)
     {
-        var request = new SentRequest(method, path, query, route, ActivityTraceId.CreateRandom().ToHexString(), "t" + _sent, handler, stacks);
+        var request = new SentRequest(method, path, query, route, ActivityTraceId.CreateRandom().ToHexString(), "t" + _sent, handler, stacks, Environment.TickCount64);
         (list ?? Open).Add(request);
         return request;
     }

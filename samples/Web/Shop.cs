@@ -17,6 +17,7 @@ internal static class Shop
         app.Use(async (context, next) =>
         {
             Tenant.Value = context.Request.Headers["X-Tenant"];
+            Modes.Tag(context);
             if (context.Request.Headers.AcceptLanguage is [{ } language])
                 CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(language);
             await next(context);
@@ -27,8 +28,12 @@ internal static class Shop
         app.MapGet("/reports/{id:int}", Report);
         app.MapDelete("/baskets/{id:int}", EmptyAsync);
         app.MapPost("/mails/{id:int}", Mail);
+        app.MapGet("/audits/{id:int}", AuditAsync);
         app.MapGet("/ping/{id:int}", (int id) => id);
     }
+
+    /// <summary>One more has stopped.</summary>
+    public static void Waits() => Interlocked.Increment(ref _waiting);
 
     /// <summary>Waits until so many have stopped.</summary>
     public static async Task EverybodyWaitsAsync(int count)
@@ -39,18 +44,20 @@ internal static class Shop
     }
 
     // A database, then another service, which does not answer.
-    private static async Task<string> OrderAsync(int id, ShopData data, HttpClient client, Warehouse warehouse)
+    private static async Task<string> OrderAsync(int id, ShopData data, HttpClient client, Warehouse warehouse, ILoggerFactory loggers)
     {
+        using IDisposable? scope = loggers.CreateLogger("Shop").BeginScope("order {Id} of {Tenant}", id, Tenant.Value);
         Order? order = await data.Orders.FirstOrDefaultAsync(order => order.Id == id);
-        Interlocked.Increment(ref _waiting);
+        Waits();
         string stock = await client.GetStringAsync(new Uri(warehouse.Address, $"stock/{id}?key=secret"));
         return $"{order?.Name}: {stock}";
     }
 
     // One at a time: the first waits for the end, and the others for it.
-    private static async Task<int> PayAsync(int amount)
+    private static async Task<int> PayAsync(int amount, ILoggerFactory loggers)
     {
-        Interlocked.Increment(ref _waiting);
+        using IDisposable? scope = loggers.CreateLogger("Shop").BeginScope(new Dictionary<string, object> { ["Amount"] = amount, ["Currency"] = "CHF" });
+        Waits();
         await Throttle.WaitAsync();
         try
         {
@@ -77,7 +84,7 @@ internal static class Shop
 
     private static async Task<int> DebtsAsync(int id)
     {
-        Interlocked.Increment(ref _waiting);
+        Waits();
         await Task.Delay(Timeout.Infinite);
         return id;
     }
@@ -85,13 +92,13 @@ internal static class Shop
     // What one should not do.
     private static int Report(int id)
     {
-        Interlocked.Increment(ref _waiting);
+        Waits();
         return AddressAsync(id).Result;
     }
 
     private static async Task EmptyAsync(int id, CancellationToken aborted)
     {
-        Interlocked.Increment(ref _waiting);
+        Waits();
         await Task.Delay(TimeSpan.FromHours(id), aborted);
     }
 
@@ -102,9 +109,24 @@ internal static class Shop
         return Results.Accepted();
     }
 
+    // The audit is written beside the answer, which waits for another thing: its own stack does not end in the server.
+    private static async Task<int> AuditAsync(int id)
+    {
+        Task<int> audit = WriteAuditAsync(id);
+        await Closing.Task;
+        return audit.Id;
+    }
+
+    private static async Task<int> WriteAuditAsync(int id)
+    {
+        Waits();
+        await Task.Delay(Timeout.Infinite);
+        return id;
+    }
+
     private static async Task<int> SendMailAsync(int id)
     {
-        Interlocked.Increment(ref _waiting);
+        Waits();
         await Closing.Task;
         return id;
     }

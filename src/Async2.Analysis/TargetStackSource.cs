@@ -127,7 +127,8 @@ internal sealed class TargetStackSource : IStackSource
     }
 
     /// <summary>What tells since when something waits.</summary>
-    public AgeFacts Ages() => AgeFactsReader.Read(_target, _index, _resumptions.Pool);
+    /// <param name="starts">What began before stacks waited.</param>
+    public AgeFacts Ages(IReadOnlyDictionary<int, StackStart> starts) => AgeFactsReader.Read(_target, _index, _resumptions.Pool, starts);
 
     /// <summary>Reads variables of frames, as long as the target is open.</summary>
     /// <param name="entries">The frames by number.</param>

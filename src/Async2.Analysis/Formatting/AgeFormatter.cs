@@ -42,6 +42,8 @@ internal static class AgeFormatter
     {
         AgeClock.TwoLooks => "two looks",
         AgeClock.Timer => "its own timer",
+        AgeClock.Activity => "the start of its activity",
+        AgeClock.HttpTimer => "HttpClient's timer",
         AgeClock.Neighbours => "timers beside it on the heap",
         _ => "a collection that it survived",
     };

@@ -13,11 +13,16 @@ internal static class AgeFactsReader
     // Task.Delay and Task.WaitAsync make a timer for themselves and never set it again, as a CancellationTokenSource or a Timer of the program may.
     private static readonly string[] OwnTimers = ["System.Threading.Tasks.Task+DelayPromise", "System.Threading.Tasks.Task+CancellationPromise"];
 
-    public static AgeFacts Read(Target target, HeapIndex index, PoolReader pool)
+    /// <param name="target">The target.</param>
+    /// <param name="index">Has the timers.</param>
+    /// <param name="pool">Has ticks of the thread pool.</param>
+    /// <param name="starts">What began before stacks waited.</param>
+    public static AgeFacts Read(Target target, HeapIndex index, PoolReader pool, IReadOnlyDictionary<int, StackStart> starts)
     {
-        if (index.Timers.Count == 0)
+        // In a dump nothing but timers tells the moment well enough.
+        if (index.Timers.Count == 0 && (starts.Count == 0 || target.CapturedAt.Tick is null))
             return AgeFacts.None;
-        (long now, NowSource source) = target.CapturedAt.Tick is { } tick ? (tick, NowSource.Clock) : Newest(index, pool);
+        (long now, NowSource source) = target.CapturedAt.Tick is { } tick ? (tick, NowSource.Clock) : Newest(index, pool, starts);
         TimerStamp[] own = Own(target, index);
         return new AgeFacts
         {
@@ -26,14 +31,15 @@ internal static class AgeFactsReader
             Timers = Array.ConvertAll(own, stamp => stamp.Address),
             Promises = Array.ConvertAll(own, stamp => stamp.State),
             Ticks = Array.ConvertAll(own, stamp => stamp.Start),
+            Starts = starts,
             FramesAreNew = index.Layout.Continuation is { Shape: ContinuationShape.Arrays },
         };
     }
 
-    private static (long Now, NowSource Source) Newest(HeapIndex index, PoolReader pool)
+    private static (long Now, NowSource Source) Newest(HeapIndex index, PoolReader pool, IReadOnlyDictionary<int, StackStart> starts)
     {
-        long newest = index.Timers.Max(timer => timer.Start);
-        NowSource source = NowSource.Timer;
+        long newest = index.Timers.Max(timer => timer.Start), began = starts.Values.Select(start => start.Tick).DefaultIfEmpty().Max();
+        (newest, NowSource source) = began > newest ? (began, NowSource.Activity) : (newest, NowSource.Timer);
         foreach ((int tick, bool isTimer) in pool.Ticks())
         {
             // The low half: at most 24 days away.

@@ -13,6 +13,7 @@ internal sealed class ActivityReader(LabelObjects objects)
     private const string OfServer = "Microsoft.AspNetCore.Hosting.HttpRequestIn";
     private const string Method = "http.request.method", Path = "url.path", Route = "http.route";
     private const byte Stopped = 0x80;
+    private static readonly long FirstDate = new DateTime(2020, 1, 1).Ticks, LastDate = new DateTime(2200, 1, 1).Ticks;
     private const int ParentLimit = 16;
     private const int TagLimit = 64;
     private const int TraceLength = 32, SpanLength = 16;
@@ -28,6 +29,13 @@ internal sealed class ActivityReader(LabelObjects objects)
         }
         return [];
     }
+
+    /// <summary>When an activity began, in ticks of a DateTime; null if it has not. One that was stopped has begun, too.</summary>
+    public long? StartOf(HeapObject activity)
+        => objects.Fields.OffsetOf(activity, ObjectFields.Behind("StartTimeUtc") + "/_dateData") is { } offset && activity.Int64(offset) is { } date ? DateOf(date) : null;
+
+    /// <summary>The ticks in the data of a DateTime, which has its kind in the highest bits; null for no date of our time.</summary>
+    public static long? DateOf(long data) => (data & 0x3FFF_FFFF_FFFF_FFFF) is var date && date > FirstDate && date < LastDate ? date : null;
 
     /// <summary>Whether a text is an id of so many hexadecimal digits, as W3C has them: in lower case, and not all zero.</summary>
     public static bool IsId(string? text, int length) => text?.Length == length && text.All(char.IsAsciiHexDigitLower) && text.AsSpan().ContainsAnyExcept('0');

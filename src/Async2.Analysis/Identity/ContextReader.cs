@@ -4,7 +4,6 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Resources;
-using Async2.Analysis.Values;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -28,9 +27,13 @@ internal sealed class ContextReader(LabelObjects objects, LoadedModules modules,
     private readonly ScopeReader _scopes = new(objects);
     private Dictionary<ulong, string>? _names;
 
-    /// <summary>The labels of a context.</summary>
+    /// <summary>What a context says.</summary>
     /// <param name="values">Its map of AsyncLocals.</param>
-    public ImmutableArray<StackLabel> Of(ulong values) => [.. _values.In(values).SelectMany(pair => Read(pair.Key, objects.At(pair.Value)))];
+    public ContextFacts Of(ulong values)
+    {
+        (ulong Key, HeapObject Value)[] all = [.. _values.In(values).Select(pair => (pair.Key, objects.At(pair.Value)))];
+        return all.Length == 0 ? ContextFacts.None : new(LabelNames.Sorted(all.SelectMany(pair => Read(pair.Key, pair.Value)).DistinctBy(label => label.Name)), all.Max(pair => objects.Is(pair.Value, ActivityReader.TypeName) ? _activities.StartOf(pair.Value) : null));
+    }
 
     private IEnumerable<StackLabel> Read(ulong key, HeapObject value)
     {
@@ -45,7 +48,8 @@ internal sealed class ContextReader(LabelObjects objects, LoadedModules modules,
         // HttpContextAccessor's holder is emptied when the request ends.
         if (name.EndsWith("HttpContextHolder", StringComparison.Ordinal) && objects.Fields.Follow(value, "Context") is { Address: not 0 } context)
             return OfHttp(context);
-        return NameOf(key) is { } local && ValueOf(value, type) is { } text ? [new(local, LabelText.Cut(text), LabelSource.Context)] : [];
+        // Of other objects no more than what they are.
+        return NameOf(key) is { } local ? [new(local, LabelText.Cut(objects.Value(value) ?? TypeName.Short(TypeName.FromRuntimeName(name))), LabelSource.Context)] : [];
     }
 
     // A context that was given back is not active, or has no features.
@@ -74,23 +78,13 @@ internal sealed class ContextReader(LabelObjects objects, LoadedModules modules,
             .DistinctBy(field => field.Address).ToDictionary(field => field.Address, field => field.Name);
         return _names.GetValueOrDefault(key);
     }
+}
 
-    // Strings and boxed values; of other objects no more than what they are.
-    private string? ValueOf(HeapObject value, ClrType type)
-    {
-        if (type.IsString)
-            return objects.Text(value);
-        if (type.IsPrimitive)
-            return PrimitiveText.Of(type.ElementType, BytesOf(value, type).First(PrimitiveText.SizeOf(type.ElementType)));
-        if (type.IsValueType)
-            return KnownStructText.Of(type, BytesOf(value, type)) ?? TypeName.Short(TypeName.FromRuntimeName(type.Name ?? ""));
-        return TypeName.Short(TypeName.FromRuntimeName(type.Name ?? ""));
-    }
-
-    private ValueBytes BytesOf(HeapObject value, ClrType type)
-    {
-        byte[] bytes = new byte[Math.Clamp(type.StaticSize - objects.Target.Memory.PointerSize, 0, 256)];
-        int read = objects.Target.Memory.ReadUpTo(value.Address + (ulong)objects.Target.Memory.PointerSize, bytes);
-        return new(bytes.AsMemory(0, read));
-    }
+/// <summary>What a context says.</summary>
+/// <param name="Labels">Its labels.</param>
+/// <param name="Start">When its activity began, in ticks of a DateTime: what was suspended in it was so later; null if there is none.</param>
+internal sealed record ContextFacts(ImmutableArray<StackLabel> Labels, long? Start)
+{
+    /// <summary>Nothing.</summary>
+    public static ContextFacts None { get; } = new([], null);
 }

@@ -13,35 +13,58 @@ internal sealed class FrameObjects(LabelObjects objects, StateMachineLayouts mac
     private const string Message = "System.Net.Http.HttpRequestMessage";
     private const int SchemeLimit = 16;
 
-    private readonly Dictionary<ulong, int> _messages = [];
+    private const string Client = "System.Net.Http.HttpClient+";
+
+    private readonly Dictionary<ulong, CallFields?> _calls = [];
 
     /// <summary>The object whose method a state machine is; at address 0 if it has none.</summary>
     /// <param name="box">The box.</param>
     public HeapObject ThisOf(ulong box)
         => Machine(box) is { Layout.This: >= 0 } machine ? objects.At(machine.Address).At(machine.Layout.This) : objects.At(0);
 
-    /// <summary>The request that a state machine sends, as a label; null if it sends none.</summary>
-    public StackLabel? CallOf(ulong box)
+    /// <summary>
+    /// The request that a state machine sends, as a label, and when HttpClient set the timer that ends it, a tick: it makes the source itself, and sets it before it
+    /// sends. Null for what it has not.
+    /// </summary>
+    /// <param name="box">The box.</param>
+    /// <param name="type">Number of its type: most send nothing.</param>
+    public (StackLabel? Call, long? Timer) CallOf(ulong box, ulong type)
     {
-        if (Machine(box) is not { } machine || MessageIn(machine.Layout.Type, machine.IsObject) is not (>= 0 and var offset))
-            return null;
-        HeapObject message = objects.At(machine.Address).At(offset);
-        return objects.Is(message, Message) && objects.Text(objects.Fields.Follow(message, "_method"), "_method") is { Length: > 0 } method
+        if ((_calls.TryGetValue(type, out CallFields? fields) && fields is null) || Machine(box) is not { } machine)
+            return default;
+        _calls[type] = fields ??= FieldsOf(machine.Layout.Type, machine.IsObject);
+        if (fields is null)
+            return default;
+        HeapObject state = objects.At(machine.Address);
+        return (fields.Message < 0 ? null : Call(state.At(fields.Message)), fields.Source < 0 || state.Byte(fields.IsOwn) != 1 ? null : StartOf(state.At(fields.Source)));
+    }
+
+    private StackLabel? Call(HeapObject message)
+        => objects.Is(message, Message) && objects.Text(objects.Fields.Follow(message, "_method"), "_method") is { Length: > 0 } method
             && objects.Text(objects.Fields.Follow(message, "_requestUri"), "_string") is { Length: > 0 } address
             ? new(LabelNames.Call, LabelText.Cut($"{method} {WithoutUser(address)}"), LabelSource.Frame) : null;
+
+    private long? StartOf(HeapObject source)
+    {
+        HeapObject timer = objects.Fields.Follow(source, "_timer");
+        return objects.Fields.OffsetOf(timer, "_startTicks") is { } start && timer.Int64(start) is > 0 and var tick ? tick : null;
     }
+
+    private CallFields? FieldsOf(ClrType machine, bool isObject)
+    {
+        int skipped = isObject ? objects.Target.Memory.PointerSize : 0;
+        ClrInstanceField? message = machine.Fields.FirstOrDefault(field => field is { IsObjectReference: true, Offset: >= 0, Type.Name: Message }), source = null, own = null;
+        if (machine.Name?.StartsWith(Client, StringComparison.Ordinal) == true)
+            (source, own) = (Variable(machine, "cts"), Variable(machine, "disposeCts"));
+        return message is null && (source is null || own is null) ? null
+            : new(message is null ? -1 : message.Offset + skipped, source is null || own is null ? -1 : source.Offset + skipped, (own?.Offset ?? 0) + skipped);
+    }
+
+    // A parameter has its name, a variable <name>5__2.
+    private static ClrInstanceField? Variable(ClrType machine, string name)
+        => machine.Fields.FirstOrDefault(field => field.Offset >= 0 && (field.Name == name || field.Name?.StartsWith($"<{name}>5__", StringComparison.Ordinal) == true));
 
     private BoxedStateMachine? Machine(ulong box) => box == 0 ? null : machines.StateMachineIn(box, objects.At(box).MethodTable());
-
-    private int MessageIn(ClrType machine, bool isObject)
-    {
-        if (!_messages.TryGetValue(machine.MethodTable, out int offset))
-        {
-            ClrInstanceField? field = machine.Fields.FirstOrDefault(field => field is { IsObjectReference: true, Offset: >= 0, Type.Name: Message });
-            _messages[machine.MethodTable] = offset = field is null ? -1 : field.Offset + (isObject ? objects.Target.Memory.PointerSize : 0);
-        }
-        return offset;
-    }
 
     // https://name:password@host/: nobody needs that.
     private static string WithoutUser(string address)
@@ -51,4 +74,7 @@ internal sealed class FrameObjects(LabelObjects objects, StateMachineLayouts mac
         int at = (end < 0 ? address : address[..end]).LastIndexOf('@');
         return at >= host && host > 0 ? address[..host] + address[(at + 1)..] : address;
     }
+
+    // Where a state machine has its message, and HttpClient the source of its timeout and whether that is its own; -1 for none.
+    private sealed record CallFields(int Message, int Source, int IsOwn);
 }

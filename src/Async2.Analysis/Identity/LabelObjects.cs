@@ -1,5 +1,6 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Values;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -25,6 +26,23 @@ internal sealed class LabelObjects(Target target)
 
     /// <summary>A string itself.</summary>
     public string? Text(HeapObject item) => TypeOf(item)?.IsString == true ? StringLayout.Read(Target.Memory, item.Address, LabelText.Limit + 1) : null;
+
+    /// <summary>A string, or a boxed value that prints as one thing; null for any other object.</summary>
+    public string? Value(HeapObject item) => TypeOf(item) switch
+    {
+        null => null,
+        { IsString: true } => Text(item),
+        { IsPrimitive: true } type => PrimitiveText.Of(type.ElementType, BytesOf(item, type).First(PrimitiveText.SizeOf(type.ElementType))),
+        { IsValueType: true } type => KnownStructText.Of(type, BytesOf(item, type)),
+        _ => null,
+    };
+
+    private ValueBytes BytesOf(HeapObject value, ClrType type)
+    {
+        byte[] bytes = new byte[Math.Clamp(type.StaticSize - Target.Memory.PointerSize, 0, 256)];
+        int read = Target.Memory.ReadUpTo(value.Address + (ulong)Target.Memory.PointerSize, bytes);
+        return new(bytes.AsMemory(0, read));
+    }
 }
 
 /// <summary>Texts of labels.</summary>

@@ -22,18 +22,23 @@ internal sealed class LabelReader(Target target, LoadedModules modules, WaitReso
     private readonly Target _target = target;
     private readonly Dictionary<int, ImmutableArray<StackLabel>> _ofThreads = [];
     private readonly FrameContexts _contexts = new(target, resources);
-    private readonly Dictionary<ulong, ImmutableArray<StackLabel>> _ofContexts = [];
+    private readonly Dictionary<ulong, ContextFacts> _ofContexts = [];
     private readonly Dictionary<ulong, ImmutableArray<StackLabel>> _ofRequests = [];
     private readonly Dictionary<ulong, bool> _serverTypes = [];
+    private readonly TickClock _clock = new(target);
     private readonly (LabelObjects Objects, RequestReader Requests, ContextReader Contexts, FrameObjects Frames) _read = Open(target, modules, machines);
 
     /// <summary>What the context of a frame's object or of a thread says; null if it has none, and the next outer frame has to be asked.</summary>
     /// <param name="frame">Address of the object.</param>
-    public ImmutableArray<StackLabel>? OfFrame(ulong frame) => OfContext(_contexts.Of(frame));
+    public ContextFacts? OfFrame(ulong frame) => OfContext(_contexts.Of(frame));
+
+    /// <inheritdoc cref="OfFrame"/>
+    /// <param name="task">Address of a task with a delegate that has not run.</param>
+    public ContextFacts? OfTask(ulong task) => OfContext(_read.Objects.Fields.Follow(_read.Objects.At(task), "m_contingentProperties", "m_capturedContext").Address);
 
     /// <inheritdoc cref="OfFrame"/>
     /// <param name="thread">Managed id of the thread.</param>
-    public ImmutableArray<StackLabel>? OfThread(int thread) => OfContext(_contexts.OfThread(thread));
+    public ContextFacts? OfThread(int thread) => OfContext(_contexts.OfThread(thread));
 
     /// <summary>What the server says of the request, if a box is that of a method of its own; none for any other.</summary>
     /// <param name="box">Address of a state machine's box.</param>
@@ -65,16 +70,19 @@ internal sealed class LabelReader(Target target, LoadedModules modules, WaitReso
         return _ofThreads[thread] = protocols is [var only] ? [.. _read.Requests.Of(only)] : [];
     }
 
-    /// <summary>The request that a state machine sends; null if it sends none.</summary>
-    public StackLabel? CallOf(ulong box) => _read.Frames.CallOf(box);
+    /// <inheritdoc cref="FrameObjects.CallOf"/>
+    public (StackLabel? Call, long? Timer) CallOf(ulong box, ulong type) => _read.Frames.CallOf(box, type);
 
-    private ImmutableArray<StackLabel>? OfContext(ulong context)
+    /// <inheritdoc cref="TickClock.TickAt"/>
+    public long? TickAt(long date) => _clock.TickAt(date);
+
+    private ContextFacts? OfContext(ulong context)
     {
         if (context == 0)
             return null;
-        if (!_ofContexts.TryGetValue(context, out ImmutableArray<StackLabel> labels))
-            _ofContexts[context] = labels = _contexts.ValuesOf(context) is not 0 and var values ? _read.Contexts.Of(values) : [];
-        return labels;
+        if (!_ofContexts.TryGetValue(context, out ContextFacts? facts))
+            _ofContexts[context] = facts = _contexts.ValuesOf(context) is not 0 and var values ? _read.Contexts.Of(values) : ContextFacts.None;
+        return facts;
     }
 
     private static (LabelObjects, RequestReader, ContextReader, FrameObjects) Open(Target target, LoadedModules modules, StateMachineLayouts machines)

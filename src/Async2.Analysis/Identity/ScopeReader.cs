@@ -14,6 +14,9 @@ internal sealed class ScopeReader(LabelObjects objects)
     private const int DepthLimit = 16;
     private const int ValueLimit = 32;
     private const string Separator = " => ";
+    private const string Dictionary = "System.Collections.Generic.Dictionary<System.String,";
+
+    private readonly LocalValues _pairs = new(objects.Target);
 
     /// <summary>Whether a type is that of a scope: a link to the outer one, and what was said.</summary>
     public static bool IsScope(ClrType type)
@@ -33,13 +36,16 @@ internal sealed class ScopeReader(LabelObjects objects)
         return texts.Count == 0 ? null : string.Join(Separator, texts);
     }
 
-    // A text, or a message with its values: "order {Id}". Others say it in a way of their own.
+    // A text, a message with its values ("order {Id}"), or a dictionary of them. Others say it in a way of their own.
     private string? TextOf(HeapObject state)
     {
         if (objects.TypeOf(state) is not { } type)
             return null;
         if (type.IsString)
             return objects.Text(state);
+        if (type.Name?.StartsWith(Dictionary, StringComparison.Ordinal) == true)
+            return string.Join(", ", _pairs.In(state.Address).Take(ValueLimit).Select(pair => (Name: objects.Text(objects.At(pair.Key)), Value: objects.Value(objects.At(pair.Value))))
+                .Where(pair => pair is { Name: not null, Value: not null }).Select(pair => $"{pair.Name}={pair.Value}"));
         return objects.Text(state, "_originalMessage") is not { } message ? null
             : objects.Text(state, "_cachedToString") ?? Filled(message, ArrayLayout.ReadReferences(objects.Target.Memory, objects.Fields.Follow(state, "_values").Address, ValueLimit));
     }
@@ -57,11 +63,9 @@ internal sealed class ScopeReader(LabelObjects objects)
                 text.Append(message[i]);
                 continue;
             }
-            text.Append(ValueOf(objects.At(values[next++])) ?? message[i..(end + 1)]);
+            text.Append(objects.Value(objects.At(values[next++])) ?? message[i..(end + 1)]);
             i = end;
         }
         return text.ToString();
     }
-
-    private string? ValueOf(HeapObject value) => objects.Text(value) ?? (objects.TypeOf(value)?.Name == "System.Int32" ? value.Int32(objects.Target.Memory.PointerSize)?.ToString(System.Globalization.CultureInfo.InvariantCulture) : null);
 }

@@ -37,7 +37,7 @@ public sealed record TargetFacts
     /// </summary>
     public long? LastTick { get; init; }
 
-    /// <summary>Where <see cref="LastTick"/> comes from: <c>timer</c>, <c>timer-queue</c>, <c>pool</c>.</summary>
+    /// <summary>Where <see cref="LastTick"/> comes from: <c>timer</c>, <c>timer-queue</c>, <c>pool</c>, <c>activity</c>.</summary>
     public string? LastTickFrom { get; init; }
 
     /// <summary><c>linux</c>, <c>windows</c> or <c>macos</c>.</summary>

@@ -17,12 +17,42 @@ internal static class AgeColumns
         columns.Near([.. ages.Ticks.Select(tick => (ulong)tick)]);
     }
 
+    /// <summary>What began before stacks waited.</summary>
+    public static void WriteStarts(AgeFacts ages, ColumnWriter columns)
+    {
+        KeyValuePair<int, StackStart>[] starts = [.. ages.Starts.OrderBy(start => start.Key)];
+        columns.Count(starts.Length);
+        columns.Near([.. starts.Select(start => start.Key)]);
+        columns.Near([.. starts.Select(start => (ulong)start.Value.Tick)]);
+        foreach (KeyValuePair<int, StackStart> start in starts)
+            columns.Byte((byte)start.Value.Clock);
+    }
+
+    /// <param name="part">The part.</param>
+    /// <param name="ages">The other facts.</param>
+    /// <param name="stacks">How many stacks there are.</param>
+    public static AgeFacts ReadStarts(ColumnReader part, AgeFacts ages, int stacks)
+    {
+        int count = part.Count();
+        int[] of = part.Near(count, 0, stacks);
+        ulong[] ticks = part.NearAddresses(count);
+        var starts = new Dictionary<int, StackStart>(count);
+        for (int i = 0; i < count; i++)
+        {
+            var clock = (AgeClock)part.Byte();
+            if (clock is not (AgeClock.Activity or AgeClock.HttpTimer) || ticks[i] is 0 or > long.MaxValue || !starts.TryAdd(of[i], new((long)ticks[i], clock)))
+                throw part.Damaged("a start is out of its range");
+        }
+        part.End();
+        return ages with { Starts = starts };
+    }
+
     /// <param name="part">The part.</param>
     public static AgeFacts Read(ColumnReader part)
     {
         ulong now = part.Number();
         int flags = part.Byte();
-        if (now > long.MaxValue || flags >> 1 > (int)NowSource.Pool || (now == 0) != (flags >> 1 == (int)NowSource.None))
+        if (now > long.MaxValue || flags >> 1 > (int)NowSource.Activity || (now == 0) != (flags >> 1 == (int)NowSource.None))
             throw part.Damaged("its moment is not known");
         int count = part.Count();
         ulong[] timers = Ascending(part, count);

@@ -63,7 +63,7 @@ internal sealed class ModelReader
             Reasons = _tables.ReasonOf.ToDictionary(pair => pair.Key, pair => reasons[pair.Value]),
             Resources = _tables.Resources.DistinctBy(resource => resource.Address).ToDictionary(resource => resource.Address),
             Types = Types(nodes.Count),
-            Facts = Facts(graph, reasons) with { Labels = Labels(stacks.Rows.Count) },
+            Facts = Facts(graph, reasons, stacks.Rows.Count) with { Labels = Labels(stacks.Rows.Count) },
         };
         return new AsyncModel(columns)
         {
@@ -75,13 +75,15 @@ internal sealed class ModelReader
     }
 
     // A file of before there were such facts has no such parts.
-    private GraphFacts Facts(AsyncGraph graph, WaitReason[] reasons)
+    private GraphFacts Facts(AsyncGraph graph, WaitReason[] reasons, int stacks)
     {
         GraphFacts facts = _parts.ContainsKey(SnapshotFormat.Links) ? LinkColumns.Read(Part(SnapshotFormat.Links), graph, _tables, reasons) : GraphFacts.None;
         if (_parts.ContainsKey(SnapshotFormat.Orphans))
             facts = OrphanColumns.Read(Part(SnapshotFormat.Orphans), facts, graph.Operations);
         if (_parts.ContainsKey(SnapshotFormat.Ages))
             facts = facts with { Ages = AgeColumns.Read(Part(SnapshotFormat.Ages)) };
+        if (_parts.ContainsKey(SnapshotFormat.Starts))
+            facts = facts with { Ages = AgeColumns.ReadStarts(Part(SnapshotFormat.Starts), facts.Ages, stacks) };
         return !_parts.ContainsKey(SnapshotFormat.Holders) ? facts : facts with { Holders = HolderColumns.Read(Part(SnapshotFormat.Holders), graph.Count, _tables.Places.Count) };
     }
 

@@ -2,7 +2,6 @@ using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
-using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -15,9 +14,11 @@ internal static class ModelWriter
     /// <param name="file">The output.</param>
     public static void Write(AsyncModel model, IFrameVariables? variables, bool redacts, Stream file)
     {
+        if (redacts)
+            model = Redaction.Of(model);
         PartFile.WriteHead(file);
         var reasons = new Dictionary<WaitReason, int>();
-        PartFile.Write(file, SnapshotFormat.Tables, JsonSerializer.SerializeToUtf8Bytes(Tables(model, redacts, reasons), SnapshotJson.Default.SnapshotTables));
+        PartFile.Write(file, SnapshotFormat.Tables, JsonSerializer.SerializeToUtf8Bytes(Tables(model, reasons), SnapshotJson.Default.SnapshotTables));
         Write(file, SnapshotFormat.Frames, columns => Frames(model.Links, columns));
         Write(file, SnapshotFormat.Nodes, columns => Nodes(model.Nodes, columns));
         Write(file, SnapshotFormat.Edges, columns => Edges(model.Awaits, model.Nodes.Threads.Length, columns));
@@ -29,6 +30,7 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
         Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));
         Write(file, SnapshotFormat.Ages, columns => AgeColumns.Write(model.Facts.Ages, columns));
+        Write(file, SnapshotFormat.Starts, columns => AgeColumns.WriteStarts(model.Facts.Ages, columns));
         if (variables is not null)
             PartFile.Write(file, SnapshotFormat.Variables, JsonSerializer.SerializeToUtf8Bytes(StoredVariables.Read(model, variables, redacts), SnapshotJson.Default.ListVariablesRecord));
         PartFile.Write(file, SnapshotFormat.End, []);
@@ -41,7 +43,7 @@ internal static class ModelWriter
         PartFile.Write(file, name, columns.Bytes.Span);
     }
 
-    private static SnapshotTables Tables(AsyncModel model, bool redacts, Dictionary<WaitReason, int> reasons)
+    private static SnapshotTables Tables(AsyncModel model, Dictionary<WaitReason, int> reasons)
     {
         var ofAddress = new SortedDictionary<ulong, int>();
         foreach ((ulong address, WaitReason reason) in model.Reasons)
@@ -50,19 +52,19 @@ internal static class ModelWriter
             NumberOf(reason, reasons);
         return new SnapshotTables
         {
-            Target = !redacts ? model.Target : Redaction.Of(model.Target),
+            Target = model.Target,
             Complete = model.Complete,
             Problems = model.Problems,
             Places = [.. model.Places.Select(PlaceRecord.Of)],
             Waits = [.. model.Stacks.Waits.Select(WaitRecord.Of)],
             Idle = model.Stacks.Idle,
-            Reasons = [.. reasons.OrderBy(pair => pair.Value).Select(pair => pair.Key).Select(reason => ReasonRecord.Of(!redacts ? reason : Redaction.Of(reason)))],
+            Reasons = [.. reasons.OrderBy(pair => pair.Value).Select(pair => pair.Key).Select(ReasonRecord.Of)],
             ReasonOf = ofAddress,
             Resources = [.. model.Resources.Values.OrderBy(resource => resource.Address)],
-            Labels = [.. (!redacts ? model.Facts.Labels : LabelPrivacy.Apply(model.Facts.Labels, ShownValues.None)).Labels.Select(LabelRecord.Of)],
+            Labels = [.. model.Facts.Labels.Labels.Select(LabelRecord.Of)],
             Contexts = [.. model.Facts.Contexts.Select(ContextRecord.Of)],
             Queued = model.Facts.Queued,
-            Faults = !redacts ? model.Facts.Faults : [.. model.Facts.Faults.Select(row => row with { Message = null })],
+            Faults = model.Facts.Faults,
             ContextThreads = model.Facts.ContextThreads,
             TimeLimited = model.Facts.TimeLimited,
             AnyOf = [.. model.Awaits.AnyOf],

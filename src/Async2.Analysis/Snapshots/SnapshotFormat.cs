@@ -27,6 +27,9 @@ internal static class SnapshotFormat
     public const string Orphans = "ORPH";
     public const string Labels = "LABL";
     public const string Ages = "AGES";
+
+    /// <summary>What began before stacks waited.</summary>
+    public const string Starts = "BEGN";
     public const string Variables = "VARS";
 
     /// <summary>The last part: a file without it is truncated.</summary>

@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
+using System.Runtime.InteropServices;
 using Async2.Analysis.Identity;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
@@ -9,8 +11,8 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Collects the labels of stacks. A request is that of the server's frame at the outer end; where stacks part (WhenAll, several waiters), that of those who
-/// wait, if they all have the same. Everything else is that of the innermost frame with an execution context. Idle loops of the server work for nobody.
+/// Collects the labels of stacks. A request is that of the server's frame at the outer end; everything else about it is that of the innermost frame with an
+/// execution context. What a stack waits for is that of its wait. Where stacks part, <see cref="SharedLabels"/> join them. Idle loops of the server work for nobody.
 /// </summary>
 /// <param name="model">With all stacks.</param>
 /// <param name="reader">Reads objects.</param>
@@ -20,14 +22,20 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
     /// <summary>So many stacks are asked.</summary>
     public const int Limit = 100_000;
 
-    private const int PassLimit = 16;
+    // A context goes along inwards: where so many frames have none, those further out have hardly one.
+    private const int ContextLimit = 256;
+
     private const string ServerType = "Kestrel.Core.Internal.Http.HttpProtocol", ServerMethod = "ProcessRequests";
 
     private readonly List<StackLabel> _labels = [];
     private readonly Dictionary<StackLabel, int> _numbers = [];
     private readonly List<ImmutableArray<int>> _sets = [];
     private readonly Dictionary<string, int> _setNumbers = [];
+    private readonly Dictionary<StackLabel[], int> _setOfArray = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<int, ImmutableArray<StackLabel>> _of = [];
+
+    /// <summary>What began before stacks waited, as far as their labels were read of something with a time.</summary>
+    public Dictionary<int, StackStart> Starts { get; } = [];
 
     public LabelFacts Read()
     {
@@ -35,7 +43,7 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         for (int stack = 0; stack < model.StackCount; stack++)
         {
             StackRow row = model.Stacks.Rows[stack];
-            if (row.Idle != 0 || (row.Flags & (StackFlags.IsPlainThread | StackFlags.IsTask)) != 0)
+            if (row.Idle != 0 || row.State == StackState.Completed)
                 continue;
             if (asked++ >= Limit)
                 left++;
@@ -44,18 +52,38 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         }
         if (left > 0)
             problems.Add(ProblemCodes.LabelsNotAsked, FormattableString.Invariant($"labels of {Limit:N0} stacks were read, and those of {left:N0} more were not: filters and groups by request, trace or label leave them out"));
-        FromCallers();
+        new SharedLabels(model, _of).Spread();
         return new() { Labels = _labels, Sets = _sets, SetOf = _of.OrderBy(pair => pair.Key).ToDictionary(pair => pair.Key, pair => SetOf(pair.Value)) };
     }
 
     private ImmutableArray<StackLabel> LabelsOf(int stack)
     {
+        // A task without an async method keeps nothing but the context in which its delegate will run.
+        if ((model.Stacks.Rows[stack].Flags & StackFlags.IsTask) != 0)
+            return OfTasks(stack);
+        ImmutableArray<StackLabel> server = OfServer(stack), context = OfContext(stack);
+        List<StackLabel>? own = null;
+        AddCall(ref own, stack);
+        foreach (StackLabel label in WaitLabels.Of(ReasonOf(stack)))
+            (own ??= []).Add(label);
+        // Most have what their context says, or nothing.
+        if (server.IsEmpty && own is null)
+            return context;
         var labels = new List<StackLabel>();
-        Add(labels, OfServer(stack));
-        Add(labels, OfContext(stack));
-        if (CallOf(stack) is { } call)
-            labels.Add(call);
-        return [.. labels.OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
+        Add(labels, server);
+        Add(labels, context);
+        Add(labels, own is null ? [] : [.. own]);
+        return LabelNames.Sorted(labels);
+    }
+
+    private ImmutableArray<StackLabel> OfTasks(int stack)
+    {
+        for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
+        {
+            if (reader.OfTask(model.Nodes.Addresses[model.Stacks.NodeOf(stack, i)]) is { } context)
+                return context.Labels;
+        }
+        return [];
     }
 
     // Of one name the first: the server's object is nearer to the request than a context that may be older; but the trace is that of the activity.
@@ -94,15 +122,25 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         return null;
     }
 
-    private StackLabel? CallOf(int stack)
+    private WaitReason? ReasonOf(int stack)
+        => model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress) ?? model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0));
+
+    // What is sent, and when HttpClient began to.
+    private void AddCall(ref List<StackLabel>? labels, int stack)
     {
+        StackLabel? call = null;
         for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
         {
             int node = model.Stacks.NodeOf(stack, i);
-            if (IsMachine(node) && reader.CallOf(model.Nodes.Addresses[node]) is { } call)
-                return call;
+            if (!IsMachine(node))
+                continue;
+            (StackLabel? found, long? timer) = reader.CallOf(model.Nodes.Addresses[node], TypeOf(node));
+            call ??= found;
+            if (timer is { } tick && !(Starts.TryGetValue(stack, out StackStart known) && known.Tick >= tick))
+                Starts[stack] = new(tick, AgeClock.HttpTimer);
         }
-        return null;
+        if (call is not null)
+            (labels ??= []).Add(call);
     }
 
     private bool IsMachine(int node) => node < model.Nodes.Operations && model.Nodes.Kinds[node] is AsyncNodeKind.StateMachine or AsyncNodeKind.Pooled;
@@ -112,104 +150,40 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
     private ImmutableArray<StackLabel> OfContext(int stack)
     {
         if (model.Nodes.ThreadOf(model.Stacks.NodeOf(stack, 0)) is { } thread && reader.OfThread(thread) is { } running)
-            return running;
+            return running.Labels;
         var frames = new StackObjects(model, stack);
         ulong last = 0;
-        while (frames.MoveNext())
+        for (int asked = 0; asked < ContextLimit && frames.MoveNext();)
         {
             if (frames.Address == 0 || frames.Address == last)
                 continue;
             last = frames.Address;
-            if (reader.OfFrame(last) is { } labels)
-                return labels;
+            asked++;
+            if (reader.OfFrame(last) is not { } context)
+                continue;
+            // A frame further out may have been suspended later: what it waits for may have begun before.
+            if (frames.Current < model.Stacks.ShapeOf(stack).Parts[0].End && context.Start is { } start && reader.TickAt(start) is > 0 and var tick)
+                Starts[stack] = new(tick, AgeClock.Activity);
+            return context.Labels;
         }
         // Code that has not waited yet has no object.
-        return model.ThreadOf(stack) is { } runs && reader.OfThread(runs) is { } own ? own : [];
+        return model.ThreadOf(stack) is { } runs && reader.OfThread(runs) is { } own ? own.Labels : [];
     }
-
-    // Each pass goes one stack further in.
-    private void FromCallers()
-    {
-        if (!_of.Values.Any(IsOfRequest))
-            return;
-        Dictionary<int, int> stackOf = StacksByNode();
-        bool hasChanged = true;
-        for (int pass = 0; pass < PassLimit && hasChanged; pass++)
-        {
-            hasChanged = false;
-            for (int stack = 0; stack < model.StackCount; stack++)
-            {
-                if ((_of.TryGetValue(stack, out ImmutableArray<StackLabel> own) && IsOfRequest(own)) || model.Stacks.Rows[stack].Idle != 0 || FromCallers(stack, stackOf) is not { } labels)
-                    continue;
-                var all = new List<StackLabel>(own.IsDefault ? [] : own);
-                all.AddRange(labels.Where(label => !all.Exists(other => other.Name == label.Name)).Select(label => label with { Source = LabelSource.Caller }));
-                _of[stack] = [.. all.OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
-                hasChanged = true;
-            }
-        }
-    }
-
-    private Dictionary<int, int> StacksByNode()
-    {
-        var stacks = new Dictionary<int, int>();
-        for (int stack = 0; stack < model.StackCount; stack++)
-        {
-            for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
-                stacks[model.Stacks.NodeOf(stack, i)] = stack;
-        }
-        return stacks;
-    }
-
-    // The request of all who wait for a stack; null if they have none in common.
-    private IEnumerable<StackLabel>? FromCallers(int stack, Dictionary<int, int> stackOf)
-    {
-        IEnumerable<StackLabel>? found = null;
-        foreach (int caller in CallersOf(stack))
-        {
-            if (!stackOf.TryGetValue(caller, out int other) || other == stack || !_of.TryGetValue(other, out ImmutableArray<StackLabel> labels) || !IsOfRequest(labels))
-                return null;
-            StackLabel[] request = [.. labels.Where(label => label.Name is LabelNames.Request or LabelNames.Route or LabelNames.RequestId or LabelNames.Trace)];
-            if (found is not null && !found.Select(label => label.Value).SequenceEqual(request.Select(label => label.Value)))
-                return null;
-            found = request;
-        }
-        return found;
-    }
-
-    // Through combinators, which may wait for each other in a damaged heap.
-    private IEnumerable<int> CallersOf(int stack)
-    {
-        int outermost = model.Stacks.NodeOf(stack, model.Stacks.NodeCount(stack) - 1);
-        if (outermost >= model.Awaits.Size)
-            yield break;
-        var seen = new HashSet<int> { outermost };
-        var ahead = new Queue<int>(seen);
-        while (ahead.TryDequeue(out int node))
-        {
-            foreach (int waiter in model.Awaits.AwaitedBy(node))
-            {
-                if (!seen.Add(waiter))
-                    continue;
-                if (model.Awaits.IsCombinator(waiter))
-                    ahead.Enqueue(waiter);
-                else
-                    yield return waiter;
-            }
-        }
-    }
-
-    private static bool IsOfRequest(ImmutableArray<StackLabel> labels) => labels.Any(label => label.Name == LabelNames.Request);
 
     private int SetOf(ImmutableArray<StackLabel> labels)
     {
+        // Stacks of one context have the same array.
+        StackLabel[] same = ImmutableCollectionsMarshal.AsArray(labels)!;
+        if (_setOfArray.TryGetValue(same, out int set))
+            return set;
         ImmutableArray<int> numbers = [.. labels.Select(NumberOf)];
         string key = string.Join(',', numbers);
-        if (!_setNumbers.TryGetValue(key, out int set))
+        if (!_setNumbers.TryGetValue(key, out set))
         {
             _setNumbers[key] = set = _sets.Count;
             _sets.Add(numbers);
         }
-        return set;
+        return _setOfArray[same] = set;
     }
 
     private int NumberOf(StackLabel label)

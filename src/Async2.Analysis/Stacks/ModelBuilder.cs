@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Families;
 using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
@@ -18,7 +19,8 @@ namespace Async2.Analysis.Stacks;
 /// </summary>
 /// <param name="Model">All that was found.</param>
 /// <param name="Entries">Facts about the places that only the target has, by place number. Needed to read variables later.</param>
-internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> Entries)
+/// <param name="Starts">What began before stacks waited, for their ages.</param>
+internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> Entries, IReadOnlyDictionary<int, StackStart> Starts)
 {
     /// <param name="input">What was read of heap and threads.</param>
     /// <param name="source">Reads more from the target.</param>
@@ -64,15 +66,18 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         };
         columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
-        return new(WithNames(nameless, source, problems, phase), table.Entries);
+        return WithNames(nameless, table.Entries, source, problems, phase);
     }
 
     // Last: it goes through the objects of whole stacks.
-    private static AsyncModel WithNames(AsyncModel nameless, IStackSource source, ProblemLog problems, Action<string> phase)
+    private static ModelBuilder WithNames(AsyncModel nameless, IReadOnlyList<FrameEntry> entries, IStackSource source, ProblemLog problems, Action<string> phase)
     {
         phase("naming what is waited for");
         AsyncModel model = nameless.With(new ResourceColumn(nameless, source).Read());
-        return source.Labels is { } labels ? model.With(new LabelColumn(model, labels, problems).Read()) : model;
+        if (source.Labels is not { } reader)
+            return new(model, entries, AgeFacts.None.Starts);
+        var labels = new LabelColumn(model, reader, problems);
+        return new(model.With(labels.Read()), entries, labels.Starts);
     }
 
     // Only if somebody waits for a semaphore, or a lock of the program's own making: code is read for it.

@@ -34,11 +34,18 @@ internal static class PsCommand
         Parallel.For(0, rows.Length, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, index =>
         {
             if (!session.Cancellation.IsCancellationRequested)
-                rows[index] = IsolatedProbe.At(processes[index]);
+                rows[index] = At(processes[index]);
         });
         session.Progress.Clear();
         AnswerFile.Write(null, stream => Write(session, stream, [.. rows.OfType<ProcessRow>()], json));
         return session.Cancellation.IsCancellationRequested ? ExitCodes.Interrupted : ExitCodes.Fine;
+    }
+
+    // One that has ended meanwhile does not belong into the list.
+    private static ProcessRow? At(RunningProcess process)
+    {
+        ProcessRow row = IsolatedProbe.At(process);
+        return row.Reason is not null && ProcessList.Find(process.Pid) is null ? null : row;
     }
 
     private static void Write(ToolSession session, Stream stream, ProcessRow[] rows, bool json)

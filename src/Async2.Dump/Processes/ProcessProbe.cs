@@ -10,7 +10,7 @@ namespace Async2.Dump.Processes;
 /// <summary>A quick read of a process without stopping it, with a time limit: enough for a line in a list.</summary>
 internal static class ProcessProbe
 {
-    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(5);
 
     /// <summary>What is known about a process without reading it.</summary>
     public static ProcessRow Unread(RunningProcess process) => new()
@@ -48,7 +48,7 @@ internal static class ProcessProbe
         if (snapshot.Findings.FirstOrDefault(finding => finding is { Severity: > Severity.Info, Confidence: > Confidence.Possible }) is { } worst)
             return worst.Rule;
         if (snapshot.Totals.Stacks == 0)
-            return snapshot.Complete ? "idle" : "unknown";
+            return snapshot.Complete ? "no async" : "unknown";
         if (snapshot.Stacks.Any(stack => stack.State is StackState.Deadlocked))
             return "deadlock";
         if (snapshot.Stacks.Any(stack => stack.State is StackState.Blocked))

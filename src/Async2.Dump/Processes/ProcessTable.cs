@@ -21,6 +21,10 @@ internal static class ProcessTable
         table.Write(text);
         foreach (ProcessRow row in rows.Where(row => row.Reason is not null))
             WriteReason(text, row);
+        if (!rows.Any(row => row.Stacks is not null))
+            return;
+        text.Line();
+        new Paragraph(text).Add(TextRole.Dim, "No process was stopped for this list, so threads that block were not looked at: dotnet-async2 PID does.").End();
     }
 
     /// <summary><c>5 .NET processes, 2 with async stacks (412 stacks), 1 unreadable</c>.</summary>
@@ -64,7 +68,7 @@ internal static class ProcessTable
 
     private static TextRole Role(string verdict) => verdict switch
     {
-        "idle" => TextRole.Dim,
+        "no async" => TextRole.Dim,
         "awaiting" or "running" => TextRole.State,
         "unreadable" or "unknown" or "blocked" or "deadlock" => TextRole.Problem,
         _ => TextRole.Error,

@@ -1,5 +1,4 @@
 using Async2.Analysis;
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Tests.Support;
@@ -14,10 +13,8 @@ namespace Async2.Tests.Integration;
 [Trait("Category", "Integration")]
 public sealed class WebLabelTests(ITestOutputHelper output)
 {
-    private static readonly string[] Modes = ["default", "none", "accessor", "listener"];
-
     public static TheoryData<string, string, string> Servers
-        => [.. from build in (string[])["Web", "Web.Classic"] from mode in Modes from tiered in (string[])["1", "0"] select new TheoryDataRow<string, string, string>(build, mode, tiered)];
+        => [.. from build in (string[])["Web", "Web.Classic"] from mode in WebTruth.Modes from tiered in (string[])["1", "0"] select new TheoryDataRow<string, string, string>(build, mode, tiered)];
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -25,7 +22,7 @@ public sealed class WebLabelTests(ITestOutputHelper output)
     {
         using ScenarioProcess process = Start(build, mode, tiered);
         StackView view = WholeAnswer.Of($"{process.Pid}", new AnalysisOptions { Coalesce = false, Values = ShownValues.All });
-        Check(process.Truth, view);
+        WebTruth.Check(process.Truth, view, mode);
         output.WriteLine($"{build} {mode} TieredCompilation={tiered}: {process.Truth.Requests!.Sum(request => request.Stacks)} stacks of {process.Truth.Requests!.Count} requests right, {process.Truth.Ended!.Count + process.Truth.Left!.Count} ended");
     }
 
@@ -39,10 +36,10 @@ public sealed class WebLabelTests(ITestOutputHelper output)
         string dump = folder.PathOf("web.dmp"), snapshot = folder.PathOf("web.async2snap"), redacted = folder.PathOf("redacted.async2snap");
         ToolRun collected = ToolRun.Of("dump", "collect", $"{process.Pid}", "-o", dump);
         Assert.True(collected.ExitCode == 0, collected.Output + collected.Error);
-        Check(process.Truth, WholeAnswer.Of(dump, new AnalysisOptions { Coalesce = false, Values = ShownValues.All }));
+        WebTruth.Check(process.Truth, WholeAnswer.Of(dump, new AnalysisOptions { Coalesce = false, Values = ShownValues.All }), "default");
         Assert.Equal(0, ToolRun.Of("snapshot", dump, "-o", snapshot, "--show-values").ExitCode);
         SavedSnapshot saved = SnapshotFile.Read(snapshot);
-        Check(process.Truth, saved.Ask(new AnalysisOptions { Coalesce = false }, TestContext.Current.CancellationToken));
+        WebTruth.Check(process.Truth, saved.Ask(new AnalysisOptions { Coalesce = false }, TestContext.Current.CancellationToken), "default");
         Assert.Equal(0, ToolRun.Of("snapshot", dump, "-o", redacted, "--redact").ExitCode);
         string all = string.Join('\n', SnapshotFile.Read(redacted).Ask(new AnalysisOptions { Coalesce = false }, TestContext.Current.CancellationToken).Stacks.SelectMany(stack => stack.Labels).Select(label => label.Value));
         Assert.Contains("GET <redacted>", all, StringComparison.Ordinal);
@@ -71,27 +68,4 @@ public sealed class WebLabelTests(ITestOutputHelper output)
 
     private static ScenarioProcess Start(string build, string mode, string tiered)
         => ScenarioProcess.Start(build == "Web" ? ScenarioBuild.Web : ScenarioBuild.WebClassic, [mode, "3"], ("DOTNET_TieredCompilation", tiered));
-
-    private static void Check(Truth truth, StackView view)
-    {
-        IEnumerable<string> sent = truth.Requests!.SelectMany(request => Enumerable.Repeat($"{request.Method} {request.Path}{request.Query} {request.Route} {request.Trace} {request.Tenant}", request.Stacks));
-        IEnumerable<string> said = view.Stacks.Where(stack => Value(stack, LabelNames.Request) is not null)
-            .Select(stack => $"{Value(stack, LabelNames.Request)} {Value(stack, LabelNames.Route)} {Value(stack, LabelNames.Trace)} {Value(stack, "Shop.Tenant")}");
-        Assert.Equal(sent.Order(StringComparer.Ordinal), said.Order(StringComparer.Ordinal));
-        // The stack that a request stopped in is its own, and not another's of the same kind: the handler's id is in the path.
-        foreach (TruthRequest request in truth.Requests!)
-            Assert.Contains(view.Stacks, stack => stack.Frames.Any(frame => frame.Name == request.Handler) && Value(stack, LabelNames.Trace) == request.Trace);
-        // Work that is left has what the program gave along, and no request or trace any more.
-        LogicalStack[] left = [.. view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name == "SendMailAsync"))];
-        Assert.Equal(truth.Left!.Select(request => request.Tenant).Order(StringComparer.Ordinal), left.Select(stack => Value(stack, "Shop.Tenant")!).Order(StringComparer.Ordinal));
-        Assert.All(left, stack => Assert.True(Value(stack, LabelNames.Request) is null && Value(stack, LabelNames.Trace) is null));
-        HashSet<string> over = [.. truth.Ended!.Concat(truth.Left!).Select(request => request.Trace)];
-        Assert.All(view.Stacks.SelectMany(stack => stack.Labels), label => Assert.DoesNotContain(label.Value, over));
-        Assert.All(view.Stacks.Where(stack => stack.Idle is not null), stack => Assert.Empty(stack.Labels));
-        // Culture, and the request that a handler sends.
-        Assert.All(view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name is "PayAsync" or "EmptyAsync")), stack => Assert.Equal("de-CH", Value(stack, LabelNames.Culture)));
-        Assert.All(view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name == "OrderAsync")), stack => Assert.Matches(@"^GET http://127\.0\.0\.1:\d+/stock/\d+\?key=secret$", Value(stack, LabelNames.Call)));
-    }
-
-    private static string? Value(LogicalStack stack, string name) => stack.Labels.FirstOrDefault(label => label.Name == name)?.Value;
 }

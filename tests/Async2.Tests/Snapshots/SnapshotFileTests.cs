@@ -138,6 +138,17 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
         Assert.DoesNotContain("secret", string.Concat(PartFile.Read(new MemoryStream(file)).Values.Select(System.Text.Encoding.UTF8.GetString)), StringComparison.Ordinal);
     }
 
+    // What is answered at once has as little in it as the file.
+    [Fact]
+    public void What_an_exception_says_is_the_programs_own()
+    {
+        AsyncModel model = Model();
+        model = model.With(model.Reasons, model.Facts with { Faults = [new(0x10, "IOException", "ada's secret", 0, 0, -1)] });
+        Assert.Null(Assert.Single(Redaction.Of(model).Facts.Faults).Message);
+        Assert.Null(Assert.Single(Read(Written(model, redacts: true)).Model.Facts.Faults).Message);
+        Assert.Equal("ada's secret", Assert.Single(Read(Written(model)).Model.Facts.Faults).Message);
+    }
+
     [Theory]
     [InlineData(true, 1_000_000)]
     [InlineData(false, 5_000_000)]

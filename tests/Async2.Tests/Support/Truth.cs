@@ -77,4 +77,5 @@ internal sealed record TruthCheck(long Tasklets, long Listed);
 /// <param name="Tenant">The header that the program keeps in an AsyncLocal.</param>
 /// <param name="Handler">The method that it stopped in.</param>
 /// <param name="Stacks">How many logical stacks work for it.</param>
-internal sealed record TruthRequest(string Method, string Path, string Query, string Route, string Trace, string Tenant, string Handler, int Stacks);
+/// <param name="Sent">When, by the machine's tick count.</param>
+internal sealed record TruthRequest(string Method, string Path, string Query, string Route, string Trace, string Tenant, string Handler, int Stacks, long Sent);

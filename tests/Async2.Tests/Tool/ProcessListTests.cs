@@ -35,7 +35,7 @@ public sealed class ProcessListTests
     [Fact]
     public void States_in_a_word()
     {
-        Assert.Equal("idle", ProcessProbe.Verdict(new SnapshotDrawing().Snapshot()));
+        Assert.Equal("no async", ProcessProbe.Verdict(new SnapshotDrawing().Snapshot()));
         Assert.Equal("unknown", ProcessProbe.Verdict(new SnapshotDrawing().Incomplete().Snapshot()));
         Assert.Equal("awaiting", ProcessProbe.Verdict(new SnapshotDrawing().Stack(1, "Task", "A.B()").Snapshot()));
         Assert.Equal("running", ProcessProbe.Verdict(Drawings.Shop().Snapshot()));
@@ -59,7 +59,7 @@ public sealed class ProcessListTests
         Assert.StartsWith("    7  Shop   10.0.12  runtime  >=1,234  >=99,999  awaiting    ccc", lines[3]);
         Assert.Equal(90, lines[3].Length);
         Assert.Equal("12345  Other  ?        ?              ?         ?  unreadable  ", lines[4]);
-        Assert.Equal(["", "12345 Other: no permission", ""], lines[5..]);
+        Assert.Equal(["", "12345 Other: no permission", "", "No process was stopped for this list, so threads that block were not looked at:", "  dotnet-async2 PID does.", ""], lines[5..]);
         Assert.DoesNotContain("COMMAND", Table(rows, 70)[2]);
     }
 

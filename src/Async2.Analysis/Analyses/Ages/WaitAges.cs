@@ -46,7 +46,7 @@ internal sealed class WaitAges
         if (row.WaitAddress != 0 && MadeFor(row.WaitAddress) is { } start)
             return Exactly(start);
         (ulong frame, bool isNew) = InnermostOf(stack);
-        return frame == 0 ? null : Between(frame, isNew);
+        return NoOlder(frame == 0 ? null : Between(frame, isNew), stack);
     }
 
     /// <summary>For how long a frame has been suspended; null if nothing is known of that.</summary>
@@ -74,6 +74,13 @@ internal sealed class WaitAges
         int node = _model.Stacks.NodeOf(stack, 0);
         if (node >= _model.Nodes.Operations)
             return (0, false);
+        // The entry of a semaphore's waiter is made for one wait, whatever waits.
+        ulong awaited = _model.Stacks.Rows[stack].WaitAddress;
+        if (!_facts.FramesAreNew || _model.Nodes.Kinds[node] != AsyncNodeKind.RuntimeAsync)
+        {
+            if (_model.Reasons.GetValueOrDefault(awaited) is { Kind: WaitKind.Semaphore } reason && reason.Resource != awaited)
+                return (awaited, true);
+        }
         if (_model.Nodes.Kinds[node] == AsyncNodeKind.StateMachine)
             return (_model.Nodes.Addresses[node], false);
         int position = _model.Nodes.Heads[node];
@@ -91,6 +98,18 @@ internal sealed class WaitAges
         if (least is null && most is null)
             return null;
         return new(least ?? 0, least is null ? AgeClock.Neighbours : AgeClock.Collection, 1) { AtMostMs = most, AtMostClock = most is null ? null : AgeClock.Neighbours };
+    }
+
+    // What has begun in something is not older than that.
+    private StackAge? NoOlder(StackAge? age, int stack)
+    {
+        if (!_facts.Starts.TryGetValue(stack, out StackStart start))
+            return age;
+        long most = Since(start.Tick - Grace);
+        if (age is null)
+            return new(0, start.Clock, 1) { AtMostMs = most, AtMostClock = start.Clock };
+        // Both are proved, so the bounds meet; clocks may differ by a step.
+        return age.AtMostMs <= most ? age : age with { AtMostMs = Math.Max(most, age.AtLeastMs), AtMostClock = start.Clock };
     }
 
     private long Since(long tick) => Math.Max(0, _facts.Now - tick);

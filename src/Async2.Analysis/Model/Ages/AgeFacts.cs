@@ -24,6 +24,7 @@ internal sealed record AgeFacts
         NowSource.Timer => "timer",
         NowSource.TimerQueue => "timer-queue",
         NowSource.Pool => "pool",
+        NowSource.Activity => "activity",
         _ => null,
     };
 
@@ -36,9 +37,17 @@ internal sealed record AgeFacts
     /// <summary>When each was made, a tick.</summary>
     public long[] Ticks { get; init; } = [];
 
+    /// <summary>What began before a stack's wait, by the number of the stack: the wait is not older.</summary>
+    public IReadOnlyDictionary<int, StackStart> Starts { get; init; } = new Dictionary<int, StackStart>();
+
     /// <summary>Frames are objects that were made when they were suspended, as in .NET 10; false where one object serves several suspensions.</summary>
     public bool FramesAreNew { get; init; }
 }
+
+/// <summary>Something that began before a wait.</summary>
+/// <param name="Tick">When.</param>
+/// <param name="Clock">How that is known: <see cref="AgeClock.Activity"/> or <see cref="AgeClock.HttpTimer"/>.</param>
+internal readonly record struct StackStart(long Tick, AgeClock Clock);
 
 /// <summary>How the moment of a model is known.</summary>
 internal enum NowSource : byte
@@ -57,4 +66,7 @@ internal enum NowSource : byte
 
     /// <summary>When the thread pool last took work, or measured it.</summary>
     Pool,
+
+    /// <summary>The newest start of an activity in which something waits.</summary>
+    Activity,
 }

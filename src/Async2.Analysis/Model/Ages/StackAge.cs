@@ -41,4 +41,10 @@ public enum AgeClock
 
     /// <summary>They have survived a collection after which timers were made whose time is known.</summary>
     Collection,
+
+    /// <summary>The activity in which they were suspended, such as that of the request that they work for, began then: they wait no longer.</summary>
+    Activity,
+
+    /// <summary>HttpClient set the timer then that ends the request which they have sent: they wait no longer.</summary>
+    HttpTimer,
 }

@@ -28,7 +28,7 @@ internal static class LabelPrivacy
     private static string Of(StackLabel label, ShownValues shown) => label.Name switch
     {
         LabelNames.Request or LabelNames.Call => shown == ShownValues.None ? WithoutPath(label.Value) : WithoutQuery(label.Value),
-        LabelNames.Route or LabelNames.RequestId or LabelNames.Trace or LabelNames.Span or LabelNames.Culture => label.Value,
+        LabelNames.Route or LabelNames.RequestId or LabelNames.Trace or LabelNames.Span or LabelNames.Culture or LabelNames.Command => label.Value,
         _ => shown == ShownValues.None ? Hidden : label.Value,
     };
 

@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+
 namespace Async2.Analysis.Model.Labels;
 
 /// <summary>For whom or for what stacks work: a request, a trace, a value that the program gave along.</summary>
@@ -27,6 +29,12 @@ public enum LabelSource
 
     /// <summary>A variable of a frame.</summary>
     Frame,
+
+    /// <summary>What the stack waits for.</summary>
+    Wait,
+
+    /// <summary>The stacks that this one waits for: all that have such a label have the same.</summary>
+    Awaited,
 }
 
 /// <summary>Names of labels that do not come from the program. None has a dot, unlike that of a field.</summary>
@@ -59,8 +67,23 @@ public static class LabelNames
     /// <summary>Method and address of the request that the stack itself has sent.</summary>
     public const string Call = "call";
 
+    /// <summary>First line of the SQL whose answer is awaited.</summary>
+    public const string Sql = "sql";
+
+    /// <summary>Name of the Redis command whose answer is awaited, <c>GET</c>.</summary>
+    public const string Command = "command";
+
+    /// <summary>The server that is waited for, with its port: of a database, of Redis, of a pool of connections, the other end of a connection that the program has opened.</summary>
+    public const string Host = "host";
+
     /// <summary>All of them, as they are listed.</summary>
-    public static IReadOnlyList<string> All { get; } = [Request, Route, Trace, Span, Activity, RequestId, Call, Scope, Culture];
+    public static IReadOnlyList<string> All { get; } = [Request, Route, Trace, Span, Activity, RequestId, Call, Sql, Command, Host, Scope, Culture];
+
+    /// <summary>Those that say what a stack waits for.</summary>
+    internal static IReadOnlyList<string> OfWaits { get; } = [Sql, Command, Host];
+
+    /// <summary>In the order in which they are listed.</summary>
+    internal static ImmutableArray<StackLabel> Sorted(IEnumerable<StackLabel> labels) => [.. labels.OrderBy(label => RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
 
     /// <summary>Where a name is in <see cref="All"/>; behind them for that of a field.</summary>
     internal static int RankOf(string name)

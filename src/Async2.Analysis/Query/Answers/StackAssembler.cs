@@ -81,7 +81,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
             known.Values.Add(label.Value);
             found[label.Name] = known with { Stacks = known.Stacks + 1 };
         }
-        return [.. found.Values.Select(label => label.First with { Stacks = label.Stacks, Values = label.Values.Count }).OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)];
+        return LabelNames.Sorted(found.Values.Select(label => label.First with { Stacks = label.Stacks, Values = label.Values.Count }));
     }
 
     private ImmutableArray<StackFrame> RowsOf(int stack)

@@ -39,7 +39,7 @@ internal sealed record TargetRecord
     [Description("The newest tick count found in a dump: its ages count to it, because it does not record when it was written.")]
     public long? LastTick { get; init; }
 
-    [Description("Where lastTick comes from: timer, timer-queue, pool.")]
+    [Description("Where lastTick comes from: timer, timer-queue, pool, activity.")]
     public string? LastTickFrom { get; init; }
 
     [Description("State of the thread pool; absent if it is not used, or could not be read.")]

@@ -54,7 +54,7 @@ internal static class ViewRecords
             WaitingOn = known.WaitingOn is { } wait ? Of(wait, shared) : null,
             AwaitedBy = [.. (known.AwaitedBy ?? []).Select(id => Known(id, "an id in awaitedBy"))],
             Idle = known.Idle,
-            Labels = [.. (known.Labels ?? new Dictionary<string, string>()).Select(label => Of(label.Key, label.Value, known)).OrderBy(label => LabelNames.RankOf(label.Name)).ThenBy(label => label.Name, StringComparer.Ordinal)],
+            Labels = LabelNames.Sorted((known.Labels ?? new Dictionary<string, string>()).Select(label => Of(label.Key, label.Value, known))),
             Age = known.Age?.Age(known.Count),
             Frames = [.. Known(known.Frames, "a list of frames").Select(Of)],
         };

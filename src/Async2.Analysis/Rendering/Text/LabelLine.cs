@@ -17,7 +17,7 @@ public static class LabelLine
         if (RequestOf(stack) is { } request)
             parts.Add(request);
         // What they have in common, then what the first of them has.
-        StackLabel[] rest = [.. stack.Labels.Where(label => label.Name is not (LabelNames.Request or LabelNames.Route or LabelNames.RequestId or LabelNames.Span)).OrderBy(label => label.Values > 1)];
+        StackLabel[] rest = [.. stack.Labels.Where(IsListed).OrderBy(label => label.Values > 1)];
         for (int i = 0; i < rest.Length; i++)
             parts.Add((rest[i].Values > 1 && (i == 0 || rest[i - 1].Values == 1) ? "e.g. " : "") + TextOf(rest[i]));
         return parts.Count == 0 ? null : string.Join(", ", parts);
@@ -36,12 +36,18 @@ public static class LabelLine
         : route is { Values: 1 } ? $"{request.Value.Split(' ')[0]} {Cut(route.Value)}, {DisplayText.Count(count, "request")}"
         : $"{DisplayText.Count(count, "request")}, e.g. {Cut(request.Value)}";
 
+    // The line of the wait says what was read there.
+    private static bool IsListed(StackLabel label)
+        => label.Name is not (LabelNames.Request or LabelNames.Route or LabelNames.RequestId or LabelNames.Span) && label.Source != LabelSource.Wait;
+
     private static StackLabel? Find(LogicalStack stack, string name) => stack.Labels.FirstOrDefault(label => label.Name == name);
 
     private static string TextOf(StackLabel label) => label.Name switch
     {
         LabelNames.Call => "sends " + Cut(label.Value),
-        LabelNames.Trace or LabelNames.Activity or LabelNames.Scope or LabelNames.Culture => $"{label.Name} {Cut(label.Value)}",
+        LabelNames.Sql => "SQL " + Cut(label.Value),
+        LabelNames.Command => "Redis " + Cut(label.Value),
+        LabelNames.Trace or LabelNames.Activity or LabelNames.Scope or LabelNames.Culture or LabelNames.Host => $"{label.Name} {Cut(label.Value)}",
         _ => $"{label.Name}={Cut(label.Value)}",
     };
 

@@ -41,6 +41,16 @@ internal sealed class NpgsqlWaits(WaitReaderContext all) : IWaitFamily<NpgsqlWai
         return _connectors.TryGetValue(socket.Address, out HeapObject connector) && CommandOf(connector) is { } sql ? sql : null;
     }
 
+    /// <summary>The first line of SQL, with a mark if there is more; of a first line itself.</summary>
+    public static string FirstLine(string sql)
+    {
+        string text = sql.TrimStart();
+        int end = text.AsSpan().IndexOfAny('\r', '\n');
+        string line = (end < 0 ? text : text[..end]).TrimEnd();
+        bool isCut = line.Length > LineLimit;
+        return (isCut ? line[..LineLimit] : line) + (end >= 0 || isCut ? " ..." : "");
+    }
+
     private Dictionary<ulong, HeapObject> By(LibraryObject kind, Func<HeapObject, HeapObject> key)
     {
         var found = new Dictionary<ulong, HeapObject>();
@@ -90,13 +100,4 @@ internal sealed class NpgsqlWaits(WaitReaderContext all) : IWaitFamily<NpgsqlWai
 
     private string? CommandOf(HeapObject connector)
         => all.Fields.Text(all.Fields.Follow(connector, "_currentCommand"), "_commandText") is { Length: > 0 } sql ? all.Whole ? sql : FirstLine(sql) : null;
-
-    private static string FirstLine(string sql)
-    {
-        string text = sql.TrimStart();
-        int end = text.AsSpan().IndexOfAny('\r', '\n');
-        string line = (end < 0 ? text : text[..end]).TrimEnd();
-        bool isCut = line.Length > LineLimit;
-        return (isCut ? line[..LineLimit] : line) + (end >= 0 || isCut ? " ..." : "");
-    }
 }

@@ -13,6 +13,7 @@ internal sealed class RedisWaits(WaitReaderContext all) : IWaitFamily<RedisWaits
 
     public static IReadOnlyList<LibraryObject> Objects { get; } = [Message, Connection];
 
+    private const string Subject = "Redis";
     private const int MessageLimit = 1_000_000;
 
     // First the commands that were written and not answered, then those not written yet.
@@ -24,9 +25,13 @@ internal sealed class RedisWaits(WaitReaderContext all) : IWaitFamily<RedisWaits
 
     public static RedisWaits Open(WaitReaderContext all) => new(all);
 
+    /// <summary>The command whose answer is awaited; null if another thing is waited for, or the command has no name.</summary>
+    public static string? CommandOf(WaitReason reason)
+        => reason is { Kind: WaitKind.Socket, Action: WaitAction.None, Subject: { } subject } && subject.StartsWith(Subject + " ", StringComparison.Ordinal) ? subject[(Subject.Length + 1)..] : null;
+
     public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind)
     {
-        WaitReason command = CommandOf(owner) is { } name ? new(WaitKind.Socket, "Redis " + name) : new(WaitKind.Socket, "Redis", WaitAction.Command);
+        WaitReason command = CommandOf(owner) is { } name ? new(WaitKind.Socket, $"{Subject} {name}") : new(WaitKind.Socket, Subject, WaitAction.Command);
         if (!(_places ??= Build()).TryGetValue(owner.Address, out (HeapObject Connection, bool IsWritten, int Place) found))
             return command;
         string? host = _points.Read(all.Fields.Follow(found.Connection, ObjectFields.Behind("Bridge"), ObjectFields.Behind("ServerEndPoint"), "endpoint"));

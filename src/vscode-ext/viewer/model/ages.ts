@@ -11,6 +11,8 @@ const clocks: Readonly<Record<AgeClock, string>> = {
   timer: 'its own timer',
   neighbours: 'timers beside it on the heap',
   collection: 'a collection that it survived',
+  activity: 'the start of its activity',
+  'http-timer': "HttpClient's timer",
 };
 
 /** `250 ms`, `4.2 s`, `59 min 57 s`, `1 h 30 min`, `4 d 4 h`. */

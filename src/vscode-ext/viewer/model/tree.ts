@@ -109,7 +109,7 @@ export interface TargetRecord {
   readonly apartMs?: number;
   /** The newest tick count found in a dump: its ages count to it, because it does not record when it was written. */
   readonly lastTick?: number;
-  /** Where lastTick comes from: timer, timer-queue, pool. */
+  /** Where lastTick comes from: timer, timer-queue, pool, activity. */
   readonly lastTickFrom?: string;
   /** State of the thread pool; absent if it is not used, or could not be read. */
   readonly pool?: PoolRecord;
@@ -325,7 +325,7 @@ export type WaitKind =
   | 'custom';
 
 /** How an age is known. */
-export type AgeClock = 'two-looks' | 'timer' | 'neighbours' | 'collection';
+export type AgeClock = 'two-looks' | 'timer' | 'neighbours' | 'collection' | 'activity' | 'http-timer';
 
 /** How many stacks are of an age. */
 export interface AgeShareRecord {
