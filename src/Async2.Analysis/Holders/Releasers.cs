@@ -1,6 +1,5 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
