@@ -143,6 +143,8 @@ public static class Program
         ["faults"] = Faults.Start,
         ["faultsSeen"] = Faults.StartSeen,
         ["changing"] = Changing.Start,
+        ["changingTimeless"] = Changing.StartTimeless,
+        ["changingCrowd"] = Changing.StartCrowd,
         ["schedulers"] = Schedulers.StartStuck,
         ["schedulersFree"] = Schedulers.StartFree,
         ["agesAlone"] = Ages.StartAlone,
@@ -171,7 +173,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "change" => Elsewhere(() => Changing.Change(false)), "collect" => Elsewhere(() => Changing.Change(true)), _ => Churn.Steps() });
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);

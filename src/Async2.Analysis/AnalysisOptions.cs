@@ -41,6 +41,11 @@ public sealed record AnalysisOptions
     /// </summary>
     public bool? Deep { get; init; }
 
+    /// <summary>
+    /// Also reads what tells equal stacks apart (a number for the variables of each), so that the model can be compared with another one of the process.
+    /// </summary>
+    public bool Comparable { get; init; }
+
     /// <summary>How much of people's data is in the answer: of labels, and of what stacks wait for.</summary>
     public ShownValues Values { get; init; }
 
@@ -49,7 +54,7 @@ public sealed record AnalysisOptions
 
     /// <summary>The options for a snapshot: everything that may be queried later.</summary>
     /// <param name="locals">Includes variables.</param>
-    public static AnalysisOptions ForSnapshot(bool locals) => new() { PlainTasks = true, Completed = true, AllThreads = true, Locals = locals };
+    public static AnalysisOptions ForSnapshot(bool locals) => new() { PlainTasks = true, Completed = true, AllThreads = true, Comparable = true, Locals = locals };
 
     internal bool ReadsAllThreads => AllThreads || Query.Thread is not null;
 

@@ -67,6 +67,8 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         // What is queued to the pool has the names of stacks.
         AsyncModel model = built.Model with { Target = built.Model.Target with { Pool = source.Pool(built.Model, _problems) } };
         model = model.With(source.Ages(built.Starts));
+        if (options.Comparable)
+            model = model.With(source.Values(model));
         model = options.Values == ShownValues.None ? Redaction.Of(model) : model.With(LabelPrivacy.Apply(model.Facts.Labels, options.Values));
         // What is missing is known at the end only.
         return Finish(model with { Complete = index.Complete && model.Complete && _missing.SawAll(threads.Unseen) });

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Comparison;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
@@ -48,16 +49,9 @@ public static class Analyzer
         }
     }
 
-    // One earlier look is enough, and each would keep the one before it.
-    private static AsyncModel Since(AsyncModel? earlier, AsyncModel model)
-    {
-        if (earlier is null)
-            return model;
-        if (earlier.Target.Pid != model.Target.Pid || model.Target.Kind != TargetKind.Process)
-            throw new TargetException("The two looks are not at one process: it has ended, and another one has its name.", "name the process by its pid");
-        long? apart = model.Target.Tick - earlier.Target.Tick ?? (long?)(model.Target.TakenAt - earlier.Target.TakenAt)?.TotalMilliseconds;
-        return model with { Earlier = earlier with { Earlier = null }, Target = model.Target with { Looks = 2, ApartMs = apart } };
-    }
+    private static AsyncModel Since(AsyncModel? earlier, AsyncModel model) => earlier is null ? model
+        : earlier.Target.Pid == model.Target.Pid && model.Target.Kind == TargetKind.Process ? EarlierLook.Join(earlier, model)
+        : throw new TargetException("The two looks are not at one process: it has ended, and another one has its name.", "name the process by its pid");
 
     private static TargetException StoppedTooLong(Target target) => new(
         FormattableString.Invariant($"Process {target.Origin.Pid} was stopped for as long as the tool allows, and was released before it was read."),

@@ -39,6 +39,21 @@ public static class SnapshotFile
         => target.WithVariables(options.Locals, variables => ModelWriter.Write(
             options.Note is { } note ? target.Model with { Problems = target.Model.Problems.Add(note) } : target.Model, variables, options.Redact, file));
 
+    /// <summary>Reads the bytes of a snapshot, as a program gets them that another one sends.</summary>
+    /// <param name="bytes">From its first byte on.</param>
+    /// <exception cref="TargetException">They are not a snapshot, or damaged.</exception>
+    public static SavedSnapshot Read(Stream bytes)
+    {
+        try
+        {
+            return Parse(bytes);
+        }
+        catch (SnapshotFormatException e)
+        {
+            throw new TargetException($"What was sent cannot be read as a snapshot: {e.Message}.", "read it again", e);
+        }
+    }
+
     /// <summary>Reads a snapshot.</summary>
     /// <param name="path">The file.</param>
     /// <exception cref="TargetException">It cannot be opened, is not a snapshot, or is damaged.</exception>
@@ -49,8 +64,7 @@ public static class SnapshotFile
             using SafeFileHandle handle = RegularFile.Open(path)
                 ?? throw new TargetException($"{path} cannot be opened as a snapshot: it does not exist, is not a regular file, or you may not read it.", "look at its name and its rights: ls -l");
             using var file = new FileStream(handle, FileAccess.Read);
-            (AsyncModel model, IFrameVariables? variables) = ModelReader.Read(file);
-            return new SavedSnapshot(model, variables);
+            return Parse(file);
         }
         catch (SnapshotFormatException e)
         {
@@ -60,6 +74,12 @@ public static class SnapshotFile
         {
             throw new TargetException($"{path} cannot be opened: {e.Message}", "look at its name and its rights", e);
         }
+    }
+
+    private static SavedSnapshot Parse(Stream bytes)
+    {
+        (AsyncModel model, IFrameVariables? variables) = ModelReader.Read(bytes);
+        return new SavedSnapshot(model, variables);
     }
 }
 

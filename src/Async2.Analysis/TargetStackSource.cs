@@ -31,6 +31,7 @@ namespace Async2.Analysis;
 /// <summary>Answers from an open target what is asked while stacks are built: one reader for each kind of question.</summary>
 internal sealed class TargetStackSource : IStackSource
 {
+    private readonly StateMachineLayouts _machines;
     private readonly Target _target;
     private readonly HeapIndex _index;
     private readonly IReadOnlyList<ThreadSegment> _segments;
@@ -60,7 +61,7 @@ internal sealed class TargetStackSource : IStackSource
     {
         (_target, _index, _segments) = (target, found.Index, threads.Segments);
         LoadedModules modules = found.Modules;
-        StateMachineLayouts machines = found.Machines;
+        StateMachineLayouts machines = _machines = found.Machines;
         var saved = new SavedData(target, modules, _index.Layout);
         var native = new NativeBodies(target, _index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
@@ -125,6 +126,9 @@ internal sealed class TargetStackSource : IStackSource
             problems.Add(ProblemCodes.PoolUnreadable, "so much is queued to the thread pool that not all of it was counted");
         return _resumptions.Pool.Read(new PoolNames(model).Of);
     }
+
+    /// <summary>What tells equal stacks of a model apart.</summary>
+    public uint[] Values(AsyncModel model) => new FrameValues(_target, _index.Layout.Continuation, _machines).Of(model);
 
     /// <summary>What tells since when something waits.</summary>
     /// <param name="starts">What began before stacks waited.</param>

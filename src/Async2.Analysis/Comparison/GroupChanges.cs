@@ -35,9 +35,9 @@ internal sealed class GroupChanges(AsyncModel before, AsyncModel after, StackPai
     public void Add(ImmutableArray<LogicalStack> were, ImmutableArray<LogicalStack> are)
     {
         foreach (LogicalStack stack in are)
-            AddNow(stack, Of(stack, isNow: true));
+            Add(stack, Of(stack, isNow: true), isNow: true);
         foreach (LogicalStack stack in were)
-            AddBefore(stack, Of(stack, isNow: false));
+            Add(stack, Of(stack, isNow: false), isNow: false);
         if (pairs is not null)
             return;
         foreach (Group group in _groups.Values)
@@ -59,41 +59,41 @@ internal sealed class GroupChanges(AsyncModel before, AsyncModel after, StackPai
         return group;
     }
 
-    private void AddNow(LogicalStack stack, Group group)
+    private void Add(LogicalStack stack, Group group, bool isNow)
     {
-        group.After += stack.Count;
+        if (isNow)
+            group.After += stack.Count;
+        else
+            group.Before += stack.Count;
         if (pairs is null)
             return;
         foreach (int member in stack.Members)
         {
-            if (pairs.OfAfter(member) is not { } pair)
-            {
-                group.New++;
-            }
-            else if (pair.IsStuck)
-            {
-                group.Stuck++;
-                group.Known[(int)pair.By]++;
-            }
-            else
-            {
-                group.Moved++;
-                Count(KeyOf(before, pair.Before), group.Key);
-            }
+            StackPair? pair = isNow ? pairs.OfAfter(member) : pairs.OfBefore(member);
+            if (isNow)
+                AddNow(pair, group);
+            else if (pair is null)
+                group.Gone++;
+            else if (!pair.Value.IsStuck && KeyOf(after, pair.Value.After) != group.Key)
+                group.Left++;
         }
     }
 
-    private void AddBefore(LogicalStack stack, Group group)
+    private void AddNow(StackPair? known, Group group)
     {
-        group.Before += stack.Count;
-        if (pairs is null)
-            return;
-        foreach (int member in stack.Members)
+        if (known is not { } pair)
         {
-            if (pairs.OfBefore(member) is not { } pair)
-                group.Gone++;
-            else if (!pair.IsStuck && KeyOf(after, pair.After) != group.Key)
-                group.Left++;
+            group.New++;
+        }
+        else if (pair.IsStuck)
+        {
+            group.Stuck++;
+            group.Known[(int)pair.By]++;
+        }
+        else
+        {
+            group.Moved++;
+            Count(KeyOf(before, pair.Before), group.Key);
         }
     }
 

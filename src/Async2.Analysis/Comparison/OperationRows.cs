@@ -1,11 +1,17 @@
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Comparison;
 
 /// <summary>What tells the stacks of one model apart, by their number.</summary>
 internal sealed class OperationRows
 {
+    // What a request or the program gives along does not change during a wait, and tells requests apart.
+    private static readonly string[] Changing = [LabelNames.Scope, LabelNames.Call];
+
     private readonly AsyncModel _model;
+    private readonly Dictionary<ulong, long> _starts = [];
     private readonly bool _hasClock;
 
     /// <param name="model">The model.</param>
@@ -13,6 +19,9 @@ internal sealed class OperationRows
     public OperationRows(AsyncModel model, bool hasClock)
     {
         (_model, _hasClock) = (model, hasClock);
+        AgeFacts ages = model.Facts.Ages;
+        for (int i = 0; i < ages.Promises.Length; i++)
+            _starts[ages.Promises[i]] = ages.Ticks[i];
         for (int stack = 0; stack < model.StackCount; stack++)
         {
             if (model.Stacks.Rows[stack] is { State: not StackState.Completed } row && (row.Flags & (StackFlags.IsPlainThread | StackFlags.IsTask)) == 0)
@@ -25,6 +34,19 @@ internal sealed class OperationRows
 
     /// <summary>Key of a stack: its frames and the kind of its wait.</summary>
     public string KeyOf(int stack) => _model.KeyOf(stack);
+
+    /// <summary>The same with what tells equal stacks apart, as far as it was read: of one operation it is the same as long as it waits.</summary>
+    /// <param name="stack">Its number.</param>
+    /// <param name="hasValues">Both models have numbers for the variables of frames.</param>
+    public string IdentityOf(int stack, bool hasValues)
+    {
+        uint value = hasValues && stack < _model.Facts.Values.Length ? _model.Facts.Values[stack] : 0;
+        IEnumerable<string> labels = _model.Facts.Labels.Of(stack).Where(label => !Changing.Contains(label.Name) && label.Source != LabelSource.Caller).Select(label => $"{label.Name}={label.Value}");
+        return $"{KeyOf(stack)} {value} {string.Join(' ', labels)}";
+    }
+
+    /// <summary>Numbers for the variables of frames were read.</summary>
+    public bool HasValues => _model.Facts.Values.Length > 0;
 
     /// <summary>Managed id of the thread whose frames are innermost; null for a suspended operation.</summary>
     public int? ThreadOf(int stack) => _model.Nodes.ThreadOf(_model.Stacks.NodeOf(stack, 0));
@@ -51,6 +73,12 @@ internal sealed class OperationRows
     /// <summary>Address of what it waits for, where each wait has another one: a timer's promise, a place in a semaphore's queue. 0 otherwise.</summary>
     public ulong NewWaitOf(int stack)
         => DueOf(stack) is not null || _model.Stacks.WaitOf(stack)?.Kind is WaitKind.Semaphore or WaitKind.Timer ? _model.Stacks.Rows[stack].WaitAddress : 0;
+
+    /// <summary>When the timer was made whose promise it waits for, by the target's own tick; null if it waits for something else. Dumps have it, too.</summary>
+    public long? StartOf(int stack) => _starts.TryGetValue(_model.Stacks.Rows[stack].WaitAddress, out long start) ? start : null;
+
+    /// <summary>All timers that were made for one wait: their addresses, and when they were made.</summary>
+    public IEnumerable<(ulong Address, long Tick)> Timers => _model.Facts.Ages.Timers.Zip(_model.Facts.Ages.Ticks);
 
     /// <summary>A thread executes it.</summary>
     public bool IsActive(int stack) => _model.Stacks.Rows[stack].State == StackState.Active;
@@ -79,6 +107,9 @@ internal sealed class OperationRows
 
     /// <summary>The part of the heap in which an object lies, by its start; null where that is not known.</summary>
     public ulong? RangeOf(ulong address) => _model.Graph.RangeOf(address)?.Start;
+
+    /// <summary>Orders objects by when they were made, as far as collections keep that: what is in an older generation, then what lies before.</summary>
+    public ulong RankOf(ulong address) => ((ulong)(2 - (_model.Graph.GenerationOf(address) ?? 0)) << 56) + address;
 
     /// <summary>It was made after the last collection.</summary>
     public bool IsYoung(ulong address) => _model.Graph.GenerationOf(address) == 0;

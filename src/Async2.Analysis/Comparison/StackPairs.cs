@@ -12,16 +12,15 @@ internal readonly record struct StackPair(int Before, int After, bool IsStuck, M
 
 /// <summary>
 /// Which stacks of two models of a process are the same operation. By address where no collection came between: an address is not used again before.
-/// After one by the timers of waits, and by order: a collection moves objects, but keeps their order, and what it has not moved is new.
+/// After one see <see cref="MovedPairs"/>.
 /// </summary>
 internal sealed class StackPairs
 {
-    // The target's tick and a timer's are read one after the other.
-    private const long ClockStep = 2;
+    /// <summary>The target's tick and a timer's are read one after the other.</summary>
+    public const long ClockStep = 2;
 
     private readonly OperationRows _before;
     private readonly OperationRows _after;
-    private readonly Dictionary<ulong, ulong> _boundaries = [];
     private readonly Dictionary<int, StackPair> _byBefore = [];
     private readonly Dictionary<int, StackPair> _byAfter = [];
 
@@ -33,7 +32,7 @@ internal sealed class StackPairs
         (_before, _after) = (before, after);
         PairThreads();
         if (collected)
-            PairMoved();
+            new MovedPairs(before, after, this).Find();
         else
             PairAddresses();
     }
@@ -44,11 +43,14 @@ internal sealed class StackPairs
     /// <summary>Where a stack of the later model comes from; null if it is new.</summary>
     public StackPair? OfAfter(int stack) => _byAfter.TryGetValue(stack, out StackPair pair) ? pair : null;
 
-    private IEnumerable<int> LeftBefore => _before.Stacks.Where(stack => !_byBefore.ContainsKey(stack));
+    /// <summary>Stacks of the earlier model that are not known again yet.</summary>
+    public IEnumerable<int> LeftBefore => _before.Stacks.Where(stack => !_byBefore.ContainsKey(stack));
 
-    private IEnumerable<int> LeftAfter => _after.Stacks.Where(stack => !_byAfter.ContainsKey(stack));
+    /// <summary>Stacks of the later model of which nobody knows yet where they come from.</summary>
+    public IEnumerable<int> LeftAfter => _after.Stacks.Where(stack => !_byAfter.ContainsKey(stack));
 
-    private void Add(int before, int after, bool isStuck, MatchedBy by)
+    /// <summary>Two stacks are one operation, unless one of them is known as another.</summary>
+    public void Add(int before, int after, bool isStuck, MatchedBy by)
     {
         var pair = new StackPair(before, after, isStuck, by);
         if (!_byBefore.ContainsKey(before) && _byAfter.TryAdd(after, pair))
@@ -97,87 +99,4 @@ internal sealed class StackPairs
 
     // Without a clock nothing speaks against it.
     private bool IsSameClock(int before, int after) => _before.DueOf(before) is not { } was || _after.DueOf(after) is not { } due || Math.Abs(due - was) <= ClockStep;
-
-    private void PairMoved()
-    {
-        FindBoundaries();
-        ILookup<string, int> now = LeftAfter.Where(stack => !_after.IsActive(stack)).ToLookup(_after.KeyOf);
-        foreach (IGrouping<string, int> place in LeftBefore.GroupBy(_before.KeyOf).ToArray())
-        {
-            PairClocks(place, now[place.Key]);
-            PairOrder([.. place.Where(stack => _before.DueOf(stack) is null).OrderBy(_before.OperationOf)],
-                [.. now[place.Key].Where(stack => _after.DueOf(stack) is null && IsOld(stack)).OrderBy(_after.OperationOf)]);
-        }
-        ILookup<string, int> roots = LeftAfter.Where(stack => IsOld(_after.OutermostOf(stack))).OrderBy(_after.OutermostOf).ToLookup(_after.RootOf);
-        foreach (IGrouping<string, int> root in LeftBefore.OrderBy(_before.OutermostOf).GroupBy(_before.RootOf).ToArray())
-        {
-            foreach ((int before, int after) in root.Zip(roots[root.Key]))
-                Add(before, after, isStuck: false, MatchedBy.Order);
-        }
-    }
-
-    private void PairClocks(IEnumerable<int> before, IEnumerable<int> after)
-    {
-        (int Stack, long Due)[] were = [.. Clocks(before, _before)], are = [.. Clocks(after, _after)];
-        for (int i = 0, j = 0; i < were.Length && j < are.Length;)
-        {
-            if (Math.Abs(were[i].Due - are[j].Due) <= ClockStep)
-                Add(were[i++].Stack, are[j++].Stack, isStuck: true, MatchedBy.Clock);
-            else if (were[i].Due < are[j].Due)
-                i++;
-            else
-                j++;
-        }
-    }
-
-    private static IEnumerable<(int Stack, long Due)> Clocks(IEnumerable<int> stacks, OperationRows rows)
-        => stacks.Select(stack => (Stack: stack, Due: rows.DueOf(stack))).Where(timed => timed.Due is not null).Select(timed => (timed.Stack, timed.Due!.Value))
-            .OrderBy(timed => timed.Value).ThenBy(timed => rows.OperationOf(timed.Stack));
-
-    // A collection keeps the order in which objects were made: what lies behind an await in a place where nobody stood before was made later, too.
-    private void FindBoundaries()
-    {
-        HashSet<string> places = [.. _before.Stacks.Select(_before.KeyOf)];
-        HashSet<long> clocks = [.. _before.Stacks.Select(_before.DueOf).OfType<long>().SelectMany(due => (long[])[due - ClockStep, due - 1, due, due + 1, due + ClockStep])];
-        foreach (int stack in _after.Stacks)
-        {
-            if (places.Contains(_after.KeyOf(stack)) && (_after.DueOf(stack) is not { } due || clocks.Contains(due)))
-                continue;
-            foreach (ulong address in (ReadOnlySpan<ulong>)[_after.SuspensionOf(stack), _after.NewWaitOf(stack)])
-            {
-                if (_after.RangeOf(address) is { } range && address < _boundaries.GetValueOrDefault(range, ulong.MaxValue))
-                    _boundaries[range] = address;
-            }
-        }
-    }
-
-    private bool IsOld(int stack) => IsOld(_after.OperationOf(stack)) && IsOld(_after.SuspensionOf(stack)) && IsOld(_after.WaitOf(stack));
-
-    private bool IsOld(ulong address) => !_after.IsYoung(address) && (_after.RangeOf(address) is not { } range || address < _boundaries.GetValueOrDefault(range, ulong.MaxValue));
-
-    // What was suspended since lies behind all that was not. Operations keep their own order: from where that and the order of what their last awaits
-    // made agree no more, they went on and came back.
-    private void PairOrder(int[] before, int[] after)
-    {
-        bool wasInOrder = IsAscending(before.Select(_before.LatestOf));
-        ulong last = 0;
-        int still = 0;
-        int[] suspended = [.. after.OrderBy(_after.LatestOf).ThenBy(_after.OperationOf)];
-        while (still < suspended.Length && (!wasInOrder || _after.OperationOf(suspended[still]) >= last))
-            last = _after.OperationOf(suspended[still++]);
-        foreach ((int was, int isNow) in before.Zip(suspended.Take(still).OrderBy(_after.OperationOf)))
-            Add(was, isNow, isStuck: true, MatchedBy.Order);
-    }
-
-    private static bool IsAscending(IEnumerable<ulong> addresses)
-    {
-        ulong last = 0;
-        foreach (ulong address in addresses)
-        {
-            if (address < last)
-                return false;
-            last = address;
-        }
-        return true;
-    }
 }

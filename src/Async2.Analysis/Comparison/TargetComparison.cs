@@ -20,9 +20,8 @@ public static class TargetComparison
         ViewOptions view = (options with { Coalesce = true, Locals = false }).ForView(null);
         StackView was = StackAnswer.Of(before, query, view, cancellation), now = StackAnswer.Of(after, query, view, cancellation);
         bool isOneProcess = IsOneProcess(before.Target, after.Target);
-        bool? collected = isOneProcess ? Collections.Between(before, after) : null;
-        bool hasClock = before.Target.Tick is not null && after.Target.Tick is not null;
-        StackPairs? pairs = isOneProcess ? new(new(before, hasClock), new(after, hasClock), collected == true) : null;
+        bool? collected = null;
+        StackPairs? pairs = isOneProcess ? Pair(before, after, out collected) : null;
         var groups = new GroupChanges(before, after, pairs);
         groups.Add(was.Stacks, now.Stacks);
         ImmutableArray<DiffGroup> all = groups.Finish();
@@ -41,6 +40,14 @@ public static class TargetComparison
             Problems = [.. Problems(was, now, isOneProcess)],
             Complete = was.Complete && now.Complete,
         };
+    }
+
+    /// <summary>Which stacks of two models of one process are the same operation.</summary>
+    internal static StackPairs Pair(AsyncModel before, AsyncModel after, out bool? collected)
+    {
+        collected = Collections.Between(before, after);
+        bool hasClock = before.Target.Tick is not null && after.Target.Tick is not null;
+        return new(new(before, hasClock), new(after, hasClock), collected == true);
     }
 
     // Two dumps of one process have its id; a server that is restarted has another one.

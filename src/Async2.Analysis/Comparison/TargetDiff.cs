@@ -76,6 +76,9 @@ public enum MatchedBy
     /// <summary>The timer of its wait is due at the same moment.</summary>
     Clock,
 
+    /// <summary>It is the only one in its place with these values in its variables, and these labels.</summary>
+    Values,
+
     /// <summary>It is on the same thread.</summary>
     Thread,
 

@@ -64,6 +64,9 @@ public sealed record AsyncModel
     /// <summary>The same with labels of its stacks.</summary>
     internal AsyncModel With(LabelFacts labels) => With(Reasons, Facts with { Labels = labels });
 
+    /// <summary>The same with what tells equal stacks apart.</summary>
+    internal AsyncModel With(uint[] values) => With(Reasons, Facts with { Values = values });
+
     /// <summary>The same with what tells since when stacks wait.</summary>
     internal AsyncModel With(AgeFacts ages) => this with
     {

@@ -59,6 +59,12 @@ internal sealed record GraphFacts
     /// <summary>For whom stacks work.</summary>
     public LabelFacts Labels { get; init; } = LabelFacts.None;
 
+    /// <summary>
+    /// By the number of a stack, a number for what its frames have in their variables, apart from addresses: equal stacks that differ in it are different
+    /// operations, in each model of the process. 0 for nothing known; shorter than there are stacks, and empty where nobody asked for it.
+    /// </summary>
+    public uint[] Values { get; init; } = [];
+
     /// <summary>What tells since when something waits.</summary>
     public AgeFacts Ages { get; init; } = AgeFacts.None;
 }

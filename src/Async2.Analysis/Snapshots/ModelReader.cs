@@ -63,7 +63,7 @@ internal sealed class ModelReader
             Reasons = _tables.ReasonOf.ToDictionary(pair => pair.Key, pair => reasons[pair.Value]),
             Resources = _tables.Resources.DistinctBy(resource => resource.Address).ToDictionary(resource => resource.Address),
             Types = Types(nodes.Count),
-            Facts = Facts(graph, reasons, stacks.Rows.Count) with { Labels = Labels(stacks.Rows.Count) },
+            Facts = Facts(graph, reasons, stacks.Rows.Count) with { Labels = Labels(stacks.Rows.Count), Values = Values(stacks.Rows.Count) },
         };
         return new AsyncModel(columns)
         {
@@ -89,6 +89,8 @@ internal sealed class ModelReader
 
     private LabelFacts Labels(int stacks)
         => !_parts.ContainsKey(SnapshotFormat.Labels) ? LabelFacts.None : LabelColumns.Read(Part(SnapshotFormat.Labels), [.. _tables.Labels.Select(label => label.Label)], stacks);
+
+    private uint[] Values(int stacks) => !_parts.ContainsKey(SnapshotFormat.Values) ? [] : ValueColumn.Read(Part(SnapshotFormat.Values), stacks);
 
     private ColumnReader Part(string name) => new(name, Bytes(name));
 

@@ -31,6 +31,8 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));
         Write(file, SnapshotFormat.Ages, columns => AgeColumns.Write(model.Facts.Ages, columns));
         Write(file, SnapshotFormat.Starts, columns => AgeColumns.WriteStarts(model.Facts.Ages, columns));
+        if (model.Facts.Values.Length > 0)
+            Write(file, SnapshotFormat.Values, columns => ValueColumn.Write(model.Facts.Values, columns));
         if (variables is not null)
             PartFile.Write(file, SnapshotFormat.Variables, JsonSerializer.SerializeToUtf8Bytes(StoredVariables.Read(model, variables, redacts), SnapshotJson.Default.ListVariablesRecord));
         PartFile.Write(file, SnapshotFormat.End, []);

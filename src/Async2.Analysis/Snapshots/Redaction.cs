@@ -24,6 +24,8 @@ internal static class Redaction
             Blocked = model.Facts.Blocked.ToDictionary(pair => pair.Key, pair => Redacted(pair.Value)),
             Faults = [.. model.Facts.Faults.Select(row => row with { Message = null })],
             Labels = LabelPrivacy.Apply(model.Facts.Labels, ShownValues.None),
+            // A short number could be found again by trying all.
+            Values = [],
         };
         return model.With(model.Reasons.ToDictionary(pair => pair.Key, pair => Redacted(pair.Value)), facts) with { Target = Of(model.Target) };
     }

@@ -27,9 +27,11 @@ internal static class SnapshotFormat
     public const string Orphans = "ORPH";
     public const string Labels = "LABL";
     public const string Ages = "AGES";
-
     /// <summary>What began before stacks waited.</summary>
     public const string Starts = "BEGN";
+
+    /// <summary>What tells equal stacks apart.</summary>
+    public const string Values = "SAME";
     public const string Variables = "VARS";
 
     /// <summary>The last part: a file without it is truncated.</summary>

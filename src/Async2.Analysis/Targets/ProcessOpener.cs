@@ -128,9 +128,12 @@ internal static class ProcessOpener
     }
 
     private static TargetException Ended(int pid, Exception e) => new(
-        $"Process {pid} ended while it was read.", "start it again; to analyze it later, write a dump: " + HostCommands.Current.CollectDump("PID"), e);
+        $"Process {pid} ended while it was read.", "start it again; to analyze it later, write a dump: " + HostCommands.Current.CollectDump("PID"), e)
+    {
+        HasEnded = true,
+    };
 
-    private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListFix);
+    private static TargetException NotRunning(int pid, string why) => new($"There is no running process {pid}: {why}.", ListFix) { HasEnded = true };
 
     private static TargetException NoRuntime(int pid) => new(
         $"Process {pid} has no .NET runtime loaded: it is a native program, one compiled with Native AOT, or one that is only just starting.", ListFix);

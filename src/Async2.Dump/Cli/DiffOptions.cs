@@ -14,14 +14,15 @@ internal sealed class DiffOptions
     private readonly Option<string?> _interval = new("--interval") { Description = "Time between two looks at the same process (default 1s)", HelpName = "1s" };
     private readonly Option<bool> _leafFirst = new("--leaf-first") { Description = "Text: innermost frame first" };
     private readonly Option<bool> _includeFramework = new("--include-framework") { Description = "Keep frames of .NET, which are folded otherwise" };
-    private readonly QueryOptions _query = new();
     private readonly OpeningOptions _opening = new();
+
+    public QueryOptions Query { get; } = new();
 
     public Option<string?> Output { get; } = new("--output", "-o") { Description = "Write the answer to a file", HelpName = "FILE" };
 
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[_format, Output, _interval, .. _query.All, _leafFirst, _includeFramework, .. _opening.All])
+        foreach (Option option in (Option[])[_format, Output, _interval, .. Query.All, _leafFirst, _includeFramework, .. _opening.All])
             command.Options.Add(option);
     }
 
@@ -41,7 +42,7 @@ internal sealed class DiffOptions
     public TargetOptions ForTarget(ParseResult parsed) => _opening.ForTarget(parsed);
 
     public AnalysisOptions ForAnalysis(ParseResult parsed)
-        => new() { IncludeFramework = parsed.GetValue(_includeFramework), LayoutFile = _opening.Layout(parsed), Query = _query.Read(parsed) };
+        => new() { Comparable = true, IncludeFramework = parsed.GetValue(_includeFramework), LayoutFile = _opening.Layout(parsed), Query = Query.Read(parsed) };
 
     public RenderOptions ForRendering(ParseResult parsed, StackQuery query, bool verbose, Func<TextWriter, StyledText> text) => new()
     {

@@ -49,7 +49,10 @@ internal sealed class ToolSession : IDisposable
     /// <summary>Creates the text sink: coloured if the answer goes to a terminal that supports it.</summary>
     /// <param name="toFile">The answer goes to a file: no colours, no width.</param>
     public Func<TextWriter, StyledText> Text(bool toFile)
-        => toFile ? writer => new PlainText(writer, new TextSurface(null, _ascii)) : Terminal.Output(_noColor, _ascii, _width).Open;
+        => toFile ? writer => new PlainText(writer, new TextSurface(null, _ascii)) : Output.Open;
+
+    /// <summary>The terminal of the answer.</summary>
+    public Terminal Output => Terminal.Output(_noColor, _ascii, _width);
 
     /// <summary>Reports why a command failed, and returns the exit code.</summary>
     public int Fail(Exception exception)

@@ -24,6 +24,7 @@ internal static class DiffCommand
         command.Arguments.Add(before);
         command.Arguments.Add(after);
         options.AddTo(command);
+        tool.Queries.Add(options.Query);
         tool.SetReadingAction(command, parsed => parsed.GetValue(before), (session, parsed) => Run(session, parsed, options, parsed.GetRequiredValue(before), parsed.GetRequiredValue(after)));
         return command;
     }

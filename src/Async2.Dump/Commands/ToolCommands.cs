@@ -19,6 +19,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         ("snapshot", SnapshotCommand.Create),
         ("check", CheckCommand.Create),
         ("diff", DiffCommand.Create),
+        (WatchCommand.Name, WatchCommand.Create),
         ("ps", PsCommand.Create),
         ("layout", LayoutCommand.Create),
         ("doctor", DoctorCommand.Create),
@@ -30,8 +31,14 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
 
     private readonly Dictionary<Command, Func<ParseResult, string?>> _targets = [];
 
+    /// <summary>The command line.</summary>
+    public string[] Arguments => args;
+
     /// <summary>Options of commands that show stacks.</summary>
     public StackOptions Stacks { get; } = new();
+
+    /// <summary>Filters of commands that have their own.</summary>
+    public List<QueryOptions> Queries { get; } = [];
 
     /// <summary>Options of every command.</summary>
     public OutputOptions Output { get; } = new();
@@ -43,13 +50,14 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(ArgumentScan.IsIndirect))
             return parsed;
         // Help and errors need all commands and values.
-        Stacks.Query.Describe();
-        return Parse(Commands);
+        return Parse(Commands, describes: true);
     }
 
-    private ParseResult Parse((string Name, Func<ToolCommands, Command> Create)[] commands)
+    private ParseResult Parse((string Name, Func<ToolCommands, Command> Create)[] commands, bool describes = false)
     {
         RootCommand root = Create(commands, out Argument target);
+        foreach (QueryOptions query in describes ? Queries.Append(Stacks.Query) : [])
+            query.Describe();
         ParseResult parsed = root.Parse(args);
         // Help of a command would print the root's own TARGET before the command's name.
         target.Hidden = parsed.CommandResult.Command != root;
@@ -69,6 +77,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
               dotnet-async2 snapshot PID         all stacks in a small file, to ask later
               dotnet-async2 check PID            exit code 1 if something is wrong, for CI
               dotnet-async2 diff A B             what is stuck, moved, new and gone between two moments
+              dotnet-async2 watch PID            the same, each second; saves a snapshot when something hangs
             """);
         Output.AddTo(root);
         target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);

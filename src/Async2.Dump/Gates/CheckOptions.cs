@@ -48,5 +48,5 @@ internal sealed class CheckOptions
 
     /// <exception cref="UsageException">A rule, a confidence or the baseline is not valid.</exception>
     public Gate Gate(ParseResult parsed)
-        => new([.. parsed.GetRequiredValue(_failOn).Select(FailOn.Parse)], Baseline.Read(parsed.GetValue(_baseline)), parsed.GetValue(_maxGroup));
+        => new([.. parsed.GetRequiredValue(_failOn).Select(text => FailOn.Parse(text))], Baseline.Read(parsed.GetValue(_baseline)), parsed.GetValue(_maxGroup));
 }

@@ -10,6 +10,7 @@ internal static unsafe partial class NativeProcess
     public const int SIGTERM = 15;
     private const int PR_SET_PDEATHSIG = 1;
     private const int O_WRONLY = 1;
+    private const int PRIO_PROCESS = 0;
     private const int Unknown = -1;
     private const int NoSignal = 0;
     private const int P_PID = 1;
@@ -64,6 +65,13 @@ internal static unsafe partial class NativeProcess
     {
         _ = Prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         return GetParent() == parent;
+    }
+
+    /// <summary>Makes the calling thread, and threads that it starts, less urgent than others (nice(2)); in vain where that is not permitted.</summary>
+    public static void GiveWay(int niceness)
+    {
+        // On Linux the "process" 0 is the calling thread.
+        _ = SetPriority(PRIO_PROCESS, 0, niceness);
     }
 
     /// <summary>Redirects an open file to /dev/null.</summary>
@@ -131,6 +139,10 @@ internal static unsafe partial class NativeProcess
     [LibraryImport("libc", EntryPoint = "prctl")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int Prctl(int option, nuint a, nuint b, nuint c, nuint d);
+
+    [LibraryImport("libc", EntryPoint = "setpriority")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int SetPriority(int which, int who, int priority);
 
     [LibraryImport("libc", EntryPoint = "getppid")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

@@ -8,7 +8,7 @@ internal static class Layers
     /// <summary>Upstream first; a layer may use those before it.</summary>
     private static readonly string[][] Order =
     [
-        ["Model"], ["Formatting"], ["Analyses"], ["Query"], ["Comparison"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Holders", "Locals", "Resources"], ["Identity"], ["Heap"], ["Reachability"],
+        ["Model"], ["Formatting"], ["Analyses"], ["Query"], ["Comparison"], ["Watching"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Holders", "Locals", "Resources"], ["Identity"], ["Heap"], ["Reachability"],
         ["Graph"], ["Stacks"], ["Rendering"],
     ];
 
@@ -16,7 +16,7 @@ internal static class Layers
     private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Values", "Awaiters", "Threads", "Waits", "Families", "Holders", "Locals", "Resources", "Identity", "Heap", "Reachability"];
 
     /// <summary>Those who may make sentences of what was read: all that is left of the graph passes data on (decision 0022).</summary>
-    private static readonly string[] Formatting = ["Formatting", "Query", "Stacks", "Snapshots", "Analyses", "Rendering"];
+    private static readonly string[] Formatting = ["Formatting", "Query", "Stacks", "Snapshots", "Analyses", "Watching", "Rendering"];
 
     /// <summary>Sentences about uses that go the wrong way, without repetition.</summary>
     public static IReadOnlyList<string> Violations(IEnumerable<TypeUse> uses)

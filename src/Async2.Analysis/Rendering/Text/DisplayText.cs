@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Formatting;
 
 namespace Async2.Analysis.Rendering.Text;
 
@@ -14,6 +15,9 @@ public static class DisplayText
     /// <param name="plural">Its plural, if it is not formed with an s.</param>
     public static string Count(long number, string noun, string? plural = null)
         => Number(number) + " " + (number == 1 ? noun : plural ?? noun + "s");
+
+    /// <summary><c>250 ms</c>, <c>4.2 s</c>, <c>59 min 57 s</c>, <c>1 h 30 min</c>; truncated.</summary>
+    public static string Duration(long milliseconds) => WaitNumbers.Duration(milliseconds);
 
     /// <summary><c>thread 4</c>; <c>thread 4 and 2 more</c> for a group, which knows only the thread of its first stack.</summary>
     public static string Threads(int first, long count) => $"thread {Number(first)}" + (count > 1 ? $" and {Number(count - 1)} more" : "");

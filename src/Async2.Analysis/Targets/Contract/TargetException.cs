@@ -16,6 +16,9 @@ public sealed class TargetException : Exception
     /// <summary>What the user can do now.</summary>
     public string Fix { get; }
 
+    /// <summary>There is no process any more: another attempt does not succeed either.</summary>
+    public bool HasEnded { get; init; }
+
     /// <summary>The process was read at an unlucky moment: another attempt may succeed.</summary>
     internal bool MayPass { get; init; }
 }

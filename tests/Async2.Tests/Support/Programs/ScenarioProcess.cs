@@ -69,7 +69,14 @@ internal sealed class ScenarioProcess : IDisposable
     {
         _shell.StandardInput.WriteLine(question);
         _shell.StandardInput.Flush();
-        return double.Parse(_shell.StandardOutput.ReadLine() ?? throw new InvalidOperationException($"no answer: {_errors}"), CultureInfo.InvariantCulture);
+        string? answer;
+        do
+        {
+            // What writes a dump of it says so in its output.
+            answer = _shell.StandardOutput.ReadLine();
+        }
+        while (answer?.StartsWith("[createdump]", StringComparison.Ordinal) == true);
+        return double.Parse(answer ?? throw new InvalidOperationException($"no answer: {_errors}"), CultureInfo.InvariantCulture);
     }
 
     /// <summary>Says something to a program that does not answer.</summary>

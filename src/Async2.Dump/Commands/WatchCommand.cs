@@ -1,0 +1,67 @@
+using System.CommandLine;
+using Async2.Analysis;
+using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Text;
+using Async2.Analysis.Watching;
+using Async2.Dump.Cli;
+using Async2.Dump.Terminals;
+using Async2.Dump.Watching;
+using Async2.Dump.Workers;
+using Spectre.Console;
+
+namespace Async2.Dump.Commands;
+
+/// <summary><c>watch PID</c>: a live view of a process, and snapshots of what happens while nobody looks.</summary>
+internal static class WatchCommand
+{
+    public const string Name = "watch";
+
+    public static Command Create(ToolCommands tool)
+    {
+        var command = new Command(Name, "A live view of a process; saves a snapshot when something hangs.");
+        var target = new Argument<string>("PID") { Description = "Process id, or process name" };
+        var options = new WatchOptions();
+        command.Arguments.Add(target);
+        options.AddTo(command);
+        tool.Queries.Add(options.Query);
+        tool.SetAction(command, (session, parsed) =>
+        {
+            string name = parsed.GetRequiredValue(target);
+            if (WorkerProcess.IsThisOne)
+                return LookReader.Run(session, name, options.ForTarget(parsed), options.ForAnalysis(parsed));
+            if (File.Exists(name))
+                throw new UsageException($"watch needs a process, and {name} is a file: it does not change", $"type dotnet-async2 {name} to see what is in it");
+            options.Check(parsed);
+            return Run(session, tool.Arguments, options.Plan(parsed), options.ForAnalysis(parsed));
+        });
+        return command;
+    }
+
+    private static int Run(ToolSession session, string[] arguments, WatchPlan plan, AnalysisOptions analysis)
+    {
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(session.Cancellation);
+        var saver = new WatchSaver(plan, TimeProvider.System);
+        var models = new Lock();
+        using var source = new LookSource(arguments);
+        Terminal terminal = session.Output;
+        if (terminal.CanRedraw)
+            return OnScreen(terminal.Console!, terminal.Ascii);
+        using var writer = new StreamWriter(Console.OpenStandardOutput(), new System.Text.UTF8Encoding(false));
+        using var lines = new PlainView(session.Text(toFile: false)(writer), writer, session.Verbose);
+        return Loop(lines);
+
+        int Loop(IWatchView view) => new WatchLoop(source, new WatchSeries(analysis), plan, saver, view, models, ended.Token).Run();
+
+        int OnScreen(IAnsiConsole console, bool ascii)
+        {
+            var view = new LiveView(console, ascii, new WatchState(analysis.IncludeFramework), models, saver.TakeNow, ended.Cancel);
+            int exit;
+            using (view)
+                exit = Loop(view);
+            // What was said while the screen was there, and is worth knowing now.
+            foreach (string sentence in view.Said)
+                Console.Out.WriteLine(SafeText.Escape(sentence, ascii));
+            return exit;
+        }
+    }
+}
