@@ -1,6 +1,5 @@
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
-using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Identity;
 
