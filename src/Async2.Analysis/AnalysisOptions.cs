@@ -23,6 +23,12 @@ public sealed record AnalysisOptions
     /// <summary>Includes completed tasks of async methods that are still on the heap; with <see cref="PlainTasks"/> any completed task.</summary>
     public bool Completed { get; init; }
 
+    /// <summary>
+    /// Also reads tasks that are asked for by <see cref="PlainTasks"/> and <see cref="Completed"/> only, so that a later question about them is answered from
+    /// what was read; unless there are more than 100,000. Hosts that ask often set this from the beginning.
+    /// </summary>
+    public bool KeepsTasks { get; init; }
+
     /// <summary>File that describes the runtime's layout (docs/layouts.md), used before all other sources; null for none.</summary>
     public string? LayoutFile { get; init; }
 
@@ -59,11 +65,14 @@ public sealed record AnalysisOptions
     internal bool ReadsAllThreads => AllThreads || Query.Thread is not null;
 
     /// <summary>
-    /// Whether an answer read with these options has all data that other options need. Tasks that are done, or have no async method, are read only for
-    /// who asks for them: each would be a row of every first answer, and a heap has millions. With variables, long texts of waits, such as SQL, are read whole.
+    /// Whether an answer read with these options has all data that other options need. Variables are always read when they are asked for; but for who asks
+    /// for them, long texts of waits, such as SQL, are read whole.
     /// </summary>
-    internal bool Cover(AnalysisOptions other)
-        => (PlainTasks, Completed, LayoutFile, Locals, Deep, Values) == (other.PlainTasks, other.Completed, other.LayoutFile, other.Locals, other.Deep, other.Values) && (ReadsAllThreads || !other.ReadsAllThreads);
+    /// <param name="other">The other options.</param>
+    /// <param name="hasLongTexts">Some wait has such a text.</param>
+    internal bool Cover(AnalysisOptions other, bool hasLongTexts)
+        => (LayoutFile, Deep, Values) == (other.LayoutFile, other.Deep, other.Values) && (Locals == other.Locals || !hasLongTexts)
+            && (PlainTasks || !other.PlainTasks) && (Completed || !other.Completed) && (ReadsAllThreads || !other.ReadsAllThreads);
 
     /// <summary>How the stacks are shown.</summary>
     internal ViewOptions ForView(IFrameVariables? variables)

@@ -27,12 +27,19 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
 {
     private const int ManyNodes = 200_000;
 
+    // Each is a row of the model, and if it is pending, its wait is read.
+    private const int MostTasks = 100_000;
+
     private readonly ProblemLog _problems = new();
     private readonly MissingStacks _missing = new(target);
+    private readonly KeptTasks _tasks = new((options.PlainTasks ? TaskKinds.Plain : TaskKinds.None) | (options.Completed ? TaskKinds.Completed : TaskKinds.None), options.KeepsTasks ? MostTasks : 0);
     private Func<VariableReaders>? _makeVariables;
 
     /// <summary>Variables of the answer's frames; null if there are none.</summary>
     public VariableReaders? Variables() => _makeVariables?.Invoke();
+
+    /// <summary>The options that ask for all that was read.</summary>
+    public AnalysisOptions Covered => options with { PlainTasks = (_tasks.Kinds & TaskKinds.Plain) != 0, Completed = (_tasks.Kinds & TaskKinds.Completed) != 0 };
 
     /// <summary>The stages, in order.</summary>
     public AsyncModel Run()
@@ -70,14 +77,16 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         if (options.Comparable)
             model = model.With(source.Values(model));
         model = options.Values == ShownValues.None ? Redaction.Of(model) : model.With(LabelPrivacy.Apply(model.Facts.Labels, options.Values));
+        // What was needed to read it is as much again as the model, and who answers needs room.
+        if (index.Nodes.Length > ManyNodes)
+            GC.Collect();
         // What is missing is known at the end only.
         return Finish(model with { Complete = index.Complete && model.Complete && _missing.SawAll(threads.Unseen) });
     }
 
     private HeapIndex ReadHeap(LayoutFacts facts, StateMachineLayouts machines)
     {
-        TaskKinds kept = (options.PlainTasks ? TaskKinds.Plain : TaskKinds.None) | (options.Completed ? TaskKinds.Completed : TaskKinds.None);
-        HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = kept }.Run((fraction, objects) => Report("reading the heap", fraction, objects), cancellation);
+        HeapIndex index = new HeapWalk(target, machines, facts, _problems) { Kept = _tasks }.Run((fraction, objects) => Report("reading the heap", fraction, objects), cancellation);
         // The walk needs as much memory as its result, and the model needs room.
         if (index.Nodes.Length > ManyNodes)
             GC.Collect();

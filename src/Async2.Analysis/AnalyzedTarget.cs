@@ -17,11 +17,14 @@ public sealed class AnalyzedTarget
     private readonly Target _target;
     private readonly Lazy<VariableReaders?> _variables;
     private readonly AnalysisOptions _options;
+    private readonly AnalysisOptions _covered;
+    private readonly Lazy<bool> _hasLongTexts;
     private readonly Lazy<StackView> _snapshot;
 
-    private AnalyzedTarget(Target target, AnalysisOptions options, AsyncModel model, Lazy<VariableReaders?> variables, CancellationToken cancellation)
+    private AnalyzedTarget(Target target, AnalysisOptions options, AnalysisOptions covered, AsyncModel model, Lazy<VariableReaders?> variables, CancellationToken cancellation)
     {
-        (_target, _options, _variables, Model) = (target, options, variables, model);
+        (_target, _options, _covered, _variables, Model) = (target, options, covered, variables, model);
+        _hasLongTexts = new(() => model.Reasons.Values.Any(HasLongText));
         _snapshot = new(() => FirstAnswer(cancellation));
     }
 
@@ -32,11 +35,11 @@ public sealed class AnalyzedTarget
     /// <exception cref="TargetException">The target went away while variables were read.</exception>
     public StackView Snapshot => _snapshot.Value;
 
-    /// <summary>Whether other options can be answered without reading again: options that only say which stacks are shown, and how.</summary>
-    public bool Answers(AnalysisOptions options) => _options.Cover(options);
+    /// <summary>Whether other options can be answered without reading again: options that only say which stacks are shown, and how, and whether with variables.</summary>
+    public bool Answers(AnalysisOptions options) => _covered.Cover(options, _options.Locals != options.Locals && _hasLongTexts.Value);
 
     /// <summary>Answers with other options; reads only variables, and only if the options require them.</summary>
-    /// <param name="options">As in <see cref="Analyze"/>; options that affect reading must be the same.</param>
+    /// <param name="options">As in <see cref="Analyze"/>; <see cref="Answers"/> says whether what was read is enough for them.</param>
     /// <param name="cancellation">When set, the answer so far is returned, marked incomplete.</param>
     /// <exception cref="TargetException">The target went away.</exception>
     public StackView Ask(AnalysisOptions options, CancellationToken cancellation = default)
@@ -65,8 +68,19 @@ public sealed class AnalyzedTarget
     public static AnalyzedTarget Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
     {
-        (AsyncModel model, Func<VariableReaders?> variables) = Analyzer.Run(target, options, progress, cancellation);
-        return new AnalyzedTarget(target, options, model, new(variables), cancellation);
+        (AsyncModel model, Func<VariableReaders?> variables, AnalysisOptions covered) = Analyzer.Run(target, options, progress, cancellation);
+        return new AnalyzedTarget(target, options, covered, model, new(variables), cancellation);
+    }
+
+    // Of the SQL of a command only the first line is read unless variables are asked for.
+    private static bool HasLongText(WaitReason reason)
+    {
+        for (WaitReason? level = reason; level is not null; level = level.Behind)
+        {
+            if (level.Shared.Concat(level.Own).Any(fact => fact.Key == WaitFactKey.HeldByCommand))
+                return true;
+        }
+        return false;
     }
 
     /// <summary>Arguments and locals of a frame; empty if it has none or they cannot be read.</summary>

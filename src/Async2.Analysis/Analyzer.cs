@@ -29,7 +29,7 @@ public static class Analyzer
     /// </summary>
     public static void Prepare() => CodeWarmup.Begin();
 
-    internal static (AsyncModel Model, Func<VariableReaders?> Variables) Run(
+    internal static (AsyncModel Model, Func<VariableReaders?> Variables, AnalysisOptions Covered) Run(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
         // Nothing more can be read once its time is up.
@@ -41,7 +41,7 @@ public static class Analyzer
             if (target.HasMissed)
                 model = model with { Complete = false, Problems = model.Problems.Add(EndedMeanwhile(target)) };
             // Once a process has ended or a disk fails, everything looks empty: that is not an answer.
-            return target.Failure is { } failure ? throw target.Explain(failure) : (model, analysis.Variables);
+            return target.Failure is { } failure ? throw target.Explain(failure) : (model, analysis.Variables, analysis.Covered);
         }
         catch (Exception e) when (e is not (TargetException or LayoutException or OutOfMemoryException or OperationCanceledException))
         {

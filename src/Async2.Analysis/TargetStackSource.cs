@@ -47,6 +47,7 @@ internal sealed class TargetStackSource : IStackSource
     private readonly ReachReader _reach;
     private readonly TaskLayout? _task;
     private readonly LeftWaiters _left;
+    private readonly GateTypes _gateTypes;
     private readonly bool? _deep;
     private readonly Lazy<HolderReader> _holders;
     private readonly TimeLimits _limits;
@@ -78,7 +79,7 @@ internal sealed class TargetStackSource : IStackSource
         _threadWaits = new ThreadWaitReader(target, modules, resources);
         _timeouts = new TaskTimeouts(target, modules, resources);
         _names = new ResourceNames(target, modules, problems);
-        (_reach, _left, _deep) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), options.Deep);
+        (_reach, _left, _gateTypes, _deep) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep);
         _task = found.Task;
         Faults = new FaultReader(WaitFamilies.ContextOf(target, modules, resources));
         _resumptions = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), _awaiters, _index, _segments, threads.Resuming);
@@ -132,7 +133,13 @@ internal sealed class TargetStackSource : IStackSource
 
     /// <summary>What tells since when something waits.</summary>
     /// <param name="starts">What began before stacks waited.</param>
-    public AgeFacts Ages(IReadOnlyDictionary<int, StackStart> starts) => AgeFactsReader.Read(_target, _index, _resumptions.Pool, starts);
+    public AgeFacts Ages(IReadOnlyDictionary<int, StackStart> starts)
+    {
+        AgeFacts ages = AgeFactsReader.Read(_target, _index, _resumptions.Pool, starts);
+        // A million of them are 32 MB, and nobody asks for them again.
+        _index.Timers = [];
+        return ages;
+    }
 
     /// <summary>Reads variables of frames, as long as the target is open.</summary>
     /// <param name="entries">The frames by number.</param>
@@ -185,6 +192,12 @@ internal sealed class TargetStackSource : IStackSource
 
     /// <inheritdoc/>
     public Resumption? PlaceSavedBy(ulong frame) => _resumptions.SavedBy(frame);
+
+    /// <inheritdoc/>
+    public OrphanSearch OrphanSearch => _deep == false ? OrphanSearch.None : _reach.IsTooBig ? OrphanSearch.IsTooBig : OrphanSearch.Heap;
+
+    /// <inheritdoc/>
+    public bool IsPlainPromise(ulong awaited) => _gateTypes.IsPlainPromise(awaited);
 
     /// <inheritdoc/>
     public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation)

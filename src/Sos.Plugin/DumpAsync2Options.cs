@@ -69,6 +69,7 @@ internal sealed class DumpAsync2Options
         Completed = Completed,
         Deep = Deep,
         AllThreads = true,
+        KeepsTasks = true,
         Query = Query,
     };
 

@@ -23,17 +23,20 @@ internal static class AgeFactsReader
         if (index.Timers.Count == 0 && (starts.Count == 0 || target.CapturedAt.Tick is null))
             return AgeFacts.None;
         (long now, NowSource source) = target.CapturedAt.Tick is { } tick ? (tick, NowSource.Clock) : Newest(index, pool, starts);
-        TimerStamp[] own = Own(target, index);
-        return new AgeFacts
+        IReadOnlyList<TimerStamp> own = Own(target, index);
+        var facts = new AgeFacts
         {
             Now = now,
             NowSource = source,
-            Timers = Array.ConvertAll(own, stamp => stamp.Address),
-            Promises = Array.ConvertAll(own, stamp => stamp.State),
-            Ticks = Array.ConvertAll(own, stamp => stamp.Start),
+            Timers = new ulong[own.Count],
+            Promises = new ulong[own.Count],
+            Ticks = new long[own.Count],
             Starts = starts,
             FramesAreNew = index.Layout.Continuation is { Shape: ContinuationShape.Arrays },
         };
+        for (int i = 0; i < own.Count; i++)
+            (facts.Timers[i], facts.Promises[i], facts.Ticks[i]) = (own[i].Address, own[i].State, own[i].Start);
+        return facts;
     }
 
     private static (long Now, NowSource Source) Newest(HeapIndex index, PoolReader pool, IReadOnlyDictionary<int, StackStart> starts)
@@ -50,10 +53,11 @@ internal static class AgeFactsReader
         return (newest, source);
     }
 
-    private static TimerStamp[] Own(Target target, HeapIndex index)
+    private static IReadOnlyList<TimerStamp> Own(Target target, HeapIndex index)
     {
         var isOwn = new Dictionary<ulong, bool>();
-        var own = new List<TimerStamp>();
+        int count = 0;
+        ulong last = 0;
         bool isOrdered = true;
         foreach (TimerStamp stamp in index.Timers)
         {
@@ -62,10 +66,13 @@ internal static class AgeFactsReader
                 isOwn[stamp.Callback] = ends = IsOwn(target, stamp.State);
             if (!ends)
                 continue;
-            isOrdered &= own.Count == 0 || own[^1].Address < stamp.Address;
-            own.Add(stamp);
+            isOrdered &= last < stamp.Address;
+            last = stamp.Address;
+            count++;
         }
-        return isOrdered ? [.. own] : [.. own.OrderBy(stamp => stamp.Address).DistinctBy(stamp => stamp.Address)];
+        // A million of them are nearly always all that there are.
+        IEnumerable<TimerStamp> own = index.Timers.Where(stamp => isOwn[stamp.Callback]);
+        return !isOrdered ? [.. own.OrderBy(stamp => stamp.Address).DistinctBy(stamp => stamp.Address)] : count == index.Timers.Count ? index.Timers : [.. own];
     }
 
     private static bool IsOwn(Target target, ulong state)

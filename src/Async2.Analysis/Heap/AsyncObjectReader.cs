@@ -24,7 +24,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
     private long _nameless;
 
     /// <summary>Which tasks to keep besides those that matter.</summary>
-    public TaskKinds Kept { get; init; }
+    public KeptTasks Kept { get; init; } = KeptTasks.None;
 
     /// <param name="address">An object that is not plain.</param>
     /// <param name="bytes">Its bytes, and perhaps those behind it.</param>
@@ -120,22 +120,16 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             return;
         }
         bool isCompleted = TaskLayout.IsCompleted(BinaryPrimitives.ReadUInt32LittleEndian(bytes[fields.StateFlags..]));
-        if (isCompleted && (Kept & TaskKinds.Completed) == 0)
+        if (isCompleted && !Kept.HasCompleted)
             return;
         ulong awaiter = fields.Pointer(bytes[fields.ContinuationObject..]);
-        if (Kept != TaskKinds.None && IsKept(type.Kind, awaiter, isCompleted))
+        if (Kept != KeptTasks.None && Kept.Takes(type.Kind is AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox, awaiter != 0, isCompleted))
             _tasks.Add(new(address, type.MethodTable, awaiter, isCompleted, type.Kind == AsyncTypeKind.StateMachineBox));
         if (isCompleted)
             return;
         // A plain task matters only if it has waiters.
         if (awaiter != 0 || type.Kind != AsyncTypeKind.Task)
             _pending.Add(new(address, type.MethodTable, fields.Pointer(bytes[fields.StateObject..]), awaiter, type.Kind));
-    }
-
-    private bool IsKept(AsyncTypeKind kind, ulong awaiter, bool isCompleted)
-    {
-        bool hasMethod = kind is AsyncTypeKind.ChainTask or AsyncTypeKind.StateMachineBox;
-        return isCompleted ? hasMethod || (Kept & TaskKinds.Plain) != 0 : !hasMethod && awaiter != 0 && (Kept & TaskKinds.Plain) != 0;
     }
 }
 

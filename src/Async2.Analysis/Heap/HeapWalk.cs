@@ -30,7 +30,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
     private bool _complete = true;
 
     /// <summary>Which tasks to keep besides those that matter.</summary>
-    public TaskKinds Kept { get; init; }
+    public KeptTasks Kept { get; init; } = KeptTasks.None;
 
     /// <summary>Walks all segments; a cancelled walk returns what it has, marked incomplete.</summary>
     public HeapIndex Run(Action<double, long> progress, CancellationToken cancellation)
@@ -109,7 +109,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         }
         rows.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
         frames.Sort((a, b) => a.FirstAddress.CompareTo(b.FirstAddress));
-        TaskRow[] tasks = ColumnPart<TaskRow>.Join(rows, r => r.Tasks);
+        TaskRow[] tasks = Kept.Of(ColumnPart<TaskRow>.Join(rows, r => r.Tasks));
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources), capturing = ColumnPart<ulong>.Join(rows, r => r.Capturing);
         TimerStamp[] timers = ColumnPart<TimerStamp>.Join(rows, r => r.Timers);
         FrameColumns continuations = FrameColumns.Join(frames, _sites, new SavedReader(target.Memory, layout.Continuation).Read);

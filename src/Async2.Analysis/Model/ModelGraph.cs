@@ -155,7 +155,7 @@ public sealed class ModelGraph
     internal int WaitersOf(int node) => node < Awaits.Size ? Awaits.AwaitedBy(node).Count : Links.Edges.CountTo(node);
 
     /// <summary>What is known of a resource's state, from one of those who wait for it; null if it says nothing.</summary>
-    internal WaitReason? ReasonOf(int node) => node >= FirstResource && node < FirstContext ? Links.ReasonOf(Links.Resources[node - FirstResource]) : null;
+    internal WaitReason? ReasonOf(int node) => node >= FirstResource && node < FirstContext ? Links.ReasonOf(node - FirstResource) : null;
 
     // It waits for a thread to let go, which is said by what it is blocked on.
     private bool IsHeld(int waiter, int awaited) => Awaits.SourceOf(waiter) == EdgeSource.Inferred || (Awaits.Holds.TryGetValue(waiter, out Hold? hold) && hold.Nodes.Contains(awaited));
@@ -201,9 +201,9 @@ public sealed class ModelGraph
         return new GraphNode(node, AsyncNodeKind.Resource)
         {
             Address = address,
-            ResourceKind = Links.Kinds[node - FirstResource],
+            ResourceKind = Links.KindOf(node - FirstResource),
             Name = known?.Name,
-            Type = known?.Type ?? Links.TypeOf(address),
+            Type = known?.Type ?? Links.TypeOf(node - FirstResource),
             Generation = GenerationOf(address),
         };
     }

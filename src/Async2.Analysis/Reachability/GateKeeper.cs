@@ -22,19 +22,25 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     {
         var gate = new Gate(wait) { Missing = wait.Needed };
         _gates.Add(gate);
-        foreach (ulong key in wait.Entries.Append(wait.Awaited).Where(key => key != 0))
-        {
-            Entry entry = EntryOf(key);
-            // What ends two waits is not understood: neither is claimed.
-            if (entry.Ends is { } other && other != gate)
-                other.IsOpen = gate.IsOpen = true;
-            entry.Ends = gate;
-        }
+        foreach (ulong key in wait.Entries)
+            AddEnd(key, gate);
+        AddEnd(wait.Awaited, gate);
         foreach (ulong waiter in wait.Waiters)
             EntryOf(waiter).Holds ??= gate;
         // A promise that is known and cannot be completed makes nobody go on, and what waits for several is only a waiter itself.
         if (wait.Kind != GateKind.Resource)
             EntryOf(wait.Awaited).Holds ??= gate;
+    }
+
+    private void AddEnd(ulong key, Gate gate)
+    {
+        if (key == 0)
+            return;
+        Entry entry = EntryOf(key);
+        // What ends two waits is not understood: neither is claimed.
+        if (entry.Ends is { } other && other != gate)
+            other.IsOpen = gate.IsOpen = true;
+        entry.Ends = gate;
     }
 
     /// <summary>A reference from whose reaching another object follows: a dependent handle's.</summary>
@@ -62,7 +68,7 @@ internal sealed class GateKeeper(ObjectShapes shapes)
             if (entry.Ends is { } ends && Counts(ends, source))
                 Open(ends, released);
             if (isFirst && entry.Holds is { IsOpen: false } gate && !_isForced)
-                gate.Held.Add(address);
+                (gate.Held ??= []).Add(address);
             else if (isFirst)
                 released.Add(address);
             return entry.Ends is { IsOpen: false };
@@ -77,7 +83,7 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         foreach (Gate gate in _gates)
         {
             gate.MissingBefore = gate.Missing;
-            released.AddRange(gate.Held);
+            released.AddRange(gate.Held ?? []);
         }
         return released;
     }
@@ -111,8 +117,8 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         if (gate.IsOpen || _isForced)
             return;
         gate.IsOpen = true;
-        released.AddRange(gate.Held);
-        gate.Held.Clear();
+        released.AddRange(gate.Held ?? []);
+        gate.Held = null;
     }
 
     private Entry EntryOf(ulong address)
@@ -126,7 +132,7 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     {
         public WaitGate Wait { get; } = wait;
 
-        public List<ulong> Held { get; } = [];
+        public List<ulong>? Held { get; set; }
 
         public int Missing { get; set; }
 

@@ -29,12 +29,15 @@ internal sealed class GateTypes(Target target)
     /// <summary>Something may be claimed of a wait.</summary>
     public bool IsUnderstood(WaitGate wait) => wait.Kind switch
     {
-        GateKind.Promise => IsPlainPromise(new(target.Memory, wait.Awaited)),
+        GateKind.Promise => IsPlainPromise(wait.Awaited),
         GateKind.Combinator => NameOf(wait.Awaited) is { } name && (name.StartsWith(Combinators, StringComparison.Ordinal) || IsFirstOf(name)),
         _ => IsResource(wait),
     };
 
     private static bool IsFirstOf(string name) => Array.Exists(FirstOfSeveral, prefix => name.StartsWith(prefix, StringComparison.Ordinal));
+
+    /// <summary>A task that only a TaskCompletionSource completes, and that is not completed.</summary>
+    public bool IsPlainPromise(ulong address) => IsPlainPromise(new HeapObject(target.Memory, address));
 
     // Without a delegate nobody runs it, and without a state nobody gets from the task to what completes it.
     private bool IsPlainPromise(HeapObject task)
@@ -48,9 +51,19 @@ internal sealed class GateTypes(Target target)
         foreach ((string resource, string entry) in Resources)
         {
             if (name.StartsWith(resource, StringComparison.Ordinal) || name.StartsWith(entry, StringComparison.Ordinal))
-                return wait.Entries.All(item => NameOf(item) is { } type && (type.StartsWith(entry, StringComparison.Ordinal) || type.EndsWith(AsTask, StringComparison.Ordinal)));
+                return AreEntries(wait.Entries, entry);
         }
         return false;
+    }
+
+    private bool AreEntries(ReadOnlySpan<ulong> items, string entry)
+    {
+        foreach (ulong item in items)
+        {
+            if (NameOf(item) is not { } type || !(type.StartsWith(entry, StringComparison.Ordinal) || type.EndsWith(AsTask, StringComparison.Ordinal)))
+                return false;
+        }
+        return true;
     }
 
     private string? NameOf(ulong address)

@@ -29,14 +29,18 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
     private const ulong MostBytes = 128UL << 20;
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
+    private readonly Lazy<ulong> _bytes = new(() => target.Runtime.Heap.Segments.Aggregate(0UL, (sum, segment) => sum + segment.ObjectRange.Length));
+
+    /// <summary>The heap will not be searched: it would take too long, and nobody asked for it.</summary>
+    public bool IsTooBig => !isUnlimited && _bytes.Value > MostBytes;
+
     /// <param name="waits">The waits that are in question.</param>
     /// <param name="operations">Operations of which it is in question whether anything reaches them.</param>
     /// <param name="cancellation">When set, nothing is known.</param>
     public ReachAnswer Read(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, CancellationToken cancellation)
     {
-        ulong bytes = target.Runtime.Heap.Segments.Aggregate(0UL, (sum, segment) => sum + segment.ObjectRange.Length);
-        if (!isUnlimited && bytes > MostBytes)
-            return new([], FormattableString.Invariant($"the heap has {bytes >> 20} MB, and the search is left out above {MostBytes >> 20} MB unless it is asked for (--deep)"));
+        if (IsTooBig)
+            return new([], FormattableString.Invariant($"the heap has {_bytes.Value >> 20} MB, and the search is left out above {MostBytes >> 20} MB unless it is asked for (--deep)"));
         using MarkHeap? heap = MarkHeap.Open(target, out string? fault);
         if (heap is null || heap.Segments.Count == 0)
             return new([], fault ?? "there is no heap");
@@ -77,7 +81,7 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
             marker.Run([], forced);
         ulong[] finalized = [.. roots.Finalizable.Where(item => !heap.IsReached(item))];
         var lost = operations.Where(operation => !heap.IsReached(operation)).ToHashSet();
-        HashSet<ulong> known = [.. gates.Closed.Select(closed => closed.Wait).Where(wait => heap.IsReached(wait.Awaited) || wait.Waiters.Any(heap.IsReached)).Select(wait => wait.Awaited)];
+        HashSet<ulong> known = [.. gates.Closed.Select(closed => closed.Wait).Where(wait => IsKnown(wait, heap)).Select(wait => wait.Awaited)];
         gates.Unforce();
         if (before is not null)
             heap.Restore(before);
@@ -85,6 +89,14 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
             marker.Run(finalized, []);
         lost.RemoveWhere(heap.IsReached);
         return new([.. gates.Closed.Select(closed => (closed.Wait, FactOf(closed.Wait, known.Contains(closed.Wait.Awaited), closed.WasFed, closed.Missing)))]) { Lost = lost };
+    }
+
+    private static bool IsKnown(WaitGate wait, MarkHeap heap)
+    {
+        bool isKnown = heap.IsReached(wait.Awaited);
+        foreach (ulong waiter in wait.Waiters)
+            isKnown = isKnown || heap.IsReached(waiter);
+        return isKnown;
     }
 
     private static OrphanFact FactOf(WaitGate wait, bool isKnown, bool wasFed, int missing)

@@ -17,16 +17,48 @@ internal enum GateKind
 /// A wait whose waiters can do nothing before it ends: what they alone refer to is out of everybody's reach until something else has
 /// reached what they wait for.
 /// </summary>
-/// <param name="Kind">How it ends.</param>
-/// <param name="Awaited">Address of what is waited for: the promise, the semaphore, the channel.</param>
-internal sealed record WaitGate(GateKind Kind, ulong Awaited)
+/// <param name="kind">How it ends.</param>
+/// <param name="awaited">Address of what is waited for.</param>
+internal sealed class WaitGate(GateKind kind, ulong awaited)
 {
+    private Addresses _entries, _waiters;
+
+    /// <summary>How it ends.</summary>
+    public GateKind Kind => kind;
+
+    /// <summary>Address of what is waited for: the promise, the semaphore, the channel.</summary>
+    public ulong Awaited => awaited;
+
     /// <summary>Tasks that have to complete.</summary>
     public int Needed { get; init; } = 1;
 
     /// <summary>Other objects by which it can be ended: a waiter's entry in a queue, which a token's registration may know.</summary>
-    public HashSet<ulong> Entries { get; } = [];
+    public ReadOnlySpan<ulong> Entries => _entries.All;
 
     /// <summary>Objects of the waiting operations: their tasks, boxes, and innermost frames.</summary>
-    public HashSet<ulong> Waiters { get; } = [];
+    public ReadOnlySpan<ulong> Waiters => _waiters.All;
+
+    /// <summary>Adds an object by which it can be ended.</summary>
+    public void AddEntry(ulong address) => _entries.Add(address);
+
+    /// <summary>Adds an object of an operation that waits.</summary>
+    public void AddWaiter(ulong address) => _waiters.Add(address);
+
+    // Nearly every wait has one or two, and there may be a million waits.
+    private struct Addresses
+    {
+        private ulong[]? _items;
+        private int _count;
+
+        public readonly ReadOnlySpan<ulong> All => _items.AsSpan(0, _count);
+
+        public void Add(ulong address)
+        {
+            if (_count > 0 && _items![_count - 1] == address)
+                return;
+            if (_count == (_items?.Length ?? 0))
+                Array.Resize(ref _items, Math.Max(2, _count * 2));
+            _items![_count++] = address;
+        }
+    }
 }

@@ -96,8 +96,14 @@ internal interface IStackSource
     /// <summary>The context or scheduler that a suspended frame saved to go on there; null for none.</summary>
     Resumption? PlaceSavedBy(ulong frame);
 
+    /// <summary>Whether waits that nothing can end are searched for.</summary>
+    OrphanSearch OrphanSearch { get; }
+
+    /// <summary>A pending task that only a TaskCompletionSource completes, not a timer, a socket, a delegate.</summary>
+    bool IsPlainPromise(ulong awaited);
+
     /// <summary>Searches the heap for waits that nothing can end; null where that was not wanted.</summary>
-    /// <param name="waits">Those in question.</param>
+    /// <param name="waits">Those in question; the first that may be without an end is enough where <see cref="Stacks.OrphanSearch.IsTooBig"/>.</param>
     /// <param name="operations">Addresses of operations of which it is in question whether anything reaches them.</param>
     /// <param name="hasCandidate">One of the waits may be without an end.</param>
     /// <param name="cancellation">When set, nothing is known.</param>
@@ -138,4 +144,17 @@ internal sealed record StackInput(HeapIndex Index)
 
     /// <summary>Leaves out chains that changed while they were read; null when none can have.</summary>
     public TornChains? Torn { get; init; }
+}
+
+/// <summary>Whether waits that nothing can end are searched for.</summary>
+internal enum OrphanSearch
+{
+    /// <summary>Nobody wants it.</summary>
+    None,
+
+    /// <summary>The heap is too big for it, which is said if some wait may be without an end.</summary>
+    IsTooBig,
+
+    /// <summary>The whole heap is searched, if some wait may be without an end or somebody asked for it.</summary>
+    Heap,
 }

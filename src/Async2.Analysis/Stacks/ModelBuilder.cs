@@ -52,7 +52,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         phase("reading what is waited for");
         // Reasons are read only for awaited objects of stacks, so after all stacks are known.
         ReasonColumn waits = new ReasonColumn(source, problems).Read(stacks.Rows, graph);
-        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(index, graph, chains, leaves, waits.Reasons), cancellation);
+        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(index, graph, chains, leaves, waits, source), cancellation);
         NodeTable nodes = NodesOf(index, input.Segments, graph, chains);
         var columns = new ModelColumns
         {

@@ -22,7 +22,8 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
     public GraphFacts Read(WaitGates gates, CancellationToken cancellation)
     {
         phase("finding waits without an end");
-        gates.Find();
+        if (source.OrphanSearch != OrphanSearch.None)
+            gates.Find(source.OrphanSearch == OrphanSearch.IsTooBig);
         int[] alone = [.. Alone().Take(AskedLimit)];
         var lost = new List<LostRow>();
         foreach (int node in alone)

@@ -27,6 +27,9 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
     /// <summary>What awaited objects stand for that say of no resource.</summary>
     public IReadOnlyList<EndRow> Ends => _ends.Count == 0 ? [] : [.. _ends.OrderBy(row => row.Awaited)];
 
+    /// <summary>Whether it was asked why an object has not completed, and not one of too many.</summary>
+    public bool WasAsked(ulong address) => _asked.Contains(address);
+
     /// <summary>What was found, by address.</summary>
     public IReadOnlyDictionary<ulong, WaitReason> Reasons => _known;
 

@@ -13,15 +13,19 @@ namespace Async2.Analysis.Stacks;
 /// <param name="graph">Who waits for whom.</param>
 /// <param name="chains">Where their frames begin.</param>
 /// <param name="leaves">What they wait for.</param>
-/// <param name="reasons">What is known of that.</param>
-internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader chains, LeafReader leaves, IReadOnlyDictionary<ulong, WaitReason> reasons)
+/// <param name="waits">What is known of that.</param>
+/// <param name="source">Answers for the target.</param>
+internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader chains, LeafReader leaves, ReasonColumn waits, IStackSource source)
 {
     private const int NotAsked = 0;
     private const int None = -1;
 
     private readonly Dictionary<ulong, int> _byAddress = [];
     private readonly List<WaitGate> _gates = [];
-    private readonly Dictionary<WaitGate, List<(ulong Awaited, int Node)>> _leaves = new(ReferenceEqualityComparer.Instance);
+    // Of each gate the last leaf, and of each leaf the one before it; -1 for none.
+    private readonly List<int> _lastLeaf = [];
+    private readonly List<(ulong Awaited, int Node, int Before)> _leaves = [];
+    private readonly IReadOnlyDictionary<ulong, WaitReason> _reasons = waits.Reasons;
 
     // One more than the number of a gate.
     private readonly int[] _gateOf = new int[graph.Operations];
@@ -30,13 +34,18 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     public IReadOnlyList<WaitGate> Gates => _gates;
 
     /// <summary>What stacks say they wait for, where that is behind a gate, with the operation.</summary>
-    public IReadOnlyList<(ulong Awaited, int Node)> LeavesOf(WaitGate gate) => _leaves.TryGetValue(gate, out List<(ulong, int)>? found) ? found : [];
+    public IEnumerable<(ulong Awaited, int Node)> LeavesOf(WaitGate gate)
+    {
+        for (int leaf = _lastLeaf[_byAddress[gate.Awaited] - 1]; leaf >= 0; leaf = _leaves[leaf].Before)
+            yield return (_leaves[leaf].Awaited, _leaves[leaf].Node);
+    }
 
     /// <summary>Some wait may be without an end: a combinator alone says nothing, unless its tasks are missing.</summary>
-    public bool HasCandidate => _gates.Exists(gate => gate.Kind != GateKind.Combinator || KnownSources(gate) < gate.Needed);
+    public bool HasCandidate { get; private set; }
 
     /// <summary>Finds them.</summary>
-    public void Find()
+    /// <param name="isOneEnough">It is only in question whether there is a candidate.</param>
+    public void Find(bool isOneEnough)
     {
         var path = new List<int>();
         for (int node = 0; node < graph.Operations; node++)
@@ -52,6 +61,8 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
             int gate = at >= 0 ? _gateOf[at] : GateOf(path[^1]);
             foreach (int waiter in path)
                 Hold(waiter, gate);
+            if (HasCandidate && isOneEnough)
+                return;
             path.Clear();
         }
         for (int i = 0; i < index.Combinators.Length; i++)
@@ -72,14 +83,17 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
             return None;
         int number = next >= 0 ? CombinatorGate(next, awaited) : LeafGate(awaited);
         if (number > 0)
-            NoteLeaf(_gates[number - 1], awaited, node);
+            NoteLeaf(number - 1, awaited, node);
         return number;
     }
 
     private int LeafGate(ulong awaited)
     {
-        WaitReason? reason = reasons.GetValueOrDefault(awaited);
+        WaitReason? reason = _reasons.GetValueOrDefault(awaited);
         if (reason is { Behind: not null } or { EndsByItself: true })
+            return None;
+        // Of those that were too many to be asked, most end by themselves.
+        if (reason is null && !waits.WasAsked(awaited) && !source.IsPlainPromise(awaited))
             return None;
         switch (reason?.Kind)
         {
@@ -88,7 +102,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
             // Without a resource there is none on the heap in whose queue the waiter stands: it was collected.
             case WaitKind.Semaphore or WaitKind.Channel or WaitKind.Pipe:
                 int number = NumberOf(GateKind.Resource, reason.Resource != 0 ? reason.Resource : awaited, 1);
-                _gates[number - 1].Entries.Add(awaited);
+                _gates[number - 1].AddEntry(awaited);
                 return number;
             default:
                 return None;
@@ -97,7 +111,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
 
     private int CombinatorGate(int combinator, ulong awaited)
     {
-        if (index.Combinators[combinator - graph.Count].Address != awaited || !reasons.TryGetValue(awaited, out WaitReason? reason) || reason.Kind != WaitKind.Task)
+        if (index.Combinators[combinator - graph.Count].Address != awaited || !_reasons.TryGetValue(awaited, out WaitReason? reason) || reason.Kind != WaitKind.Task)
             return None;
         foreach (WaitFact fact in reason.Shared)
         {
@@ -113,7 +127,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     {
         ulong address = index.Combinators[combinator].Address;
         if (_byAddress.TryGetValue(address, out int number) && _gates[number - 1].Kind == GateKind.Combinator)
-            _gates[number - 1].Waiters.Add(address);
+            _gates[number - 1].AddWaiter(address);
     }
 
     private void Hold(int node, int gate)
@@ -122,26 +136,28 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
         if (gate == None || index.Nodes[node].Kind is not (NodeKind.Chain or NodeKind.Machine or NodeKind.Pooled))
             return;
         WaitGate wait = _gates[gate - 1];
-        wait.Waiters.Add(index.Nodes[node].Address);
+        wait.AddWaiter(index.Nodes[node].Address);
         if (index.Nodes[node].IsChain && chains.KnownHeadOf(node) is >= 0 and var head)
-            wait.Waiters.Add(index.Frames.AddressOf(head));
+            wait.AddWaiter(index.Frames.AddressOf(head));
     }
 
     private int NumberOf(GateKind kind, ulong address, int needed)
     {
         if (!_byAddress.TryGetValue(address, out int number))
         {
-            _gates.Add(new(kind, address) { Needed = needed });
+            var gate = new WaitGate(kind, address) { Needed = needed };
+            _gates.Add(gate);
+            _lastLeaf.Add(None);
             _byAddress[address] = number = _gates.Count;
+            HasCandidate = HasCandidate || kind != GateKind.Combinator || KnownSources(gate) < needed;
         }
         return number;
     }
 
-    private void NoteLeaf(WaitGate gate, ulong awaited, int node)
+    private void NoteLeaf(int gate, ulong awaited, int node)
     {
-        if (!_leaves.TryGetValue(gate, out List<(ulong Awaited, int Node)>? found))
-            _leaves[gate] = found = [];
-        found.Add((awaited, node));
+        _leaves.Add((awaited, node, _lastLeaf[gate]));
+        _lastLeaf[gate] = _leaves.Count - 1;
     }
 
     private int KnownSources(WaitGate gate)

@@ -36,8 +36,8 @@ public sealed class AnswerStore
 /// <summary>Everything that was read from a target. Questions about which stacks to show, and how, are answered from it; the target is not read again.</summary>
 internal sealed class Answers(Analysis.Targets.Target target)
 {
-    // Tasks without an async method, completed ones and variables are read on demand: two models let a user go there and back,
-    // and a third would cost a debugger as much memory again.
+    // Only --deep, and tasks where there are very many, need a second reading: two models let a user go there and back, and a third would cost a debugger
+    // as much memory again.
     private const int MostKept = 2;
 
     // The one that was asked last is at the end.

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Tree;
 using Async2.Tests.Support;
 
@@ -12,12 +13,24 @@ public sealed class TreeTypesTests
         // The tree of all stacks as it comes from `dotnet-async2` (schema async2.tree/1, docs/dap.md). Absent means unknown.
         // Made from the records in src/Async2.Analysis/Rendering/Tree by the tests: "npm run accept" writes it again.
 
+        import type { TargetRecord } from './target';
+
+
+        """;
+
+    private const string TargetHeader = """
+        // What the tree says of the target and its thread pool (schema async2.tree/1, docs/dap.md). Absent means unknown.
+        // Made from the records in src/Async2.Analysis/Rendering by the tests: "npm run accept" writes it again.
+
 
         """;
 
     [Fact]
     public void The_types_of_the_viewer_are_fresh() => Approved.CheckGenerated(
-        Repository.PathOf("src", "vscode-ext", "viewer", "model", "tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options));
+        PathOf("tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options, imported: typeof(TargetRecord)));
+
+    [Fact]
+    public void What_the_viewer_knows_of_the_target_is_fresh() => Approved.CheckGenerated(PathOf("target.ts"), TargetHeader + TypeScriptTypes.Of(typeof(TargetRecord), TreeJson.Default.Options));
 
     [Fact]
     public void Each_kind_of_member_is_listed_in_its_form()
@@ -42,6 +55,8 @@ public sealed class TreeTypesTests
             """;
         Assert.Equal(expected, TypeScriptTypes.Of(typeof(Whole), new JsonSerializerOptions { PropertyNamingPolicy = JsonNamingPolicy.CamelCase }));
     }
+
+    private static string PathOf(string file) => Repository.PathOf("src", "vscode-ext", "viewer", "model", file);
 
     internal enum Way
     {

@@ -19,10 +19,12 @@ internal sealed partial class TypeScriptTypes
     private readonly Dictionary<string, XElement> _docs;
     private readonly NullabilityInfoContext _nullability = new();
     private readonly List<Type> _types = [];
+    private readonly Type? _imported;
     private readonly StringBuilder _text = new();
 
-    private TypeScriptTypes(JsonSerializerOptions options, Assembly assembly)
+    private TypeScriptTypes(JsonSerializerOptions options, Assembly assembly, Type? imported)
     {
+        _imported = imported;
         // What .NET 8's generator made for the library does not know the members that the types have.
         _options = new JsonSerializerOptions(options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
         _docs = XDocument.Load(Path.ChangeExtension(assembly.Location, ".xml")).Descendants("member")
@@ -32,9 +34,10 @@ internal sealed partial class TypeScriptTypes
     /// <summary>A type and all that it is made of.</summary>
     /// <param name="root">The type of the whole.</param>
     /// <param name="options">How it is written.</param>
-    public static string Of(Type root, JsonSerializerOptions options)
+    /// <param name="imported">A type that another file has, with all that it is made of; null for none.</param>
+    public static string Of(Type root, JsonSerializerOptions options, Type? imported = null)
     {
-        var types = new TypeScriptTypes(options, root.Assembly);
+        var types = new TypeScriptTypes(options, root.Assembly, imported);
         types.NameOf(root);
         for (int i = 0; i < types._types.Count; i++)
             types.Add(types._types[i]);
@@ -43,7 +46,7 @@ internal sealed partial class TypeScriptTypes
 
     private string NameOf(Type type)
     {
-        if (!_types.Contains(type))
+        if (type != _imported && !_types.Contains(type))
             _types.Add(type);
         return type.Name;
     }

@@ -9,22 +9,23 @@ internal sealed class EdgeTable
     private int[]? _starts;
     private int[] _back = [];
 
-    /// <param name="edges">In any order; what is there twice is kept once.</param>
+    /// <param name="edges">In any order; what is there twice is kept once. The array is kept.</param>
+    /// <param name="filled">How many of them there are.</param>
     /// <param name="nodes">How many nodes there are.</param>
-    public EdgeTable(List<Edge> edges, int nodes)
+    public EdgeTable(Edge[] edges, int filled, int nodes)
     {
-        _nodes = nodes;
-        _edges = [.. edges];
+        (_nodes, _edges) = (nodes, edges);
         // A million stacks come in the order of their nodes.
-        if (!IsSorted(_edges))
-            Array.Sort(_edges, Compare);
+        if (!IsSorted(edges.AsSpan(0, filled)))
+            edges.AsSpan(0, filled).Sort(Compare);
         int count = 0;
-        for (int i = 0; i < _edges.Length; i++)
+        for (int i = 0; i < filled; i++)
         {
             if (count == 0 || (_edges[i].From, _edges[i].To, _edges[i].Kind) != (_edges[count - 1].From, _edges[count - 1].To, _edges[count - 1].Kind))
                 _edges[count++] = _edges[i];
         }
-        Array.Resize(ref _edges, count);
+        if (count < _edges.Length)
+            Array.Resize(ref _edges, count);
     }
 
     /// <summary>All of them, by the node that they come from.</summary>
@@ -89,7 +90,7 @@ internal sealed class EdgeTable
         return low;
     }
 
-    private static bool IsSorted(Edge[] edges)
+    private static bool IsSorted(ReadOnlySpan<Edge> edges)
     {
         for (int i = 1; i < edges.Length; i++)
         {

@@ -55,6 +55,10 @@ internal abstract class DrawnSource : IStackSource
 
     public FaultReader? Faults => null;
 
+    public OrphanSearch OrphanSearch => OrphanSearch.None;
+
+    public bool IsPlainPromise(ulong awaited) => false;
+
     public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation) => null;
 
     public bool WasLeft(ulong continuationObject) => false;
