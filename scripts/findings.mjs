@@ -23,7 +23,7 @@ const leftOut = ['churn', 'storm', 'big', 'moving', 'beating', 'compiling', 'hol
 const page = 'docs/accuracy.md';
 const startLimit = 120_000;
 
-// What FindingTests does not list: the same as in the tests that are named. A mark is a line that the program names itself.
+// What FindingTable does not list: the same as in the tests that are named. A mark is a line that the program names itself.
 const more = {
   // PoolFindingTests
   poolSleeping: [{ rule: 'starvation', mark: 'sleeps' }],
@@ -51,7 +51,7 @@ async function main(args) {
       if (!(await step(`build ${project}`, 'dotnet', ['build', project, '-c', configuration, '-v', 'quiet', '-nodeReuse:false'])).ok) return 1;
     }
   }
-  const truth = { ...listed(), ...more };
+  const truth = { ...shapes(), ...listed(), ...more };
   const looks = [];
   for (const name of names().filter(name => !leftOut.includes(name) && (!only || only.includes(name))))
     for (const build of Object.keys(builds)) for (const mode of wanted) looks.push({ name, build, mode });
@@ -73,17 +73,27 @@ function order(row) { return `${row.look.name} ${row.look.build} ${row.look.mode
 function valueOf(args, name) { return args.includes(name) ? args[args.indexOf(name) + 1] : undefined; }
 function names() { return [...readFileSync(join(root, 'dumps/Situations/Program.cs'), 'utf8').matchAll(/\["([\w-]+)"\] =/g)].map(match => match[1]); }
 
-// The rows of FindingTests: "rule confidence Member (File.cs:1) ..." each.
+// The rows of FindingTable: "rule confidence Member (File.cs:1) ..." each.
 function listed() {
-  const source = readFileSync(join(root, 'tests/Async2.Tests/Integration/Situations/FindingTests.cs'), 'utf8');
+  const source = readFileSync(join(root, 'tests/Async2.Tests/Integration/Findings/FindingTable.cs'), 'utf8');
   const table = source.slice(source.indexOf('Expected = new()'), source.indexOf('};', source.indexOf('Expected = new()')));
   const truth = {};
-  for (const [, name, row] of table.matchAll(/^\s*\["([\w-]+)"\] = \[(.*)\],$/gm)) {
+  for (const [, name, row] of table.matchAll(/^\s*\["([\w-]+)"\] =\s*\[(.*?)\],$/gms)) {
     truth[name] = [];
     for (const [, rule, text] of row.matchAll(/"([a-z-]+) (?:certain|likely|\*) ([^"]*)"/g)) truth[name].push({ rule, text: begin(text) });
     for (const [, text] of row.matchAll(/Context\("([^"]*)"/g)) truth[name].push({ rule: 'context-deadlock', text });
+    for (const [, text] of row.matchAll(/Queued\("[a-z]+", "([^"]*)"/g)) truth[name].push({ rule: 'context-deadlock', text });
     for (const [, text] of row.matchAll(/Pair\("[a-z]+", "([^"]*)"/g)) truth[name].push({ rule: 'deadlock', text });
   }
+  return truth;
+}
+
+// The rows of LockShapes: "rule confidence blocked: a method that it names" each.
+function shapes() {
+  const source = readFileSync(join(root, 'tests/Async2.Tests/Integration/Locks/LockShapes.cs'), 'utf8');
+  const truth = {};
+  for (const [, name, row] of source.matchAll(/\("(\w+)", \[([^\]]*)\]\)/g))
+    truth[name] = [...row.matchAll(/"([a-z-]+) \w+ \d+: (\w+)"/g)].map(([, rule, method]) => ({ rule, method }));
   return truth;
 }
 
@@ -104,7 +114,7 @@ async function count(look, truth) {
     }
     const wrong = left.filter(finding => finding.severity !== 'info' && finding.confidence !== 'possible');
     for (const finding of wrong) console.error(`${order({ look })}: false ${finding.rule} ${finding.confidence}: ${finding.text}`);
-    for (const item of found.filter(item => item.confidence === 'missed')) console.error(`${order({ look })}: missed ${item.rule} ${item.mark ?? item.text}`);
+    for (const item of found.filter(item => item.confidence === 'missed')) console.error(`${order({ look })}: missed ${item.rule} ${item.mark ?? item.method ?? item.text}`);
     return { look, found, wrong };
   } catch (error) {
     console.error(`${order({ look })}: ${error.message}`);
@@ -113,6 +123,7 @@ async function count(look, truth) {
 }
 
 function isMeant(finding, item, marks) {
+  if (item.method !== undefined) return finding.text.includes(`.${item.method} (`) || finding.evidence?.some(step => step.line && step.method?.includes(`.${item.method}(`));
   return item.mark === undefined ? finding.text.includes(item.text) : finding.evidence?.some(step => step.line === marks[item.mark]);
 }
 

@@ -45,6 +45,7 @@ internal sealed class TargetStackSource : IStackSource
     private readonly ResourceNames _names;
     private readonly ResumptionReader _resumptions;
     private readonly ReachReader _reach;
+    private readonly TaskLayout? _task;
     private readonly LeftWaiters _left;
     private readonly GateTypes _gateTypes;
     private readonly bool? _deep;
@@ -66,7 +67,7 @@ internal sealed class TargetStackSource : IStackSource
         var native = new NativeBodies(target, _index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
         var resources = new WaitResources(_index.Resources);
-        _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines));
+        _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines, Dead));
         Labels = new LabelReader(target, modules, resources, machines);
         Types = new ObjectTypes(target);
         Generations = HeapGenerations.Of(target);
@@ -78,7 +79,8 @@ internal sealed class TargetStackSource : IStackSource
         _threadWaits = new ThreadWaitReader(target, modules, resources);
         _timeouts = new TaskTimeouts(target, modules, resources);
         _names = new ResourceNames(target, modules, problems);
-        (_reach, _left, _gateTypes, _deep) = (new ReachReader(target, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep);
+        (_reach, _left, _gateTypes, _deep) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep);
+        _task = found.Task;
         Faults = new FaultReader(WaitFamilies.ContextOf(target, modules, resources));
         _resumptions = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), _awaiters, _index, _segments, threads.Resuming);
         var points = new ThreadPoints(target, modules, native);
@@ -200,6 +202,20 @@ internal sealed class TargetStackSource : IStackSource
     /// <inheritdoc/>
     public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation)
         => _deep ?? hasCandidate ? _reach.Read(waits, operations, cancellation) : null;
+
+    // Nothing is known to be dead where the heap is not to be searched.
+    private IReadOnlySet<ulong> Dead(IReadOnlyList<ulong> items) => _deep == false ? new HashSet<ulong>() : _reach.Read([], items, CancellationToken.None).Lost;
+
+    private ChainTasks? ChainTasks()
+    {
+        var types = new HashSet<ulong>();
+        foreach (NodeRow node in _index.Nodes)
+        {
+            if (node.IsChain)
+                types.Add(node.MethodTable);
+        }
+        return _task is null ? null : new(types, _task);
+    }
 
     /// <inheritdoc/>
     public bool WasLeft(ulong continuationObject) => _left.IsEmpty(continuationObject);

@@ -24,7 +24,7 @@ internal sealed class Deadlock : IAnalysis
             return "One of them must not await the other: split off what both need, or pass it in.";
         int[] held = [.. cycle.Hops.Where(hop => hop.Via >= 0 && model.Graph[hop.Via].Kind == AsyncNodeKind.Resource).Select(hop => hop.Via).Distinct()];
         if (held.Length == 1 && cycle.Hops.Count == 1)
-            return "It holds what it waits for: a semaphore is not re-entrant. Pass what is held to the inner call, or split off a part that expects it to be held.";
+            return $"It holds what it waits for: a {(model.Graph[held[0]].ResourceKind == WaitKind.Channel ? "pool may have nothing left to lend" : "semaphore is not re-entrant")}. Pass what is held to the inner call, or split off a part that expects it to be held.";
         return held.Length == cycle.Hops.Count
             ? "Take them in the same order everywhere, or hold only one at a time."
             : "Do not await or block for work while holding a lock that this work needs: release it before, or do the work first.";

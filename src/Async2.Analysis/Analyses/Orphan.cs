@@ -97,7 +97,7 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
             // Buffers of a pipe may be kept by native code that is not seen here.
             WaitKind.Pipe => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel) { Confidence = Confidence.Likely },
             _ when fact == OrphanFact.SourcesCollected => new($"a {name}", "complete", "tasks that it waits for were collected, or no root reaches them", Promise) { Confidence = Confidence.Likely },
-            _ when model.Awaits.IsCombinator(Math.Max(0, model.Awaits.Awaits(model.Stacks.NodeOf(stack, 0)))) => new($"a {name}", "complete", "no root reaches what its tasks need", Promise),
+            _ when model.Awaits.Awaits(model.Stacks.NodeOf(stack, 0)) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited) => new($"a {name}", "complete", "no root reaches what its tasks need", Promise),
             _ => new($"a {name}", "complete", Known(fact, fact == OrphanFact.SourceGone ? "what completes it" : "it"), Promise),
         };
     }

@@ -13,7 +13,7 @@ internal sealed class ClaimReader(Releasers releasers, HeldIterators iterators, 
 {
     private readonly Dictionary<ulong, bool> _waiting = [];
     private readonly HashSet<ulong> _owed = [], _taken = [], _always = [];
-    private bool _isWhole = flow.After is { IsCut: false, ReleasesUnknown: false, CallsUnknown: false };
+    private bool _isWhole = flow.After.IsWhole;
 
     /// <param name="waitsFor">The lock for which the frame's operation waits in the end; 0 for none.</param>
     public FrameClaims Read(ulong waitsFor)

@@ -18,11 +18,17 @@ internal sealed class DictionaryEntries(Target target)
     /// <summary>Address of the value; 0 if there is none, or that cannot be told.</summary>
     /// <param name="dictionary">Address of the dictionary.</param>
     /// <param name="key">A string, an int, or the address of an object.</param>
-    public ulong ValueOf(ulong dictionary, object key)
+    public ulong ValueOf(ulong dictionary, object key) => EntriesOf(dictionary).GetValueOrDefault(key is ulong address ? KeyAt(address) : key);
+
+    /// <summary>All values of a dictionary, or elements of an array.</summary>
+    public IEnumerable<ulong> ValuesOf(ulong container)
+        => TypeOf(container) is { IsArray: true } ? ArrayLayout.ReadReferences(target.Memory, container, EntryLimit) : EntriesOf(container).Values;
+
+    private Dictionary<object, ulong> EntriesOf(ulong dictionary)
     {
         if (!_known.TryGetValue(dictionary, out Dictionary<object, ulong>? entries))
             _known[dictionary] = entries = Read(dictionary);
-        return entries.GetValueOrDefault(key is ulong address ? KeyAt(address) : key);
+        return entries;
     }
 
     // Strings are equal if they have the same characters.
@@ -80,5 +86,5 @@ internal sealed class DictionaryEntries(Target target)
     private ulong Field(ulong item, string name)
         => TypeOf(item)?.GetFieldByName(name) is { IsObjectReference: true, Offset: >= 0 } field && target.Memory.TryReadPointer(item + (ulong)target.Memory.PointerSize + (ulong)field.Offset, out ulong value) ? value : 0;
 
-    private ClrType? TypeOf(ulong item) => MethodTables.TryRead(target.Memory, item, out ulong table) ? TypeLookup.Of(target.Runtime, table) : null;
+    private ClrType? TypeOf(ulong item) => TypeLookup.OfObject(target.Runtime, target.Memory, item);
 }

@@ -11,7 +11,12 @@ namespace Async2.Analysis.Holders;
 /// <summary>Where a value's fields begin, and the type that says where they are.</summary>
 /// <param name="Address">First byte behind the method table of an object, or of the struct.</param>
 /// <param name="Type">Its type.</param>
-internal readonly record struct FieldsAt(ulong Address, ClrType Type);
+internal readonly record struct FieldsAt(ulong Address, ClrType Type)
+{
+    /// <summary>Of an object; null if there is none.</summary>
+    public static FieldsAt? Of(Target target, ulong item)
+        => TypeLookup.OfObject(target.Runtime, target.Memory, item) is { } type ? new(item + (ulong)target.Memory.PointerSize, type) : null;
+}
 
 /// <summary>What a suspended frame kept: variables by their number in IL.</summary>
 internal abstract class FrameMemory

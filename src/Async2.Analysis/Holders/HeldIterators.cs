@@ -19,7 +19,7 @@ internal sealed class HeldIterators(Target target, DictionaryEntries entries, Lo
             return [0];
         var values = new SymbolValues(target, entries, new FieldMemory(item), flow.Before);
         IEnumerable<ulong> owed = flow.Owed.Select(values.ObjectOf);
-        return [.. flow.After is { IsCut: false, ReleasesUnknown: false, CallsUnknown: false } ? owed : owed.Append(0UL)];
+        return [.. flow.After.IsWhole ? owed : owed.Append(0UL)];
     }
 
     /// <summary>The state of an async iterator that stands between two elements; null for what is none.</summary>

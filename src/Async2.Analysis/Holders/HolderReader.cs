@@ -29,6 +29,7 @@ internal sealed class HolderReader
     private readonly DictionaryEntries _entries;
     private readonly ReceiverTypes _receivers;
     private readonly OwnLockObjects _own;
+    private readonly Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> _findDead;
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _touching = [];
 
     /// <param name="target">The target.</param>
@@ -36,9 +37,10 @@ internal sealed class HolderReader
     /// <param name="native">Its native code.</param>
     /// <param name="layout">Of continuations; only those of .NET 10 say what they saved.</param>
     /// <param name="machines">Layouts of state machines.</param>
-    public HolderReader(Target target, LoadedModules modules, NativeBodies native, RuntimeLayout layout, StateMachineLayouts machines)
+    /// <param name="findDead">Finds those objects that no root reaches.</param>
+    public HolderReader(Target target, LoadedModules modules, NativeBodies native, RuntimeLayout layout, StateMachineLayouts machines, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
     {
-        (_target, _machines, _modules) = (target, machines, modules);
+        (_target, _machines, _modules, _findDead) = (target, machines, modules, findDead);
         if (layout.Continuation is { Shape: ContinuationShape.Arrays } arrays)
         {
             (int data, int gcData, int resume) = arrays.SavingOffsets;
@@ -53,15 +55,8 @@ internal sealed class HolderReader
         _iterators = new HeldIterators(target, _entries, modules, _flows);
     }
 
-    /// <summary>Locks that something may release which is neither suspended nor runs; null if it is not known of any.</summary>
-    /// <param name="isCut">The search took too long.</param>
-    public IReadOnlySet<ulong>? ReleasedLater(out bool isCut)
-    {
-        var search = new LateReleasers(_target, _entries, _modules, _summaries, _releasers, _iterators);
-        IReadOnlySet<ulong>? found = search.Locks();
-        isCut = search.IsCut;
-        return found;
-    }
+    /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
+    public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
 
     /// <summary>A lock that the program made itself; null for all other objects.</summary>
     public OwnLockObject? OwnLockAt(ulong address) => _own.At(address);
@@ -133,8 +128,9 @@ internal sealed class HolderReader
 
     private FrameClaims Claims(AwaitFlow flow, FrameMemory memory, ulong waitsFor, Func<KnownBodies, AwaitFlow?> withBodies)
     {
-        if (flow.Open.Count > 0 && _receivers.Of(flow, new SymbolValues(_target, _entries, memory, flow.Before)) is { } bodies)
-            flow = withBodies(bodies) ?? flow;
-        return new ClaimReader(_releasers, _iterators, flow, new SymbolValues(_target, _entries, memory, flow.Before)).Read(waitsFor);
+        var values = new SymbolValues(_target, _entries, memory, flow.Before);
+        if (flow.Open.Count > 0 && _receivers.Of(flow, values) is { } bodies && withBodies(bodies) is { } known)
+            (flow, values) = (known, new SymbolValues(_target, _entries, memory, known.Before));
+        return new ClaimReader(_releasers, _iterators, flow, values).Read(waitsFor);
     }
 }

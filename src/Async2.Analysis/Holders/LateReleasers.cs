@@ -11,34 +11,66 @@ namespace Async2.Analysis.Holders;
 
 /// <summary>
 /// Locks that something may release which is neither suspended nor runs: an object that somebody disposes later, a method that a delegate calls, an
-/// iterator between two elements. Only asked before a permit is called lost, because it reads all objects.
+/// iterator between two elements. What no root reaches releases nothing any more: an exception has left it behind. Only asked before a permit is called lost, because it reads all objects.
 /// </summary>
-internal sealed class LateReleasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Releasers releasers, HeldIterators iterators)
+/// <param name="target">The target.</param>
+/// <param name="entries">Reads dictionaries.</param>
+/// <param name="modules">Its modules.</param>
+/// <param name="summaries">What methods release.</param>
+/// <param name="releasers">What disposal releases.</param>
+/// <param name="iterators">What iterators hold.</param>
+/// <param name="findDead">Finds those objects that no root reaches.</param>
+internal sealed class LateReleasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Releasers releasers, HeldIterators iterators, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
 {
+    // Whatever it is.
+    private const ulong Any = 0;
+
+    // No object is needed.
+    private const ulong NoObject = 0;
+
     private readonly Dictionary<(ulong Module, int Type), List<ModuleMethod>> _called = [];
+    private readonly List<(ulong Item, ulong Lock)> _found = [];
+    private readonly List<(ulong Item, LockPlace Place)> _places = [];
     private readonly HashSet<ulong> _locks = [];
-    private readonly HashSet<string> _unnamed = [];
 
     // Whatever is not seen by then may be one.
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
+    private bool? _isKnown;
 
     /// <summary>It was not searched to the end.</summary>
     public bool IsCut { get; private set; }
 
     private bool IsLate => IsCut |= _limit.IsOver;
 
-    /// <summary>The locks; null if it is not known of any that nothing will release it.</summary>
-    public IReadOnlySet<ulong>? Locks()
+    /// <summary>Something may release a lock later, or that is not known.</summary>
+    public bool MayRelease(ulong address) => !(_isKnown ??= Search()) || _locks.Contains(address);
+
+    // False if it is not known of any lock that nothing will release it.
+    private bool Search()
     {
         var disposed = new HashSet<(ulong, int)>();
         foreach ((LoadedModule module, int type, ulong table) in LoadedTypes())
         {
             if (IsLate)
-                return null;
+                return false;
             if (Read(module, type))
                 disposed.Add(KeyOf(TypeLookup.Of(target.Runtime, table)));
         }
-        return Statics() && Objects(disposed) && Unnamed() ? _locks : null;
+        foreach (ModuleMethod method in _called.Values.SelectMany(methods => methods).Where(method => method.Facts.IsStatic))
+            Add(NoObject, method, new ThreadMemory(0));
+        if (!Objects(disposed))
+            return false;
+        IReadOnlySet<ulong> dead = Dead();
+        if (_found.Exists(found => found.Lock == Any && !dead.Contains(found.Item)))
+            return false;
+        _locks.UnionWith(_found.Where(found => !dead.Contains(found.Item)).Select(found => found.Lock));
+        return Places([.. _places.Where(place => !dead.Contains(place.Item)).Select(place => place.Place)]);
+    }
+
+    private IReadOnlySet<ulong> Dead()
+    {
+        ulong[] items = [.. _found.Select(found => found.Item).Concat(_places.Select(place => place.Item)).Where(item => item != NoObject).Distinct()];
+        return items.Length == 0 ? new HashSet<ulong>() : findDead(items);
     }
 
     private IEnumerable<(LoadedModule Module, int Type, ulong Table)> LoadedTypes()
@@ -89,9 +121,6 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
         }
     }
 
-    // They need no object.
-    private bool Statics() => _called.Values.SelectMany(methods => methods).Where(method => method.Facts.IsStatic).All(method => Add(method, new ThreadMemory(0)));
-
     private bool Objects(HashSet<(ulong, int)> disposed)
     {
         if (disposed.Count == 0 && _called.Count == 0)
@@ -107,70 +136,87 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
                     return false;
                 known[type] = isKnown = disposed.Contains(KeyOf(type)) || _called.ContainsKey(KeyOf(type));
             }
-            if (isKnown && !Object(new FieldsAt(item.Address + (ulong)target.Memory.PointerSize, type)))
-                return false;
-        }
-        return !IsLate;
-    }
-
-    // Where it is not known whose field it is that is released: what stands in any field of that name.
-    private bool Unnamed()
-    {
-        var known = new Dictionary<ClrType, ClrInstanceField[]>();
-        foreach (ClrObject item in _unnamed.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
-        {
-            if (item.Type is not { } type)
+            if (!isKnown)
                 continue;
-            if (!known.TryGetValue(type, out ClrInstanceField[]? fields))
-            {
-                // Fields of structs are not read: one of them may have it.
-                if (IsLate || HasInStruct(type))
-                    return false;
-                known[type] = fields = [.. type.Fields.Where(field => field is { IsObjectReference: true, Offset: >= 0, Name: { } name } && _unnamed.Contains(name))];
-            }
-            foreach (ClrInstanceField field in fields)
-            {
-                if (target.Memory.TryReadPointer(item.Address + (ulong)(target.Memory.PointerSize + field.Offset), out ulong found))
-                    _locks.Add(found);
-            }
+            if (IsLate)
+                return false;
+            Object(item.Address, new FieldsAt(item.Address + (ulong)target.Memory.PointerSize, type));
         }
         return !IsLate;
     }
 
-    private bool HasInStruct(ClrType type)
-        => type.Fields.Where(field => field.IsValueType).Select(field => field.Type).Append(type.IsArray && type.ComponentType is { IsValueType: true } ? type.ComponentType : null)
-            .Any(part => part is { IsPrimitive: false } && part.Fields.Any(field => field is { IsObjectReference: true, Name: { } name } && _unnamed.Contains(name)));
-
-    private bool Object(FieldsAt item)
+    private void Object(ulong address, FieldsAt item)
     {
-        if (IsLate || !AddAll(iterators.HeldBy(item)))
-            return false;
-        _locks.UnionWith(releasers.ReleasedBy(item));
+        foreach (ulong released in iterators.HeldBy(item).Concat(releasers.ReleasedBy(item)))
+            _found.Add((address, released));
         var memory = new FieldMemory(item);
-        return !_called.TryGetValue(KeyOf(item.Type), out List<ModuleMethod>? methods) || methods.Where(method => !method.Facts.IsStatic).All(method => Add(method, memory));
+        foreach (ModuleMethod method in _called.GetValueOrDefault(KeyOf(item.Type), []).Where(method => !method.Facts.IsStatic))
+            Add(address, method, memory);
     }
 
-    // Nobody waits yet for what a call would have to make first.
-    private bool Add(ModuleMethod method, FrameMemory memory)
+    // Nobody waits yet for what a call would make first.
+    private void Add(ulong item, ModuleMethod method, FrameMemory memory)
     {
         var values = new SymbolValues(target, entries, memory);
         foreach (Symbol symbol in summaries.Of(method, 0).Releases.Where(symbol => symbol.Kind != SymbolKind.New))
         {
             if (values.ObjectOf(symbol) is not 0 and var found)
-                _locks.Add(found);
-            else if (symbol.Kind == SymbolKind.Field)
-                _unnamed.Add(symbol.Text);
+                _found.Add((item, found));
+            else if (LockPlace.Of(symbol, method) is { } place)
+                _places.Add((item, place));
             else if (!values.IsEmpty(symbol))
-                return false;
+                _found.Add((item, Any));
         }
-        return true;
     }
 
-    private bool AddAll(IReadOnlyList<ulong> found)
+    // Where it is not known whose field it is that is released: what stands in any field of that name.
+    private bool Places(HashSet<LockPlace> places)
     {
-        _locks.UnionWith(found);
-        return !found.Contains(0UL);
+        var known = new Dictionary<ClrType, (ClrInstanceField Field, bool HasMany)[]>();
+        foreach (ClrObject item in places.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
+        {
+            if (item.Type is not { } type)
+                continue;
+            if (!known.TryGetValue(type, out (ClrInstanceField, bool)[]? fields))
+            {
+                // Fields of structs are not read: one of them may have it.
+                if (IsLate || places.Any(place => place.IsInStructOf(type)))
+                    return false;
+                known[type] = fields = [.. type.Fields.Where(field => field is { IsObjectReference: true, Offset: >= 0 })
+                    .SelectMany(field => places.Where(place => place.Is(type, field)).Select(place => (field, place.HasMany)))];
+            }
+            foreach ((ClrInstanceField field, bool hasMany) in fields)
+            {
+                if (target.Memory.TryReadPointer(item.Address + (ulong)(target.Memory.PointerSize + field.Offset), out ulong found))
+                    _locks.UnionWith(hasMany ? entries.ValuesOf(found) : [found]);
+            }
+        }
+        return !IsLate;
     }
 
     private static (ulong Module, int Type) KeyOf(ClrType? type) => type?.Module is { } module ? (module.Address, (int)type.MetadataToken) : default;
+}
+
+/// <summary>Where a lock stands of which the code does not say whose it is.</summary>
+/// <param name="Field">Name of the field; null for the state that somebody gave with a delegate.</param>
+/// <param name="HasMany">The field has a dictionary or an array of them.</param>
+internal sealed record LockPlace(string? Field, bool HasMany)
+{
+    /// <summary>Null if it may stand anywhere.</summary>
+    public static LockPlace? Of(Symbol symbol, ModuleMethod method) => symbol.Kind switch
+    {
+        SymbolKind.Field => new(symbol.Text, HasMany: false),
+        SymbolKind.Entry or SymbolKind.Element when symbol.Parts[0] is { Kind: SymbolKind.Field } of => new(of.Text, HasMany: true),
+        SymbolKind.Argument when symbol.Number > 0 || method.Facts.IsStatic => new(null, HasMany: false),
+        _ => null,
+    };
+
+    /// <summary>A field of a class is such a place. A delegate's state is kept where it may be anything: in a registration, a timer, a task, an item of a queue.</summary>
+    public bool Is(ClrType type, ClrInstanceField field)
+        => Field is { } name ? field.Name == name : field.Type?.Name is null or "System.Object" or "System.__Canon" && type.Name?.StartsWith("System.Collections.", StringComparison.Ordinal) != true;
+
+    /// <summary>A struct in an object of the type has such a field.</summary>
+    public bool IsInStructOf(ClrType type)
+        => Field is { } name && type.Fields.Where(field => field.IsValueType).Select(field => field.Type).Append(type.IsArray && type.ComponentType is { IsValueType: true } ? type.ComponentType : null)
+            .Any(part => part is { IsPrimitive: false } && part.Fields.Any(field => field is { IsObjectReference: true } && field.Name == name));
 }

@@ -1,6 +1,5 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -52,7 +51,7 @@ internal sealed class Releasers(Target target, DictionaryEntries entries, Loaded
         List<FieldsAt> level = [releaser];
         for (int distance = 0; distance < Near && level.Count > 0; distance++)
         {
-            List<FieldsAt> next = [.. level.SelectMany(ReferencesOf).Where(seen.Add).Take(ObjectLimit).Select(FieldsIn).OfType<FieldsAt>()];
+            List<FieldsAt> next = [.. level.SelectMany(ReferencesOf).Where(seen.Add).Take(ObjectLimit).Select(item => FieldsAt.Of(target, item)).OfType<FieldsAt>()];
             ulong[] locks = [.. next.Where(item => LockCalls.IsLock(item.Type.Name ?? "")).Select(item => item.Address - (ulong)target.Memory.PointerSize)];
             if (locks.Length > 0)
                 return locks is [var only] ? only : 0;
@@ -69,7 +68,4 @@ internal sealed class Releasers(Target target, DictionaryEntries entries, Loaded
                 yield return reference;
         }
     }
-
-    private FieldsAt? FieldsIn(ulong item)
-        => MethodTables.TryRead(target.Memory, item, out ulong table) && TypeLookup.Of(target.Runtime, table) is { IsString: false } type ? new(item + (ulong)target.Memory.PointerSize, type) : null;
 }

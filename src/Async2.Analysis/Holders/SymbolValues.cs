@@ -43,15 +43,12 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
             return Boxed(kept, domain);
         if (FieldOf(symbol) is { Field: { IsValueType: true, Type: { } type } field, Owner: var owner })
             return new(owner + (ulong)field.Offset, type);
-        return ObjectOf(symbol) is not 0 and var found ? FieldsIn(found) : StructAlike(symbol);
+        return ObjectOf(symbol) is not 0 and var found ? FieldsAt.Of(target, found) : StructAlike(symbol);
     }
 
     // The field of a struct refers to a box with it.
     private FieldsAt? Boxed(ClrStaticField field, ClrAppDomain domain)
-        => field.GetAddress(domain) is not 0 and var slot && Read(slot) is not 0 and var box && FieldsIn(box) is { } fields && fields.Type.MetadataToken == field.Type?.MetadataToken ? fields : null;
-
-    private FieldsAt? FieldsIn(ulong item)
-        => MethodTables.TryRead(target.Memory, item, out ulong table) && TypeLookup.Of(target.Runtime, table) is { } type ? new(item + (ulong)target.Memory.PointerSize, type) : null;
+        => field.GetAddress(domain) is not 0 and var slot && Read(slot) is not 0 and var box && FieldsAt.Of(target, box) is { } fields && fields.Type.MetadataToken == field.Type?.MetadataToken ? fields : null;
 
     private ulong Direct(Symbol symbol) => symbol.Kind switch
     {
@@ -61,6 +58,7 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
         SymbolKind.Local => frame.Machine is null ? frame.Reference(isLocal: true, symbol.Number) : 0,
         SymbolKind.Static => Static(symbol),
         SymbolKind.Element => Element(symbol),
+        SymbolKind.Lent => ObjectOf(symbol.Parts[0]),
         SymbolKind.Entry => Entry(symbol.Parts[0], symbol.Parts[1]),
         SymbolKind.Field => FieldOf(symbol) is { Field: { IsObjectReference: true } field, Owner: var owner } ? Read(owner + (ulong)field.Offset) : 0,
         _ => 0,
@@ -89,7 +87,7 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
         int? local = symbol.Kind == SymbolKind.Local ? symbol.Number : symbol is { Kind: SymbolKind.Field, Parts: [{ Kind: SymbolKind.Local } owner] } ? owner.Number : null;
         if (local is not { } number)
             return 0;
-        ulong[] locks = [.. frame.KeptApart(number).Where(item => LockCalls.IsLock(FieldsIn(item)?.Type.Name ?? ""))];
+        ulong[] locks = [.. frame.KeptApart(number).Where(item => LockCalls.IsLock(FieldsAt.Of(target, item)?.Type.Name ?? ""))];
         return locks is [var only] ? only : 0;
     }
 
@@ -110,7 +108,7 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
 
     private ulong Element(Symbol symbol)
     {
-        if (Number(symbol.Parts[1]) is not { } at || ObjectOf(symbol.Parts[0]) is not (not 0 and var array) || FieldsIn(array) is not { Type.IsArray: true } || new HeapObject(target.Memory, array).Length() is not { } length)
+        if (Number(symbol.Parts[1]) is not { } at || ObjectOf(symbol.Parts[0]) is not (not 0 and var array) || FieldsAt.Of(target, array) is not { Type.IsArray: true } || new HeapObject(target.Memory, array).Length() is not { } length)
             return 0;
         return (uint)at < length ? Read(array + (ulong)ArrayLayout.FirstElement(target.Memory) + ((ulong)at * (ulong)target.Memory.PointerSize)) : 0;
     }

@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics.X86;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Reachability;
@@ -203,12 +204,25 @@ internal sealed unsafe class MarkWorker(HeapMarker marker)
             marker.Damaged(item);
             return;
         }
+        if (marker.Shapes.Chains is { } chains && chains.MethodTables.Contains(methodTable))
+        {
+            ScanChainTask(item, shape.Fields, chains.Layout, methodTable);
+            return;
+        }
         if (shape.KeepsAlive != 0)
             Reach(shape.KeepsAlive, methodTable);
         foreach ((uint start, long length) in shape.Series)
             ScanSeries(item, start, unchecked(length + (long)size), size - sizeof(ulong), methodTable);
         if (shape.Items.Length > 0)
             ScanItems(item, shape, size - sizeof(ulong));
+    }
+
+    private void ScanChainTask(byte* item, ulong fields, TaskLayout layout, ulong methodTable)
+    {
+        if (TaskLayout.IsCompleted(*(uint*)(item + layout.StateFlags)))
+            fields &= ~(1UL << (layout.StateObject / sizeof(ulong)));
+        for (; fields != 0; fields &= fields - 1)
+            Reach(*(ulong*)(item + ((uint)BitOperations.TrailingZeroCount(fields) * sizeof(ulong))), methodTable);
     }
 
     private void ScanSeries(byte* item, uint start, long length, ulong size, ulong methodTable)

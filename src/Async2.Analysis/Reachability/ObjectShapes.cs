@@ -34,6 +34,9 @@ internal sealed class ObjectShapes(Target target)
         }
     }
 
+    /// <summary>Types of tasks that run chains of continuations: an ended one still refers to its last chain, which nothing will ever resume.</summary>
+    public ChainTasks? Chains { get; init; }
+
     /// <summary>Strings and arrays of numbers are not to be left out: somebody wants to know whether they are reached.</summary>
     public bool IsExact { get; set; }
 
@@ -81,6 +84,11 @@ internal sealed class ObjectShapes(Target target)
     private ulong? Kept(ulong methodTable)
         => TypeLookup.Of(target.Runtime, methodTable) is { LoaderAllocatorHandle: not 0 and var handle } && target.Memory.TryReadPointer(handle, out ulong allocator) ? allocator : null;
 }
+
+/// <summary>Tasks that run chains of continuations.</summary>
+/// <param name="MethodTables">Their types, as far as there are some that have not ended.</param>
+/// <param name="Layout">Where their fields are.</param>
+internal sealed record ChainTasks(IReadOnlySet<ulong> MethodTables, TaskLayout Layout);
 
 /// <summary>Tells types whose objects may complete a plain promise from those that only know it.</summary>
 internal static class PromiseCompleters

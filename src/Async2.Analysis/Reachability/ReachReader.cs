@@ -1,5 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Reachability;
@@ -7,7 +8,7 @@ namespace Async2.Analysis.Reachability;
 /// <summary>What a search for waits that nothing can end has found.</summary>
 /// <param name="Waits">Waits that nothing can end, with what is known of each.</param>
 /// <param name="Fault">Why nothing is known; null if the search came to its end.</param>
-internal sealed record ReachAnswer(IReadOnlyList<(WaitGate Wait, GateFact Fact)> Waits, string? Fault = null)
+internal sealed record ReachAnswer(IReadOnlyList<(WaitGate Wait, OrphanFact Fact)> Waits, string? Fault = null)
 {
     /// <summary>Of addresses that were asked for, those that no root reaches at all.</summary>
     public IReadOnlySet<ulong> Lost { get; init; } = new HashSet<ulong>();
@@ -18,8 +19,9 @@ internal sealed record ReachAnswer(IReadOnlyList<(WaitGate Wait, GateFact Fact)>
 /// reached by another way. What was not, nothing can bring about (decision 0030).
 /// </summary>
 /// <param name="target">The target.</param>
+/// <param name="chains">Tells an ended task that runs chains of continuations from one that has not.</param>
 /// <param name="isUnlimited">It may take as long as it takes; otherwise a heap that takes longer to mark than to read all stacks is left alone.</param>
-internal sealed class ReachReader(Target target, bool isUnlimited)
+internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool isUnlimited)
 {
     private const int MostThreads = 8;
 
@@ -46,7 +48,7 @@ internal sealed class ReachReader(Target target, bool isUnlimited)
         // Nothing is claimed then; only who asked for the search wants to know why.
         if (roots.Fault is { } missing)
             return new([], isUnlimited ? missing : null);
-        var shapes = new ObjectShapes(target);
+        var shapes = new ObjectShapes(target) { Chains = chains() };
         // A string can be the key of a ConditionalWeakTable.
         shapes.IsExact = roots.Dependents.Any(pair => MethodTables.TryRead(target.Memory, pair.Primary, out ulong type) && shapes.Of(type) is { Leads: false, ComponentSize: not 0 });
         var gates = new GateKeeper(shapes);
@@ -97,9 +99,9 @@ internal sealed class ReachReader(Target target, bool isUnlimited)
         return isKnown;
     }
 
-    private static GateFact FactOf(WaitGate wait, bool isKnown, bool wasFed, int missing)
-        => wait.Kind == GateKind.Combinator ? (missing > 0 ? GateFact.SourcesCollected : GateFact.OnlyWaiters)
-            : !isKnown ? GateFact.Unreachable
-            : (wait.Kind == GateKind.Promise ? !wasFed : wait.Entries.Contains(wait.Awaited)) ? GateFact.SourceGone
-            : GateFact.OnlyWaiters;
+    private static OrphanFact FactOf(WaitGate wait, bool isKnown, bool wasFed, int missing)
+        => wait.Kind == GateKind.Combinator ? (missing > 0 ? OrphanFact.SourcesCollected : OrphanFact.OnlyWaiters)
+            : !isKnown ? OrphanFact.Unreachable
+            : (wait.Kind == GateKind.Promise ? !wasFed : wait.Entries.Contains(wait.Awaited)) ? OrphanFact.SourceGone
+            : OrphanFact.OnlyWaiters;
 }

@@ -59,7 +59,7 @@ internal sealed unsafe class ShapeCache(ObjectShapes shapes)
     private void Fill(ref PackedShape slot, ulong methodTable)
     {
         slot = new() { MethodTable = methodTable };
-        if (shapes.Of(methodTable) is not { } shape)
+        if (shapes.Of(methodTable) is not { } shape || shapes.Chains?.MethodTables.Contains(methodTable) == true)
             return;
         if (!shape.Leads)
             slot.Kind = ShapeKind.Plain;

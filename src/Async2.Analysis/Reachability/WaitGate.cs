@@ -62,22 +62,3 @@ internal sealed class WaitGate(GateKind kind, ulong awaited)
         }
     }
 }
-
-/// <summary>What is known of a wait that nothing can end.</summary>
-internal enum GateFact
-{
-    /// <summary>Something can end it.</summary>
-    Open,
-
-    /// <summary>No root reaches what is waited for, nor those who wait.</summary>
-    Unreachable,
-
-    /// <summary>Only those who wait reach it.</summary>
-    OnlyWaiters,
-
-    /// <summary>What could have completed the promise is gone, or the channel or semaphore in whose queue the waiter stood.</summary>
-    SourceGone,
-
-    /// <summary>Tasks that a WhenAll waits for are gone.</summary>
-    SourcesCollected,
-}

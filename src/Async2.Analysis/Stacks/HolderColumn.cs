@@ -70,21 +70,16 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
         _rows.RemoveAll(row => !all.ContainsKey(row.Lock));
         HashSet<ulong> claimed = [.. _rows.Select(row => row.Lock)];
         // What is asked before a permit is called lost takes time.
-        var later = new Lazy<IReadOnlySet<ulong>?>(ReleasedLater);
-        LockUse UseIfLost(ulong address) => UseOf(address) is var use && use == LockUse.GivenBack && _undecided == 0 && !claimed.Contains(address) && !_moving.Contains(address) && IsTaken(all[address])
-            && later.Value?.Contains(address) != false ? LockUse.Unknown : use;
-        return HolderCounts.Confirm([.. _rows.OrderBy(row => row.Lock).ThenBy(row => row.Node).ThenBy(row => row.Frame)], all, address => (UseIfLost(address), _moving.Contains(address)), _undecided);
-    }
-
-    private IReadOnlySet<ulong>? ReleasedLater()
-    {
-        IReadOnlySet<ulong>? found = reader.ReleasedLater(out bool isCut);
-        if (isCut)
+        var later = new Lazy<LateReleasers>(reader.LateReleasers);
+        LockUse UseIfLost(ulong address) => all[address].Kind == WaitKind.Channel ? LockUse.Unknown : UseOf(address) is var use && use == LockUse.GivenBack && _undecided == 0 && !claimed.Contains(address) && !_moving.Contains(address) && IsTaken(all[address])
+            && later.Value.MayRelease(address) ? LockUse.Unknown : use;
+        HolderFacts facts = HolderCounts.Confirm([.. _rows.OrderBy(row => row.Lock).ThenBy(row => row.Node).ThenBy(row => row.Frame)], all, address => (UseIfLost(address), _moving.Contains(address)), _undecided);
+        if (later is { IsValueCreated: true, Value.IsCut: true })
             problems.Add(ProblemCodes.HoldersCutShort, "no permit is called lost: what may release it later was not looked for to the end");
-        return found;
+        return facts;
     }
 
-    private static bool IsTaken(WaitReason reason) => reason.Shared.Any(fact => fact is { Key: WaitFactKey.Free, Number: 0 });
+    private static bool IsTaken(WaitReason reason) => reason.Kind == WaitKind.Semaphore && HolderCounts.FreeIn(reason) is { Number: 0 };
 
     // A helper that acquires keeps what its caller gives back.
     private LockUse UseOf(ulong address)
@@ -110,7 +105,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     {
         ulong resource = 0;
         for (WaitReason? reason = reasons.GetValueOrDefault(InnermostAwaited(node)); reason is not null; reason = reason.Behind)
-            resource = reason.Kind == WaitKind.Semaphore ? reason.Resource : resource;
+            resource = reason.Kind is WaitKind.Semaphore or WaitKind.Channel ? reason.Resource : resource;
         return resource;
     }
 
@@ -192,7 +187,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             if (claim.Class is { } holder)
             {
                 // A way on which it might have been taken proves nothing of one who waits, unless the permits can be counted.
-                if (claim.GivesBack && holder != HolderClass.Always && !known.Shared.Any(fact => fact is { Key: WaitFactKey.Free, Of: not null }))
+                if (claim.GivesBack && holder != HolderClass.Always && HolderCounts.FreeIn(known) is not { Of: not null })
                     continue;
                 _rows.Add(new HolderRow(node, place, frame, claim.Lock, holder, false));
                 continue;

@@ -16,11 +16,22 @@ internal static class HolderCounts
         {
             for (WaitReason? level = reason; level is not null; level = level.Behind)
             {
-                if (level is { Kind: WaitKind.Semaphore, Resource: not 0 } && level.Shared.Any(fact => fact.Key == WaitFactKey.Free))
+                if (level is { Kind: WaitKind.Semaphore or WaitKind.Channel, Resource: not 0 } && FreeIn(level) is not null)
                     locks.TryAdd(level.Resource, level);
             }
         }
         return locks;
+    }
+
+    /// <summary>How many permits are free, of how many. A bounded channel may be a pool: all that it has room for, and does not have, is lent. Null for all else.</summary>
+    public static WaitFact? FreeIn(WaitReason reason)
+    {
+        foreach (WaitFact fact in reason.Shared)
+        {
+            if (reason.Kind == WaitKind.Channel ? fact is { Key: WaitFactKey.Items, Of: not null } && reason.Action == WaitAction.Read : fact.Key == WaitFactKey.Free)
+                return fact;
+        }
+        return null;
     }
 
     /// <param name="rows">Claims, by lock.</param>
@@ -31,7 +42,7 @@ internal static class HolderCounts
     {
         ILookup<ulong, HolderRow> byLock = rows.ToLookup(row => row.Lock);
         LockRow[] known = [.. locks.OrderBy(pair => pair.Key).Select(pair => RowOf(pair.Value, useOf(pair.Key)))];
-        return new HolderFacts([.. known.SelectMany(row => Confirm(row, [.. byLock[row.Lock]]))], known, undecided);
+        return new HolderFacts([.. known.SelectMany(row => Confirm(row, [.. byLock[row.Lock]], locks[row.Lock].Kind))], known, undecided);
     }
 
     /// <summary>The columns with holders, and with who holds it in all that is waited for.</summary>
@@ -52,17 +63,20 @@ internal static class HolderCounts
 
     private static LockRow RowOf(WaitReason reason, (LockUse Use, bool IsMoving) known)
     {
-        WaitFact free = reason.Shared.First(fact => fact.Key == WaitFactKey.Free);
+        WaitFact free = FreeIn(reason)!.Value;
         int count = (int)Math.Clamp(free.Number, 0, int.MaxValue - 1);
         return new LockRow(reason.Resource, free.Of is { } all ? (int)Math.Clamp(all - count, 0, int.MaxValue - 1) : -1, count, known.Use, known.IsMoving);
     }
 
     // Fewer are out than are claimed: the best claims are right, as far as they fit.
-    private static IEnumerable<HolderRow> Confirm(LockRow known, HolderRow[] rows)
+    private static IEnumerable<HolderRow> Confirm(LockRow known, HolderRow[] rows, WaitKind kind)
     {
         // Those who wait for a signal do not give it back, and who releases it without having taken it gives one.
         HolderRow[] holders = [.. rows.Where(row => row.IsHolder && (row.Class != HolderClass.Owed || known.Use != LockUse.Kept))];
         IEnumerable<HolderRow> kept = rows.Where(row => !row.IsHolder);
+        // Of a channel, somebody may have read what nobody is to write back: only if all are with these is it one whose items are lent.
+        if (kind == WaitKind.Channel && (known.Free > 0 || holders.Length != known.Out))
+            return [];
         if (known.Out < 0)
             return [.. holders.Select(row => row with { IsCertain = row.Class == HolderClass.Always && known.Free == 0 }), .. kept];
         var right = new List<HolderRow>();
@@ -70,7 +84,7 @@ internal static class HolderCounts
         {
             if (right.Count + alike.Count() > known.Out)
                 break;
-            right.AddRange(alike.Select(row => row with { IsCertain = row.Class != HolderClass.Sometimes }));
+            right.AddRange(alike.Select(row => row with { IsCertain = row.Class != HolderClass.Sometimes && kind != WaitKind.Channel }));
         }
         return [.. right, .. kept];
     }
@@ -98,7 +112,7 @@ internal static class HolderCounts
     {
         WaitReason? behind = reason.Behind is { } inner ? Say(inner, facts, joined) : null;
         WaitReason same = ReferenceEquals(behind, reason.Behind) ? reason : reason with { Behind = behind };
-        if (reason.Kind != WaitKind.Semaphore || reason.Behind?.Resource == reason.Resource || !facts.TryGetValue(reason.Resource, out ImmutableArray<WaitFact> said))
+        if (reason.Kind is not (WaitKind.Semaphore or WaitKind.Channel) || reason.Behind?.Resource == reason.Resource || !facts.TryGetValue(reason.Resource, out ImmutableArray<WaitFact> said))
             return same;
         if (!joined.TryGetValue((reason.Resource, reason.Shared), out ImmutableArray<WaitFact> shared))
             joined[(reason.Resource, reason.Shared)] = shared = [.. reason.Shared, .. said];

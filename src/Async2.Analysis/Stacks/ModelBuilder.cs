@@ -64,7 +64,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
-        columns = WithHolders(columns, () => source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
+        columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
         return WithNames(nameless, table.Entries, source, problems, phase);
     }
@@ -81,11 +81,11 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     }
 
     // Only if somebody waits for a semaphore, or a lock of the program's own making: code is read for it.
-    private static ModelColumns WithHolders(ModelColumns columns, Func<HolderColumn?> open, FrameTable table, Action<string> phase)
+    private static ModelColumns WithHolders(ModelColumns columns, HolderColumn? column, FrameTable table, Action<string> phase)
     {
         phase("finding who holds what is waited for");
         Dictionary<ulong, WaitReason> locks = HolderCounts.LocksIn(columns.Reasons.Values.Concat(columns.Facts.Blocked.Values));
-        if (open() is not { } column || (locks.Count == 0 && !column.MayHaveOwn(columns.Stacks)))
+        if (column is null || (locks.Count == 0 && !column.MayHaveOwn(columns.Stacks)))
             return columns;
         HolderFacts holders = column.Read(locks);
         if (column.OwnReasons.Count > 0)

@@ -40,8 +40,8 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
         }
         lost.AddRange(alone.Where(node => answer.Lost.Contains(index.Nodes[node].Address)).Select(node => new LostRow(node, LostFact.Unreachable)));
         var orphans = new List<OrphanRow>();
-        foreach ((WaitGate gate, GateFact fact) in answer.Waits)
-            orphans.AddRange(gates.LeavesOf(gate).Select(leaf => new OrphanRow(leaf.Awaited, leaf.Node, FactOf(fact))));
+        foreach ((WaitGate gate, OrphanFact fact) in answer.Waits)
+            orphans.AddRange(gates.LeavesOf(gate).Select(leaf => new OrphanRow(leaf.Awaited, leaf.Node, fact)));
         return new() { Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
     }
 
@@ -53,12 +53,4 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
                 yield return node;
         }
     }
-
-    private static OrphanFact FactOf(GateFact fact) => fact switch
-    {
-        GateFact.Unreachable => OrphanFact.Unreachable,
-        GateFact.SourceGone => OrphanFact.SourceGone,
-        GateFact.SourcesCollected => OrphanFact.SourcesCollected,
-        _ => OrphanFact.OnlyWaiters,
-    };
 }

@@ -56,6 +56,6 @@ internal sealed class PartsFinder(Target target, TypeResolver types)
         => type.GetFieldByName("_items") is { Offset: >= 0 } items && type.GetFieldByName("_size") is { Offset: >= 0 } size
             && target.Memory.TryReadPointer(address + (ulong)(target.Memory.PointerSize + items.Offset), out ulong array)
             && target.Memory.TryReadUInt32(address + (ulong)(target.Memory.PointerSize + size.Offset), out uint used)
-            && MethodTables.TryRead(target.Memory, array, out ulong methodTable) && TypeLookup.Of(target.Runtime, methodTable) is { IsArray: true } arrayType
+            && TypeLookup.OfObject(target.Runtime, target.Memory, array) is { IsArray: true } arrayType
             ? OfArray(array, arrayType, (int)Math.Min(used, ElementLimit)) : null;
 }

@@ -83,14 +83,21 @@ internal sealed class AbstractRun
             if (_code.TryGet(next.Offset, out ILInstruction instruction))
                 Step(instruction, next.Path, _known[next], inFlight && steps == 0);
         }
-        foreach ((int offset, int? number) in _result.Stops)
+        return _result;
+    }
+
+    /// <summary>The same as <see cref="Run()"/>, with what was known where it may be suspended.</summary>
+    public RunResult RunWithStops()
+    {
+        RunResult whole = Run();
+        foreach ((int offset, int? number) in whole.Stops)
         {
             if (number is { } machineState)
-                _result.AtStates[machineState] = Joined(place => place.Offset == offset && place.State == machineState) ?? new FlowState();
+                whole.AtStates[machineState] = Joined(place => place.Offset == offset && place.State == machineState) ?? new FlowState();
             else
-                _result.AtAwaits[offset] = StateAt(offset) ?? new FlowState();
+                whole.AtAwaits[offset] = StateAt(offset) ?? new FlowState();
         }
-        return _result;
+        return whole;
     }
 
     /// <summary>What was known before an instruction, on all ways; null if none leads there.</summary>

@@ -11,13 +11,13 @@ internal sealed record AwaitFlow(FlowState Before, RunResult After, IReadOnlyDic
 {
     /// <summary>Locks that the rest of the method releases, or that are released by what it disposes.</summary>
     public IEnumerable<Symbol> Owed
-        => After.Released.Values.Concat(Before.May.Values.Where(row => After.Disposed.ContainsKey(row.Releaser)).Select(row => row.Lock)).DistinctBy(symbol => symbol.Key);
+        => After.Released.Values.Concat(Before.May.Values.Where(row => After.Disposed.ContainsKey(row.Releaser) || After.Given.ContainsKey((row.Lock.Key, row.Releaser))).Select(row => row.Lock)).DistinctBy(symbol => symbol.Key);
 
     /// <summary>What the rest of the method disposes, where it is not known what that releases.</summary>
     public IEnumerable<Symbol> Disposed => After.Disposed.Values.Where(symbol => !symbol.IsUnknown && !Before.May.Values.Any(row => row.Releaser == symbol.Key));
 
     /// <summary>Nothing is acquired, released or waited for.</summary>
-    public bool IsEmpty => Before.May.Count == 0 && Open.Count == 0 && After is { Released.Count: 0, Disposed.Count: 0, Waiting.Count: 0, ReleasesUnknown: false, CallsUnknown: false, IsCut: false };
+    public bool IsEmpty => Before.May.Count == 0 && Open.Count == 0 && After is { Released.Count: 0, Disposed.Count: 0, Waiting.Count: 0, IsWhole: true };
 }
 
 /// <summary>Runs methods around their awaits, each (method, await) once.</summary>
@@ -78,7 +78,7 @@ internal sealed class AwaitFlows(MethodSummaries summaries)
         if (!_whole.TryGetValue((code, bodies), out (AbstractRun Run, RunResult Result) whole))
         {
             var run = new AbstractRun(code, summaries, 0, bodies);
-            _whole[(code, bodies)] = whole = (run, run.Run());
+            _whole[(code, bodies)] = whole = (run, run.RunWithStops());
         }
         return whole;
     }

@@ -96,9 +96,11 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         else if (LockCalls.IsRelease(callee))
             Release(arguments[0], callee, state);
         else if (LockCalls.IsAcquire(callee))
-            Acquire(instruction, callee, arguments[0], state, inFlight);
+            Acquire(instruction, callee, LockCalls.IsChannel(callee) ? Symbol.Lent(arguments[0]) : arguments[0], state, inFlight);
         else if (LockCalls.IsDispose(callee))
             Dispose(callee, arguments[0], method, state);
+        else if (LockCalls.IsGive(callee))
+            Give(callee, arguments[0], arguments[1], state);
         else if (LockCalls.IsExchange(callee))
             state.Push(arguments[0]);
         else if (LockCalls.IsLookup(callee) && callee.Name != "TryGetValue" && Symbol.Entry(arguments[0], arguments[1]) is { IsUnknown: false } entry)
@@ -183,6 +185,8 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     {
         foreach (Symbol released in summary.Releases)
             Release(Inside(released, arguments, state), state);
+        foreach (GivenItem given in summary.Gives)
+            Give(new GivenItem(Inside(given.Channel, arguments, state), Inside(given.Item, arguments, state)), state);
         result.IsCut |= summary.IsCut;
     }
 
@@ -197,6 +201,23 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         if (method is null ? LockCalls.IsDisposable(callee.Type) || summaries.MayTouchLocks(_module, callee, depth) : summaries.CanTouchLocks(method))
             result.MayRelease.Add(disposed.Key);
         Push(callee, Symbol.Unknown, state);
+    }
+
+    private void Give(CalleeRef callee, Symbol channel, Symbol item, FlowState state)
+    {
+        Give(new GivenItem(Symbol.Lent(channel), item), state);
+        Push(callee, Symbol.Unknown, state);
+    }
+
+    // What was read from a channel goes back to it; all else is new there.
+    private void Give(GivenItem given, FlowState state)
+    {
+        if (given.Channel.IsUnknown || given.Item.IsUnknown)
+            return;
+        if (state.May.GetValueOrDefault(given.Channel.Key)?.Releaser == given.Item.Key)
+            Release(given.Channel, state);
+        else
+            result.Given.TryAdd((given.Channel.Key, given.Item.Key), given);
     }
 
     // Any other method: what its IL says.

@@ -67,7 +67,7 @@ internal sealed class InstructionEffect(MethodCode code, CallEffect calls, RunRe
     {
         if (instruction.OpCode is not (ILOpCode.Ldfld or ILOpCode.Ldflda or ILOpCode.Stfld or ILOpCode.Ldsfld or ILOpCode.Ldsflda))
             return false;
-        string name = _module.Metadata?.FieldName(instruction.Token) ?? "?";
+        string name = code.FieldOf(instruction);
         if (instruction.OpCode is ILOpCode.Ldsfld or ILOpCode.Ldsflda)
         {
             state.Push(_module.Metadata?.OwnerOfStatic(instruction.Token) is { } owner ? Symbol.Static(_module, owner, name) : Symbol.Unknown);

@@ -9,21 +9,34 @@ internal static class LockCalls
 {
     private const string Semaphore = "System.Threading.SemaphoreSlim";
 
+    // A channel whose items are lent: who has read one takes a permit, and writes it back.
+    private const string Channels = "System.Threading.Channels.Channel";
+
     public static bool IsLock(string typeName) => typeName == Semaphore;
 
     public static bool IsRelease(CalleeRef callee) => callee is { HasThis: true, Name: "Release" } && IsLock(callee.Type.FullName);
 
     /// <summary>It takes one, or makes a task that does.</summary>
-    public static bool IsAcquire(CalleeRef callee) => callee is { HasThis: true, Name: "Wait" or "WaitAsync" } && IsLock(callee.Type.FullName);
+    public static bool IsAcquire(CalleeRef callee) => callee is { HasThis: true, Name: "Wait" or "WaitAsync" } && IsLock(callee.Type.FullName) || callee is { HasThis: true, Name: "ReadAsync" } && IsChannel(callee);
+
+    /// <summary>It writes its first argument into a channel.</summary>
+    public static bool IsGive(CalleeRef callee) => callee is { HasThis: true, ParameterCount: > 0, Name: "TryWrite" or "WriteAsync" } && IsChannel(callee);
 
     /// <summary>Its result says whether it was acquired: a wait with a timeout.</summary>
     public static bool SaysWhether(CalleeRef callee)
+        => !IsChannel(callee) && SaysYes(callee);
+
+    /// <summary>It is a method of a channel, or of one of its ends.</summary>
+    public static bool IsChannel(CalleeRef callee) => callee.Type.FullName.StartsWith(Channels, StringComparison.Ordinal);
+
+    private static bool SaysYes(CalleeRef callee)
         => IsBoolean(callee.Return) || (callee.Return is { Kind: TypeSigKind.Named, Parts: [var result] } && IsBoolean(result));
 
-    /// <summary>What it returns is, for us, what it was called on: <c>ConfigureAwait</c>.</summary>
+    /// <summary>What it returns is, for us, what it was called on: <c>ConfigureAwait</c>, or an end of a channel.</summary>
     public static bool IsThrough(CalleeRef callee)
         => callee is { HasThis: true, Name: "ConfigureAwait" or "GetAwaiter" or "AsTask" or "Preserve" }
-            || (callee is { HasThis: true, Name: "WaitAsync" } && TaskTypes.IsTask(callee.Type));
+            || (callee is { HasThis: true, Name: "WaitAsync" } && TaskTypes.IsTask(callee.Type))
+            || (callee is { HasThis: true, Name: "get_Reader" or "get_Writer" } && IsChannel(callee));
 
     public static bool IsDispose(CalleeRef callee) => callee is { HasThis: true, ParameterCount: 0, Name: "Dispose" or "DisposeAsync" };
 

@@ -14,6 +14,7 @@ internal sealed class MethodCode
     private const int InstructionLimit = 8000;
 
     private readonly Dictionary<int, ILInstruction> _at = [];
+    private readonly Dictionary<int, string> _fields = [];
     private readonly byte[] _il;
 
     private MethodCode(ModuleMethod method, ILBody body, MethodVariables variables)
@@ -49,6 +50,14 @@ internal sealed class MethodCode
     }
 
     public bool TryGet(int offset, out ILInstruction instruction) => _at.TryGetValue(offset, out instruction);
+
+    /// <summary>Name of the field that an instruction is about.</summary>
+    public string FieldOf(ILInstruction instruction)
+    {
+        if (!_fields.TryGetValue(instruction.Token, out string? name))
+            _fields[instruction.Token] = name = Method.Module.Metadata?.FieldName(instruction.Token) ?? "?";
+        return name;
+    }
 
     /// <summary>Where a <c>switch</c> leads to, by the number that it is given.</summary>
     public int[] TargetsOf(ILInstruction table)

@@ -52,7 +52,7 @@ internal sealed class MethodSummaries
         {
             _openTouching[key] = false;
             _openTouching[key] = may = _modules.Resolve(from, callee) is { Module.IsFramework: false } found && IsOpen(found, callee)
-                && _open.BodiesOf(found).Any(body => Of(body, depth + 1) is { Releases.Count: > 0 } or { Acquires.Count: > 0 } or { CallsUnknown: true });
+                && _open.BodiesOf(found).Any(body => Of(body, depth + 1) is { Releases.Count: > 0 } or { CallsUnknown: true } or { AcquiresLocks: true });
         }
         return may;
     }
@@ -126,7 +126,7 @@ internal sealed class MethodSummaries
     private bool CanTouch(MethodCode code, ILInstruction instruction, int depth)
         => (instruction.IsCall || instruction.OpCode == ILOpCode.Newobj)
             && code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is { } callee
-            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee)
+            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee)
                 || (Resolve(code.Method.Module, callee) is { } called ? CanTouchLocks(called, depth + 1) : MayRunLockCode(code.Method.Module, callee, depth)));
 
     private MethodSummary Summarize(MethodCode code, ModuleMethod method, RunResult run)
@@ -138,6 +138,7 @@ internal sealed class MethodSummaries
         {
             Acquires = run.Exits.Count == 0 ? [] : [.. run.Exits[0].Must.Values.Where(row => run.Exits.TrueForAll(exit => exit.Must.ContainsKey(row.Lock.Key))).Select(row => Outside(row.Lock))],
             Releases = [.. run.Released.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
+            Gives = [.. run.Given.Values.Select(given => new GivenItem(Outside(given.Channel), Outside(given.Item))).Where(given => !given.Channel.IsUnknown && !given.Item.IsUnknown)],
             Returns = returned is [var only] ? only : Symbol.Unknown,
             Stored = code.IsMachine ? new Dictionary<string, Symbol>() : run.Stored,
             IsOpaque = run.InvokesDelegate || run.ReleasesUnknown,

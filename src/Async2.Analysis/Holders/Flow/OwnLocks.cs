@@ -13,15 +13,15 @@ internal enum LockRole
     Releases,
 }
 
-/// <summary>A class that is a lock of its own: a number says whether it is free, and who waits has a TaskCompletionSource in a queue.</summary>
-/// <param name="State">Name of the field with the number, a bool or an int.</param>
-/// <param name="IsFlag">It is 1 while somebody has the lock, so that there is one permit; otherwise it counts or says what is free, and nobody knows how many there are.</param>
+/// <summary>A class that is a lock of its own: a field says whether it is free, and who waits has a TaskCompletionSource in a queue.</summary>
+/// <param name="State">Name of the field: a bool, an int, or its owner, which is null while it is free.</param>
+/// <param name="IsFlag">It is 1, or not null, while somebody has the lock, so that there is one permit; otherwise it counts or says what is free, and nobody knows how many there are.</param>
 /// <param name="CountsFree">The number is that of free permits.</param>
 internal sealed record OwnLock(string State, bool IsFlag, bool CountsFree);
 
 /// <summary>
-/// Recognises locks that a program made itself, by what their methods do, not by names: one tests and changes a number, or else puts a new
-/// TaskCompletionSource into a queue; another takes one out of it and completes it, or else changes the number back.
+/// Recognises locks that a program made itself, by what their methods do, not by names: one tests and changes a number or an owner, or else puts a new
+/// TaskCompletionSource into a queue; another takes one out of it and completes it, or else changes it back.
 /// </summary>
 internal sealed class OwnLocks(MethodSummaries summaries)
 {
@@ -62,16 +62,18 @@ internal sealed class OwnLocks(MethodSummaries summaries)
         if (module.IsFramework || module.Metadata is not { } metadata)
             return null;
         Effects[] all = [.. metadata.MethodsOf(type).Take(MethodLimit).Select(metadata.FactsOf).OfType<Metadata.Signatures.MethodFacts>().Where(facts => !facts.IsStatic).Select(facts => EffectsOf(new ModuleMethod(module, facts), 0))];
-        foreach (Effects acquire in all)
-        {
-            foreach ((string field, Change change) in acquire.Stored)
-            {
-                Change back = change switch { Change.Set => Change.Clear, Change.Clear => Change.Set, Change.Less => Change.More, _ => Change.Less };
-                if (change != Change.Other && acquire.IsAcquire(field) && all.Any(release => release.IsRelease(field) && release.Stored[field] == back))
-                    return new OwnLock(field, change == Change.Set, change is Change.Clear or Change.Less);
-            }
-        }
-        return null;
+        return all.SelectMany(acquire => acquire.Stored.Keys.Where(acquire.IsAcquire)
+            .Select(field => StateOf(field, acquire, all.Where(release => release.IsRelease(field))))).OfType<OwnLock>().OrderByDescending(own => own.IsFlag).FirstOrDefault();
+    }
+
+    // One that says by a flag or an owner that it is taken has one permit, whatever else it counts.
+    private static OwnLock? StateOf(string field, Effects acquire, IEnumerable<Effects> releases)
+    {
+        Change taken = acquire.Stored[field];
+        Change given = releases.Aggregate(Change.None, (all, release) => all | release.Stored[field]);
+        bool isOwner = taken == Change.Other && given.HasFlag(Change.Null), isFlag = taken == Change.Set && given.HasFlag(Change.Clear);
+        bool isCleared = taken == Change.Clear && given.HasFlag(Change.Set), isLess = taken == Change.Less && given.HasFlag(Change.More);
+        return isOwner || isFlag || isCleared || isLess || (taken == Change.More && given.HasFlag(Change.Less)) ? new OwnLock(field, isOwner || isFlag, isCleared || isLess) : null;
     }
 
     // What it calls counts, too: the queue may be a class of its own.
@@ -86,8 +88,8 @@ internal sealed class OwnLocks(MethodSummaries summaries)
         ILInstruction[] instructions = [.. code.Instructions.OrderBy(instruction => instruction.Offset)];
         for (int i = 0; i < instructions.Length; i++)
         {
-            if (instructions[i].OpCode is ILOpCode.Ldfld or ILOpCode.Stfld && code.Method.Module.Metadata?.FieldName(instructions[i].Token) is { } field)
-                known.Note(field, instructions[i].OpCode == ILOpCode.Stfld ? StoredBefore(instructions, i) : null);
+            if (instructions[i].OpCode is ILOpCode.Ldfld or ILOpCode.Stfld)
+                known.Note(code.FieldOf(instructions[i]), instructions[i].OpCode == ILOpCode.Stfld ? StoredBefore(instructions, i) : null);
             else if ((instructions[i].IsCall || instructions[i].OpCode == ILOpCode.Newobj) && code.Method.Module.Metadata?.CalleeOf(instructions[i].Token, instructions[i].OpCode) is { } callee)
                 Call(known, code, instructions[i], callee, depth);
         }
@@ -101,7 +103,7 @@ internal sealed class OwnLocks(MethodSummaries summaries)
     {
         if (callee.Type.FullName.StartsWith(Source, StringComparison.Ordinal))
         {
-            effects.Makes |= instruction.OpCode == ILOpCode.Newobj;
+            effects.Makes |= callee.Name == ".ctor";
             effects.Completes |= callee.Name is "SetResult" or "TrySetResult";
         }
         else if (callee.Type.Namespace.StartsWith("System.Collections", StringComparison.Ordinal))
@@ -109,31 +111,40 @@ internal sealed class OwnLocks(MethodSummaries summaries)
             effects.Queues |= callee.Name is "Enqueue" or "Add" or "AddLast" or "AddFirst" or "Push" or "Insert";
             effects.Takes |= callee.Name is "Dequeue" or "TryDequeue" or "RemoveFirst" or "RemoveLast" or "RemoveAt" or "Remove" or "Pop" or "TryPop";
         }
-        else if (depth < DepthLimit && instruction.OpCode != ILOpCode.Newobj && summaries.Resolve(code.Method.Module, callee) is { } called)
+        else if (depth < DepthLimit && summaries.Resolve(code.Method.Module, callee) is { } called)
         {
-            effects.Add(EffectsOf(called, depth + 1));
+            // Of what it makes, only that a TaskCompletionSource comes with it.
+            Effects inner = EffectsOf(called, depth + 1);
+            effects.Makes |= inner.Makes;
+            if (instruction.OpCode != ILOpCode.Newobj)
+                effects.Add(inner);
         }
     }
 
     private static Change StoredBefore(ILInstruction[] instructions, int store)
     {
-        for (int i = store - 1; i >= Math.Max(0, store - StoreDistance); i--)
+        for (int i = store - 1; i >= Math.Max(0, store - StoreDistance) && !instructions[i].IsCall && instructions[i].OpCode != ILOpCode.Stfld; i--)
         {
             if (instructions[i].OpCode is ILOpCode.Add or ILOpCode.Sub)
                 return instructions[i].OpCode == ILOpCode.Add ? Change.More : Change.Less;
+            if (instructions[i].OpCode == ILOpCode.Ldnull)
+                return Change.Null;
             if (ILVariable.Constant(instructions[i]) is { } constant)
                 return constant switch { 0 => Change.Clear, 1 => Change.Set, _ => Change.Other };
         }
         return Change.Other;
     }
 
+    [Flags]
     private enum Change
     {
-        Other,
-        Set,
-        Clear,
-        More,
-        Less,
+        None = 0,
+        Set = 1,
+        Clear = 2,
+        More = 4,
+        Less = 8,
+        Null = 16,
+        Other = 32,
     }
 
     private sealed class Effects
@@ -156,15 +167,18 @@ internal sealed class OwnLocks(MethodSummaries summaries)
 
         public void Note(string field, Change? stored)
         {
+            // A state machine's own.
+            if (field.StartsWith('<'))
+                return;
             if (stored is { } change)
-                Stored[field] = Stored.TryGetValue(field, out Change other) && other != change ? Change.Other : change;
+                Stored[field] = Stored.GetValueOrDefault(field) | change;
             else
                 _read.Add(field);
         }
 
         public void Add(Effects called)
         {
-            (Makes, Queues, Takes, Completes) = (Makes || called.Makes, Queues || called.Queues, Takes || called.Takes, Completes || called.Completes);
+            (Queues, Takes, Completes) = (Queues || called.Queues, Takes || called.Takes, Completes || called.Completes);
         }
     }
 }

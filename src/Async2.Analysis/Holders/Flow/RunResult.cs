@@ -27,7 +27,10 @@ internal sealed class RunResult
     /// <summary>Values that were disposed, where it is not known to release a lock acquired since the run began.</summary>
     public Dictionary<string, Symbol> Disposed { get; } = [];
 
-    /// <summary>Keys of those of them that are of a type which may release a lock, as far as the code says.</summary>
+    /// <summary>Values that were written into channels, where it is not known that they were read from them since the run began.</summary>
+    public Dictionary<(string Channel, string Item), GivenItem> Given { get; } = [];
+
+    /// <summary>Keys of those of <see cref="Disposed"/> that are of a type which may release a lock, as far as the code says.</summary>
     public HashSet<string> MayRelease { get; } = [];
 
     /// <summary>Calls in which one of several bodies runs, and at least one of these has to do with locks, by IL offset.</summary>
@@ -53,7 +56,15 @@ internal sealed class RunResult
 
     /// <summary>The run was given up: a limit was reached.</summary>
     public bool IsCut { get; set; }
+
+    /// <summary>All that it does to locks is known.</summary>
+    public bool IsWhole => !IsCut && !ReleasesUnknown && !CallsUnknown;
 }
+
+/// <summary>A value that is written into a channel.</summary>
+/// <param name="Channel">The channel.</param>
+/// <param name="Item">The value.</param>
+internal sealed record GivenItem(Symbol Channel, Symbol Item);
 
 /// <summary>What a method does to its caller's locks, in terms of its own arguments.</summary>
 internal sealed record MethodSummary
@@ -71,8 +82,14 @@ internal sealed record MethodSummary
     /// <summary>Locks that it has acquired whenever it returns.</summary>
     public IReadOnlyList<Symbol> Acquires { get; init; } = [];
 
+    /// <summary>Some of these are locks, and not items that it has read from channels.</summary>
+    public bool AcquiresLocks => Acquires.Any(symbol => symbol.Kind != SymbolKind.Lent);
+
     /// <summary>Locks that it may release without having acquired them.</summary>
     public IReadOnlyList<Symbol> Releases { get; init; } = [];
+
+    /// <summary>What it writes into channels.</summary>
+    public IReadOnlyList<GivenItem> Gives { get; init; } = [];
 
     /// <summary>What it always returns; unknown if that differs.</summary>
     public Symbol Returns { get; init; } = Symbol.Unknown;

@@ -60,6 +60,9 @@ internal enum SymbolKind
 
     /// <summary>The opposite of the first part.</summary>
     Not,
+
+    /// <summary>The permits of a channel, the first part, whose items are lent.</summary>
+    Lent,
 }
 
 /// <summary>
@@ -123,6 +126,8 @@ internal sealed class Symbol
     public static Symbol At(SymbolKind kind, int offset, ImmutableArray<Symbol> parts, string text = "", ModuleMethod? method = null)
         => Limited(new(kind, text, offset, parts) { Method = method });
 
+    public static Symbol Lent(Symbol channel) => channel.IsUnknown ? Unknown : Limited(new(SymbolKind.Lent, "", 0, [channel]));
+
     public static Symbol Not(Symbol value) => Limited(new(SymbolKind.Not, "", 0, [value]));
 
     /// <summary>What is known of a value that is either of two: of calls at one place, that it is one.</summary>
@@ -134,7 +139,7 @@ internal sealed class Symbol
     /// <summary>Nothing is known of it without its parts, or one of them.</summary>
     public bool NeedsParts(ImmutableArray<Symbol> parts) => Kind switch
     {
-        SymbolKind.Field or SymbolKind.Element => parts[0].IsUnknown,
+        SymbolKind.Field or SymbolKind.Element or SymbolKind.Lent => parts[0].IsUnknown,
         SymbolKind.Entry => parts[0].IsUnknown || parts[1].IsUnknown,
         _ => false,
     };

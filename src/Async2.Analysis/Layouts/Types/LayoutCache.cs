@@ -15,7 +15,7 @@ internal sealed class LayoutCache<TLayout>(ClrRuntime runtime, Func<ClrType, int
         ulong methodTable = item.MethodTable();
         if (!_known.TryGetValue(methodTable, out TLayout? layout))
         {
-            ClrType? type = TypeLookup.Of(runtime, methodTable);
+            ClrType? type = TypeLookup.OfObject(runtime, item.Memory, item.Address);
             _known[methodTable] = layout = type is null ? null : find(type, runtime.DataTarget.DataReader.PointerSize);
         }
         return layout;

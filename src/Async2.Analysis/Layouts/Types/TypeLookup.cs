@@ -1,3 +1,4 @@
+using Async2.Analysis.Targets.Memory;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts.Types;
@@ -14,4 +15,9 @@ internal static class TypeLookup
             && LoadedClass.IsSafeToAsk(runtime, methodTable)
             ? runtime.GetTypeByMethodTable(methodTable)
             : null;
+
+    /// <summary>The type of an object; null if it has none. What an array is of, ClrMD only finds out when it is asked about such an array, not about its method table.</summary>
+    public static ClrType? OfObject(ClrRuntime runtime, TargetMemory memory, ulong item)
+        => !MethodTables.TryRead(memory, item, out ulong methodTable) || Of(runtime, methodTable) is not { } type ? null
+            : type is { IsArray: true, ComponentType: null } ? runtime.Heap.GetObjectType(item) ?? type : type;
 }

@@ -7,7 +7,7 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support.Programs;
 
-namespace Async2.Tests.Integration.Situations;
+namespace Async2.Tests.Integration.Locks;
 
 /// <summary>A permit that nobody gives back is found; signals, queues, and what a method or a thread holds are not accused.</summary>
 [Trait("Category", "Integration")]

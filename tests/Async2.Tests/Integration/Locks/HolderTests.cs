@@ -13,7 +13,7 @@ using Async2.Tests.Support.Programs;
 using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Tests.Integration.Situations;
+namespace Async2.Tests.Integration.Locks;
 
 /// <summary>
 /// Who holds each semaphore of a program that says so itself: with every mark, <c>held:Simple</c>, it names the semaphores that the method holds at
