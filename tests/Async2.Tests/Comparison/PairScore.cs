@@ -3,7 +3,6 @@ using Async2.Analysis;
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
-using Async2.Tests.Support;
 
 namespace Async2.Tests.Comparison;
 

@@ -58,17 +58,17 @@ public sealed class SecondQuestionTests(ScenarioDump dump)
     public void Variables_need_no_second_look_at_the_heap(bool first, bool tasks)
     {
         using Target target = Target.Open(dump.Path, new TargetOptions());
-        AnalyzedTarget read = AnalyzedTarget.Analyze(target, new AnalysisOptions { KeepsTasks = true, Locals = !first });
+        AnalyzedTarget read = AnalyzedTarget.Analyze(target, new AnalysisOptions { KeepsTasks = true, Locals = !first }, cancellation: TestContext.Current.CancellationToken);
         var asked = new AnalysisOptions { KeepsTasks = true, Locals = first, PlainTasks = tasks, Completed = tasks };
         Assert.True(read.Answers(asked));
-        Assert.Equal(JsonOf(Analyzer.Analyze(target, asked)), JsonOf(read.Ask(asked)));
+        Assert.Equal(JsonOf(Analyzer.Analyze(target, asked, cancellation: TestContext.Current.CancellationToken)), JsonOf(read.Ask(asked, TestContext.Current.CancellationToken)));
     }
 
     [Fact]
     public void Who_keeps_no_tasks_reads_again_for_them()
     {
         using Target target = Target.Open(dump.Path, new TargetOptions());
-        AnalyzedTarget read = AnalyzedTarget.Analyze(target, new AnalysisOptions { Completed = true });
+        AnalyzedTarget read = AnalyzedTarget.Analyze(target, new AnalysisOptions { Completed = true }, cancellation: TestContext.Current.CancellationToken);
         Assert.True(read.Answers(new AnalysisOptions()));
         Assert.False(read.Answers(new AnalysisOptions { PlainTasks = true }));
     }

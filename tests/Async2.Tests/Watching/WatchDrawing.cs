@@ -32,6 +32,9 @@ internal static class WatchDrawing
         };
     }
 
+    /// <summary>Looks at it.</summary>
+    public static WatchLook Look(this WatchSeries series, AsyncModel model) => series.Add(model, TestContext.Current.CancellationToken);
+
     public static WatchSeries Series(int length = 5) => new(new AnalysisOptions(), length);
 
     /// <summary>The look as the reader sends it.</summary>

@@ -44,10 +44,10 @@ public sealed class WatchFileTests : IDisposable
         Assert.SkipUnless(Directory.Exists("/dev/full") || File.Exists("/dev/full"), "needs /dev/full");
         var saver = new WatchSaver(new WatchPlan { Folder = "/dev/full", Every = TimeSpan.FromSeconds(1) }, _clock);
         _clock.Advance(1000);
-        Assert.StartsWith("not saved: ", Assert.Single(saver.Take(Series().Add(Model(0, Pay)), [1])), StringComparison.Ordinal);
+        Assert.StartsWith("not saved: ", Assert.Single(saver.Take(Series().Look(Model(0, Pay)), [1])), StringComparison.Ordinal);
         _clock.Advance(1000);
         // Once is enough.
-        Assert.Empty(saver.Take(Series().Add(Model(1, Pay)), [1]));
+        Assert.Empty(saver.Take(Series().Look(Model(1, Pay)), [1]));
     }
 
     [Fact]
@@ -56,12 +56,12 @@ public sealed class WatchFileTests : IDisposable
         string other = _folder.PathOf("3754_other.async2snap");
         File.WriteAllText(other, "somebody else's");
         var saver = new WatchSaver(new WatchPlan { Folder = _folder.Path, Every = TimeSpan.FromSeconds(60), Keep = 2 }, _clock);
-        Assert.Empty(saver.Take(Series().Add(Model(0, Pay)), [1]));
+        Assert.Empty(saver.Take(Series().Look(Model(0, Pay)), [1]));
         Assert.Single(Files);
         for (byte i = 1; i <= 4; i++)
         {
             _clock.Advance(60_000);
-            Assert.Empty(saver.Take(Series().Add(Model(i, Pay)), [i]));
+            Assert.Empty(saver.Take(Series().Look(Model(i, Pay)), [i]));
         }
         Assert.Equal(3, Files.Length);
         Assert.Equal([3, 4], Directory.GetFiles(_folder.Path).Where(file => file != other).Select(file => (int)File.ReadAllBytes(file)[0]).Order());
@@ -89,11 +89,11 @@ public sealed class WatchFileTests : IDisposable
         var plan = new WatchPlan { Folder = _folder.Path, OnStuck = TimeSpan.FromSeconds(1), OnFinding = finding => finding.Rule == "deadlock", MaxSaves = 1 };
         var saver = new WatchSaver(plan, _clock);
         var series = Series();
-        Assert.Matches(@"^saved .*_incident\.async2snap: deadlock: ", Assert.Single(saver.Take(series.Add(Model(0, Deadlock)), [1])));
-        Assert.Empty(saver.Take(series.Add(Model(0.5, Deadlock)), [1]));
-        Assert.Matches(@"^not saved: 1 snapshot .*\(--max-saves\): stuck for 2 s", Assert.Single(saver.Take(series.Add(Model(2, Deadlock)), [1])));
-        Assert.Empty(saver.Take(series.Add(Model(200, Pay)), [1]));
-        Assert.Empty(saver.Take(series.Add(Model(300, Deadlock)), [1]));
+        Assert.Matches(@"^saved .*_incident\.async2snap: deadlock: ", Assert.Single(saver.Take(series.Look(Model(0, Deadlock)), [1])));
+        Assert.Empty(saver.Take(series.Look(Model(0.5, Deadlock)), [1]));
+        Assert.Matches(@"^not saved: 1 snapshot .*\(--max-saves\): stuck for 2 s", Assert.Single(saver.Take(series.Look(Model(2, Deadlock)), [1])));
+        Assert.Empty(saver.Take(series.Look(Model(200, Pay)), [1]));
+        Assert.Empty(saver.Take(series.Look(Model(300, Deadlock)), [1]));
         Assert.Single(Files);
         Assert.Single(saver.Saved);
     }
@@ -105,9 +105,9 @@ public sealed class WatchFileTests : IDisposable
         File.WriteAllText(place, "");
         var saver = new WatchSaver(new WatchPlan { Folder = place, OnFinding = _ => true }, _clock);
         var series = Series();
-        Assert.StartsWith("not saved: ", Assert.Single(saver.Take(series.Add(Model(0, Deadlock)), [1])), StringComparison.Ordinal);
+        Assert.StartsWith("not saved: ", Assert.Single(saver.Take(series.Look(Model(0, Deadlock)), [1])), StringComparison.Ordinal);
         File.Delete(place);
-        Assert.StartsWith("saved ", Assert.Single(saver.Take(series.Add(Model(1, Deadlock)), [1])), StringComparison.Ordinal);
+        Assert.StartsWith("saved ", Assert.Single(saver.Take(series.Look(Model(1, Deadlock)), [1])), StringComparison.Ordinal);
     }
 
     [Fact]

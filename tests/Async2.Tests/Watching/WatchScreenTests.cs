@@ -55,7 +55,7 @@ public sealed class WatchScreenTests
             Press(state, ConsoleKey.DownArrow);
         }
         string key = state.Rows[state.Selected].Key;
-        state.Take(series.Add(Model(9, [Pay, .. Crowd])));
+        state.Take(series.Look(Model(9, [Pay, .. Crowd])));
         Assert.Equal(key, state.Rows[state.Selected].Key);
     }
 
@@ -87,7 +87,7 @@ public sealed class WatchScreenTests
         WatchState state = State(out WatchSeries series, Pay);
         Type(state, " ");
         WatchLook shown = state.Shown!;
-        WatchLook next = series.Add(Model(9, Pay, Refresh));
+        WatchLook next = series.Look(Model(9, Pay, Refresh));
         state.Take(next);
         Assert.Same(shown, state.Shown);
         Assert.Contains("PAUSED", Text(new WatchScreen(new TextSurface(80), 20).Draw(state, TimeSpan.FromSeconds(1), null)), StringComparison.Ordinal);
@@ -130,16 +130,16 @@ public sealed class WatchScreenTests
     public void A_line_says_it_all()
     {
         WatchSeries series = Series();
-        Assert.Equal("2026-11-23T05:12:00Z  1 stack; deadlock (certain)", PlainView.LineOf(series.Add(Model(0, Deadlock))));
-        Assert.Equal("2026-11-23T05:12:31Z  2 stacks: 1 still, 1 new; held up for 31 s; deadlock (certain)", PlainView.LineOf(series.Add(Model(31, Deadlock, Pay))));
+        Assert.Equal("2026-11-23T05:12:00Z  1 stack; deadlock (certain)", PlainView.LineOf(series.Look(Model(0, Deadlock))));
+        Assert.Equal("2026-11-23T05:12:31Z  2 stacks: 1 still, 1 new; held up for 31 s; deadlock (certain)", PlainView.LineOf(series.Look(Model(31, Deadlock, Pay))));
     }
 
     private static WatchState State(out WatchSeries series, params string[] drawing)
     {
         series = Series();
         var state = new WatchState(includeFramework: false);
-        state.Take(series.Add(Model(0, drawing)));
-        state.Take(series.Add(Model(3, drawing)));
+        state.Take(series.Look(Model(0, drawing)));
+        state.Take(series.Look(Model(3, drawing)));
         return state;
     }
 
