@@ -1,6 +1,6 @@
 using System.Globalization;
-using Async2.Analysis.Comparison;
 using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Comparison;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;

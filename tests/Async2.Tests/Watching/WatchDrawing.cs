@@ -26,8 +26,14 @@ internal static class WatchDrawing
         {
             Target = model.Target with
             {
-                Kind = TargetKind.Process, Pid = 3754, ProcessName = "dotnet", CommandLine = "dotnet /app/Shop.dll --urls http://*:80", Runtime = "10.0.12", FreezeMs = 4.9,
-                Tick = (long)(seconds * 1000), TakenAt = new DateTimeOffset(2026, 11, 23, 5, 12, 0, TimeSpan.Zero).AddSeconds(seconds),
+                Kind = TargetKind.Process,
+                Pid = 3754,
+                ProcessName = "dotnet",
+                CommandLine = "dotnet /app/Shop.dll --urls http://*:80",
+                Runtime = "10.0.12",
+                FreezeMs = 4.9,
+                Tick = (long)(seconds * 1000),
+                TakenAt = new DateTimeOffset(2026, 11, 23, 5, 12, 0, TimeSpan.Zero).AddSeconds(seconds),
             },
         };
     }
