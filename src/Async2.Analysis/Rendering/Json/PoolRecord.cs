@@ -23,7 +23,7 @@ internal sealed record PoolRecord
         (HighPriority, Global, Local) = (pool.HighPriority, pool.Global, pool.Local);
         Queue = pool.Queue.IsDefaultOrEmpty ? null : pool.Queue.Select(work => new QueuedRecord(work.Kind, work.Name, work.Count));
         Workers = pool.Workers.IsDefaultOrEmpty ? null : pool.Workers;
-        LastAdjustment = pool.LastAdjustment is { } last ? new(last.Reason, last.Goal, last.AgoMs) : null;
+        LastAdjustment = pool.LastAdjustment is { } last ? new(last.Reason, last.Goal) { AgoMs = last.AgoMs } : null;
     }
 
     [Description("Workers that run a work item, or block in one.")]
@@ -109,5 +109,8 @@ internal sealed record QueuedRecord(
 /// <summary>A change of the number of workers.</summary>
 internal sealed record AdjustmentRecord(
     [property: Description("The runtime's name for it: Starvation, CooperativeBlocking, ClimbingMove.")] string Reason,
-    [property: Description("How many were wanted from then on.")] int Goal,
-    [property: Description("Milliseconds ago.")] long? AgoMs);
+    [property: Description("How many were wanted from then on.")] int Goal)
+{
+    [Description("Milliseconds ago; absent if that is unknown, as it may be in a dump.")]
+    public long? AgoMs { get; init; }
+}
