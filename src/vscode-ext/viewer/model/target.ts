@@ -91,7 +91,7 @@ export interface AdjustmentRecord {
   readonly reason: string;
   /** How many were wanted from then on. */
   readonly goal: number;
-  /** Milliseconds ago. */
+  /** Milliseconds ago; absent if that is unknown, as it may be in a dump. */
   readonly agoMs?: number;
 }
 
