@@ -68,7 +68,8 @@ internal sealed class TargetStackSource : IStackSource
         var contexts = new GenericContext(target, saved);
         var resources = new WaitResources(_index.Resources);
         _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines, Dead));
-        Labels = new LabelReader(target, modules, resources, machines);
+        var statics = new StaticFields(target, modules);
+        Labels = new LabelReader(target, modules, statics, resources, machines);
         Types = new ObjectTypes(target);
         Generations = HeapGenerations.Of(target);
         _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(_index.Layout.Facts), found.Task).Of, problems);
@@ -78,11 +79,12 @@ internal sealed class TargetStackSource : IStackSource
         _waits = new WaitReasonReader(target, modules, resources, options.Locals);
         _threadWaits = new ThreadWaitReader(target, modules, resources);
         _timeouts = new TaskTimeouts(target, modules, resources);
-        _names = new ResourceNames(target, modules, problems);
+        _names = new ResourceNames(target, modules, statics, problems);
         (_reach, _left, _gateTypes, _deep) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep);
         _task = found.Task;
-        Faults = new FaultReader(WaitFamilies.ContextOf(target, modules, resources));
-        _resumptions = new ResumptionReader(WaitFamilies.ContextOf(target, modules, resources), _awaiters, _index, _segments, threads.Resuming);
+        WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources);
+        Faults = new FaultReader(all);
+        _resumptions = new ResumptionReader(all, _awaiters, _index, _segments, threads.Resuming);
         var points = new ThreadPoints(target, modules, native);
         _limits = new TimeLimits(points);
         Frames = new FrameReader(

@@ -8,8 +8,10 @@ internal static class EarlierLook
     /// <summary>The later one, which knows the earlier one.</summary>
     public static AsyncModel Join(AsyncModel earlier, AsyncModel later)
     {
-        long? apart = later.Target.Tick - earlier.Target.Tick ?? (long?)(later.Target.TakenAt - earlier.Target.TakenAt)?.TotalMilliseconds;
         // One earlier look is enough, and each would keep the one before it.
-        return later with { Earlier = earlier with { Earlier = null }, Target = later.Target with { Looks = 2, ApartMs = apart } };
+        return later with { Earlier = earlier with { Earlier = null }, Target = later.Target with { Looks = 2, ApartMs = Apart(earlier.Target, later.Target) } };
     }
+
+    /// <summary>Milliseconds between two looks, by the target's own clock if both have it; null if neither clock tells.</summary>
+    public static long? Apart(TargetFacts earlier, TargetFacts later) => later.Tick - earlier.Tick ?? (long?)(later.TakenAt - earlier.TakenAt)?.TotalMilliseconds;
 }

@@ -13,16 +13,7 @@ internal sealed class GroupChanges(AsyncModel before, AsyncModel after, StackPai
     private readonly Dictionary<(string From, string To), long> _moves = [];
 
     /// <summary>Over all groups.</summary>
-    public ChangeCounts Totals
-    {
-        get
-        {
-            ChangeCounts sum = new(0, 0, 0, 0, 0, 0);
-            foreach (Group group in _groups.Values)
-                sum = new(sum.Before + group.Before, sum.After + group.After, sum.Stuck + group.Stuck, sum.Moved + group.Moved, sum.New + group.New, sum.Gone + group.Gone);
-            return sum;
-        }
-    }
+    public ChangeCounts Totals => ChangeCounts.Sum(_groups.Values.Select(group => group.Counts));
 
     /// <summary>Who went where.</summary>
     public ImmutableArray<DiffMove> Moves =>
@@ -53,7 +44,7 @@ internal sealed class GroupChanges(AsyncModel before, AsyncModel after, StackPai
 
     private Group Of(LogicalStack stack, bool isNow)
     {
-        string key = KeyOf(stack.Key, stack.WaitingOn?.Resource?.Name);
+        string key = KeyOf(stack);
         if (!_groups.TryGetValue(key, out Group? group))
             _groups[key] = group = new(key, stack, isNow);
         return group;
@@ -97,6 +88,9 @@ internal sealed class GroupChanges(AsyncModel before, AsyncModel after, StackPai
         }
     }
 
+    /// <summary>The group of a stack: the same in each model of a program.</summary>
+    public static string KeyOf(LogicalStack stack) => KeyOf(stack.Key, stack.WaitingOn?.Resource?.Name);
+
     private static string KeyOf(AsyncModel model, int stack) => KeyOf(model.KeyOf(stack), model.ResourceOf(stack)?.Name);
 
     // Who waits for different locks is not in one place.
@@ -128,11 +122,13 @@ internal sealed class GroupChanges(AsyncModel before, AsyncModel after, StackPai
 
         public long Left { get; set; }
 
+        public ChangeCounts Counts => new(Before, After, Stuck, Moved, New, Gone);
+
         // Ids of the answers about each of the two would be ambiguous.
         public DiffGroup Finish(int number)
         {
             Id = FormattableString.Invariant($"g{number}");
-            return new(Stack with { Id = Id, Count = isNow ? After : Before, AwaitedBy = [], Members = [] }, new(Before, After, Stuck, Moved, New, Gone), Left, KnownBy());
+            return new(Stack with { Id = Id, Count = isNow ? After : Before, AwaitedBy = [], Members = [] }, Counts, Left, KnownBy());
         }
 
         private ImmutableArray<KnownBy> KnownBy() => [.. Enum.GetValues<MatchedBy>().Where(by => Known[(int)by] > 0).OrderByDescending(by => Known[(int)by]).Select(by => new KnownBy(by, Known[(int)by]))];

@@ -16,9 +16,7 @@ public static class TargetComparison
     /// <exception cref="QueryException">A pattern takes too long.</exception>
     public static TargetDiff Compare(AsyncModel before, AsyncModel after, AnalysisOptions options, CancellationToken cancellation = default)
     {
-        StackQuery query = options.Query with { Limit = null, GroupBy = null };
-        ViewOptions view = (options with { Coalesce = true, Locals = false }).ForView(null);
-        StackView was = StackAnswer.Of(before, query, view, cancellation), now = StackAnswer.Of(after, query, view, cancellation);
+        StackView was = GroupsOf(before, options, cancellation), now = GroupsOf(after, options, cancellation);
         bool isOneProcess = IsOneProcess(before.Target, after.Target);
         bool? collected = null;
         StackPairs? pairs = isOneProcess ? Pair(before, after, out collected) : null;
@@ -29,7 +27,7 @@ public static class TargetComparison
         {
             Before = before.Target,
             After = after.Target,
-            ApartMs = Apart(before.Target, after.Target),
+            ApartMs = EarlierLook.Apart(before.Target, after.Target),
             Collected = collected,
             Filter = now.Matching?.Filter,
             Totals = groups.Totals,
@@ -42,6 +40,10 @@ public static class TargetComparison
         };
     }
 
+    /// <summary>All groups of a model that the options ask for: a limit would make those of two models differ.</summary>
+    internal static StackView GroupsOf(AsyncModel model, AnalysisOptions options, CancellationToken cancellation)
+        => StackAnswer.Of(model, options.Query with { Limit = null, GroupBy = null }, (options with { Coalesce = true, Locals = false }).ForView(null), cancellation);
+
     /// <summary>Which stacks of two models of one process are the same operation.</summary>
     internal static StackPairs Pair(AsyncModel before, AsyncModel after, out bool? collected)
     {
@@ -52,10 +54,6 @@ public static class TargetComparison
 
     // Two dumps of one process have its id; a server that is restarted has another one.
     private static bool IsOneProcess(TargetFacts before, TargetFacts after) => before.Pid is null || after.Pid is null || before.Pid == after.Pid;
-
-    private static long? Apart(TargetFacts before, TargetFacts after)
-        => before.Tick is { } was && after.Tick is { } now ? now - was
-            : before.TakenAt is { } first && after.TakenAt is { } second ? (long)(second - first).TotalMilliseconds : null;
 
     private static IEnumerable<Problem> Problems(StackView was, StackView now, bool isOneProcess)
     {

@@ -53,7 +53,12 @@ public sealed record TargetDiff
 /// <param name="Moved">Operations that were there before, and are in another place now, or in the same one again.</param>
 /// <param name="New">Operations that were not there.</param>
 /// <param name="Gone">Operations that are not there any more.</param>
-public sealed record ChangeCounts(long Before, long After, long Stuck, long Moved, long New, long Gone);
+public sealed record ChangeCounts(long Before, long After, long Stuck, long Moved, long New, long Gone)
+{
+    /// <summary>Those of several groups together.</summary>
+    internal static ChangeCounts Sum(IEnumerable<ChangeCounts> groups)
+        => groups.Aggregate(new ChangeCounts(0, 0, 0, 0, 0, 0), (sum, one) => new(sum.Before + one.Before, sum.After + one.After, sum.Stuck + one.Stuck, sum.Moved + one.Moved, sum.New + one.New, sum.Gone + one.Gone));
+}
 
 /// <summary>Stacks with the same frames and the same kind of wait.</summary>
 /// <param name="Stack">One of them: of those now, if there are any.</param>

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model.Labels;
@@ -14,9 +13,9 @@ namespace Async2.Analysis.Identity;
 /// name of the program's is that of the static field that holds the AsyncLocal, for the AsyncLocal itself has none.
 /// </summary>
 /// <param name="objects">The target's objects.</param>
-/// <param name="modules">Its modules.</param>
+/// <param name="statics">Its static fields.</param>
 /// <param name="requests">Reads the server's objects.</param>
-internal sealed class ContextReader(LabelObjects objects, LoadedModules modules, RequestReader requests)
+internal sealed class ContextReader(LabelObjects objects, StaticFields statics, RequestReader requests)
 {
     private const string Culture = "System.Globalization.CultureInfo";
     private const string OfLocals = "System.Threading.AsyncLocal";
@@ -73,7 +72,7 @@ internal sealed class ContextReader(LabelObjects objects, LoadedModules modules,
 
     private string? NameOf(ulong key)
     {
-        _names ??= StaticFields.Of(objects.Target, modules, out _)
+        _names ??= statics.All
             .Where(field => objects.TypeOf(objects.At(field.Address))?.Name?.StartsWith(OfLocals, StringComparison.Ordinal) == true)
             .DistinctBy(field => field.Address).ToDictionary(field => field.Address, field => field.Name);
         return _names.GetValueOrDefault(key);

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model.Labels;
+using Async2.Analysis.Resources;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Reading;
@@ -15,9 +16,10 @@ namespace Async2.Analysis.Identity;
 /// </summary>
 /// <param name="target">The target.</param>
 /// <param name="modules">Its modules.</param>
+/// <param name="statics">Their static fields.</param>
 /// <param name="resources">What the walk over the heap has noted.</param>
 /// <param name="machines">State machines in their boxes.</param>
-internal sealed class LabelReader(Target target, LoadedModules modules, WaitResources resources, StateMachineLayouts machines)
+internal sealed class LabelReader(Target target, LoadedModules modules, StaticFields statics, WaitResources resources, StateMachineLayouts machines)
 {
     private readonly Target _target = target;
     private readonly Dictionary<int, ImmutableArray<StackLabel>> _ofThreads = [];
@@ -26,7 +28,7 @@ internal sealed class LabelReader(Target target, LoadedModules modules, WaitReso
     private readonly Dictionary<ulong, ImmutableArray<StackLabel>> _ofRequests = [];
     private readonly Dictionary<ulong, bool> _serverTypes = [];
     private readonly TickClock _clock = new(target);
-    private readonly (LabelObjects Objects, RequestReader Requests, ContextReader Contexts, FrameObjects Frames) _read = Open(target, modules, machines);
+    private readonly (LabelObjects Objects, RequestReader Requests, ContextReader Contexts, FrameObjects Frames) _read = Open(target, modules, statics, machines);
 
     /// <summary>What the context of a frame's object or of a thread says; null if it has none, and the next outer frame has to be asked.</summary>
     /// <param name="frame">Address of the object.</param>
@@ -85,10 +87,10 @@ internal sealed class LabelReader(Target target, LoadedModules modules, WaitReso
         return facts;
     }
 
-    private static (LabelObjects, RequestReader, ContextReader, FrameObjects) Open(Target target, LoadedModules modules, StateMachineLayouts machines)
+    private static (LabelObjects, RequestReader, ContextReader, FrameObjects) Open(Target target, LoadedModules modules, StaticFields statics, StateMachineLayouts machines)
     {
         var objects = new LabelObjects(target);
         var requests = new RequestReader(objects, modules);
-        return (objects, requests, new ContextReader(objects, modules, requests), new FrameObjects(objects, machines));
+        return (objects, requests, new ContextReader(objects, statics, requests), new FrameObjects(objects, machines));
     }
 }

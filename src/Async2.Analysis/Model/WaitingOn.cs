@@ -16,6 +16,9 @@ public sealed record WaitingOn(WaitKind Kind, string Text, ulong? Address = null
     /// <summary>What was awaited has completed: the text says where the stack will continue, and is not something that it waits for.</summary>
     public bool IsDone { get; init; }
 
+    /// <summary>It is a lock, a permit or a connection, which others have: a healthy program gets it in a moment.</summary>
+    public bool IsContended => !IsDone && Kind is (WaitKind.Semaphore or WaitKind.Lock or WaitKind.Pool);
+
     /// <summary>Ids of the stacks that a combinator such as WhenAll still waits for.</summary>
     public ImmutableArray<string> Pending { get; init; } = [];
 

@@ -14,8 +14,9 @@ namespace Async2.Analysis.Resources;
 /// </summary>
 /// <param name="target">Has the objects.</param>
 /// <param name="modules">Its modules.</param>
+/// <param name="fields">Static fields of the program.</param>
 /// <param name="problems">Receives a problem if a search reached its limit.</param>
-internal sealed class ResourceNames(Target target, LoadedModules modules, ProblemLog problems)
+internal sealed class ResourceNames(Target target, LoadedModules modules, StaticFields fields, ProblemLog problems)
 {
     private const int StaticLimit = 200_000;
     private const int StackLimit = 1_000;
@@ -57,10 +58,9 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Proble
     private ObjectPaths FromStatics()
     {
         var paths = new ObjectPaths(target, ShapeOf, StaticLimit);
-        IReadOnlyList<(string Name, ulong Address)> fields = StaticFields.Of(target, modules, out bool isCut);
-        foreach ((string name, ulong address) in fields)
+        foreach ((string name, ulong address) in fields.All)
             paths.AddRoot(name, address);
-        if (isCut)
+        if (fields.IsCut)
             ReportLimit();
         return paths;
     }

@@ -7,16 +7,22 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Resources;
 
 /// <summary>Static fields of the program's own types, and the objects in them. Only types that have static fields in metadata are read from the runtime.</summary>
-internal static class StaticFields
+/// <param name="target">Has them.</param>
+/// <param name="modules">Its modules.</param>
+internal sealed class StaticFields(Target target, LoadedModules modules)
 {
     // Each type costs a call of the runtime's data access library.
     private const int TypeLimit = 5_000;
 
-    /// <summary><c>Shop.Gates</c> and the object there.</summary>
-    /// <param name="target">Has them.</param>
-    /// <param name="modules">Its modules.</param>
-    /// <param name="isCut">There were more types than are asked about.</param>
-    public static IReadOnlyList<(string Name, ulong Address)> Of(Target target, LoadedModules modules, out bool isCut)
+    private IReadOnlyList<(string Name, ulong Address)>? _all;
+
+    /// <summary><c>Shop.Gates.Till</c> and the object there; read when first asked for.</summary>
+    public IReadOnlyList<(string Name, ulong Address)> All => _all ??= Read();
+
+    /// <summary>There were more types than are asked about.</summary>
+    public bool IsCut { get; private set; }
+
+    private List<(string Name, ulong Address)> Read()
     {
         var found = new List<(string, ulong)>();
         int types = 0;
@@ -28,14 +34,14 @@ internal static class StaticFields
                 if (domain is null || types++ >= TypeLimit)
                     break;
                 if (TypeLookup.Of(target.Runtime, module.MethodTableOf(token)) is { } type)
-                    Add(found, target, type, domain);
+                    Add(found, type, domain);
             }
         }
-        isCut = types > TypeLimit;
+        IsCut = types > TypeLimit;
         return found;
     }
 
-    private static void Add(List<(string, ulong)> found, Target target, ClrType type, ClrAppDomain domain)
+    private void Add(List<(string, ulong)> found, ClrType type, ClrAppDomain domain)
     {
         string? owner = type.Name is { } name ? TypeName.Short(TypeName.FromRuntimeName(name)) : null;
         foreach (ClrStaticField field in type.StaticFields)

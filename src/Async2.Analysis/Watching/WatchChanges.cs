@@ -7,7 +7,7 @@ namespace Async2.Analysis.Watching;
 internal sealed class WatchChanges
 {
     private readonly Dictionary<string, LogicalStack> _before;
-    private readonly Dictionary<int, string> _groupOf = [];
+    private readonly HashSet<string> _now;
     private readonly StackPairs _pairs;
 
     /// <param name="before">Groups of the earlier look.</param>
@@ -17,11 +17,7 @@ internal sealed class WatchChanges
     {
         _pairs = pairs;
         _before = before.ToDictionary(group => group.Key, group => group.Stack, StringComparer.Ordinal);
-        foreach ((string key, LogicalStack stack) in now)
-        {
-            foreach (int member in stack.Members)
-                _groupOf[member] = key;
-        }
+        _now = [.. now.Where(group => group.Stack.Members.Count > 0).Select(group => group.Key)];
     }
 
     /// <summary>What became of a group. Who left it for another one is in none of moved, new and gone.</summary>
@@ -50,9 +46,5 @@ internal sealed class WatchChanges
 
     /// <summary>All groups of both looks together.</summary>
     public ChangeCounts Total(IEnumerable<ChangeCounts> now)
-    {
-        HashSet<string> known = [.. _groupOf.Values];
-        return now.Concat(_before.Keys.Where(key => !known.Contains(key)).Select(key => Of(key, null)))
-            .Aggregate(new ChangeCounts(0, 0, 0, 0, 0, 0), (sum, one) => new(sum.Before + one.Before, sum.After + one.After, sum.Stuck + one.Stuck, sum.Moved + one.Moved, sum.New + one.New, sum.Gone + one.Gone));
-    }
+        => ChangeCounts.Sum(now.Concat(_before.Keys.Where(key => !_now.Contains(key)).Select(key => Of(key, null))));
 }

@@ -61,7 +61,7 @@ public sealed record WatchGroup
     /// </summary>
     public bool IsHeldUp => Stack.Idle is null && (Stack.State == StackState.Deadlocked || Contends || IsOfRequest);
 
-    private bool Contends => Stack is { State: StackState.Awaiting or StackState.Blocked, WaitingOn: { IsDone: false, Kind: WaitKind.Semaphore or WaitKind.Lock or WaitKind.Pool } };
+    private bool Contends => Stack is { State: StackState.Awaiting or StackState.Blocked, WaitingOn.IsContended: true };
 
     private bool IsOfRequest => Stack.State is StackState.Awaiting or StackState.Blocked && Stack.Labels.Any(label => label.Name == Async2.Analysis.Model.Labels.LabelNames.Request);
 }

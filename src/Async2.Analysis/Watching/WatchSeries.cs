@@ -3,7 +3,6 @@ using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
-using Async2.Analysis.Query.Answers;
 
 namespace Async2.Analysis.Watching;
 
@@ -33,10 +32,10 @@ public sealed class WatchSeries(AnalysisOptions options, int length = WatchSerie
         AsyncModel? before = _last?.Model is { } earlier && earlier.Target.Pid == model.Target.Pid ? earlier : null;
         AsyncModel now = before is null ? model : EarlierLook.Join(before, model);
         long moment = MomentOf(model);
-        StackPairs? pairs = before is null ? null : PairsOf(before, model);
+        StackPairs? pairs = before is null ? null : TargetComparison.Pair(before, model, out _);
         long[] since = Since(model, pairs, moment);
-        StackView view = StackAnswer.Of(now, options.Query with { Limit = null, GroupBy = null }, (options with { Coalesce = true, Locals = false }).ForView(null), cancellation);
-        (string Key, LogicalStack Stack)[] shown = [.. view.Stacks.GroupBy(KeyOf, StringComparer.Ordinal).Select(group => (group.Key, Joined([.. group])))];
+        StackView view = TargetComparison.GroupsOf(now, options, cancellation);
+        (string Key, LogicalStack Stack)[] shown = [.. view.Stacks.GroupBy(GroupChanges.KeyOf, StringComparer.Ordinal).Select(group => (group.Key, Joined([.. group])))];
         WatchChanges? changes = pairs is null ? null : new(_last!.Groups, shown, pairs);
         ImmutableArray<WatchGroup> groups = Groups(model, shown, view, changes, since, moment);
         _since = since;
@@ -57,12 +56,6 @@ public sealed class WatchSeries(AnalysisOptions options, int length = WatchSerie
     // The target's own clock stops with the machine, as what it waits for does.
     private static long MomentOf(AsyncModel model) => model.Target.Tick ?? model.Target.TakenAt?.ToUnixTimeMilliseconds() ?? 0;
 
-    private static StackPairs PairsOf(AsyncModel before, AsyncModel model)
-    {
-        bool hasClock = before.Target.Tick is not null && model.Target.Tick is not null;
-        return new(new(before, hasClock), new(model, hasClock), Collections.Between(before, model) == true);
-    }
-
     private long[] Since(AsyncModel model, StackPairs? pairs, long moment)
     {
         long[] since = new long[model.StackCount];
@@ -70,9 +63,6 @@ public sealed class WatchSeries(AnalysisOptions options, int length = WatchSerie
             since[stack] = pairs?.OfAfter(stack) is { IsStuck: true } pair ? _since[pair.Before] : moment;
         return since;
     }
-
-    // Who waits for different locks is not in one place.
-    private static string KeyOf(LogicalStack stack) => $"{stack.Key} {stack.WaitingOn?.Resource?.Name}";
 
     // A row for each state would come and go. What is worst is shown, else what most of them do.
     private static LogicalStack Joined(LogicalStack[] alike) => alike.Length == 1 ? alike[0]
@@ -86,7 +76,7 @@ public sealed class WatchSeries(AnalysisOptions options, int length = WatchSerie
     {
         WaitAges? ages = WaitAges.Of(model);
         HashSet<string> accused = [.. view.Findings.Where(finding => finding.Severity > Severity.Info).SelectMany(finding => finding.Stacks)];
-        HashSet<string> keys = [.. view.Stacks.Where(stack => accused.Contains(stack.Id)).Select(KeyOf)];
+        HashSet<string> keys = [.. view.Stacks.Where(stack => accused.Contains(stack.Id)).Select(GroupChanges.KeyOf)];
         _trends.Add(shown.Select(group => (group.Key, group.Stack.Count)));
         IEnumerable<WatchGroup> groups = shown.Select(group => new WatchGroup
         {

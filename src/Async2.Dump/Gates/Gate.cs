@@ -34,7 +34,7 @@ internal sealed class Gate(ImmutableArray<FailOn> failOn, IReadOnlySet<string> k
         => view.Stacks.Where(stack => Contends(stack) && stack.Age is { Clock: AgeClock.TwoLooks })
             .Select(stack => $"stuck: {(stack.Age!.Stacks > 1 ? DisplayText.Number(stack.Age.Stacks) + "x " : "")}{(stack.Frames.Count > 0 ? stack.Frames[0].Method : "unknown code")} still waits for {stack.WaitingOn!.FullText} ({stack.Id})");
 
-    private static bool Contends(LogicalStack stack) => stack is { Idle: null, WaitingOn: { IsDone: false, Kind: WaitKind.Semaphore or WaitKind.Lock or WaitKind.Pool } };
+    private static bool Contends(LogicalStack stack) => stack is { Idle: null, WaitingOn.IsContended: true };
 }
 
 /// <summary>What a gate says.</summary>

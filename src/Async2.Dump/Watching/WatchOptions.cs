@@ -9,17 +9,14 @@ namespace Async2.Dump.Watching;
 /// <summary>The options of <c>watch</c>.</summary>
 internal sealed class WatchOptions
 {
-    private const int DefaultSaves = 10;
-    private const int DefaultKept = 10;
-
     private readonly Option<string?> _interval = new("--interval") { Description = "Time between two looks (default 1s, and longer if the process would be stopped for more than 1 % of the time)", HelpName = "1s" };
     private readonly Option<int?> _count = new("--count") { Description = "End after N looks", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--count") };
     private readonly Option<string?> _onStuck = new("--on-stuck") { Description = "Save a snapshot when something that should go on has not moved for so long", HelpName = "30s" };
     private readonly Option<string[]> _onFinding = new("--on-finding") { Description = "Save a snapshot when there is a finding of a rule, from a confidence on (default likely); may be repeated", HelpName = "RULE[:CONFIDENCE]", DefaultValueFactory = _ => [] };
     private readonly Option<string?> _every = new("--every") { Description = "Save a snapshot so often; of these the last ones are kept", HelpName = "60s" };
     private readonly Option<string?> _save = new("--save") { Description = "Folder for snapshots (default: this one)", HelpName = "DIR" };
-    private readonly Option<int?> _maxSaves = new("--max-saves") { Description = $"At most N snapshots for --on-stuck and --on-finding (default {DefaultSaves})", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--max-saves") };
-    private readonly Option<int?> _keep = new("--keep") { Description = $"Keep the last N snapshots of --every (default {DefaultKept})", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--keep") };
+    private readonly Option<int?> _maxSaves = new("--max-saves") { Description = $"At most N snapshots for --on-stuck and --on-finding (default {WatchPlan.DefaultSaves})", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--max-saves") };
+    private readonly Option<int?> _keep = new("--keep") { Description = $"Keep the last N snapshots of --every (default {WatchPlan.DefaultKept})", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--keep") };
     private readonly Option<bool> _includeFramework = new("--include-framework") { Description = "Keep frames of .NET, which are folded otherwise" };
     private readonly Option<bool> _deep = new("--deep") { Description = "Search the whole heap for waits that nothing can end, in each look" };
     private readonly Option<bool> _noDeep = new("--no-deep") { Description = "Do not search the heap for waits that nothing can end" };
@@ -69,8 +66,8 @@ internal sealed class WatchOptions
             OnFinding = findings.Length == 0 ? _ => false : finding => findings.Any(rule => rule.Matches(finding)),
             Every = Time(parsed, _every),
             Folder = parsed.GetValue(_save) ?? ".",
-            MaxSaves = parsed.GetValue(_maxSaves) ?? DefaultSaves,
-            Keep = parsed.GetValue(_keep) ?? DefaultKept,
+            MaxSaves = parsed.GetValue(_maxSaves) ?? WatchPlan.DefaultSaves,
+            Keep = parsed.GetValue(_keep) ?? WatchPlan.DefaultKept,
         };
     }
 

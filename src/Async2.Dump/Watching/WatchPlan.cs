@@ -5,6 +5,12 @@ namespace Async2.Dump.Watching;
 /// <summary>When <c>watch</c> looks, and when it saves what it sees.</summary>
 internal sealed record WatchPlan
 {
+    /// <summary>How many snapshots of incidents are saved, if nobody says.</summary>
+    public const int DefaultSaves = 10;
+
+    /// <summary>How many of the others are kept, if nobody says.</summary>
+    public const int DefaultKept = 10;
+
     /// <summary>Between the starts of two looks, as the user wants it; null for the default.</summary>
     public TimeSpan? Interval { get; init; }
 
@@ -24,8 +30,8 @@ internal sealed record WatchPlan
     public string Folder { get; init; } = ".";
 
     /// <summary>How many are saved for <see cref="OnStuck"/> and <see cref="OnFinding"/>.</summary>
-    public int MaxSaves { get; init; } = 10;
+    public int MaxSaves { get; init; } = DefaultSaves;
 
     /// <summary>How many of <see cref="Every"/> are kept.</summary>
-    public int Keep { get; init; } = 10;
+    public int Keep { get; init; } = DefaultKept;
 }

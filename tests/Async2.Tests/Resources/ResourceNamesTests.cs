@@ -23,7 +23,7 @@ public sealed class ResourceNamesTests
         var problems = new ProblemLog();
         var modules = new LoadedModules(target, problems);
         var reasons = new WaitReasonReader(target, modules, HeapResources.Of(target));
-        var names = new ResourceNames(target, modules, problems);
+        var names = new ResourceNames(target, modules, new StaticFields(target, modules), problems);
         var found = new SortedDictionary<string, int>(StringComparer.Ordinal);
         foreach (LogicalStack stack in Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken).Stacks)
         {
