@@ -82,6 +82,7 @@ public static class Program
         ["lentSlow"] = Lent.StartSlow,
         ["lentQueue"] = Lent.StartQueue,
         ["reentrance"] = AsyncLocks.StartReentrance,
+        ["guarded"] = Guarded.Start,
         ["monitorAndSemaphore"] = AsyncLocks.StartMonitor,
         ["stalledPair"] = Stalled.StartPair,
         ["stalledTurns"] = Stalled.StartTurns,
@@ -122,6 +123,7 @@ public static class Program
         ["hotDoors"] = Hot.StartDoors,
         ["hotMenu"] = Hot.StartMenu,
         ["hotMoving"] = Hot.StartMoving,
+        ["hotSteps"] = Hot.StartSteps,
         ["hotSignal"] = Hot.StartSignal,
         ["hotIdle"] = Hot.StartIdle,
         ["hotPressure"] = Hot.StartPressure,
@@ -173,7 +175,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "step" => Elsewhere(Hot.Step), "tidy" => Elsewhere(Changing.Tidy), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);
