@@ -55,6 +55,12 @@ internal sealed class HolderReader
         _iterators = new HeldIterators(target, _entries, modules, _flows);
     }
 
+    /// <summary>Reads channels.</summary>
+    public Mailboxes Mailboxes() => new(_target);
+
+    /// <summary>Searches for code that could read a mailbox and is not executed now.</summary>
+    public OtherReaders OtherReaders(Mailboxes mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _entries, _modules, _summaries, mailboxes, known);
+
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
     public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
 
@@ -96,8 +102,7 @@ internal sealed class HolderReader
             return FrameClaims.Unknown;
         if (_flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow)
             return FrameClaims.Unknown;
-        ulong fields = machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address;
-        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new FieldMemory(new FieldsAt(fields, machine.Layout.Type)), waitsFor, bodies => _flows.AtState(moveNext, await.State, await.AwaiterField, bodies));
+        return flow.IsEmpty ? FrameClaims.None : Claims(flow, MemoryOf(machine), waitsFor, bodies => _flows.AtState(moveNext, await.State, await.AwaiterField, bodies));
     }
 
     /// <summary>A method that a thread executes.</summary>
@@ -110,6 +115,35 @@ internal sealed class HolderReader
             return FrameClaims.Unknown;
         return flow.IsEmpty ? FrameClaims.None : Claims(flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method)), 0, _ => null);
     }
+
+    /// <summary>Methods that read from channels, among that of a frame and those that it calls.</summary>
+    public IEnumerable<ModuleMethod> ReadersAt(AsyncMethod? method) => method is { IsUserBody: true, Facts: { } facts } ? _summaries.ReadersIn(new ModuleMethod(method.Module, facts)) : [];
+
+    /// <summary>The same of a state machine.</summary>
+    public IEnumerable<ModuleMethod> ReadersAt(StateMachinePoint? point) => point is { MoveNext: { Module.IsFramework: false } method, IsClosure: false } ? _summaries.ReadersIn(method) : [];
+
+    /// <summary>Channels from which the rest of a frame reads, or ends of them; 0 among them for one that is not known.</summary>
+    public IEnumerable<ulong> ReadFrom(SuspensionPoint point, in ContinuationRow row)
+        => _saved is not null && point is { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is { } flow
+            ? ReadBy(flow, new ContinuationMemory(_target, _saved.At(point), row)) : [0];
+
+    /// <summary>The same of a state machine in its box.</summary>
+    public IEnumerable<ulong> ReadFrom(StateMachinePoint point, in NodeRow row)
+        => point is { MoveNext: { } moveNext, Await: { } await } && _machines.StateMachineIn(row.Address, row.MethodTable) is { } machine && _flows.AtState(moveNext, await.State, await.AwaiterField) is { } flow
+            ? ReadBy(flow, MemoryOf(machine)) : [0];
+
+    /// <summary>The same of a method that a thread executes.</summary>
+    public IEnumerable<ulong> ReadFrom(AsyncMethod method, int? call, IEnumerable<ulong> roots)
+        => method.Facts is { } facts && call is { } offset && _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is { } flow ? ReadBy(flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method))) : [0];
+
+    private IEnumerable<ulong> ReadBy(AwaitFlow flow, FrameMemory memory)
+    {
+        var values = new SymbolValues(_target, _entries, memory, flow.Before);
+        return flow.After.Reads.Values.Select(values.ObjectOf);
+    }
+
+    private FieldMemory MemoryOf(BoxedStateMachine machine)
+        => new(new FieldsAt(machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address, machine.Layout.Type));
 
     private ulong SelfIn(IEnumerable<ulong> roots, AsyncMethod method)
     {
