@@ -69,11 +69,13 @@ internal sealed class CycleText
         return before.Via < 0 ? $"{who} {Wait(hop)}" : _model.Graph.KindOf(before.Via) switch
         {
             // A helper of its own waits in its caller's name: the caller has the lock.
-            AsyncNodeKind.Resource when _names.Holder(before.To, before.Via) is { } holder && holder != who => $"{holder} holds {Resource(before.Via)} and, in {who}, {Wait(hop)}",
-            AsyncNodeKind.Resource => $"{who} holds {Resource(before.Via)} and {Wait(hop)}",
+            AsyncNodeKind.Resource when _names.Holder(before.To, before.Via) is { } holder && holder != who => $"{holder} {Has(before.Via)} {Resource(before.Via)} and, in {who}, {Wait(hop)}",
+            AsyncNodeKind.Resource => $"{who} {Has(before.Via)} {Resource(before.Via)} and {Wait(hop)}",
             _ => $"{who} {Wait(hop)}",
         };
     }
+
+    private string Has(int resource) => _model.Graph[resource].ResourceKind == WaitKind.Event ? "is to signal" : "holds";
 
     private string Wait(Hop hop)
     {

@@ -55,6 +55,9 @@ internal sealed class HolderReader
         _iterators = new HeldIterators(target, _entries, modules, _flows);
     }
 
+    /// <summary>Searches for callbacks that signal an event.</summary>
+    public LateSignals LateSignals() => new(_target, _modules, _summaries, _findDead);
+
     /// <summary>Reads channels.</summary>
     public Mailboxes Mailboxes() => new(_target);
 
@@ -122,24 +125,29 @@ internal sealed class HolderReader
     /// <summary>The same of a state machine.</summary>
     public IEnumerable<ModuleMethod> ReadersAt(StateMachinePoint? point) => point is { MoveNext: { Module.IsFramework: false } method, IsClosure: false } ? _summaries.ReadersIn(method) : [];
 
-    /// <summary>Channels from which the rest of a frame reads, or ends of them; 0 among them for one that is not known.</summary>
-    public IEnumerable<ulong> ReadFrom(SuspensionPoint point, in ContinuationRow row)
+    /// <summary>Objects that the rest of a frame uses: channels from which it reads, or ends of them; events that it signals. 0 among them for one that is not known.</summary>
+    public IEnumerable<ulong> Used(FrameUse use, SuspensionPoint point, in ContinuationRow row)
         => _saved is not null && point is { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is { } flow
-            ? ReadBy(flow, new ContinuationMemory(_target, _saved.At(point), row)) : [0];
+            ? Used(use, flow, new ContinuationMemory(_target, _saved.At(point), row)) : Unknown(use, point.Method is { Facts: { } known } unknown ? new(unknown.Module, known) : null);
 
     /// <summary>The same of a state machine in its box.</summary>
-    public IEnumerable<ulong> ReadFrom(StateMachinePoint point, in NodeRow row)
+    public IEnumerable<ulong> Used(FrameUse use, StateMachinePoint point, in NodeRow row)
         => point is { MoveNext: { } moveNext, Await: { } await } && _machines.StateMachineIn(row.Address, row.MethodTable) is { } machine && _flows.AtState(moveNext, await.State, await.AwaiterField) is { } flow
-            ? ReadBy(flow, MemoryOf(machine)) : [0];
+            ? Used(use, flow, MemoryOf(machine)) : Unknown(use, point.MoveNext);
 
     /// <summary>The same of a method that a thread executes.</summary>
-    public IEnumerable<ulong> ReadFrom(AsyncMethod method, int? call, IEnumerable<ulong> roots)
-        => method.Facts is { } facts && call is { } offset && _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is { } flow ? ReadBy(flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method))) : [0];
+    public IEnumerable<ulong> Used(FrameUse use, AsyncMethod method, int? call, IEnumerable<ulong> roots)
+        => method.Facts is { } facts && call is { } offset && _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is { } flow 
+            ? Used(use, flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method))) : Unknown(use, method.Facts is { } known ? new(method.Module, known) : null);
 
-    private IEnumerable<ulong> ReadBy(AwaitFlow flow, FrameMemory memory)
+    // Where it stands is not known: whatever any part of it uses, if that is anything.
+    private IEnumerable<ulong> Unknown(FrameUse use, ModuleMethod? method)
+        => method is not null && _summaries.Of(method, 0) is { IsCut: false } summary && (use == FrameUse.Reads ? summary.Reads : summary.Signals).Count == 0 ? [] : [0];
+
+    private IEnumerable<ulong> Used(FrameUse use, AwaitFlow flow, FrameMemory memory)
     {
         var values = new SymbolValues(_target, _entries, memory, flow.Before);
-        return flow.After.Reads.Values.Select(values.ObjectOf);
+        return (use == FrameUse.Reads ? flow.After.Reads : flow.After.Signals).Values.Select(values.ObjectOf);
     }
 
     private FieldMemory MemoryOf(BoxedStateMachine machine)
@@ -167,4 +175,14 @@ internal sealed class HolderReader
             (flow, values) = (known, new SymbolValues(_target, _entries, memory, known.Before));
         return new ClaimReader(_releasers, _iterators, flow, values).Read(waitsFor);
     }
+}
+
+/// <summary>What a frame does to an object, besides holding it.</summary>
+internal enum FrameUse
+{
+    /// <summary>It reads from a channel.</summary>
+    Reads,
+
+    /// <summary>It signals an event that counts.</summary>
+    Signals,
 }

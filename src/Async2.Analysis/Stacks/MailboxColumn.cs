@@ -79,14 +79,14 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         if (!row.IsChain)
         {
             if (row.Kind is NodeKind.Machine or NodeKind.Pooled && !graph.RunsOn(node) && table.IdOf(row) is var id && MayRead(id) && table[id].Machine is { } machine)
-                Add(node, id, reader.ReadFrom(machine, row));
+                Add(node, id, reader.Used(FrameUse.Reads, machine, row));
             return;
         }
         for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
         {
             int id = table.IdOf(frame);
             if (MayRead(id))
-                Add(node, id, reader.ReadFrom(table[id].Point, _index.Frames.RowOf(frame)));
+                Add(node, id, reader.Used(FrameUse.Reads, table[id].Point, _index.Frames.RowOf(frame)));
         }
     }
 

@@ -27,6 +27,10 @@ internal static class LockCalls
     /// <summary>It takes something out of a channel, or waits for that.</summary>
     public static bool IsRead(CalleeRef callee) => callee is { HasThis: true, Name: "ReadAsync" or "TryRead" or "WaitToReadAsync" or ReadsAll } && IsChannel(callee);
 
+    /// <summary>It is one of several that a thread waits for: a signal of a CountdownEvent, an arrival at a Barrier.</summary>
+    public static bool IsSignal(CalleeRef callee) => callee is { HasThis: true, Type.FullName: "System.Threading.CountdownEvent", Name: "Signal" }
+        or { HasThis: true, Type.FullName: "System.Threading.Barrier", Name: "SignalAndWait" or "RemoveParticipant" or "RemoveParticipants" };
+
     /// <summary>It asks for the next element of a sequence, which may be all that a channel has.</summary>
     public static bool IsNextElement(CalleeRef callee) => callee is { HasThis: true, Name: "MoveNextAsync" };
 

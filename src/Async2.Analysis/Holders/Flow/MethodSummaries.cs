@@ -136,7 +136,7 @@ internal sealed class MethodSummaries
     private bool CanTouch(MethodCode code, ILInstruction instruction, int depth)
         => (instruction.IsCall || instruction.OpCode == ILOpCode.Newobj)
             && code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is { } callee
-            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee) || LockCalls.IsRead(callee)
+            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee) || LockCalls.IsRead(callee) || LockCalls.IsSignal(callee)
                 || (Resolve(code.Method.Module, callee) is { } called ? CanTouchLocks(called, depth + 1) : MayRunLockCode(code.Method.Module, callee, depth)));
 
     private MethodSummary Summarize(MethodCode code, ModuleMethod method, RunResult run)
@@ -150,6 +150,7 @@ internal sealed class MethodSummaries
             Releases = [.. run.Released.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
             Gives = [.. run.Given.Values.Select(given => new GivenItem(Outside(given.Channel), Outside(given.Item))).Where(given => !given.Channel.IsUnknown && !given.Item.IsUnknown)],
             Reads = [.. run.Reads.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
+            Signals = [.. run.Signals.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
             Returns = returned is [var only] ? only : Symbol.Unknown,
             Stored = code.IsMachine ? new Dictionary<string, Symbol>() : run.Stored,
             IsOpaque = run.InvokesDelegate || run.ReleasesUnknown,

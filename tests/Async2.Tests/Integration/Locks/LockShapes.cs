@@ -32,6 +32,7 @@ internal static class LockShapes
         ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseKept", []),
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("actorPair", ["deadlock Likely 4: HandleAsync"]), ("actorSelf", ["deadlock Likely 2: HandleAsync"]), ("actorRing", ["deadlock Likely 4: RunAsync"]), ("actorDrained", ["deadlock Possible 2: RunAsync"]), ("actorAlike", []),
+        ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventBusy", []), ("eventTimed", []),
         ("lockerStruct", ["deadlock Certain 2: NestAsync"]), ("lockerNone", []), ("lockerOpen", []), ("lockerOrdered", []),
     ];
 
