@@ -106,7 +106,7 @@ public sealed class Actors
         Marks.Keep(other);
         foreach (Task task in tasks)
             Marks.Keep(task);
-        Thread.Sleep(400);
+        Thread.Sleep(800);
     }
 
     private static async Task<int> AskAsync(Channel<Message> mailbox, int depth)

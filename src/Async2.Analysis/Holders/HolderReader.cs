@@ -138,11 +138,17 @@ internal sealed class HolderReader
     /// <summary>The same of a method that a thread executes.</summary>
     public IEnumerable<ulong> Used(FrameUse use, AsyncMethod method, int? call, IEnumerable<ulong> roots)
         => method.Facts is { } facts && call is { } offset && _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is { } flow 
-            ? Used(use, flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method))) : Unknown(use, method.Facts is { } known ? new(method.Module, known) : null);
+            ? Used(use, flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method)))
+            : method.Facts is { } known ? Unknown(use, new(method.Module, known), new ThreadMemory(known.IsStatic ? 0 : SelfIn(roots, method))) : [0];
 
     // Where it stands is not known: whatever any part of it uses, if that is anything.
-    private IEnumerable<ulong> Unknown(FrameUse use, ModuleMethod? method)
-        => method is not null && _summaries.Of(method, 0) is { IsCut: false } summary && (use == FrameUse.Reads ? summary.Reads : summary.Signals).Count == 0 ? [] : [0];
+    private IEnumerable<ulong> Unknown(FrameUse use, ModuleMethod? method, FrameMemory? memory = null)
+    {
+        if (method is null || _summaries.Of(method, 0) is not { IsCut: false } summary || (use == FrameUse.Reads ? summary.Reads : summary.Signals) is not { } used)
+            return [0];
+        var values = memory is null ? null : new SymbolValues(_target, _entries, memory);
+        return used.Count == 0 ? [] : used.Select(symbol => values?.ObjectOf(symbol) ?? 0).Append(0UL);
+    }
 
     private IEnumerable<ulong> Used(FrameUse use, AwaitFlow flow, FrameMemory memory)
     {

@@ -3,7 +3,6 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
-using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 using Symbol = Async2.Analysis.Holders.Flow.Symbol;
