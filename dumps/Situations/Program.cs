@@ -82,6 +82,7 @@ public static class Program
         ["lentSlow"] = Lent.StartSlow,
         ["lentQueue"] = Lent.StartQueue,
         ["reentrance"] = AsyncLocks.StartReentrance,
+        ["guarded"] = Guarded.Start,
         ["monitorAndSemaphore"] = AsyncLocks.StartMonitor,
         ["stalledPair"] = Stalled.StartPair,
         ["stalledTurns"] = Stalled.StartTurns,

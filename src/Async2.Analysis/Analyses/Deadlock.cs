@@ -12,6 +12,7 @@ internal sealed class Deadlock : IAnalysis
     {
         Blocked = found.Behind.Count,
         Members = [.. found.Members],
+        Behind = [.. found.Behind],
         Rests = found.Rests,
         Evidence = [.. found.Steps],
         DisprovedBy = found.Confidence == Confidence.Certain ? null : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",

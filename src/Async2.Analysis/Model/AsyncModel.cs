@@ -8,7 +8,7 @@ namespace Async2.Analysis.Model;
 
 /// <summary>
 /// Everything that was read of a target at one moment: nodes, what waits for what, every logical stack, and what each waits for. It is read once
-/// and can be queried any number of times. It consists of columns, not objects: a million frames take about 12 MB. It has no reference to the target.
+/// and can be queried any number of times, by several threads at once. It consists of columns, not objects: a million frames take about 12 MB. It has no reference to the target.
 /// </summary>
 public sealed record AsyncModel
 {

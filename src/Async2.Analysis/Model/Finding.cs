@@ -45,6 +45,9 @@ public sealed record Finding(string Rule, Severity Severity, Confidence Confiden
 
     /// <summary>Numbers of the stacks that prove it.</summary>
     internal ImmutableArray<int> Members { get; init; } = [];
+
+    /// <summary>Numbers of the stacks that hang on it: nothing else has to be said of what they wait for. Of rules that explain it.</summary>
+    internal ImmutableArray<int> Behind { get; init; } = [];
 }
 
 /// <summary>One step of a finding: who waits for whom, and where.</summary>
