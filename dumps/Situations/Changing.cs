@@ -47,6 +47,13 @@ public static class Changing
         return works.Length;
     }
 
+    /// <summary>Nothing but a collection that moves what it leaves.</summary>
+    public static int Tidy()
+    {
+        CollectionOf("collect")!();
+        return 0;
+    }
+
     /// <summary>What is left of a collection by its name.</summary>
     public static Action? CollectionOf(string name) => name switch
     {

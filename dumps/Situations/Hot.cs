@@ -11,7 +11,9 @@ public static class Hot
     private static readonly SemaphoreSlim Doors = new(3, 3);
     private static readonly SemaphoreSlim Bell = new(0);
     private static readonly TaskCompletionSource<int> Answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private const int Steps = 12;
     private static Task<int>? _menu;
+    private static volatile TaskCompletionSource<int>? _turn;
 
     /// <summary>One holds a semaphore and waits for an answer that does not come; many want it.</summary>
     public static void StartTill(int count)
@@ -45,6 +47,27 @@ public static class Hot
         for (int i = 0; i < Many; i++)
             Marks.Keep(ServeAsync());
         Thread.Sleep(500);
+    }
+
+    /// <summary>Many want a semaphore, and who has it keeps it until somebody says so.</summary>
+    public static void StartSteps(int count)
+    {
+        for (int i = 0; i < Many; i++)
+            Marks.Keep(TurnAsync());
+        Thread.Sleep(500);
+    }
+
+    /// <summary>So many get it one after the other, and are done.</summary>
+    public static int Step()
+    {
+        for (int i = 0; i < Steps; i++)
+        {
+            TaskCompletionSource<int> turn = _turn!;
+            turn.SetResult(i);
+            while (_turn == turn)
+                Thread.Sleep(1);
+        }
+        return Steps;
     }
 
     /// <summary>Many wait until they are rung for: a semaphore that is a signal has no holder.</summary>
@@ -131,6 +154,21 @@ public static class Hot
         {
             await Till.WaitAsync().At("serve");
             await Task.Delay(20).At("served");
+            Till.Release();
+        }
+    }
+
+    private static async Task TurnAsync()
+    {
+        await Till.WaitAsync().At("turn");
+        try
+        {
+            var turn = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
+            _turn = turn;
+            await turn.Task.At("has");
+        }
+        finally
+        {
             Till.Release();
         }
     }

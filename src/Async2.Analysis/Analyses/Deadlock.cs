@@ -12,6 +12,7 @@ internal sealed class Deadlock : IAnalysis
     {
         Blocked = found.Behind.Count,
         Members = [.. found.Members],
+        Behind = [.. found.Behind],
         Rests = found.Rests,
         Evidence = [.. found.Steps],
         DisprovedBy = found.Confidence == Confidence.Certain ? null : found.Cycle.Hops.Any(hop => hop.Edges.Any(edge => ReplyText.Of(input.Model, edge) is not null))

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
@@ -96,17 +97,23 @@ internal sealed class HotResource : IAnalysis
         string name = input.Names.Of(node), who = isHeld ? $"; {HolderText(input, node, verdict)}" : verdict.Ends[0].Text is { } end ? $"; it waits for {end}" : "";
         int[] waiting = [.. model.Graph.StacksWaitingFor(node).Where(stack => stack != model.Graph.StackOf(node))];
         int[] holders = [.. verdict.Holders.Select(holder => model.Graph.StackOf(model.Graph.ActingFor(holder))).Where(stack => stack >= 0).Distinct()];
-        return new Finding(Rule, verdict.Severity, verdict.Confidence, $"{WaitNumbers.Count(forest.Stacks[node], "stack")} of {forest.Total} that wait, wait for {name}{AgeClause.Of(model, waiting)}{who}", [])
+        return new Finding(Rule, verdict.Severity, verdict.Confidence, $"{WaitNumbers.Count(forest.Stacks[node], "stack")} of {forest.Total} that wait, wait for {name}{AgeClause.Of(model, waiting)}{who}{(isHeld ? ProgressOf(model, node) : "")}", [])
         {
             Blocked = forest.Stacks[node],
             Members = [.. holders.Concat(waiting).Distinct()],
-            Rests = isHeld ? new() { Queue = node, IfStill = Confidence.Likely } : null,
+            Age = GroupAges.Of(WaitAges.Of(model), waiting),
+            Rests = isHeld ? new() { Queue = node, IfStill = Confidence.Likely, IsLoadIfMoved = true } : null,
             Evidence = [.. Steps(input, node, verdict, waiting)],
             DisprovedBy = "Others wait for it, or other holders have it, when you look again: then it is contended, but moves.",
             Next = isHeld ? "Shorten what is done while it is held, above all what is waited for there; or let more in at once."
                 : "Find out why this takes so long: all of them go on when it is done.",
         };
     }
+
+    // Contended is what others have got meanwhile; stuck where nobody has.
+    private static string ProgressOf(AsyncModel model, int node)
+        => Movement.Of(model)?.ProgressOf(node) is not var (waited, goneOn, ms) ? ""
+            : $"; in {WaitNumbers.Duration(ms)}, {(goneOn == 0 ? "none" : goneOn.ToString("N0", CultureInfo.InvariantCulture))} of {waited.ToString("N0", CultureInfo.InvariantCulture)} moved on";
 
     private static string HolderText(AnalysisInput input, int node, Verdict verdict)
     {

@@ -1,10 +1,12 @@
 using System.Runtime.CompilerServices;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Operations;
 
 namespace Async2.Analysis.Analyses;
 
 /// <summary>
-/// What has moved between two looks at a process: a pure function of two models. Things are known again by their addresses. A collection changes
+/// What has moved between two looks at a process, and for how long the rest had stood before: a pure function of two models. Things are known again by their addresses. A collection changes
 /// these, so what is not found at its address has moved only if it is new, which it is as long as it has survived no collection.
 /// </summary>
 internal sealed class Movement
@@ -15,6 +17,7 @@ internal sealed class Movement
     private readonly AsyncModel _now;
     private readonly Dictionary<ulong, int> _operations = [];
     private readonly Dictionary<int, int> _threads = [];
+    private StackPairs? _pairs;
 
     private Movement(AsyncModel before, AsyncModel now)
     {
@@ -29,29 +32,82 @@ internal sealed class Movement
         }
     }
 
-    /// <summary>Milliseconds between the two looks.</summary>
-    public long ApartMs => _now.Target.ApartMs ?? 0;
+    /// <summary>How many looks there were.</summary>
+    public int Looks => _now.Target.Looks ?? 2;
+
+    /// <summary>Which stacks are the same operation: also after a collection, but there and then by what speaks for it and not by proof.</summary>
+    public StackPairs Pairs => _pairs ??= StackPairs.Between(_before, _now, out _);
+
+    // Between the last two looks.
+    private long LastMs => Math.Max(0, (_now.Target.ApartMs ?? 0) - (_before.Target.ApartMs ?? 0));
 
     /// <summary>What has moved since a model's earlier look; null if there was one look.</summary>
     public static Movement? Of(AsyncModel model) => model.Earlier is { } earlier ? Known.GetValue(model, now => new(earlier, now)) : null;
 
     /// <summary>A stack: still if it stands in the same place and waits for the same object, which nobody uses twice.</summary>
     /// <param name="stack">Its number in the later model.</param>
-    public Motion OfStack(int stack)
+    public Stillness OfStack(int stack)
+    {
+        (Motion motion, int before) = SinceLast(stack);
+        return Joined(motion, before < 0 ? null : _before.Standing?.Stacks[before]);
+    }
+
+    /// <summary>All that the next look needs to know of those before it.</summary>
+    public StandingFacts Standing()
+    {
+        var queues = new Dictionary<int, Stillness>();
+        for (int node = 0; node < _now.Graph.Count; node++)
+        {
+            if (_now.Graph.KindOf(node) == AsyncNodeKind.Resource && _now.Graph.WaitersOf(node) > 0)
+                queues[node] = OfQueue(node);
+        }
+        return new([.. Enumerable.Range(0, _now.StackCount).Select(OfStack)], queues, OfPool());
+    }
+
+    /// <summary>How many stacks waited for something at the look before, and how many of them wait for it no more, or wait again.</summary>
+    /// <param name="node">Number in the later model of what is waited for.</param>
+    /// <returns>With the milliseconds since; null if nobody waited, or what they waited for is not known again.</returns>
+    public (int Waited, int GoneOn, long Ms)? ProgressOf(int node)
+    {
+        if (BeforeOf(node) is not (>= 0 and var before) || _before.Graph.StacksWaitingFor(before) is not { Length: > 0 } waited)
+            return null;
+        return (waited.Length, waited.Count(stack => Pairs.OfBefore(stack) is not { IsStuck: true }), LastMs);
+    }
+
+    // A collection moves it, but not its name.
+    private int BeforeOf(int node)
+    {
+        GraphNode known = _now.Graph[node];
+        int before = _before.Graph.Find(known.Address);
+        if (before >= 0 && _before.Graph[before] is var same && same.Kind == known.Kind && same.Name == known.Name)
+            return before;
+        if (known.Name is null)
+            return -1;
+        int[] named = [.. Enumerable.Range(0, _before.Graph.Count).Where(other => _before.Graph.KindOf(other) == known.Kind && _before.Graph[other].Name == known.Name)];
+        return named.Length == 1 ? named[0] : -1;
+    }
+
+    private Stillness Joined(Motion last, Stillness? before) => last != Motion.Still ? new(last, 1, 0, last == Motion.Moved || before is { HasMoved: true })
+        : before is { Motion: Motion.Still } still ? new(Motion.Still, still.Looks + 1, still.Ms + LastMs, still.HasMoved)
+        : new(Motion.Still, 2, LastMs, before is { HasMoved: true });
+
+    private (Motion Motion, int Before) SinceLast(int stack)
     {
         int node = _now.Stacks.NodeOf(stack, 0);
         StackRow row = _now.Stacks.Rows[stack];
         if (row.State is StackState.Active or StackState.Scheduled or StackState.Completed)
-            return Motion.Moved;
+            return (Motion.Moved, -1);
         if (_now.Nodes.ThreadOf(node) is { } thread)
-            return _threads.TryGetValue(thread, out int one) && IsSame(one, stack) && ResourceOf(_before, one) == ResourceOf(_now, stack) ? Motion.Still : Motion.Moved;
+            return _threads.TryGetValue(thread, out int one) && IsSame(one, stack) && ResourceOf(_before, one) == ResourceOf(_now, stack) ? (Motion.Still, one) : (Motion.Moved, -1);
         if (!_operations.TryGetValue(_now.Nodes.Addresses[node], out int known))
-            return IsNew(_now.Nodes.Addresses[node]) ? Motion.Moved : Motion.Unknown;
+            return (IsNew(_now.Nodes.Addresses[node]) ? Motion.Moved : Motion.Unknown, -1);
         if (!IsSame(known, stack))
-            return Motion.Moved;
+            return (Motion.Moved, known);
         if (_before.Stacks.Rows[known].WaitAddress != row.WaitAddress)
-            return IsNew(row.WaitAddress) ? Motion.Moved : Motion.Unknown;
-        return row.WaitAddress == 0 || _now.Stacks.WaitOf(stack)?.Kind is WaitKind.Channel or WaitKind.Pipe or WaitKind.Socket or WaitKind.Custom ? Motion.Unknown : Motion.Still;
+            return (IsNew(row.WaitAddress) ? Motion.Moved : Motion.Unknown, known);
+        // These objects serve several waits, one after the other.
+        bool isUsedAgain = row.WaitAddress == 0 || _now.Stacks.WaitOf(stack)?.Kind is WaitKind.Channel or WaitKind.Pipe or WaitKind.Socket or WaitKind.Custom;
+        return (isUsedAgain ? Motion.Unknown : Motion.Still, known);
     }
 
     /// <summary>
@@ -59,9 +115,14 @@ internal sealed class Movement
     /// knows who is first, all have to be there.
     /// </summary>
     /// <param name="node">Number in the later model of what is waited for.</param>
-    public Motion OfQueue(int node)
+    public Stillness OfQueue(int node)
     {
         int before = node < 0 ? -1 : _before.Graph.Find(_now.Graph[node].Address);
+        return Joined(QueueSinceLast(node, before), _before.Standing is { } standing && standing.Queues.TryGetValue(before, out Stillness known) ? known : null);
+    }
+
+    private Motion QueueSinceLast(int node, int before)
+    {
         int[] first = before < 0 ? [] : [.. First(before)];
         if (first.Length == 0)
             return Motion.Unknown;
@@ -69,7 +130,7 @@ internal sealed class Movement
         bool isSure = true;
         foreach (int stack in _now.Graph.StacksWaitingFor(node))
         {
-            Motion motion = OfStack(stack);
+            Motion motion = SinceLast(stack).Motion;
             isSure &= motion != Motion.Unknown;
             if (motion == Motion.Still)
                 still.Add(IdentityOf(_now, stack));
@@ -78,12 +139,14 @@ internal sealed class Movement
     }
 
     /// <summary>The thread pool: still if it took nothing from its queue, moved if less is queued.</summary>
-    public Motion OfPool()
+    public Stillness OfPool() => Joined(PoolSinceLast(), _before.Standing?.Pool);
+
+    private Motion PoolSinceLast()
     {
         if (_now.Target.Pool is not { } pool || _before.Target.Pool is not { } before)
             return Motion.Unknown;
         return pool.Queued < before.Queued ? Motion.Moved
-            : pool is { IsSinceProgressBound: false, SinceProgressMs: { } since } && since >= ApartMs ? Motion.Still : Motion.Unknown;
+            : pool is { IsSinceProgressBound: false, SinceProgressMs: { } since } && since >= LastMs ? Motion.Still : Motion.Unknown;
     }
 
     private bool IsSame(int before, int now)

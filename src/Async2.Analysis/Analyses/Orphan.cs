@@ -17,8 +17,8 @@ internal sealed class Orphan : IAnalysis
     public IEnumerable<Finding> Find(AnalysisInput input)
     {
         AsyncModel model = input.Model;
-        // Of what is in a cycle the cycle says more; a guess of another rule does not keep back what is known.
-        var said = input.Found.Where(finding => finding is { Severity: Severity.Error, Confidence: not Confidence.Possible }).SelectMany(finding => finding.Members).ToHashSet();
+        // Of what is in a cycle, or hangs on it, the cycle says more; a guess of another rule does not keep back what is known.
+        var said = input.Found.Where(finding => finding is { Severity: Severity.Error, Confidence: not Confidence.Possible }).SelectMany(finding => finding.Members.Concat(finding.Behind)).ToHashSet();
         HashSet<int> nodes = [.. model.Facts.Orphans.Select(row => row.Node)];
         // Waits in the same place for the same reason are one finding, also when they were called from different ones.
         IEnumerable<IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow>> groups = model.Facts.Orphans

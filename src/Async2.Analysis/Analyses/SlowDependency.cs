@@ -2,11 +2,12 @@ using System.Globalization;
 using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 
 namespace Async2.Analysis.Analyses;
 
 /// <summary>
-/// What the program waits for outside of itself: answers of servers, databases, other processes; with the ends, and for how long where a timer tells.
+/// What the program waits for outside of itself: answers of servers, databases, other processes; with the ends, and for how long the oldest has.
 /// Nothing is wrong with that by itself.
 /// </summary>
 internal sealed class SlowDependency : IAnalysis
@@ -20,7 +21,8 @@ internal sealed class SlowDependency : IAnalysis
 
     public IEnumerable<Finding> Find(AnalysisInput input)
     {
-        var groups = new Dictionary<string, (List<int> Stacks, long Longest)>(StringComparer.Ordinal);
+        var groups = new Dictionary<string, List<int>>(StringComparer.Ordinal);
+        var limits = new Dictionary<int, long>();
         AsyncModel model = input.Model;
         ulong last = 0;
         string? text = null;
@@ -35,24 +37,34 @@ internal sealed class SlowDependency : IAnalysis
                 (last, text, waited) = (row.WaitAddress, TextOf(model, row, out long elapsed), elapsed);
             if (text is null)
                 continue;
-            if (!groups.TryGetValue(text, out (List<int> Stacks, long Longest) group))
-                groups[text] = group = ([], 0);
-            group.Stacks.Add(stack);
-            groups[text] = group with { Longest = Math.Max(group.Longest, waited) };
+            if (!groups.TryGetValue(text, out List<int>? group))
+                groups[text] = group = [];
+            group.Add(stack);
+            if (waited > 0)
+                limits[stack] = waited;
         }
-        return groups.OrderByDescending(group => group.Value.Stacks.Count).ThenBy(group => group.Key, StringComparer.Ordinal).Take(FindingLimit)
-            .Select(group => Sentence(input, group.Key, group.Value.Stacks, group.Value.Longest));
+        return groups.OrderByDescending(group => group.Value.Count).ThenBy(group => group.Key, StringComparer.Ordinal).Take(FindingLimit)
+            .Select(group => Sentence(input, group.Key, group.Value, limits));
     }
 
-    private Finding Sentence(AnalysisInput input, string text, List<int> stacks, long longest)
-        => new(Rule, Severity.Info, Confidence.Certain,
-            $"{WaitNumbers.Count(stacks.Count, "stack")} {(stacks.Count == 1 ? "waits" : "wait")} for {text}{(longest > 0 ? $", since up to {WaitNumbers.Duration(longest)}" : AgeClause.Of(input.Model, stacks))}", [])
+    private Finding Sentence(AnalysisInput input, string text, List<int> stacks, Dictionary<int, long> limits)
+    {
+        WaitAges? ages = WaitAges.Of(input.Model);
+        StackAge? age = GroupAges.Of(stack => NoOlder(ages?.OfStack(stack), limits.GetValueOrDefault(stack)), stacks);
+        return new(Rule, Severity.Info, Confidence.Certain,
+            $"{WaitNumbers.Count(stacks.Count, "stack")} {(stacks.Count == 1 ? "waits" : "wait")} for {text}{(age is null ? "" : AgeClause.Of(age, stacks.Count))}", [])
         {
+            Age = age,
             Blocked = stacks.Count,
             Members = [.. stacks],
             Evidence = [.. input.Names.Places(stacks.Select(stack => input.Model.Stacks.NodeOf(stack, 0)), PlaceLimit)],
             Next = "Look at the other end; give such calls a timeout.",
         };
+    }
+
+    // A limit of time was set before or when the wait began.
+    private static StackAge? NoOlder(StackAge? age, long since) => since == 0 || age?.AtMostMs <= since ? age
+        : (age ?? new(0, AgeClock.Timer, 1)) with { AtMostMs = Math.Max(since, age?.AtLeastMs ?? 0), AtMostClock = AgeClock.Timer };
 
     // What is outside, as a sentence names it; null for a wait of another kind, or for a server's clients.
     private static string? TextOf(AsyncModel model, in StackRow row, out long elapsed)

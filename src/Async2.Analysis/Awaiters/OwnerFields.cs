@@ -40,7 +40,7 @@ internal sealed class OwnerFields(Target target)
     {
         ClrType? holder = BaseTypes.Of(type).FirstOrDefault(t => t.GetFieldByName(field) is not null);
         return holder is not null && FieldPath.Find(holder, target.Memory.PointerSize, field) is { } offset
-            ? (offset, holder.GetFieldByName(field)!.Size)
+            ? (offset, FieldSize.Of(holder.GetFieldByName(field)!, target.Memory.PointerSize))
             : null;
     }
 }

@@ -1,15 +1,18 @@
+using Async2.Analysis.Analyses;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Comparison;
 
-/// <summary>Two looks at one process, joined: findings and stacks of the later one know what has moved since the earlier one.</summary>
+/// <summary>Looks at one process, joined: findings and stacks of the later one know what has moved since the earlier one, and for how long it had stood then.</summary>
 internal static class EarlierLook
 {
     /// <summary>The later one, which knows the earlier one.</summary>
     public static AsyncModel Join(AsyncModel earlier, AsyncModel later)
     {
-        // One earlier look is enough, and each would keep the one before it.
-        return later with { Earlier = earlier with { Earlier = null }, Target = later.Target with { Looks = 2, ApartMs = Apart(earlier.Target, later.Target) } };
+        // Of the looks before it some numbers are enough: each would keep the one before it.
+        AsyncModel before = earlier with { Earlier = null, Standing = Movement.Of(earlier)?.Standing() };
+        long? apart = Apart(earlier.Target, later.Target) + (earlier.Target.ApartMs ?? 0);
+        return later with { Earlier = before, Target = later.Target with { Looks = (earlier.Target.Looks ?? 1) + 1, ApartMs = apart } };
     }
 
     /// <summary>Milliseconds between two looks, by the target's own clock if both have it; null if neither clock tells.</summary>

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Operations;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 
@@ -19,7 +20,7 @@ public static class TargetComparison
         StackView was = GroupsOf(before, options, cancellation), now = GroupsOf(after, options, cancellation);
         bool isOneProcess = IsOneProcess(before.Target, after.Target);
         bool? collected = null;
-        StackPairs? pairs = isOneProcess ? Pair(before, after, out collected) : null;
+        StackPairs? pairs = isOneProcess ? StackPairs.Between(before, after, out collected) : null;
         var groups = new GroupChanges(before, after, pairs);
         groups.Add(was.Stacks, now.Stacks);
         ImmutableArray<DiffGroup> all = groups.Finish();
@@ -40,17 +41,12 @@ public static class TargetComparison
         };
     }
 
+    /// <summary>Milliseconds from one target to another, by the target's own clock if both have it; null if neither clock tells.</summary>
+    public static long? Apart(TargetFacts earlier, TargetFacts later) => EarlierLook.Apart(earlier, later);
+
     /// <summary>All groups of a model that the options ask for: a limit would make those of two models differ.</summary>
     internal static StackView GroupsOf(AsyncModel model, AnalysisOptions options, CancellationToken cancellation)
         => StackAnswer.Of(model, options.Query with { Limit = null, GroupBy = null }, (options with { Coalesce = true, Locals = false }).ForView(null), cancellation);
-
-    /// <summary>Which stacks of two models of one process are the same operation.</summary>
-    internal static StackPairs Pair(AsyncModel before, AsyncModel after, out bool? collected)
-    {
-        collected = Collections.Between(before, after);
-        bool hasClock = before.Target.Tick is not null && after.Target.Tick is not null;
-        return new(new(before, hasClock), new(after, hasClock), collected == true);
-    }
 
     // Two dumps of one process have its id; a server that is restarted has another one.
     private static bool IsOneProcess(TargetFacts before, TargetFacts after) => before.Pid is null || after.Pid is null || before.Pid == after.Pid;

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Operations;
 
 namespace Async2.Analysis.Comparison;
 
@@ -71,25 +72,6 @@ public sealed record DiffGroup(LogicalStack Stack, ChangeCounts Counts, long Lef
 /// <param name="By">By what.</param>
 /// <param name="Stacks">How many stacks.</param>
 public sealed record KnownBy(MatchedBy By, long Stacks);
-
-/// <summary>By what an operation is known again.</summary>
-public enum MatchedBy
-{
-    /// <summary>Its objects are at the same addresses, and no collection moved any.</summary>
-    Address,
-
-    /// <summary>The timer of its wait is due at the same moment.</summary>
-    Clock,
-
-    /// <summary>It is the only one in its place with these values in its variables, and these labels.</summary>
-    Values,
-
-    /// <summary>It is on the same thread.</summary>
-    Thread,
-
-    /// <summary>Collections keep the order of objects: it is where it was among those of its kind.</summary>
-    Order,
-}
 
 /// <summary>Operations that went from one place to another.</summary>
 /// <param name="From">Id of the group in which they were; null for one that the filters leave out.</param>

@@ -18,7 +18,8 @@ internal static class GroupWaitFormatter
         string? state = Array.TrueForAll(states, s => s == states[0]) && said.Length == reasons.Count ? states[0]
             : states.FirstOrDefault(s => s is not null) is { } example ? WaitFormatter.Example(example)
             : null;
-        string? own = count == 1 ? WaitFormatter.Own(said[0]) : null;
+        // How long each may wait is the same for a call in one place; when it is due is not.
+        string? own = count == 1 ? WaitFormatter.Own(said[0]) : said.Length == reasons.Count ? Common(said, WaitFormatter.Timeout) : null;
         return wait with { Kind = KindOf(wait, said), Text = Named(wait.Text, what), Detail = WaitNumbers.Join(state, own) };
     }
 

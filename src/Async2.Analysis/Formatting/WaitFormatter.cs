@@ -34,6 +34,17 @@ internal static class WaitFormatter
         return own;
     }
 
+    /// <summary>How long this waiter waits at most: <c>timeout 30 s</c>; null if it has no limit.</summary>
+    public static string? Timeout(WaitReason reason)
+    {
+        for (WaitReason? level = reason; level is not null; level = level.Behind)
+        {
+            if (level.Own.FirstOrDefault(fact => fact.Key == WaitFactKey.Timeout) is { Key: WaitFactKey.Timeout } limit)
+                return FactFormatter.Of([limit]);
+        }
+        return null;
+    }
+
     /// <summary>State and facts about this waiter only.</summary>
     public static string? Detail(WaitReason reason) => WaitNumbers.Join(State(reason), Own(reason));
 

@@ -1,3 +1,4 @@
+using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model.Labels;
@@ -8,7 +9,8 @@ namespace Async2.Analysis.Identity;
 /// <summary>Objects in the state machines of libraries that say what a stack is about: the server's object of a request, and a request that is sent.</summary>
 /// <param name="objects">The target's objects.</param>
 /// <param name="machines">State machines in their boxes.</param>
-internal sealed class FrameObjects(LabelObjects objects, StateMachineLayouts machines)
+/// <param name="modules">Say of what type fields are: the runtime has not always noted it.</param>
+internal sealed class FrameObjects(LabelObjects objects, StateMachineLayouts machines, LoadedModules modules)
 {
     private const string Message = "System.Net.Http.HttpRequestMessage";
     private const int SchemeLimit = 16;
@@ -53,12 +55,15 @@ internal sealed class FrameObjects(LabelObjects objects, StateMachineLayouts mac
     private CallFields? FieldsOf(ClrType machine, bool isObject)
     {
         int skipped = isObject ? objects.Target.Memory.PointerSize : 0;
-        ClrInstanceField? message = machine.Fields.FirstOrDefault(field => field is { IsObjectReference: true, Offset: >= 0, Type.Name: Message }), source = null, own = null;
+        ClrInstanceField? message = machine.Fields.FirstOrDefault(IsMessage), source = null, own = null;
         if (machine.Name?.StartsWith(Client, StringComparison.Ordinal) == true)
             (source, own) = (Variable(machine, "cts"), Variable(machine, "disposeCts"));
         return message is null && (source is null || own is null) ? null
             : new(message is null ? -1 : message.Offset + skipped, source is null || own is null ? -1 : source.Offset + skipped, (own?.Offset ?? 0) + skipped);
     }
+
+    private bool IsMessage(ClrInstanceField field)
+        => field is { IsObjectReference: true, Offset: >= 0, ContainingType.Module: { } module } && modules.Of(module).Metadata?.FieldTypeOf(field.Token)?.Type?.FullName == Message;
 
     // A parameter has its name, a variable <name>5__2.
     private static ClrInstanceField? Variable(ClrType machine, string name)

@@ -91,6 +91,6 @@ internal sealed class LabelReader(Target target, LoadedModules modules, StaticFi
     {
         var objects = new LabelObjects(target);
         var requests = new RequestReader(objects, modules);
-        return (objects, requests, new ContextReader(objects, statics, requests), new FrameObjects(objects, machines));
+        return (objects, requests, new ContextReader(objects, statics, requests), new FrameObjects(objects, machines, modules));
     }
 }

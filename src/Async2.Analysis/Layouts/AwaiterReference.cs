@@ -21,8 +21,8 @@ internal static class AwaiterReference
     {
         for (int depth = 0; depth < Depth; depth++)
         {
-            // The runtime does not always know an instantiation that is only used here; references are laid out first.
-            if (field.IsObjectReference || (field.IsValueType && field.Type is null))
+            // The runtime does not always know an instantiation that is only used here, and then its name is looked for in all modules; references are laid out first.
+            if (field.IsObjectReference || IsValueTask(field) || (field.IsValueType && field.Type is null))
                 return offset;
             if (!field.IsValueType || field.Type!.Fields.Where(f => f.IsObjectReference || f.IsValueType).MinBy(Preference) is not { } inner)
                 return -1;
@@ -31,6 +31,10 @@ internal static class AwaiterReference
         }
         return -1;
     }
+
+    // ValueTask and ValueTask<T>: _obj is the first of their references.
+    private static bool IsValueTask(ClrInstanceField field)
+        => field is { IsValueType: true, Name: "_value", ContainingType.Name: { } awaiter } && awaiter.StartsWith("System.Runtime.CompilerServices.", StringComparison.Ordinal);
 
     private static int Preference(ClrInstanceField field) => field.Name switch
     {

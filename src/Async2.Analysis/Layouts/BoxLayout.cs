@@ -44,13 +44,20 @@ internal sealed record BoxLayout(int Machine, bool IsReference, ClrType? StateMa
     }
 
     /// <summary>Null if the type is shaped differently.</summary>
-    public static BoxLayout? Of(ClrType box, int pointerSize)
+    /// <param name="box">The type.</param>
+    /// <param name="pointerSize">Of the target.</param>
+    /// <param name="argument">Its last type argument; null if that is unknown.</param>
+    public static BoxLayout? Of(ClrType box, int pointerSize, ClrType? argument)
     {
-        if ((box.GetFieldByName(StateMachineField) ?? CustomField(box)) is not { Name: { } name } field || FieldOffsets.Find(box, pointerSize, name) is not { } offsets)
+        ClrInstanceField? own = box.GetFieldByName(StateMachineField);
+        if ((own ?? CustomField(box)) is not { Name: { } name } field || FieldPath.Find(box, pointerSize, name) is not { } offset)
             return null;
-        bool isReference = field.IsObjectReference;
-        if (!isReference && field.Type is null)
-            return null;
-        return new BoxLayout(offsets[name], isReference, isReference ? null : field.Type, ValueTaskSourceLayout.InField(box, SourceField, pointerSize)) { MachineSize = field.Size };
+        ValueTaskSourceLayout? source = ValueTaskSourceLayout.InField(box, SourceField, pointerSize);
+        if (field.IsObjectReference)
+            return new BoxLayout(offset, true, null, source) { MachineSize = pointerSize };
+        // The type of a field is looked for by its name; that of the argument is known.
+        ClrType? machine = own is not null && argument is { IsValueType: true } && StateMachineNames.Of(part => argument.GetFieldByName(part) is not null) is not null ? argument : field.Type;
+        // A boxed struct has the object's header, too.
+        return machine is null ? null : new BoxLayout(offset, false, machine, source) { MachineSize = machine.StaticSize - (2 * pointerSize) };
     }
 }

@@ -23,6 +23,9 @@ internal sealed record CompletionEventLayout(int Event)
 /// <param name="Handle">ManualResetEvent, made when somebody asks for WaitHandle; or null.</param>
 internal sealed record EventHandleLayout(int Handle)
 {
+    /// <summary>The type of what <see cref="Handle"/> refers to: ManualResetEventSlim makes it itself.</summary>
+    public const string HandleType = "System.Threading.ManualResetEvent";
+
     public static EventHandleLayout? Of(ClrType type, int pointerSize)
         => type.Name == "System.Threading.ManualResetEventSlim" && FieldPath.Find(type, pointerSize, "m_eventObj") is { } field ? new(field) : null;
 }

@@ -26,7 +26,7 @@ internal sealed class StateMachineLayouts(Target target)
         if (!_boxes.TryGetValue(methodTable, out BoxLayout? layout))
         {
             ClrType? type = TypeLookup.Of(target.Runtime, methodTable);
-            _boxes[methodTable] = layout = type is null ? null : BoxLayout.Of(type, _pointerSize);
+            _boxes[methodTable] = layout = type is null ? null : BoxLayout.Of(type, _pointerSize, ArgumentOf(methodTable));
         }
         return layout;
     }
@@ -64,10 +64,12 @@ internal sealed class StateMachineLayouts(Target target)
 
     // The machine is the last type argument of its box.
     private ClrType Exact(ClrType canonical, ulong boxMethodTable)
-        => TypeArguments.Last(target.Memory, boxMethodTable) is not 0 and var handle && TypeLookup.Of(target.Runtime, handle) is { } exact
-            && exact.MetadataToken == canonical.MetadataToken && exact.Module?.Address == canonical.Module?.Address
+        => ArgumentOf(boxMethodTable) is { } exact && exact.MetadataToken == canonical.MetadataToken && exact.Module?.Address == canonical.Module?.Address
             ? exact
             : canonical;
+
+    private ClrType? ArgumentOf(ulong boxMethodTable)
+        => TypeArguments.Last(target.Memory, boxMethodTable) is not 0 and var handle ? TypeLookup.Of(target.Runtime, handle) : null;
 
     private StateMachineLayout? ObjectOf(ulong methodTable)
         => Known(methodTable, () => TypeLookup.Of(target.Runtime, methodTable) is { } type ? StateMachineLayout.Of(type, _pointerSize, _pointerSize) : null);

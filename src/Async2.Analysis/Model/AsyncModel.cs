@@ -8,7 +8,7 @@ namespace Async2.Analysis.Model;
 
 /// <summary>
 /// Everything that was read of a target at one moment: nodes, what waits for what, every logical stack, and what each waits for. It is read once
-/// and can be queried any number of times. It consists of columns, not objects: a million frames take about 12 MB. It has no reference to the target.
+/// and can be queried any number of times, by several threads at once. It consists of columns, not objects: a million frames take about 12 MB. It has no reference to the target.
 /// </summary>
 public sealed record AsyncModel
 {
@@ -29,6 +29,9 @@ public sealed record AsyncModel
 
     /// <summary>The same process some time before; null if it was read once. Findings use what has moved since.</summary>
     internal AsyncModel? Earlier { get; init; }
+
+    /// <summary>What had not moved before this one was read, of an earlier one; null if it was the first.</summary>
+    internal StandingFacts? Standing { get; init; }
 
     /// <summary>The distinct frames, by the number of their place.</summary>
     public required ImmutableArray<FramePlace> Places { get; init; }

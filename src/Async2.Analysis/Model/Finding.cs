@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using System.Runtime.InteropServices;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Model;
@@ -32,11 +34,20 @@ public sealed record Finding(string Rule, Severity Severity, Confidence Confiden
     /// <summary>Whether what it is about has moved between two looks; unknown after one.</summary>
     public Motion Motion { get; init; }
 
+    /// <summary>For how long what it is about has not moved; null if it has, and after one look.</summary>
+    public StillFor? Still { get; init; }
+
+    /// <summary>For how long those that it is about have waited, as far as is known: the oldest of them. Of rules that say so; null otherwise.</summary>
+    public StackAge? Age { get; init; }
+
     /// <summary>What it rests on; null if looking again cannot tell anything of it.</summary>
     internal Standstill? Rests { get; init; }
 
     /// <summary>Numbers of the stacks that prove it.</summary>
     internal ImmutableArray<int> Members { get; init; } = [];
+
+    /// <summary>Numbers of the stacks that hang on it: nothing else has to be said of what they wait for. Of rules that explain it.</summary>
+    internal ImmutableArray<int> Behind { get; init; } = [];
 }
 
 /// <summary>One step of a finding: who waits for whom, and where.</summary>
@@ -99,6 +110,30 @@ public enum Motion
     /// <summary>It went on.</summary>
     Moved,
 }
+
+/// <summary>How long something has not moved, as far as looks tell.</summary>
+/// <param name="Motion">Between the last two looks.</param>
+/// <param name="Looks">In how many looks, the last one included, it was where it is; 1 if it was elsewhere before, or that is not known.</param>
+/// <param name="Ms">Milliseconds from the first of these looks to the last.</param>
+/// <param name="HasMoved">It is known to have moved between earlier looks.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct Stillness(Motion Motion, int Looks, long Ms, bool HasMoved)
+{
+    /// <summary>What follows for findings: what stood once and has moved once is not taken to stand.</summary>
+    public Motion Proof => Motion == Motion.Still && HasMoved && Looks == 2 ? Motion.Moved : Motion;
+}
+
+/// <summary>What is left of the looks before an earlier one: numbers only, so that looks may be many.</summary>
+/// <param name="Stacks">By the number of a stack of the earlier one.</param>
+/// <param name="Queues">By the number of what is waited for.</param>
+/// <param name="Pool">The thread pool.</param>
+internal sealed record StandingFacts(Stillness[] Stacks, IReadOnlyDictionary<int, Stillness> Queues, Stillness Pool);
+
+/// <summary>For how long looks have seen something in the same place.</summary>
+/// <param name="AtLeastMs">Milliseconds from the first of these looks to the last.</param>
+/// <param name="Looks">In how many, the last one included.</param>
+/// <param name="OfLooks">How many there were.</param>
+public sealed record StillFor(long AtLeastMs, int Looks, int OfLooks);
 
 /// <summary>How bad a finding is.</summary>
 public enum Severity

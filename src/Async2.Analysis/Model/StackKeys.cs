@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Security.Cryptography;
@@ -13,7 +14,7 @@ namespace Async2.Analysis.Model;
 internal sealed class StackKeys(ImmutableArray<FramePlace> places, StackTable stacks)
 {
     private readonly ulong[] _places = new ulong[places.Length];
-    private readonly Dictionary<int, StackSignature> _shapes = [];
+    private readonly ConcurrentDictionary<int, StackSignature> _shapes = [];
 
     /// <summary>16 hex digits.</summary>
     public string Of(int stack)

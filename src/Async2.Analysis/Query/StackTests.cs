@@ -66,13 +66,13 @@ internal sealed class StackTests(AsyncModel model, bool includeFramework)
         return stack => labels.SetOf.TryGetValue(stack, out int set) && (known[set] ??= test(labels.Of(stack)));
     }
 
-    /// <summary>It has waited for at least a time, by a clock of its own or by two looks.</summary>
+    /// <summary>It has waited for at least a time, by a clock of its own or by looks.</summary>
     public Predicate<int> OlderThan(TimeSpan time)
     {
         WaitAges? ages = WaitAges.Of(model);
         Movement? movement = Movement.Of(model);
-        bool areStillOld = movement?.ApartMs >= time.TotalMilliseconds;
-        return stack => ages?.OfStack(stack)?.AtLeastMs >= time.TotalMilliseconds || (areStillOld && movement!.OfStack(stack) == Motion.Still);
+        bool mayStand = model.Target.ApartMs >= time.TotalMilliseconds;
+        return stack => ages?.OfStack(stack)?.AtLeastMs >= time.TotalMilliseconds || (mayStand && movement?.OfStack(stack).Ms >= time.TotalMilliseconds);
     }
 
     /// <summary>It runs or blocks on this thread.</summary>

@@ -17,13 +17,17 @@ internal sealed class TaskHandles(Target target, HeapIndex index, PendingTasks t
     /// <param name="held">Objects that the blocking frames hold: the event, and perhaps the task.</param>
     public ulong TaskOf(IReadOnlyList<ulong> held)
     {
+        // Most threads wait for something else, and then no operation has to be asked.
+        ulong[] events = [.. held.Where(IsEvent)];
+        if (events.Length == 0)
+            return 0;
         foreach (ulong address in held)
         {
-            if (tasks.IsPending(address) && HandleOf(address) is not 0 and var handle && held.Contains(handle))
+            if (tasks.IsPending(address) && HandleOf(address) is not 0 and var handle && events.Contains(handle))
                 return address;
         }
         _operations ??= Operations();
-        return held.Select(address => _operations.GetValueOrDefault(address)).FirstOrDefault(task => task != 0);
+        return events.Select(address => _operations.GetValueOrDefault(address)).FirstOrDefault(task => task != 0);
     }
 
     private Dictionary<ulong, ulong> Operations()
@@ -36,6 +40,9 @@ internal sealed class TaskHandles(Target target, HeapIndex index, PendingTasks t
         }
         return found;
     }
+
+    private bool IsEvent(ulong address)
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) && TypeLookup.Of(target.Runtime, methodTable)?.Name == EventHandleLayout.HandleType;
 
     // The ManualResetEvent behind a task's ManualResetEventSlim; 0 for none.
     private ulong HandleOf(ulong task)

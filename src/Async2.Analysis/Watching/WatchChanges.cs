@@ -1,5 +1,6 @@
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
+using Async2.Analysis.Operations;
 
 namespace Async2.Analysis.Watching;
 

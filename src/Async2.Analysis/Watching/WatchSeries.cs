@@ -1,7 +1,9 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Analyses;
 using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
+using Async2.Analysis.Operations;
 using Async2.Analysis.Query;
 
 namespace Async2.Analysis.Watching;
@@ -32,7 +34,7 @@ public sealed class WatchSeries(AnalysisOptions options, int length = WatchSerie
         AsyncModel? before = _last?.Model is { } earlier && earlier.Target.Pid == model.Target.Pid ? earlier : null;
         AsyncModel now = before is null ? model : EarlierLook.Join(before, model);
         long moment = MomentOf(model);
-        StackPairs? pairs = before is null ? null : TargetComparison.Pair(before, model, out _);
+        StackPairs? pairs = Movement.Of(now)?.Pairs;
         long[] since = Since(model, pairs, moment);
         StackView view = TargetComparison.GroupsOf(now, options, cancellation);
         (string Key, LogicalStack Stack)[] shown = [.. view.Stacks.GroupBy(GroupChanges.KeyOf, StringComparer.Ordinal).Select(group => (group.Key, Joined([.. group])))];

@@ -8,27 +8,31 @@ using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Dump.Cli;
 
-/// <summary>One look at a target, or two at a process: the second one tells what has moved.</summary>
+/// <summary>One look at a target, or several at a process: those after the first tell what has moved.</summary>
 internal sealed class Looks
 {
     private static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(1);
 
-    private Option<string> Number { get; } = OpeningOptions.Choice("--looks", "Live: look once, or twice to see what moves: findings use it", ["1", "2"]);
+    private Option<int?> Number { get; } = NumberOption("Live: look N times, to see what moves and what does not: findings use it (default 1)");
 
     private Option<string?> Interval { get; } = new("--interval") { Description = "Time between two looks (default 1s)", HelpName = "1s" };
 
     /// <summary>In help order.</summary>
     public IEnumerable<Option> All => [Number, Interval];
 
-    /// <summary>How long to wait between two looks; null for one look.</summary>
+    /// <summary>How many looks, how far apart; null for one look.</summary>
     /// <exception cref="UsageException">It is not a time, or there is one look.</exception>
-    public TimeSpan? Pause(ParseResult parsed)
+    public LookPlan? Plan(ParseResult parsed)
     {
-        bool isTwice = parsed.GetRequiredValue(Number) == "2";
+        int count = parsed.GetValue(Number) ?? 1;
         if (parsed.GetValue(Interval) is not { } text)
-            return isTwice ? DefaultInterval : null;
-        return isTwice ? Duration("--interval", text) : throw new UsageException("--interval is the time between two looks, and there is one", "add --looks 2");
+            return count > 1 ? new(count, DefaultInterval) : null;
+        return count > 1 ? new(count, Duration("--interval", text)) : throw new UsageException("--interval is the time between two looks, and there is one", "add --looks 2");
     }
+
+    /// <summary><c>--looks N</c>.</summary>
+    public static Option<int?> NumberOption(string description)
+        => new("--looks") { Description = description, HelpName = "N", CustomParser = result => Numbers.Positive(result, "--looks") };
 
     /// <summary>Reads <c>500ms</c>, <c>30s</c>, <c>2m</c>, or seconds.</summary>
     /// <exception cref="UsageException">It is not a time.</exception>
@@ -46,27 +50,39 @@ internal sealed class Looks
             : throw new UsageException($"{option}: '{text}' is not a time", "type for example 30s, 500ms or 2m");
     }
 
-    /// <summary>Reads a snapshot, or a target once or twice.</summary>
+    /// <summary>Reads a snapshot, or a target once or several times.</summary>
     /// <param name="session">The run.</param>
     /// <param name="target">The user's TARGET, which may be a snapshot.</param>
     /// <param name="open">Opens any other target.</param>
     /// <param name="opening">How.</param>
     /// <param name="analysis">What to read, and which stacks to show.</param>
-    /// <param name="pause">Between two looks; null for one.</param>
-    /// <param name="option">By which the user asked for two.</param>
-    /// <exception cref="UsageException">Two looks at a file.</exception>
+    /// <param name="plan">How many looks; null for one.</param>
+    /// <param name="option">By which the user asked for several.</param>
+    /// <exception cref="UsageException">Several looks at a file.</exception>
     public static StackView Take(
-        ToolSession session, string target, Func<TargetOptions, Target> open, TargetOptions opening, AnalysisOptions analysis, TimeSpan? pause, string option = "--looks")
+        ToolSession session, string target, Func<TargetOptions, Target> open, TargetOptions opening, AnalysisOptions analysis, LookPlan? plan, string option = "--looks")
     {
         // Before much time is spent on a file.
-        if (pause is not null && File.Exists(target))
+        if (plan is not null && File.Exists(target))
             throw new UsageException($"{option} needs a process: a file does not move", "leave it out for dumps and snapshots");
         if (StackReport.IsSnapshot(target))
             return SnapshotFile.Read(target).Ask(analysis, session.Cancellation);
-        if (pause is null)
+        if (plan is null)
             return StackReport.Read(session, open, opening, analysis);
-        // What is said of the first look is where things stood: no variables, and no search for what nothing can reach.
-        (StackView first, AsyncModel earlier) = StackReport.Look(session, open, opening, analysis with { Locals = false, Deep = false });
-        return session.Cancellation.WaitHandle.WaitOne(pause.Value) ? first : StackReport.Read(session, open, opening, analysis with { Earlier = earlier });
+        // What is said of earlier looks is where things stood: no variables, and no search for what nothing can reach.
+        AnalysisOptions brief = analysis with { Locals = false, Deep = false };
+        for (int look = 1; look < plan.Count; look++)
+        {
+            (StackView view, AsyncModel earlier) = StackReport.Look(session, open, opening, brief);
+            if (session.Cancellation.WaitHandle.WaitOne(plan.Pause))
+                return view;
+            brief = brief with { Earlier = earlier };
+        }
+        return StackReport.Read(session, open, opening, analysis with { Earlier = brief.Earlier });
     }
 }
+
+/// <summary>Several looks at a process.</summary>
+/// <param name="Count">How many, from two on.</param>
+/// <param name="Pause">Time between two of them.</param>
+internal sealed record LookPlan(int Count, TimeSpan Pause);

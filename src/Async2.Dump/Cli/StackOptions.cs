@@ -63,7 +63,7 @@ internal sealed class StackOptions
         AnswerFile.Check(parsed.GetValue(Output));
         if (parsed.GetValue(Deep) && parsed.GetValue(NoDeep))
             throw new UsageException("--deep and --no-deep contradict each other", "give one of them");
-        Looks.Pause(parsed);
+        Looks.Plan(parsed);
         if (Values.Of(parsed) == ShownValues.None && parsed.GetValue(Locals))
             throw new UsageException("--redact and --locals contradict each other", "give one of them");
         Opening.Check(parsed);

@@ -22,7 +22,7 @@ internal static class StackReport
         string? path = parsed.GetValue(options.Output);
         options.Check(parsed);
         AnalysisOptions analysis = options.ForAnalysis(parsed);
-        StackView snapshot = Looks.Take(session, target, open, options.ForTarget(parsed), analysis, options.Looks.Pause(parsed));
+        StackView snapshot = Looks.Take(session, target, open, options.ForTarget(parsed), analysis, options.Looks.Plan(parsed));
         RenderOptions rendering = options.ForRendering(parsed, analysis.Query, session.Verbose, session.Text(path is not null));
         AnswerFile.Write(path, stream => options.Renderer(parsed).Render(snapshot, rendering, stream), isPrivate: analysis.Locals);
         return ExitCode(snapshot, session.Cancellation);

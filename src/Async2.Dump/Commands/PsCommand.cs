@@ -29,15 +29,10 @@ internal static class PsCommand
         if (AccessDenial.OfAll is { } access)
             throw new TargetException($"No process can be read: {access.Why}.", access.Fix);
         ImmutableArray<RunningProcess> processes = ProcessList.All();
-        var rows = new ProcessRow?[processes.Length];
-        session.Progress.Report(new AnalysisProgress("looking at " + DisplayText.Count(rows.Length, "process", "processes"), null));
-        Parallel.For(0, rows.Length, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, index =>
-        {
-            if (!session.Cancellation.IsCancellationRequested)
-                rows[index] = At(processes[index]);
-        });
+        session.Progress.Report(new AnalysisProgress("looking at " + DisplayText.Count(processes.Length, "process", "processes"), null));
+        ProcessRow[] rows = new ProcessSurvey(At, ProcessSurvey.Limit).Look(processes, session.Cancellation);
         session.Progress.Clear();
-        AnswerFile.Write(null, stream => Write(session, stream, [.. rows.OfType<ProcessRow>()], json));
+        AnswerFile.Write(null, stream => Write(session, stream, rows, json));
         return session.Cancellation.IsCancellationRequested ? ExitCodes.Interrupted : ExitCodes.Fine;
     }
 

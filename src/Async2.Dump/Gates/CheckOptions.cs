@@ -12,6 +12,7 @@ internal sealed class CheckOptions
     private readonly Option<string?> _baseline = new("--baseline") { Description = "Findings of an earlier answer, JSON or snapshot, do not count", HelpName = "FILE" };
     private readonly Option<int?> _maxGroup = new("--max-group") { Description = "Fail when more than N equal stacks wait", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--max-group") };
     private readonly Option<string?> _stuckOver = new("--stuck-over") { Description = "Look twice: fail when a stack still waits for the same lock, semaphore or pool", HelpName = "30s" };
+    private readonly Option<int?> _looks = Looks.NumberOption("With --stuck-over: look N times in that time (default 2)");
     private readonly Option<bool> _selfTest = new("--self-test") { Description = "Check a bundled program that is deadlocked: proves that this gate can fail" };
     private readonly Option<string> _format = OpeningOptions.Choice("--format", "Output format", ["text", "json", "sarif"]);
     private readonly Option<string?> _sourceRoot = new("--source-root") { Description = "SARIF: folder to which files are relative", HelpName = "DIR" };
@@ -21,7 +22,7 @@ internal sealed class CheckOptions
 
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[_failOn, _baseline, _maxGroup, _stuckOver, _selfTest, _format, _sourceRoot, Output, .. _opening.All])
+        foreach (Option option in (Option[])[_failOn, _baseline, _maxGroup, _stuckOver, _looks, _selfTest, _format, _sourceRoot, Output, .. _opening.All])
             command.Options.Add(option);
     }
 
@@ -42,9 +43,17 @@ internal sealed class CheckOptions
 
     public AnalysisOptions ForAnalysis(ParseResult parsed) => new() { LayoutFile = _opening.Layout(parsed) };
 
-    /// <summary>How long to wait between two looks; null for one look.</summary>
-    /// <exception cref="UsageException">It is not a time.</exception>
-    public TimeSpan? StuckOver(ParseResult parsed) => parsed.GetValue(_stuckOver) is { } text ? Looks.Duration("--stuck-over", text) : null;
+    /// <summary>How many looks, how far apart, so that the first and the last are as far apart as the user asks; null for one look.</summary>
+    /// <exception cref="UsageException">It is not a time, or there are fewer than two looks.</exception>
+    public LookPlan? StuckOver(ParseResult parsed)
+    {
+        int? count = parsed.GetValue(_looks);
+        if (parsed.GetValue(_stuckOver) is not { } text)
+            return count is null ? null : throw new UsageException("--looks is how often to look within --stuck-over, which is missing", "add --stuck-over 30s");
+        if (count < 2)
+            throw new UsageException("--stuck-over needs two looks, or more", "leave --looks out, or type --looks 3");
+        return new(count ?? 2, Looks.Duration("--stuck-over", text) / ((count ?? 2) - 1));
+    }
 
     /// <exception cref="UsageException">A rule, a confidence or the baseline is not valid.</exception>
     public Gate Gate(ParseResult parsed)

@@ -13,7 +13,7 @@ namespace Async2.Dump.Gates;
 /// <param name="maxGroup">More equal stacks that wait are too many; null for any number.</param>
 internal sealed class Gate(ImmutableArray<FailOn> failOn, IReadOnlySet<string> known, int? maxGroup)
 {
-    /// <param name="view">What was found, after one look or two.</param>
+    /// <param name="view">What was found, after one look or several.</param>
     public GateResult Judge(StackView view)
     {
         var failures = new List<string>();
@@ -29,9 +29,9 @@ internal sealed class Gate(ImmutableArray<FailOn> failOn, IReadOnlySet<string> k
 
     private bool Fails(Finding finding) => failOn.IsEmpty ? FindingRules.IsAlarm(finding) : failOn.Any(rule => rule.Matches(finding));
 
-    // Waiting for long is what idle servers and timers do. Who still stands before the same lock, semaphore or pool has not moved.
+    // In all looks. Waiting for long is what idle servers and timers do. Who still stands before the same lock, semaphore or pool has not moved.
     private static IEnumerable<string> Stuck(StackView view)
-        => view.Stacks.Where(stack => Contends(stack) && stack.Age is { Clock: AgeClock.TwoLooks })
+        => view.Stacks.Where(stack => Contends(stack) && stack.Age is { Clock: AgeClock.TwoLooks } age && age.AtLeastMs >= view.Target.ApartMs)
             .Select(stack => $"stuck: {(stack.Age!.Stacks > 1 ? DisplayText.Number(stack.Age.Stacks) + "x " : "")}{(stack.Frames.Count > 0 ? stack.Frames[0].Method : "unknown code")} still waits for {stack.WaitingOn!.FullText} ({stack.Id})");
 
     private static bool Contends(LogicalStack stack) => stack is { Idle: null, WaitingOn.IsContended: true };

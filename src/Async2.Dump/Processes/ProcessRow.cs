@@ -16,7 +16,7 @@ internal sealed record ProcessRow
 
     public long? Frames { get; init; }
 
-    /// <summary><c>idle</c>, <c>awaiting</c>, <c>running</c>, <c>blocked</c>, <c>deadlock</c> or the rule of another finding, or <c>unreadable</c>.</summary>
+    /// <summary><c>no async</c>, <c>unknown</c>, <c>awaiting</c>, <c>running</c>, <c>blocked</c>, <c>deadlock</c> or the rule of another finding, or <c>unreadable</c>.</summary>
     public required string Verdict { get; init; }
 
     /// <summary>False if the read was stopped early: the counts are lower bounds.</summary>

@@ -94,6 +94,8 @@ public sealed class AgeAnswerTests
         // What has just begun, and what is not known, is not worth a word.
         Assert.Equal("", AgeClause.Of(model, [0, 2]));
         Assert.Equal("", AgeClause.Of(model, [3]));
+        // A finding that is about time says it, however short.
+        Assert.Equal(", the oldest for at least 1.5 s, at most 4 s", AgeClause.Of(new(1500, AgeClock.Collection, 2) { AtMostMs = 4000, AtMostClock = AgeClock.Neighbours }, 2));
     }
 
     [Fact]

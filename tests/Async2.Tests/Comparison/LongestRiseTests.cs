@@ -1,4 +1,4 @@
-using Async2.Analysis.Comparison;
+using Async2.Analysis.Operations;
 
 namespace Async2.Tests.Comparison;
 

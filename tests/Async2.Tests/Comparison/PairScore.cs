@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Operations;
 using Async2.Analysis;
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
@@ -45,7 +46,7 @@ internal sealed class PairScore
     public static PairScore Of(NumberedModel before, NumberedModel after)
     {
         var score = new PairScore();
-        StackPairs pairs = TargetComparison.Pair(before.Model, after.Model, out _);
+        StackPairs pairs = StackPairs.Between(before.Model, after.Model, out _);
         int known = before.Numbers.Count;
         foreach ((int stack, int number) in before.Numbers)
         {

@@ -25,6 +25,15 @@ public sealed class GroupWaitFormatterTests
         => Assert.Equal("e.g. 1 s", Add(2, Delay(1000), null).Detail);
 
     [Fact]
+    public void A_limit_that_all_were_given_is_said_and_when_it_is_over_is_not()
+    {
+        Assert.Equal("0 free, 3 waiting, timeout 30 s", Add(2, Limited(30_000, 20_000), Limited(30_000, 10_000)).Detail);
+        Assert.Equal("0 free, 3 waiting, timeout 30 s", Add(2, Behind(Limited(30_000, 20_000)), Behind(Limited(30_000, 10_000))).Detail?.Replace("for SemaphoreSlim, ", "", StringComparison.Ordinal));
+        Assert.Equal("0 free, 3 waiting", Add(2, Limited(30_000, 20_000), Limited(10_000, 5_000)).Detail);
+        Assert.Equal("e.g. 0 free, 3 waiting", Add(2, Limited(30_000, 20_000), null).Detail);
+    }
+
+    [Fact]
     public void Without_facts_nothing_changes() => Assert.Equal(Api, Add(2, null, null));
 
     [Fact]
@@ -41,6 +50,10 @@ public sealed class GroupWaitFormatterTests
         Shared = [new(WaitFactKey.Free, free), new(WaitFactKey.Waiting, waiting)],
         Own = [new(WaitFactKey.PlaceInQueue, place)],
     };
+
+    private static WaitReason Limited(int limit, int left) => Queued(0, 3, 1) with { Own = [new(WaitFactKey.Timeout, limit), new(WaitFactKey.DueIn, left)] };
+
+    private static WaitReason Behind(WaitReason reason) => new(WaitKind.Task, "Task.WaitAsync") { Behind = reason };
 
     private static WaitReason Delay(int length) => new(WaitKind.Semaphore, "SemaphoreSlim") { Resource = 1, Shared = [new(WaitFactKey.Length, length)] };
 

@@ -65,6 +65,40 @@ public sealed class ModelGraphTests
         Assert.All(Enumerable.Range(0, graph.Count), node => Assert.Equal(node, graph[node].Number));
     }
 
+    // A host keeps a model and answers several requests at once.
+    [Fact]
+    public void Several_threads_ask_one_model_and_get_the_same_answers()
+    {
+        const int Chains = 400;
+        string drawing = string.Join(" ; ", Enumerable.Range(1, Chains).Select(i => $"t{i} ThunkTask -> c{i} ; c{i} Continuation Shop.Pay{i}:1 -> end" + (i % 10 == 0 ? $" ; t{i - 1} awaitedBy t{i}" : "")));
+        string expected = Answers(ModelOf(drawing));
+        for (int round = 0; round < 60; round++)
+        {
+            AsyncModel model = ModelOf(drawing);
+            using var together = new Barrier(4);
+            string[] answers = new string[together.ParticipantCount];
+            Thread[] threads = [.. answers.Select((_, i) => new Thread(() =>
+            {
+                together.SignalAndWait();
+                try
+                {
+                    answers[i] = Answers(model);
+                }
+                catch (Exception e)
+                {
+                    answers[i] = e.ToString();
+                }
+            }))];
+            Array.ForEach(threads, thread => thread.Start());
+            Array.ForEach(threads, thread => thread.Join());
+            Assert.All(answers, answer => Assert.Equal(expected, answer));
+        }
+    }
+
+    private static string Answers(AsyncModel model)
+        => string.Join('\n', Enumerable.Range(0, model.StackCount).Select(model.KeyOf))
+            + string.Join('\n', Enumerable.Range(0, model.Graph.Count).Select(node => string.Join(',', model.Graph.EdgesTo(node)) + string.Join(',', model.Graph.EdgesFrom(node))));
+
     private static AsyncModel ModelOf(string drawing)
     {
         TextHeap heap = TextHeap.Draw(drawing);

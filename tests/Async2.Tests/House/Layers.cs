@@ -8,7 +8,7 @@ internal static class Layers
     /// <summary>Upstream first; a layer may use those before it.</summary>
     private static readonly string[][] Order =
     [
-        ["Model"], ["Formatting"], ["Analyses"], ["Query"], ["Comparison"], ["Watching"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Holders", "Locals", "Resources"], ["Reachability"], ["Identity"], ["Heap"],
+        ["Model"], ["Formatting"], ["Operations"], ["Analyses"], ["Query"], ["Comparison"], ["Watching"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Holders", "Locals", "Resources"], ["Reachability"], ["Identity"], ["Heap"],
         ["Graph"], ["Stacks"], ["Rendering"],
     ];
 

@@ -1,3 +1,4 @@
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Labels;
@@ -38,6 +39,7 @@ internal static class WebTruth
             audits.Select(stack => $"{Value(stack, LabelNames.Trace)} {Value(stack, "Shop.Tenant")}").Order(StringComparer.Ordinal));
         CheckScopes(truth, view, mode);
         CheckAges(truth, view, mode);
+        CheckDependency(truth, view);
         // Culture, and the request that a handler sends.
         Assert.All(view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name is "PayAsync" or "EmptyAsync")), stack => Assert.Equal("de-CH", Value(stack, LabelNames.Culture)));
         Assert.All(view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name == "OrderAsync")), stack => Assert.Matches(@"^GET http://127\.0\.0\.1:\d+/stock/\d+\?key=secret$", Value(stack, LabelNames.Call)));
@@ -75,6 +77,17 @@ internal static class WebTruth
                     Assert.Equal(AgeClock.HttpTimer, stack.Age.AtMostClock);
             }
         }
+    }
+
+    // What waits for a server says so, and for how long, too.
+    private static void CheckDependency(Truth truth, StackView view)
+    {
+        const long step = 20, grace = 150;
+        long now = view.Target.Tick ?? view.Target.LastTick!.Value, ready = truth.Ages![0];
+        HashSet<string> orders = [.. At(view, "OrderAsync").Select(stack => stack.Id)];
+        Finding calls = Assert.Single(view.Findings, finding => finding.Rule == "slow-dependency" && finding.Stacks.Any(orders.Contains));
+        Assert.InRange(calls.Age?.AtMostMs ?? -1, now - ready - step, now - truth.Requests!.Min(request => request.Sent) + grace);
+        Assert.EndsWith($" to send something, the oldest for {AgeFormatter.Bounds(calls.Age!)}", calls.Text, StringComparison.Ordinal);
     }
 
     private static IEnumerable<LogicalStack> At(StackView view, string method) => view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name == method));

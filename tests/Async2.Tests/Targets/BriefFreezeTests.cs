@@ -68,7 +68,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         string[] before = Lines(Read(process.Pid.ToString()));
         using var target = Target.OpenProcess(process.Pid, new TargetOptions());
         ProcessFacts.Signal(process.Pid, "KILL");
-        ProcessFacts.WaitUntil(() => !Directory.Exists($"/proc/{process.Pid}"), "it is gone");
+        ProcessFacts.WaitUntil(() => ProcessFacts.HasEnded(process.Pid), "it is gone");
         StackView after = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false }, cancellation: TestContext.Current.CancellationToken);
         Assert.True(after.Complete, string.Join("; ", after.Problems.Select(p => p.Code + " " + p.Text)));
         Assert.Equal(before, Lines(after));

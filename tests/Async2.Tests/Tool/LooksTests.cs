@@ -90,11 +90,36 @@ public sealed class LooksTests : IDisposable
         Assert.Null(Look(process).Target.Looks);
     }
 
+    [Fact]
+    public void What_has_not_moved_in_three_looks_says_so()
+    {
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["stalledFar"]);
+        ToolRun run = ToolRun.Of($"{process.Pid}", "--looks", "3", "--interval", "600ms");
+        Assert.Equal((0, ""), (run.ExitCode, run.Error));
+        Assert.Matches(@"hot-resource  .*; in [0-9.]+ m?s, none of 11 moved on  \(likely; stuck for at least [0-9.]+ s in all 3 looks", run.Output);
+        Assert.Matches(@", 3 looks in [0-9.]+ s, ", run.Output);
+        Assert.Matches(@"awaiting  SemaphoreSlim  s\d  still for [0-9.]+ s", run.Output);
+        ToolRun gate = ToolRun.Of("check", $"{process.Pid}", "--stuck-over", "1s", "--looks", "3", "--format", "json");
+        Assert.Equal(1, gate.ExitCode);
+        StackView view = JsonViewReader.Read(new MemoryStream(Encoding.UTF8.GetBytes(gate.Output)));
+        Assert.Equal(3, view.Target.Looks);
+        Assert.Equal(new StillFor(view.Target.ApartMs!.Value, 3, 3), view.Findings[0].Still);
+        Assert.InRange(view.Target.ApartMs.Value, 1000, 60_000);
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void What_moves_between_two_of_three_looks_is_not_accused(bool isClassic)
+    {
+        using ScenarioProcess process = Start(isClassic, "stalledTurns");
+        Assert.Empty(Serious(Look(process, "--looks", "3", "--interval", "600ms")).Select(finding => finding.Text));
+    }
+
     [Theory]
     [InlineData("--looks needs a process: a file does not move", "--looks", "2")]
     [InlineData("--interval is the time between two looks, and there is one", "--interval", "1s")]
     [InlineData("--interval: 'soon' is not a time", "--looks", "2", "--interval", "soon")]
-    [InlineData("Argument '3' not recognized", "--looks", "3")]
+    [InlineData("--looks is a whole number above 0, not '0'", "--looks", "0")]
     public void Wrong_usage_has_a_fix(string message, params string[] arguments)
     {
         string file = _folder.PathOf("x.dmp");

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Processes;
@@ -61,6 +62,25 @@ public sealed class ProcessListTests
         Assert.Equal("12345  Other  ?        ?              ?         ?  unreadable  ", lines[4]);
         Assert.Equal(["", "12345 Other: no permission", "", "No process was stopped for this list, so threads that block were not looked at:", "  dotnet-async2 PID does.", ""], lines[5..]);
         Assert.DoesNotContain("COMMAND", Table(rows, 70)[2]);
+    }
+
+    [Fact]
+    public void A_busy_machine_does_not_delay_the_list_without_end()
+    {
+        ImmutableArray<RunningProcess> processes = [.. Enumerable.Range(1, 50).Select(pid => new RunningProcess(pid, "Shop", null, null))];
+        var survey = new ProcessSurvey(
+            process =>
+            {
+                Thread.Sleep(100);
+                return process.Pid == 2 ? null : ProcessProbe.Unread(process) with { Verdict = "awaiting" };
+            },
+            TimeSpan.FromMilliseconds(150));
+        ProcessRow[] rows = survey.Look(processes, TestContext.Current.CancellationToken);
+        // What has ended is not there; all others are, and those that were not read say why and what to do.
+        Assert.Equal(processes.Select(process => process.Pid).Except(rows.Select(row => row.Pid)), rows.Any(row => row.Pid == 2) ? [] : [2]);
+        Assert.InRange(rows.Count(row => row.Verdict == "awaiting"), 1, 45);
+        Assert.All(rows.Where(row => row.Verdict != "awaiting"), row => Assert.Equal(("unreadable", $"not read: the processes before it took too long; dotnet-async2 {row.Pid} reads it"), (row.Verdict, row.Reason)));
+        Assert.Equal(rows.OrderBy(row => row.Pid), rows);
     }
 
     private static string[] Table(ProcessRow[] rows, int width)

@@ -10,16 +10,18 @@ internal static class GroupAges
 
     /// <param name="ages">Those of the model; null for none.</param>
     /// <param name="stacks">Numbers of the stacks.</param>
-    public static StackAge? Of(WaitAges? ages, IReadOnlyList<int> stacks)
+    public static StackAge? Of(WaitAges? ages, IReadOnlyList<int> stacks) => ages is null ? null : Of(ages.OfStack, stacks);
+
+    /// <param name="ages">The age of a stack, by its number.</param>
+    /// <param name="stacks">Numbers of the stacks.</param>
+    public static StackAge? Of(Func<int, StackAge?> ages, IReadOnlyList<int> stacks)
     {
-        if (ages is null)
-            return null;
         StackAge? oldest = null;
         long known = 0;
         long[] counts = new long[Steps.Length];
         foreach (int stack in stacks)
         {
-            if (ages.OfStack(stack) is not { } age)
+            if (ages(stack) is not { } age)
                 continue;
             known++;
             counts[StepOf(age.AtLeastMs)]++;

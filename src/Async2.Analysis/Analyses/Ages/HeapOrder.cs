@@ -31,7 +31,9 @@ internal sealed class HeapOrder
     private readonly AgeFacts _facts;
     private readonly IReadOnlyList<GenerationRange> _ranges;
     private readonly long?[] _survived;
-    private (GenerationRange Range, int Position, long? After)? _last;
+
+    // One object, as several threads may ask the same model.
+    private Bound? _last;
 
     /// <param name="facts">The timers.</param>
     /// <param name="ranges">Generations by address.</param>
@@ -48,12 +50,12 @@ internal sealed class HeapOrder
     private long? After(ulong address, GenerationRange range)
     {
         int position = Search(address);
-        if (_last is var (lastRange, lastPosition, known) && ReferenceEquals(lastRange, range) && lastPosition == position)
-            return known;
+        if (_last is { } last && ReferenceEquals(last.Range, range) && last.Position == position)
+            return last.After;
         int first = Search(range.Start), end = Search(range.End);
         long? after = position > first && end - first >= Least
             ? _facts.Ticks[position - 1] - Disorder(Math.Max(first, position - Window), Math.Min(end, position + Window)) - Step : null;
-        _last = (range, position, after);
+        _last = new(range, position, after);
         return after;
     }
 
@@ -113,4 +115,6 @@ internal sealed class HeapOrder
         int found = Array.BinarySearch(_facts.Timers, address);
         return found < 0 ? ~found : found;
     }
+
+    private sealed record Bound(GenerationRange Range, int Position, long? After);
 }

@@ -21,6 +21,8 @@ internal sealed class WaitAges
     private readonly HeapOrder _order;
     private readonly ulong[] _promises;
     private readonly int[] _timers;
+
+    // Only where to look first: several threads may ask the same model.
     private int _last = -1;
 
     private WaitAges(AsyncModel model)
@@ -63,7 +65,8 @@ internal sealed class WaitAges
     private long? MadeFor(ulong promise)
     {
         // Stacks follow each other as their promises do.
-        int found = _last + 1 < _promises.Length && _promises[_last + 1] == promise ? _last + 1 : Array.BinarySearch(_promises, promise);
+        int next = _last + 1;
+        int found = next < _promises.Length && _promises[next] == promise ? next : Array.BinarySearch(_promises, promise);
         _last = Math.Max(-1, found);
         return found >= 0 && _facts.Ticks[_timers[found]] <= _facts.Now + Grace ? _facts.Ticks[_timers[found]] : null;
     }

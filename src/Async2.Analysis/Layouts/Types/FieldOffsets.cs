@@ -32,7 +32,7 @@ internal sealed class FieldOffsets
             // ClrMD counts from behind the method table pointer.
             int offset = field.Offset + pointerSize;
             offsets[name] = offset;
-            end = Math.Max(end, offset + Math.Max(field.Size, 1));
+            end = Math.Max(end, offset + Math.Max(FieldSize.Of(field, pointerSize), 1));
         }
         return new FieldOffsets(offsets, end);
     }

@@ -14,13 +14,15 @@ internal static class FieldPath
         // ClrMD counts from behind the method table pointer, and in a struct from its beginning.
         int offset = pointerSize;
         ClrType? holder = type;
-        foreach (string name in path)
+        for (int i = 0; i < path.Length; i++)
         {
-            ClrInstanceField? field = holder?.GetFieldByName(name);
+            ClrInstanceField? field = holder?.GetFieldByName(path[i]);
             if (field is null || field.Offset is < 0 or > MaximumOffset)
                 return null;
             offset += field.Offset;
-            holder = field.Type;
+            // Of a type that the runtime has not noted, ClrMD looks for the name in all modules.
+            if (i < path.Length - 1)
+                holder = field.Type;
         }
         return offset;
     }

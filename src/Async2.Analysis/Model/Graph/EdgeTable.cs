@@ -6,8 +6,7 @@ internal sealed class EdgeTable
     private readonly Edge[] _edges;
     private readonly int _nodes;
     private int _cursor;
-    private int[]? _starts;
-    private int[] _back = [];
+    private WayBack? _back;
 
     /// <param name="edges">In any order; what is there twice is kept once. The array is kept.</param>
     /// <param name="filled">How many of them there are.</param>
@@ -46,9 +45,9 @@ internal sealed class EdgeTable
     /// <summary>Adds those that lead to a node.</summary>
     public void AddTo(int node, List<Edge> edges)
     {
-        int[] starts = _starts ??= Sort();
-        for (int i = starts[node]; i < starts[node + 1]; i++)
-            edges.Add(_edges[_back[i]]);
+        WayBack back = _back ??= Sort();
+        for (int i = back.Starts[node]; i < back.Starts[node + 1]; i++)
+            edges.Add(_edges[back.Edges[i]]);
     }
 
     /// <summary>Nodes from which edges of a kind come, each once, ascending.</summary>
@@ -57,23 +56,23 @@ internal sealed class EdgeTable
     /// <summary>How many lead to a node.</summary>
     public int CountTo(int node)
     {
-        int[] starts = _starts ??= Sort();
+        int[] starts = (_back ??= Sort()).Starts;
         return starts[node + 1] - starts[node];
     }
 
     // Counting sort: stable, and linear.
-    private int[] Sort()
+    private WayBack Sort()
     {
         var starts = new int[_nodes + 2];
         foreach (Edge edge in _edges)
             starts[edge.To + 2]++;
         for (int i = 2; i < starts.Length; i++)
             starts[i] += starts[i - 1];
-        _back = new int[_edges.Length];
+        var back = new int[_edges.Length];
         // What is filled moves its own start to where the next one begins.
         for (int i = 0; i < _edges.Length; i++)
-            _back[starts[_edges[i].To + 1]++] = i;
-        return starts;
+            back[starts[_edges[i].To + 1]++] = i;
+        return new(starts, back);
     }
 
     private int FirstFrom(int node)
@@ -102,4 +101,7 @@ internal sealed class EdgeTable
 
     private static int Compare(Edge a, Edge b)
         => a.From != b.From ? a.From.CompareTo(b.From) : a.To != b.To ? a.To.CompareTo(b.To) : a.Kind != b.Kind ? a.Kind.CompareTo(b.Kind) : a.Source.CompareTo(b.Source);
+
+    // One object: several threads may ask at once, and each sees both or none.
+    private sealed record WayBack(int[] Starts, int[] Edges);
 }

@@ -61,10 +61,12 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
         };
     }
 
-    // What has not moved between two looks is said of it, whatever else is known.
+    // What has not moved between looks is said of it, whatever else is known: how many have not for the longest time.
     private StackAge? AgeOf(StackGroup group)
-        => _movement is not null && group.Members.Count(stack => _movement.OfStack(stack) == Motion.Still) is > 0 and var still
-            ? new(_movement.ApartMs, AgeClock.TwoLooks, still) : GroupAges.Of(_ages, group.Members);
+    {
+        long[] still = _movement is null ? [] : [.. group.Members.Select(_movement.OfStack).Where(one => one.Motion == Motion.Still).Select(one => one.Ms)];
+        return still.Length == 0 ? GroupAges.Of(_ages, group.Members) : new(still.Max(), AgeClock.TwoLooks, still.Count(ms => ms == still.Max()));
+    }
 
     // Of each name the value of the first that has one, and how many there are.
     private ImmutableArray<StackLabel> LabelsOf(StackGroup group)

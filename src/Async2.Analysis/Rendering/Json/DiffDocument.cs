@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json.Serialization;
 using Async2.Analysis.Comparison;
+using Async2.Analysis.Operations;
 
 namespace Async2.Analysis.Rendering.Json;
 

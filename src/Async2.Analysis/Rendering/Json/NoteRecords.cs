@@ -32,10 +32,22 @@ internal sealed record FindingRecord
     [JsonConverter(typeof(KebabEnum<Motion>))]
     public Motion? Motion { get; init; }
 
+    [Description("For how long looks have seen what it is about in the same place; absent if it has moved, and after one look.")]
+    public StillRecord? Still { get; init; }
+
+    [Description("For how long the oldest of those that it is about has waited; only of rules that tell so much.")]
+    public AgeRecord? Age { get; init; }
+
     public string? DisprovedBy { get; init; }
 
     public string? Next { get; init; }
 }
+
+/// <summary>For how long something has not moved.</summary>
+internal sealed record StillRecord(
+    [property: Description("Milliseconds from the first of these looks to the last.")] long AtLeastMs,
+    [property: Description("In how many looks it was there, the last one included.")] int Looks,
+    [property: Description("How many looks there were.")] int OfLooks);
 
 /// <summary>A step of a finding.</summary>
 /// <param name="Text">One sentence.</param>

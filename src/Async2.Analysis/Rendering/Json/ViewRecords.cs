@@ -77,6 +77,8 @@ internal static class ViewRecords
             Blocked = known.Blocked ?? 0,
             Evidence = [.. (known.Evidence ?? []).Select(Of)],
             Motion = known.Motion ?? Motion.Unknown,
+            Still = known.Still is { } still ? new(still.AtLeastMs, still.Looks, still.OfLooks) : null,
+            Age = known.Age?.Age(known.Age.Stacks ?? 0),
             DisprovedBy = known.DisprovedBy,
             Next = known.Next,
         };

@@ -40,6 +40,8 @@ internal static class WireRecords
         Blocked = finding.Blocked == 0 ? null : finding.Blocked,
         Evidence = finding.Evidence.IsDefaultOrEmpty ? null : finding.Evidence.Select(Of),
         Motion = finding.Motion == Motion.Unknown ? null : finding.Motion,
+        Still = finding.Still is { } still ? new(still.AtLeastMs, still.Looks, still.OfLooks) : null,
+        Age = AgeRecord.Of(finding.Age, finding.Age?.Stacks ?? 0),
         DisprovedBy = finding.DisprovedBy,
         Next = finding.Next,
     };

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Rendering.Text;
@@ -36,7 +37,7 @@ public static class FindingText
             .Add("  ").Add(TextRole.Heading, finding.Text)
             .Add("  ").Add(TextRole.Dim, "(" + DisplayText.Of(finding.Confidence));
         if (finding.Motion != Motion.Unknown)
-            line.Add(TextRole.Dim, finding.Motion == Motion.Still ? "; has not moved" : "; has moved since the first look");
+            line.Add(TextRole.Dim, finding.Motion == Motion.Still ? StillText(finding.Still) : "; has moved since the first look");
         if (finding.Blocked > 1)
             line.Add(TextRole.Dim, $"; {DisplayText.Count(finding.Blocked, "stack")} hang on it");
         if (!finding.Stacks.IsDefaultOrEmpty)
@@ -52,6 +53,10 @@ public static class FindingText
         if (finding.Next is { } next)
             new Paragraph(text, indent: 2, hanging: 4).Add(TextRole.Dim, "next: ").Add(TextRole.Dim, next).End();
     }
+
+    // Two looks say no more than that.
+    private static string StillText(StillFor? still) => still is not { OfLooks: > 2 } ? "; has not moved"
+        : $"; stuck for at least {WaitNumbers.Duration(still.AtLeastMs)} in {(still.Looks == still.OfLooks ? "all" : $"the last {DisplayText.Number(still.Looks)} of")} {DisplayText.Count(still.OfLooks, "look")}";
 
     // A sentence that names the place of an edge has said what it is.
     private static bool IsInSentence(Evidence step, string text) => text.Contains(step.Text, StringComparison.Ordinal)

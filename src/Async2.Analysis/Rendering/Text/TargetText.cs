@@ -43,7 +43,7 @@ public static class TargetText
     }
 
     private static string Looks(int looks, long? apart)
-        => DisplayText.Count(looks, "look") + (apart is { } ms ? $", {WaitNumbers.Duration(ms)} apart" : "");
+        => DisplayText.Count(looks, "look") + (apart is not { } ms ? "" : looks > 2 ? $" in {WaitNumbers.Duration(ms)}" : $", {WaitNumbers.Duration(ms)} apart");
 
     private static string Digits(int pid) => pid.ToString(CultureInfo.InvariantCulture);
 }

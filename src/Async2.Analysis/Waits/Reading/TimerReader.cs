@@ -74,7 +74,7 @@ internal sealed class TimerReader(Target target, long? now)
     private long? Left(HeapObject timer, TimerLayout layout, long start, long fires)
     {
         if (now is { } tick)
-            return tick + Grace < start ? null : fires - tick;
+            return tick + Grace < start ? null : fires - Math.Max(tick, start);
         return target.Origin.IsDump ? fires - Math.Max(start, LatestIn(timer.At(layout.Queue))) : null;
     }
 

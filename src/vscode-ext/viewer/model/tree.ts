@@ -115,6 +115,10 @@ export interface FindingRecord {
   readonly evidence?: readonly EvidenceRecord[];
   /** Whether what it is about has moved between two looks; absent if that is not known. */
   readonly motion?: Motion;
+  /** For how long looks have seen what it is about in the same place; absent if it has moved, and after one look. */
+  readonly still?: StillRecord;
+  /** For how long the oldest of those that it is about has waited; only of rules that tell so much. */
+  readonly age?: AgeRecord;
   readonly disprovedBy?: string;
   readonly next?: string;
 }
@@ -215,6 +219,16 @@ export interface EvidenceRecord {
 
 /** Whether something has moved between two looks at a process. */
 export type Motion = 'unknown' | 'still' | 'moved';
+
+/** For how long something has not moved. */
+export interface StillRecord {
+  /** Milliseconds from the first of these looks to the last. */
+  readonly atLeastMs: number;
+  /** In how many looks it was there, the last one included. */
+  readonly looks: number;
+  /** How many looks there were. */
+  readonly ofLooks: number;
+}
 
 /** What two nodes have to do with each other. */
 export type EdgeKind = 'awaits' | 'blocked-on' | 'held-by' | 'part-of' | 'runs-on' | 'resumes-on' | 'completed-by';

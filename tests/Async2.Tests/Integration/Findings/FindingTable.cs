@@ -29,6 +29,8 @@ internal static partial class FindingTable
         ["passedInside"] = [Pair("certain", "Passed.MoveAsync (Passed.cs:67)", "`Purse._gate` 0x#")],
         ["passedLooped"] = [Pair("certain", "Passed.AgainAsync (Passed.cs:97)", "the System.Threading.SemaphoreSlim 0x#")],
         ["reentrance"] = ["deadlock certain AsyncLocks.OuterAsync (AsyncLocks.cs:62) holds `AsyncLocks.Door` and, in AsyncLocks.InnerAsync (AsyncLocks.cs:72), waits for `AsyncLocks.Door`"],
+        // The others hang on that one: nothing else is wrong with what they wait for.
+        ["guarded"] = ["deadlock certain Guarded.ReadAsync (Guarded.cs:22) holds `Guarded._gate` and, in Guarded.ReadAsync (Guarded.cs:19), waits for `Guarded._gate`"],
         ["bothPermits"] = ["deadlock * AsyncLocks.SeatTwiceAsync (AsyncLocks.cs:170) holds `AsyncLocks.Seats` and waits for `AsyncLocks.Seats`"],
         ["monitorAndSemaphore"] = ["deadlock certain AsyncLocks.BookAsync (AsyncLocks.cs:114) holds `AsyncLocks.Desk` and, in AsyncLocks.Count (AsyncLocks.cs:124), waits for `AsyncLocks.Till`; AsyncLocks.StartMonitor.lambda (AsyncLocks.cs:93) holds `AsyncLocks.Till` and blocks thread # until AsyncLocks.DeskAsync is done; AsyncLocks.DeskAsync (AsyncLocks.cs:104) waits for `AsyncLocks.Desk`"],
         ["posted"] = [Context("Posted.StartContext.lambda (Posted.cs:12)", Ui, "Posted.LoadAsync", "(Posted.cs:68)")],

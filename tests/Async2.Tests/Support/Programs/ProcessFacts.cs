@@ -43,6 +43,22 @@ internal static partial class ProcessFacts
         }
     }
 
+    /// <summary>
+    /// A process has ended: it is gone, or its first thread is dead and it has no other. One that has no parent any more keeps its id until the machine's first process asks for its end, which some do
+    /// only once a second.
+    /// </summary>
+    public static bool HasEnded(int pid)
+    {
+        try
+        {
+            return State(File.ReadAllText($"/proc/{pid}/stat")) is 'Z' or 'X' && Directory.GetDirectories($"/proc/{pid}/task").Length <= 1;
+        }
+        catch (IOException)
+        {
+            return !Directory.Exists($"/proc/{pid}");
+        }
+    }
+
     // "tid (name) S ...": the name may hold anything, so the state follows the last parenthesis.
     private static char State(string stat) => stat[stat.LastIndexOf(')') + 2];
 

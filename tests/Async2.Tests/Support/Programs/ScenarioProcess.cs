@@ -98,7 +98,7 @@ internal sealed class ScenarioProcess : IDisposable
     private bool WaitForEnd(TimeSpan limit)
     {
         long start = Stopwatch.GetTimestamp();
-        while (Directory.Exists($"/proc/{Pid}"))
+        while (!ProcessFacts.HasEnded(Pid))
         {
             if (Stopwatch.GetElapsedTime(start) > limit)
                 return false;

@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
+using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Comparison;
+namespace Async2.Analysis.Operations;
 
 /// <summary>An operation in two models.</summary>
 /// <param name="Before">Number of its stack in the earlier one.</param>
@@ -35,6 +36,17 @@ internal sealed class StackPairs
             new MovedPairs(before, after, this).Find();
         else
             PairAddresses();
+    }
+
+    /// <summary>Which stacks of two models of one process are the same operation.</summary>
+    /// <param name="before">The earlier one.</param>
+    /// <param name="after">The later one.</param>
+    /// <param name="collected">Whether a collection came between; null where nothing tells.</param>
+    public static StackPairs Between(AsyncModel before, AsyncModel after, out bool? collected)
+    {
+        collected = Collections.Between(before, after);
+        bool hasClock = before.Target.Tick is not null && after.Target.Tick is not null;
+        return new(new(before, hasClock), new(after, hasClock), collected == true);
     }
 
     /// <summary>What became of a stack of the earlier model; null if it is gone.</summary>

@@ -1,6 +1,6 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Comparison;
+namespace Async2.Analysis.Operations;
 
 /// <summary>Whether garbage was collected between two models of one process: no counter of the runtime can be read, but objects and their generations tell.</summary>
 internal static class Collections

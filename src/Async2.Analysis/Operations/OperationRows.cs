@@ -2,7 +2,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Labels;
 
-namespace Async2.Analysis.Comparison;
+namespace Async2.Analysis.Operations;
 
 /// <summary>What tells the stacks of one model apart, by their number.</summary>
 internal sealed class OperationRows

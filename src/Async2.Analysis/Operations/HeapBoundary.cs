@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Comparison;
+namespace Async2.Analysis.Operations;
 
 /// <summary>
 /// Up to where objects of a later model were there in the earlier one, for each part of the heap: a collection keeps the order in which they were made,

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Comparison;
+namespace Async2.Analysis.Operations;
 
 /// <summary>
 /// Knows operations again whose objects a collection has moved: by the timers of their waits, by what their variables and labels say, and by order. A
