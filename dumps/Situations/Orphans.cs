@@ -32,6 +32,7 @@ public static class Orphans
         Marks.Keep(SharedWriterGone());
         Marks.Keep(BehindOrphan());
         Marks.Keep(ForgottenToken());
+        Marks.Keep(Stopped());
         Entries.Fill();
         Marks.Keep(Entries.ByField());
         _ = Unwatched();
@@ -183,6 +184,16 @@ public static class Orphans
         using CancellationTokenRegistration registration = stop.Token.Register(static s => ((TaskCompletionSource)s!).TrySetCanceled(), source);
         await source.Task.At("orphan-token");
     }
+
+    // The timer that would have completed it was stopped; its finalizer will not run.
+    private static Task Stopped()
+    {
+        var source = new TaskCompletionSource();
+        new Timer(_ => source.TrySetResult(), null, TimeSpan.FromMinutes(30), Timeout.InfiniteTimeSpan).Dispose();
+        return Tick(source.Task);
+    }
+
+    private static async Task Tick(Task tick) => await tick.At("orphan-stopped");
 
     // Nobody knows of it at all, but for the collector.
     private static async Task Unwatched() => await Source().At("orphan-unwatched");

@@ -20,6 +20,9 @@ internal sealed class HeapRoots
     private const ulong StackLimit = 64 << 20;
     private const int ObjectLimit = 50_000_000;
 
+    // BIT_SBLK_FINALIZER_RUN of syncblk.h, .NET 5 to 11.
+    private const uint FinalizerRun = 0x40000000;
+
     private readonly List<ulong> _roots = [];
     private readonly List<(ulong Primary, ulong Secondary)> _dependents = [];
 
@@ -32,7 +35,7 @@ internal sealed class HeapRoots
     /// <summary>Pairs of which the second is reached when the first is: of ConditionalWeakTable.</summary>
     public IReadOnlyList<(ulong Primary, ulong Secondary)> Dependents => _dependents;
 
-    /// <summary>Objects whose finalizer runs once nothing reaches them.</summary>
+    /// <summary>Objects whose finalizer runs once nothing reaches them; not those of which it was suppressed.</summary>
     public IReadOnlyList<ulong> Finalizable { get; private set; } = [];
 
     /// <summary>Why not all roots could be read; null if they could.</summary>
@@ -53,9 +56,13 @@ internal sealed class HeapRoots
             return roots;
         foreach (ClrRoot root in target.Runtime.Heap.EnumerateFinalizerRoots().Take(ObjectLimit))
             roots.Add(root.Object.Address);
-        roots.Finalizable = [.. target.Runtime.Heap.EnumerateFinalizableObjects().Take(ObjectLimit).Select(item => item.Address)];
+        roots.Finalizable = [.. target.Runtime.Heap.EnumerateFinalizableObjects().Take(ObjectLimit).Select(item => item.Address).Where(item => !IsSuppressed(target, item))];
         return roots;
     }
+
+    // GC.SuppressFinalize leaves an object in the list until the next collection, and sets a bit in the word before it: what was disposed of, such as a Timer.
+    private static bool IsSuppressed(Target target, ulong address)
+        => target.Memory.TryReadUInt32(address - sizeof(uint), out uint header) && (header & FinalizerRun) != 0;
 
     private string? ReadHandles(ClrRuntime runtime)
     {
