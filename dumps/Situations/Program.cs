@@ -81,6 +81,16 @@ public static class Program
         ["lentPool"] = Lent.StartPool,
         ["lentSlow"] = Lent.StartSlow,
         ["lentQueue"] = Lent.StartQueue,
+        ["actorPair"] = Actors.StartPair,
+        ["actorSelf"] = Actors.StartSelf,
+        ["actorRing"] = Actors.StartRing,
+        ["actorAlike"] = Actors.StartAlike,
+        ["actorDrained"] = Actors.StartDrained,
+        ["eventRound"] = Signals.StartRound,
+        ["eventCount"] = Signals.StartCount,
+        ["eventFailed"] = Signals.StartFailed,
+        ["eventBusy"] = Signals.StartBusy,
+        ["eventTimed"] = Signals.StartTimed,
         ["reentrance"] = AsyncLocks.StartReentrance,
         ["guarded"] = Guarded.Start,
         ["monitorAndSemaphore"] = AsyncLocks.StartMonitor,
@@ -123,6 +133,7 @@ public static class Program
         ["hotDoors"] = Hot.StartDoors,
         ["hotMenu"] = Hot.StartMenu,
         ["hotMoving"] = Hot.StartMoving,
+        ["leaking"] = Leaking.Start,
         ["hotSteps"] = Hot.StartSteps,
         ["hotSignal"] = Hot.StartSignal,
         ["hotIdle"] = Hot.StartIdle,
@@ -175,7 +186,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "step" => Elsewhere(Hot.Step), "tidy" => Elsewhere(Changing.Tidy), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "leak" => Elsewhere(Leaking.Change), "step" => Elsewhere(Hot.Step), "tidy" => Elsewhere(Changing.Tidy), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);

@@ -41,6 +41,9 @@ public static class TargetComparison
         };
     }
 
+    /// <summary>Milliseconds from one target to another, by the target's own clock if both have it; null if neither clock tells.</summary>
+    public static long? Apart(TargetFacts earlier, TargetFacts later) => EarlierLook.Apart(earlier, later);
+
     /// <summary>All groups of a model that the options ask for: a limit would make those of two models differ.</summary>
     internal static StackView GroupsOf(AsyncModel model, AnalysisOptions options, CancellationToken cancellation)
         => StackAnswer.Of(model, options.Query with { Limit = null, GroupBy = null }, (options with { Coalesce = true, Locals = false }).ForView(null), cancellation);

@@ -10,7 +10,7 @@ namespace Async2.Dump.Cli;
 /// <summary>The options of <c>diff</c>.</summary>
 internal sealed class DiffOptions
 {
-    private readonly Option<string> _format = OpeningOptions.Choice("--format", "Output format", ["text", "json"]);
+    private readonly Option<string> _format = OpeningOptions.Choice("--format", "Output format", ["text", "json", "html"]);
     private readonly Option<string?> _interval = new("--interval") { Description = "Time between two looks at the same process (default 1s)", HelpName = "1s" };
     private readonly Option<bool> _leafFirst = new("--leaf-first") { Description = "Text: innermost frame first" };
     private readonly Option<bool> _includeFramework = new("--include-framework") { Description = "Keep frames of .NET, which are folded otherwise" };
@@ -26,7 +26,7 @@ internal sealed class DiffOptions
             command.Options.Add(option);
     }
 
-    public bool IsJson(ParseResult parsed) => parsed.GetRequiredValue(_format) == "json";
+    public string Format(ParseResult parsed) => parsed.GetRequiredValue(_format);
 
     /// <summary>How long to wait before the same process is read again; null for the usual time.</summary>
     /// <exception cref="UsageException">It is not a time.</exception>

@@ -1,6 +1,7 @@
 // Bundles the viewer for the webview and for the HTML report. The result is committed, so that a build of the
 // library needs no Node; `--check` fails if the committed bundle does not match the sources.
 import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -10,7 +11,12 @@ const check = process.argv.includes('--check');
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: { viewer: 'viewer/shell/main.ts', 'viewer-css': 'viewer/shell/viewer.css' },
+  entryPoints: {
+    viewer: 'viewer/shell/main.ts',
+    'viewer-css': 'viewer/shell/viewer.css',
+    diff: 'viewer/diff/main.ts',
+    'diff-css': 'viewer/diff/diff.css',
+  },
   outdir: 'out',
   bundle: true,
   minify: true,
@@ -24,7 +30,7 @@ const { outputFiles } = await build({
 
 let stale = 0;
 for (const { path, contents } of outputFiles) {
-  const name = path.endsWith('.css') ? 'viewer.css' : 'viewer.js';
+  const name = basename(path).replace('-css.css', '.css');
   if (check) {
     const committed = await readFile(target + name).catch(() => Buffer.alloc(0));
     if (!committed.equals(contents)) {

@@ -26,6 +26,9 @@ public sealed class SchemaTests
     public void The_schema_file_of_comparisons_is_fresh() => Approved.CheckGenerated(DiffSchemaPath, Generate(typeof(DiffDocument), DiffDocument.SchemaId));
 
     [Fact]
+    public void The_schema_file_of_growth_is_fresh() => Approved.CheckGenerated(Repository.PathOf("docs", "async2.growth.schema.json"), Generate(typeof(GrowthDocument), GrowthDocument.SchemaId));
+
+    [Fact]
     public void Real_output_validates()
     {
         var schema = new SchemaCheck(JsonNode.Parse(File.ReadAllText(SchemaPath))!);

@@ -3,6 +3,7 @@ using System.Globalization;
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Changes;
 using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Formats;
@@ -32,7 +33,7 @@ internal sealed class DiffText(StyledText text, RenderOptions options)
     }
 
     // "497 of 512 stacks have not moved in 5.2 s; 10 moved, 5 are new, 3 are gone"
-    private static string Sentence(TargetDiff diff)
+    public static string Sentence(TargetDiff diff)
     {
         ChangeCounts totals = diff.Totals;
         string time = diff.ApartMs is { } apart ? " in " + WaitNumbers.Duration(apart) : "";
@@ -72,8 +73,8 @@ internal sealed class DiffText(StyledText text, RenderOptions options)
         string[] parts = Parts([(counts.Stuck, "stuck"), (counts.Moved, "moved here"), (counts.New, "new"), (group.Left, "moved on"), (counts.Gone, "gone")]);
         Paragraph heading = new Paragraph(text).Add(TextRole.Dim, "== ").Add(counts.Stuck > 0 ? TextRole.Heading : TextRole.Plain, string.Join(", ", parts.DefaultIfEmpty("no change")))
             .Add("  ").Add(TextRole.Count, string.Create(CultureInfo.InvariantCulture, $"{DisplayText.Number(counts.Before)} -> {DisplayText.Number(counts.After)}"));
-        if (!group.Known.IsEmpty)
-            heading.Add("  ").Add(TextRole.Dim, "(known by " + string.Join(", ", group.Known.Select(known => group.Known.Length == 1 ? DisplayText.Of(known.By) : $"{DisplayText.Of(known.By)} {DisplayText.Number(known.Stacks)}")) + ")");
+        if (DiffPages.KnownText(group) is { } known)
+            heading.Add("  ").Add(TextRole.Dim, $"(known by {known})");
         heading.End();
         stacks.Write(group.Stack);
     }

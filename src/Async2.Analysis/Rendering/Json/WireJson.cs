@@ -13,4 +13,5 @@ namespace Async2.Analysis.Rendering.Json;
     WriteIndented = true)]
 [JsonSerializable(typeof(StacksDocument))]
 [JsonSerializable(typeof(DiffDocument))]
+[JsonSerializable(typeof(GrowthDocument))]
 internal sealed partial class WireJson : JsonSerializerContext;

@@ -1,5 +1,6 @@
 // What is wrong, without being asked: opens by itself when a finding is an error or a warning, worst first.
 import { button, el, fill, foreign, shape } from '../draw/dom';
+import { duration } from '../model/ages';
 import { alarms } from '../model/links';
 import { type Model, nameOf } from '../model/model';
 import { clip } from '../model/names';
@@ -14,7 +15,7 @@ const first = 2;
 /** More boxes than these are not opened for a finding. */
 const mostShown = 30;
 
-const signs = {
+export const signs = {
   error: 'M6 1.5l5 9h-10zM6 5v2.5M6 9v.1',
   warning: 'M6 1.5l5 9h-10zM6 5v2.5M6 9v.1',
   info: 'M6 5.5v3.5M6 3v.1',
@@ -68,9 +69,9 @@ export class Banner {
   }
 
   private line(finding: FindingRecord, model: Model): HTMLButtonElement {
-    const { rule, severity, confidence, text, motion } = finding;
+    const { rule, severity, confidence, text } = finding;
     const count = finding.blocked ?? finding.stacks.length;
-    const sure = motion === undefined ? confidence : `${confidence}, ${motion === 'still' ? 'has not moved' : 'has moved'}`;
+    const sure = [confidence, motionWords(finding)].filter((words) => words !== '').join(', ');
     const made = button(
       `alarm is-${severity}`,
       'Show its stacks in the picture',
@@ -117,6 +118,15 @@ export function toggleFinding(viewer: Viewer, finding: FindingRecord): void {
   else if (count > 0)
     notices.say(`${counted(count, 'box', 'boxes')} and ${counted(model.links.length, 'edge')} of ${finding.rule} in the picture`);
   else notices.show('Its stacks are hidden by the filters, or not loaded yet.');
+}
+
+/** What looks say of it, as the tool does (FindingText). */
+function motionWords({ motion, still }: FindingRecord): string {
+  if (motion === undefined) return '';
+  if (motion === 'moved') return 'has moved';
+  if (still === undefined || still.ofLooks <= 2) return 'has not moved';
+  const looks = still.looks === still.ofLooks ? `all ${still.ofLooks}` : `the last ${still.looks} of ${still.ofLooks}`;
+  return `stuck for at least ${duration(still.atLeastMs)} in ${looks} looks`;
 }
 
 function namesOf(findings: readonly FindingRecord[]): string {

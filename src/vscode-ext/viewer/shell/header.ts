@@ -97,7 +97,7 @@ export class Header {
   }
 }
 
-function targetWords(target: TreeHead['target']): string {
+export function targetWords(target: TreeHead['target']): string {
   const name = clip(target.path?.split(/[\\/]/).pop() ?? '', 80);
   const what = target.pid === undefined ? `${target.kind} ${name}`.trim() : `${target.kind} ${target.pid} ${name}`.trim();
   const runtime = clip(target.runtime ?? '', 60);

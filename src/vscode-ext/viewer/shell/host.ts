@@ -59,7 +59,7 @@ class PageHost implements Host {
   readonly panel = false;
 
   start(receive: (message: ToViewer) => void): void {
-    read(document.getElementById('async2-tree')).then(
+    readData<TreePage>(document.getElementById('async2-tree')).then(
       (page) => receive({ type: 'page', page }),
       (error) => receive({ type: 'failed', text: `The stacks in this page cannot be read: ${String(error)}` }),
     );
@@ -86,13 +86,13 @@ class PageHost implements Host {
   save(): void {}
 }
 
-/** The tree, plain or compressed if it is big. */
-async function read(element: HTMLElement | null): Promise<TreePage> {
+/** What a page has in it, plain or compressed if it is big. */
+export async function readData<T>(element: HTMLElement | null): Promise<T> {
   const text = element?.textContent ?? '';
-  if (element?.getAttribute('type') === 'application/json') return JSON.parse(text) as TreePage;
+  if (element?.getAttribute('type') === 'application/json') return JSON.parse(text) as T;
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return (await new Response(whole).json()) as TreePage;
+  return (await new Response(whole).json()) as T;
 }
 
 async function copy(text: string): Promise<void> {

@@ -67,7 +67,7 @@ export class Shell {
 }
 
 /** Buttons for light and dark, if no editor decides. */
-function themeButton(): HTMLButtonElement {
+export function themeButton(): HTMLButtonElement {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const root = document.documentElement;
   const press = (): void => {

@@ -1,0 +1,24 @@
+// Which groups a person wants to see: words that all occur in a group, and fates of which one does.
+import type { DiffRow } from '../model/diff';
+import { type Fate, hasFate } from './fates';
+
+export interface Filter {
+  readonly words: string;
+  readonly fates: ReadonlySet<Fate>;
+}
+
+export function matches(row: DiffRow, { words, fates }: Filter): boolean {
+  if (fates.size > 0 && !hasFate(row, fates)) return false;
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (wanted.length === 0) return true;
+  const text = textOf(row);
+  return wanted.every((word) => text.includes(word));
+}
+
+function textOf(row: DiffRow): string {
+  const frames = row.frames.map(({ method, place }) => `${method} ${place ?? ''}`);
+  return [row.id, row.name, row.state, row.wait, row.waitDetail, row.labels, ...frames].join('\n').toLowerCase();
+}
