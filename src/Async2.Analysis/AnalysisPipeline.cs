@@ -52,8 +52,8 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         // The whole heap, once: what follows looks objects up and finds none of its own.
         var machines = new StateMachineLayouts(target);
         HeapIndex heap = ReadHeap(facts, machines);
-        // Nothing else can be read of a process that was released, and without a task there is no operation.
-        if (heap.Layout.Task is not { } task || target.Origin.Freeze is { IsOver: true })
+        // Nothing else can be read of a process that was released. Without a task there is no operation, but threads may block.
+        if (target.Origin.Freeze is { IsOver: true })
             return WithoutStacks(heap);
         // Threads, after the heap: a frame is of an operation if it refers to one that is known.
         var modules = new LoadedModules(target, _problems, knowsKinds: heap.Layout.Continuation is not { Shape: ContinuationShape.Inline });
@@ -64,7 +64,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         Report("finding code", null);
         Dictionary<ulong, ulong> resumeSites = ResumeSites.Find(target, index.Frames.Sites.Resumes, _problems, cancellation);
         // Stacks: the target is only asked for what somebody needs to know of them.
-        var source = new TargetStackSource(target, options, new(index, task, machines, modules, resumeSites), threads, _problems);
+        var source = new TargetStackSource(target, options, new(index, machines, modules, resumeSites), threads, _problems);
         var input = new StackInput(index)
         {
             Segments = threads.Segments, ThreadsWithoutRegisters = threads.Unseen, AllThreads = options.ReadsAllThreads, Torn = TornChains.In(target, index.Layout),
@@ -138,11 +138,10 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
 
 /// <summary>What was found on the heap and in code.</summary>
 /// <param name="Index">The async objects.</param>
-/// <param name="Task">Where the fields of tasks are.</param>
 /// <param name="Machines">Layouts of state machines.</param>
 /// <param name="Modules">Modules of the target.</param>
 /// <param name="ResumeSites">Where code refers to the stubs of suspended frames.</param>
-internal sealed record HeapFindings(HeapIndex Index, TaskLayout Task, StateMachineLayouts Machines, LoadedModules Modules, Dictionary<ulong, ulong> ResumeSites);
+internal sealed record HeapFindings(HeapIndex Index, StateMachineLayouts Machines, LoadedModules Modules, Dictionary<ulong, ulong> ResumeSites);
 
 /// <summary>What threads execute.</summary>
 /// <param name="Segments">Innermost of a thread first.</param>

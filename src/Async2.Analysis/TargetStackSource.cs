@@ -60,7 +60,7 @@ internal sealed class TargetStackSource : IStackSource
     /// <param name="problems">Receives problems: what cannot be read.</param>
     public TargetStackSource(Target target, AnalysisOptions options, HeapFindings found, ThreadFindings threads, ProblemLog problems)
     {
-        (_target, _index, _segments) = (target, found.Index, threads.Segments);
+        (_target, _index, _segments, _task) = (target, found.Index, threads.Segments, found.Index.Layout.Task);
         LoadedModules modules = found.Modules;
         StateMachineLayouts machines = _machines = found.Machines;
         var saved = new SavedData(target, modules, _index.Layout);
@@ -72,8 +72,8 @@ internal sealed class TargetStackSource : IStackSource
         Labels = new LabelReader(target, modules, statics, resources, machines);
         Types = new ObjectTypes(target);
         Generations = HeapGenerations.Of(target);
-        _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(_index.Layout.Facts), found.Task).Of, problems);
-        _awaited = new AwaitedObjectReader(target, found.Task, _awaiters, machines, modules, saved, Types);
+        _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(_index.Layout.Facts), _task).Of, problems);
+        _awaited = new AwaitedObjectReader(target, _task, _awaiters, machines, modules, saved, Types);
         _elided = new ElidedFrameReader(new ElidedFrameFinder(modules), new ChainStarts(modules, new CompiledMethods(target, native)), problems);
         _owners = new OwnerFields(target);
         _waits = new WaitReasonReader(target, modules, resources, options.Locals);
@@ -81,7 +81,6 @@ internal sealed class TargetStackSource : IStackSource
         _timeouts = new TaskTimeouts(target, modules, resources);
         _names = new ResourceNames(target, modules, statics, problems);
         (_reach, _left, _gateTypes, _deep) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep);
-        _task = found.Task;
         WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources);
         Faults = new FaultReader(all);
         _resumptions = new ResumptionReader(all, _awaiters, _index, _segments, threads.Resuming);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 
@@ -63,14 +64,18 @@ internal sealed class CycleText
         // It leads there from a task in its queue, too.
         if (before.Context(_model) is { } context)
             return Blocks(hop) ? $"{who} blocks {ServedBy(before, context)} until {End(hop, context.To)}" : $"{who} is on {ServedBy(before, context)} and {Wait(hop)}";
+        if (before.Edges.Select(edge => ReplyText.Of(_model, edge)).FirstOrDefault(row => row is not null) is { } reply)
+            return ReplyText.Reader(_model, reply) is var loop && loop == who ? $"{who} {Wait(hop)}" : $"{loop}, in {who}, {Wait(hop)}";
         return before.Via < 0 ? $"{who} {Wait(hop)}" : _model.Graph.KindOf(before.Via) switch
         {
             // A helper of its own waits in its caller's name: the caller has the lock.
-            AsyncNodeKind.Resource when _names.Holder(before.To, before.Via) is { } holder && holder != who => $"{holder} holds {Resource(before.Via)} and, in {who}, {Wait(hop)}",
-            AsyncNodeKind.Resource => $"{who} holds {Resource(before.Via)} and {Wait(hop)}",
+            AsyncNodeKind.Resource when _names.Holder(before.To, before.Via) is { } holder && holder != who => $"{holder} {Has(before.Via)} {Resource(before.Via)} and, in {who}, {Wait(hop)}",
+            AsyncNodeKind.Resource => $"{who} {Has(before.Via)} {Resource(before.Via)} and {Wait(hop)}",
             _ => $"{who} {Wait(hop)}",
         };
     }
+
+    private string Has(int resource) => _model.Graph[resource].ResourceKind == WaitKind.Event ? "is to signal" : "holds";
 
     private string Wait(Hop hop)
     {
@@ -78,6 +83,8 @@ internal sealed class CycleText
             return Blocks(hop) ? $"blocks {Thread(hop)} until {End(hop, -1)}" : $"awaits {Queued(hop, -1)}";
         if (hop.Via < 0)
             return Blocks(hop) ? $"blocks {Thread(hop)} until {_names.Short(hop.To)} is done" : $"awaits {_names.Short(hop.To)}";
+        if (hop.Edges.Select(edge => ReplyText.Of(_model, edge)).FirstOrDefault(row => row is not null) is { } reply)
+            return ReplyText.Wait(_model, reply);
         return _model.Graph.KindOf(hop.Via) switch
         {
             AsyncNodeKind.Resource => $"waits for {Resource(hop.Via)}",
@@ -117,5 +124,34 @@ internal sealed class CycleText
         return threads == 1 ? $"{thread}, the only one that serves {_names.Of(context.To)},"
             : _model.Graph.NeedsAllThreads(context.To) ? $"{thread}, for which {_names.Of(context.To)} waits,"
             : $"{thread}, like all that serve {_names.Of(context.To)},";
+    }
+}
+
+/// <summary>Waits for an answer of a loop that reads a mailbox, in words.</summary>
+internal static class ReplyText
+{
+    /// <summary>The promise that an edge leads from; null for other edges.</summary>
+    public static ReplyRow? Of(AsyncModel model, in Edge edge)
+    {
+        if (edge is not { Kind: EdgeKind.HeldBy, Source: EdgeSource.Inferred })
+            return null;
+        ulong promise = model.Graph[edge.From].Address;
+        foreach (ReplyRow row in model.Facts.Replies)
+        {
+            if (row.Promise == promise && row.Node == edge.To)
+                return row;
+        }
+        return null;
+    }
+
+    /// <summary>The method that reads the mailbox, with its place.</summary>
+    public static string Reader(AsyncModel model, in ReplyRow row) => PlaceFormatter.Of(model.Places[row.Place].Frame);
+
+    /// <summary>What who waits for the answer waits for.</summary>
+    public static string Wait(AsyncModel model, in ReplyRow row)
+    {
+        string reader = Reader(model, row);
+        return row.Mailbox == 0 ? $"waits for an answer of {reader}, which has the message"
+            : string.Create(CultureInfo.InvariantCulture, $"waits for an answer of {reader}, and the message lies in its mailbox 0x{row.Mailbox:x}");
     }
 }

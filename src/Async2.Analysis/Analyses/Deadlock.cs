@@ -15,7 +15,8 @@ internal sealed class Deadlock : IAnalysis
         Behind = [.. found.Behind],
         Rests = found.Rests,
         Evidence = [.. found.Steps],
-        DisprovedBy = found.Confidence == Confidence.Certain ? null : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
+        DisprovedBy = found.Confidence == Confidence.Certain ? null : found.Cycle.Hops.Any(hop => hop.Edges.Any(edge => ReplyText.Of(input.Model, edge) is not null))
+            ? "Something else takes messages out of the mailbox: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
     });
 
@@ -23,6 +24,8 @@ internal sealed class Deadlock : IAnalysis
     {
         if (cycle.Hops.All(hop => hop.IsAwait))
             return "One of them must not await the other: split off what both need, or pass it in.";
+        if (cycle.Hops.Any(hop => hop.Edges.Any(edge => ReplyText.Of(model, edge) is not null)))
+            return "A loop that handles one message at a time must not wait for the answer of one that may ask it back, or its own: send the answer as a message (Post), or wait with a limit (WaitAsync).";
         int[] held = [.. cycle.Hops.Where(hop => hop.Via >= 0 && model.Graph[hop.Via].Kind == AsyncNodeKind.Resource).Select(hop => hop.Via).Distinct()];
         if (held.Length == 1 && cycle.Hops.Count == 1)
             return $"It holds what it waits for: a {(model.Graph[held[0]].ResourceKind == WaitKind.Channel ? "pool may have nothing left to lend" : "semaphore is not re-entrant")}. Pass what is held to the inner call, or split off a part that expects it to be held.";
@@ -56,6 +59,7 @@ internal sealed record CycleFindings(WaitCycle Cycle, Confidence Confidence, str
 
     private static Confidence ConfidenceOf(AsyncModel model, WaitCycle cycle) => cycle.Hops.SelectMany(hop => hop.Edges).Min(edge => edge.Source switch
     {
+        EdgeSource.Inferred when edge.Kind == EdgeKind.HeldBy => ReplyText.Of(model, edge)?.Confidence ?? Confidence.Likely,
         EdgeSource.Inferred => Confidence.Likely,
         EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode => model.Facts.Holders.ConfidenceOf(model.Graph[edge.From].Address, edge.To),
         _ => Confidence.Certain,

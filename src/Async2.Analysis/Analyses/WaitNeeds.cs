@@ -51,6 +51,9 @@ internal sealed class WaitNeeds(AsyncModel model)
         // A task in the queue of a scheduler.
         if (Edges(node, EdgeKind.ResumesOn) is { Count: > 0 } queued)
             return new(queued, All: true);
+        // Every missing signal is needed.
+        if (model.Graph[node].ResourceKind == WaitKind.Event)
+            return new(Edges(node, EdgeKind.HeldBy), All: true);
         // A permit that an unknown holder has may be given back.
         IReadOnlyList<Edge> held = model.Facts.Holders.HasOthers(model.Graph[node].Address) ? [] : Edges(node, EdgeKind.HeldBy);
         return new(held, held.Any(edge => edge.Source == EdgeSource.OwnerRecord));

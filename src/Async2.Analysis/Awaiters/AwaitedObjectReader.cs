@@ -14,7 +14,7 @@ namespace Async2.Analysis.Awaiters;
 /// For a state machine: in the awaiter that it saved.
 /// </summary>
 internal sealed class AwaitedObjectReader(
-    Target target, TaskLayout layout, AwaiterReader awaiters, StateMachineLayouts machines, LoadedModules modules, SavedData saved, ObjectTypes types)
+    Target target, TaskLayout? layout, AwaiterReader awaiters, StateMachineLayouts machines, LoadedModules modules, SavedData saved, ObjectTypes types)
 {
     private const int ReferenceLimit = 4096;
 
@@ -107,7 +107,7 @@ internal sealed class AwaitedObjectReader(
     private AwaitedObject? ReadTask(ulong address, ulong methodTable, ulong waiter)
     {
         TargetMemory memory = target.Memory;
-        if (!memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state)
+        if (layout is null || !memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state)
             || !memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong continuation))
             return null;
         return new(address, types.NameOf(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter)) { IsTask = true };

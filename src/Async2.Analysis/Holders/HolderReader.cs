@@ -55,6 +55,15 @@ internal sealed class HolderReader
         _iterators = new HeldIterators(target, _entries, modules, _flows);
     }
 
+    /// <summary>Searches for callbacks that signal an event.</summary>
+    public LateSignals LateSignals() => new(_target, _modules, _summaries, _findDead);
+
+    /// <summary>Reads channels.</summary>
+    public Mailboxes Mailboxes() => new(_target);
+
+    /// <summary>Searches for code that could read a mailbox and is not executed now.</summary>
+    public OtherReaders OtherReaders(Mailboxes mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _entries, _modules, _summaries, mailboxes, known);
+
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
     public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
 
@@ -96,8 +105,7 @@ internal sealed class HolderReader
             return FrameClaims.Unknown;
         if (_flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow)
             return FrameClaims.Unknown;
-        ulong fields = machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address;
-        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new FieldMemory(new FieldsAt(fields, machine.Layout.Type)), waitsFor, bodies => _flows.AtState(moveNext, await.State, await.AwaiterField, bodies));
+        return flow.IsEmpty ? FrameClaims.None : Claims(flow, MemoryOf(machine), waitsFor, bodies => _flows.AtState(moveNext, await.State, await.AwaiterField, bodies));
     }
 
     /// <summary>A method that a thread executes.</summary>
@@ -110,6 +118,46 @@ internal sealed class HolderReader
             return FrameClaims.Unknown;
         return flow.IsEmpty ? FrameClaims.None : Claims(flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method)), 0, _ => null);
     }
+
+    /// <summary>Methods that read from channels, among that of a frame and those that it calls.</summary>
+    public IEnumerable<ModuleMethod> ReadersAt(AsyncMethod? method) => method is { IsUserBody: true, Facts: { } facts } ? _summaries.ReadersIn(new ModuleMethod(method.Module, facts)) : [];
+
+    /// <summary>The same of a state machine.</summary>
+    public IEnumerable<ModuleMethod> ReadersAt(StateMachinePoint? point) => point is { MoveNext: { Module.IsFramework: false } method, IsClosure: false } ? _summaries.ReadersIn(method) : [];
+
+    /// <summary>Objects that the rest of a frame uses: channels from which it reads, or ends of them; events that it signals. 0 among them for one that is not known.</summary>
+    public IEnumerable<ulong> Used(FrameUse use, SuspensionPoint point, in ContinuationRow row)
+        => _saved is not null && point is { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is { } flow
+            ? Used(use, flow, new ContinuationMemory(_target, _saved.At(point), row)) : Unknown(use, point.Method is { Facts: { } known } unknown ? new(unknown.Module, known) : null);
+
+    /// <summary>The same of a state machine in its box.</summary>
+    public IEnumerable<ulong> Used(FrameUse use, StateMachinePoint point, in NodeRow row)
+        => point is { MoveNext: { } moveNext, Await: { } await } && _machines.StateMachineIn(row.Address, row.MethodTable) is { } machine && _flows.AtState(moveNext, await.State, await.AwaiterField) is { } flow
+            ? Used(use, flow, MemoryOf(machine)) : Unknown(use, point.MoveNext);
+
+    /// <summary>The same of a method that a thread executes.</summary>
+    public IEnumerable<ulong> Used(FrameUse use, AsyncMethod method, int? call, IEnumerable<ulong> roots)
+        => method.Facts is { } facts && call is { } offset && _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is { } flow 
+            ? Used(use, flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method)))
+            : method.Facts is { } known ? Unknown(use, new(method.Module, known), new ThreadMemory(known.IsStatic ? 0 : SelfIn(roots, method))) : [0];
+
+    // Where it stands is not known: whatever any part of it uses, if that is anything.
+    private IEnumerable<ulong> Unknown(FrameUse use, ModuleMethod? method, FrameMemory? memory = null)
+    {
+        if (method is null || _summaries.Of(method, 0) is not { IsCut: false } summary || (use == FrameUse.Reads ? summary.Reads : summary.Signals) is not { } used)
+            return [0];
+        var values = memory is null ? null : new SymbolValues(_target, _entries, memory);
+        return used.Count == 0 ? [] : used.Select(symbol => values?.ObjectOf(symbol) ?? 0).Append(0UL);
+    }
+
+    private IEnumerable<ulong> Used(FrameUse use, AwaitFlow flow, FrameMemory memory)
+    {
+        var values = new SymbolValues(_target, _entries, memory, flow.Before);
+        return (use == FrameUse.Reads ? flow.After.Reads : flow.After.Signals).Values.Select(values.ObjectOf);
+    }
+
+    private FieldMemory MemoryOf(BoxedStateMachine machine)
+        => new(new FieldsAt(machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address, machine.Layout.Type));
 
     private ulong SelfIn(IEnumerable<ulong> roots, AsyncMethod method)
     {
@@ -133,4 +181,14 @@ internal sealed class HolderReader
             (flow, values) = (known, new SymbolValues(_target, _entries, memory, known.Before));
         return new ClaimReader(_releasers, _iterators, flow, values).Read(waitsFor);
     }
+}
+
+/// <summary>What a frame does to an object, besides holding it.</summary>
+internal enum FrameUse
+{
+    /// <summary>It reads from a channel.</summary>
+    Reads,
+
+    /// <summary>It signals an event that counts.</summary>
+    Signals,
 }

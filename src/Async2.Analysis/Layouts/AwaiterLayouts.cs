@@ -44,7 +44,7 @@ internal readonly record struct AwaiterLayout(AwaiterShape Shape, int Link = 0, 
 /// <param name="runtime">Knows the types.</param>
 /// <param name="types">Knows which are async.</param>
 /// <param name="task">Where a task names its waiter.</param>
-internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskLayout task)
+internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskLayout? task)
 {
     private const string TaskPrefix = "System.Threading.Tasks.";
 
@@ -88,7 +88,7 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
                 return new(AwaiterShape.Node);
             case AsyncTypeKind.AllCombinator or AsyncTypeKind.AnyCombinator:
                 return new(AwaiterShape.OtherTask);
-            case AsyncTypeKind.Task:
+            case AsyncTypeKind.Task when task is not null:
                 return new(Forwarding.Any(p => Starts(name, p)) ? AwaiterShape.ForwardingPromise : AwaiterShape.OtherTask, task.ContinuationObject);
         }
         if (Starts(name, FSharpAsyncLayout.Contents))

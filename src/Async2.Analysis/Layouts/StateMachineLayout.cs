@@ -5,10 +5,21 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Layouts;
 
 /// <summary>Where an awaiter of a state machine keeps the awaited object.</summary>
-/// <param name="Field">The machine's field, <c>&lt;&gt;u__1</c>.</param>
-/// <param name="Offset">Of the reference, from the beginning of the machine; -1 if the awaiter holds none.</param>
-/// <param name="Type">The awaiter's type as the runtime spells it; null if unknown.</param>
-internal sealed record AwaiterSlot(string Field, int Offset, string? Type);
+/// <param name="awaiter">The machine's field, <c>&lt;&gt;u__1</c>.</param>
+/// <param name="start">Where it begins, from the beginning of the machine.</param>
+internal sealed class AwaiterSlot(ClrInstanceField awaiter, int start)
+{
+    private int? _offset;
+
+    /// <summary>Name of the machine's field.</summary>
+    public string Field => awaiter.Name!;
+
+    /// <summary>The awaiter's type as the runtime spells it; null if unknown.</summary>
+    public string? Type => awaiter.Type?.Name;
+
+    /// <summary>Of the reference, from the beginning of the machine; -1 if the awaiter holds none. Found when somebody asks: the awaiter's type may have to be looked for.</summary>
+    public int Offset => _offset ??= AwaiterReference.In(awaiter, start);
+}
 
 /// <summary>
 /// The fields of one compiler-made state machine that say where it stopped. Names are the compiler's (<see cref="StateMachineNames"/>); offsets are from the beginning
@@ -51,7 +62,7 @@ internal sealed class StateMachineLayout
         ValueTaskSourceLayout? promise = header == 0 ? null : ValueTaskSourceLayout.InField(machine, PromiseField, pointerSize);
         IEnumerable<AwaiterSlot> awaiters = machine.Fields
             .Where(f => names.IsAwaiter(f.Name) && f.Offset >= 0)
-            .Select(f => new AwaiterSlot(f.Name!, AwaiterReference.In(f, f.Offset + header), f.Type?.Name));
+            .Select(f => new AwaiterSlot(f, f.Offset + header));
         int self = machine.GetFieldByName(names.This) is { IsObjectReference: true, Offset: >= 0 and var offset } ? offset + header : -1;
         return new StateMachineLayout(machine, offsets[names.State], promise, [.. awaiters]) { This = self };
     }

@@ -50,6 +50,9 @@ internal sealed record GraphFacts
     /// <summary>Waits that nothing in the process can end, by the operation that waits. Empty also if that was not searched for.</summary>
     public IReadOnlyList<OrphanRow> Orphans { get; init; } = [];
 
+    /// <summary>Promises that only a reader of a mailbox can complete, by promise.</summary>
+    public IReadOnlyList<ReplyRow> Replies { get; init; } = [];
+
     /// <summary>Tasks that have failed without anybody hearing of it.</summary>
     public IReadOnlyList<FaultRow> Faults { get; init; } = [];
 
@@ -91,6 +94,15 @@ internal enum OrphanFact : byte
     /// <summary>Tasks that a WhenAll waits for were collected, or nothing reaches them.</summary>
     SourcesCollected,
 }
+
+/// <summary>A promise that nobody but one operation can complete: its request lies in the mailbox of that operation, or the operation has it.</summary>
+/// <param name="Promise">Address of the promise.</param>
+/// <param name="Node">Number of the operation.</param>
+/// <param name="Place">Number of the place of its frame that reads the mailbox.</param>
+/// <param name="Mailbox">Address of the channel in which the request lies; 0 if the operation has taken it out.</param>
+/// <param name="Confidence">How sure it is that nobody else takes it out.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct ReplyRow(ulong Promise, int Node, int Place, ulong Mailbox, Confidence Confidence);
 
 /// <summary>A task that has failed without anybody hearing of it.</summary>
 /// <param name="Task">Its address.</param>

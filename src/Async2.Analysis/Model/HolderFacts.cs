@@ -50,7 +50,10 @@ internal sealed class HolderFacts
         // Without a maximum there may be holders that nobody knows.
         if (known.Out < 0)
             return row.Class == HolderClass.Always && Undecided == 0 ? Confidence.Likely : Confidence.Possible;
-        return row.IsCertain ? Confidence.Certain : Confidence.Likely;
+        if (row.IsCertain)
+            return Confidence.Certain;
+        // Who signals an event that counts; another one may do so more than once.
+        return row.Class == HolderClass.Owed && (known.IsMoving || HasOthers(address)) ? Confidence.Possible : Confidence.Likely;
     }
 
     /// <summary>The operations that hold a lock.</summary>

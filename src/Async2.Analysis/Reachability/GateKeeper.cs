@@ -9,7 +9,10 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     private readonly Dictionary<ulong, Entry> _entries = [];
     private readonly List<Gate> _gates = [];
     private readonly object _changing = new();
-    private bool _isForced;
+    private bool _isForced, _isFree;
+
+    /// <summary>Some have mailboxes.</summary>
+    public bool HasKept { get; private set; }
 
     /// <summary>How many waits are watched.</summary>
     public int Count => _gates.Count;
@@ -27,6 +30,8 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         AddEnd(wait.Awaited, gate);
         foreach (ulong waiter in wait.Waiters)
             EntryOf(waiter).Holds ??= gate;
+        foreach (ulong kept in wait.Kept)
+            (EntryOf(kept).KeptBy, HasKept) = (gate, true);
         // A promise that is known and cannot be completed makes nobody go on, and what waits for several is only a waiter itself.
         if (wait.Kind != GateKind.Resource)
             EntryOf(wait.Awaited).Holds ??= gate;
@@ -69,10 +74,22 @@ internal sealed class GateKeeper(ObjectShapes shapes)
                 Open(ends, released);
             if (isFirst && entry.Holds is { IsOpen: false } gate && !_isForced)
                 (gate.Held ??= []).Add(address);
+            else if (isFirst && entry.KeptBy is { IsOpen: false } reader && !_isFree)
+                (reader.Kept ??= []).Add(address);
             else if (isFirst)
                 released.Add(address);
             return entry.Ends is { IsOpen: false };
         }
+    }
+
+    /// <summary>Lets go what only waiters would take out of their mailboxes: from now on anybody may who has reached these.</summary>
+    public List<ulong> Free()
+    {
+        _isFree = true;
+        List<ulong> kept = [.. _gates.SelectMany(gate => gate.Kept ?? [])];
+        foreach (Gate gate in _gates)
+            gate.Kept = null;
+        return kept;
     }
 
     /// <summary>Lets all waiters go that were reached, to see what is alive. What opens a gate from now on does not.</summary>
@@ -96,6 +113,9 @@ internal sealed class GateKeeper(ObjectShapes shapes)
             (gate.WasFed, gate.MissingAlive, gate.Missing) = (gate.WasFed || gate.Missing < gate.MissingBefore, gate.Missing, gate.MissingBefore);
     }
 
+    /// <summary>Waits that nothing has ended so far.</summary>
+    public IEnumerable<WaitGate> Shut => _gates.Where(gate => !gate.IsOpen).Select(gate => gate.Wait);
+
     /// <summary>Those that are, with whether something alive could end it if it went on, and how many tasks are missing even then.</summary>
     public IEnumerable<(WaitGate Wait, bool WasFed, int Missing)> Closed => _gates.Where(gate => !gate.IsOpen).Select(gate => (gate.Wait, gate.WasFed, gate.MissingAlive));
 
@@ -118,7 +138,8 @@ internal sealed class GateKeeper(ObjectShapes shapes)
             return;
         gate.IsOpen = true;
         released.AddRange(gate.Held ?? []);
-        gate.Held = null;
+        released.AddRange(gate.Kept ?? []);
+        gate.Held = gate.Kept = null;
     }
 
     private Entry EntryOf(ulong address)
@@ -133,6 +154,9 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         public WaitGate Wait { get; } = wait;
 
         public List<ulong>? Held { get; set; }
+
+        /// <summary>What it has in its mailbox, if that was reached.</summary>
+        public List<ulong>? Kept { get; set; }
 
         public int Missing { get; set; }
 
@@ -152,6 +176,9 @@ internal sealed class GateKeeper(ObjectShapes shapes)
 
         /// <summary>It is followed when this wait can end.</summary>
         public Gate? Holds { get; set; }
+
+        /// <summary>It is followed when this wait can end, unless anybody may.</summary>
+        public Gate? KeptBy { get; set; }
 
         public List<ulong>? Dependents { get; set; }
     }

@@ -10,6 +10,9 @@ namespace Async2.Analysis.Reachability;
 /// <param name="Fault">Why nothing is known; null if the search came to its end.</param>
 internal sealed record ReachAnswer(IReadOnlyList<(WaitGate Wait, OrphanFact Fact)> Waits, string? Fault = null)
 {
+    /// <summary>Waits that nothing can end as long as nobody but their readers takes anything out of mailboxes; none if no mailbox was asked about.</summary>
+    public IReadOnlyList<WaitGate> Shut { get; init; } = [];
+
     /// <summary>Of addresses that were asked for, those that no root reaches at all.</summary>
     public IReadOnlySet<ulong> Lost { get; init; } = new HashSet<ulong>();
 }
@@ -74,6 +77,10 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
         marker.Run(roots.Roots, []);
         if (marker.IsStopped)
             return new([]);
+        // As long as nobody else reads their mailboxes, nothing ends these.
+        WaitGate[] shut = gates.HasKept ? [.. gates.Shut] : [];
+        if (gates.HasKept)
+            marker.Run([], gates.Free());
         // What is alive although nothing can make it go on, and what is not even that: its finalizer will run, and may do anything.
         List<ulong> forced = gates.Force();
         byte[][]? before = forced.Count > 0 ? heap.Copy() : null;
@@ -88,7 +95,7 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
         if (finalized.Length > 0 && !marker.IsStopped)
             marker.Run(finalized, []);
         lost.RemoveWhere(heap.IsReached);
-        return new([.. gates.Closed.Select(closed => (closed.Wait, FactOf(closed.Wait, known.Contains(closed.Wait.Awaited), closed.WasFed, closed.Missing)))]) { Lost = lost };
+        return new([.. gates.Closed.Select(closed => (closed.Wait, FactOf(closed.Wait, known.Contains(closed.Wait.Awaited), closed.WasFed, closed.Missing)))]) { Lost = lost, Shut = shut };
     }
 
     private static bool IsKnown(WaitGate wait, MarkHeap heap)

@@ -21,7 +21,7 @@ internal enum GateKind
 /// <param name="awaited">Address of what is waited for.</param>
 internal sealed class WaitGate(GateKind kind, ulong awaited)
 {
-    private Addresses _entries, _waiters;
+    private Addresses _entries, _waiters, _kept;
 
     /// <summary>How it ends.</summary>
     public GateKind Kind => kind;
@@ -37,6 +37,12 @@ internal sealed class WaitGate(GateKind kind, ulong awaited)
 
     /// <summary>Objects of the waiting operations: their tasks, boxes, and innermost frames.</summary>
     public ReadOnlySpan<ulong> Waiters => _waiters.All;
+
+    /// <summary>Objects that nobody but the waiting operations takes anything from: what is in their mailboxes.</summary>
+    public ReadOnlySpan<ulong> Kept => _kept.All;
+
+    /// <summary>Adds an object that only the waiters take something from.</summary>
+    public void AddKept(ulong address) => _kept.Add(address);
 
     /// <summary>Adds an object by which it can be ended.</summary>
     public void AddEntry(ulong address) => _entries.Add(address);

@@ -28,6 +28,8 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Links, columns => LinkColumns.Write(model, reasons, columns));
         Write(file, SnapshotFormat.Holders, columns => HolderColumns.Write(model.Facts.Holders, columns));
         Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
+        if (model.Facts.Replies.Count > 0)
+            Write(file, SnapshotFormat.Replies, columns => OrphanColumns.WriteReplies(model.Facts.Replies, columns));
         Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));
         Write(file, SnapshotFormat.Ages, columns => AgeColumns.Write(model.Facts.Ages, columns));
         Write(file, SnapshotFormat.Starts, columns => AgeColumns.WriteStarts(model.Facts.Ages, columns));

@@ -20,6 +20,31 @@ internal static class OrphanColumns
             columns.Byte((byte)row.Fact);
     }
 
+    /// <summary>Writes who completes promises.</summary>
+    public static void WriteReplies(IReadOnlyList<ReplyRow> replies, ColumnWriter columns)
+    {
+        columns.Count(replies.Count);
+        columns.Near([.. replies.Select(row => row.Promise)]);
+        columns.Near([.. replies.Select(row => row.Mailbox)]);
+        columns.Near([.. replies.Select(row => row.Node)]);
+        columns.Near([.. replies.Select(row => row.Place)]);
+        foreach (ReplyRow row in replies)
+            columns.Byte((byte)row.Confidence);
+    }
+
+    /// <param name="part">The part.</param>
+    /// <param name="operations">How many there are.</param>
+    /// <param name="places">How many places of frames there are.</param>
+    public static IReadOnlyList<ReplyRow> ReadReplies(ColumnReader part, int operations, int places)
+    {
+        int count = part.Count();
+        ulong[] promises = part.NearAddresses(count), mailboxes = part.NearAddresses(count);
+        int[] nodes = part.Near(count, 0, operations), at = part.Near(count, 0, places);
+        ReplyRow[] replies = [.. promises.Select((promise, i) => new ReplyRow(promise, nodes[i], at[i], mailboxes[i], part.Enum<Confidence>(Enum.GetValues<Confidence>().Length)))];
+        part.End();
+        return replies;
+    }
+
     /// <summary>The facts with what is in the part.</summary>
     /// <param name="part">The part.</param>
     /// <param name="facts">The others of the same file.</param>

@@ -25,6 +25,8 @@ internal static class SnapshotFormat
     public const string Links = "LINK";
     public const string Holders = "HOLD";
     public const string Orphans = "ORPH";
+    /// <summary>Who completes promises whose requests lie in mailboxes.</summary>
+    public const string Replies = "REPL";
     public const string Labels = "LABL";
     public const string Ages = "AGES";
     /// <summary>What began before stacks waited.</summary>

@@ -30,6 +30,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     private readonly Dictionary<ulong, OwnLockObject> _own = [];
     private readonly Dictionary<ulong, WaitReason> _ownReasons = [];
     private readonly List<HolderRow> _rows = [];
+    private readonly SignalCounts _signals = new(node => node < graph.Operations ? -1 : input.Segments[node - graph.Operations].ThreadId);
     private int _undecided;
     private int _asked;
 
@@ -52,8 +53,10 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     }
 
     /// <param name="locks">Semaphores that are waited for, with what their waiters say of them.</param>
-    public HolderFacts Read(IReadOnlyDictionary<ulong, WaitReason> locks)
+    /// <param name="blocked">Why threads block, by node.</param>
+    public HolderFacts Read(IReadOnlyDictionary<ulong, WaitReason> locks, IReadOnlyDictionary<int, WaitReason> blocked)
     {
+        _signals.Expect(blocked);
         for (int node = 0; node < graph.Operations; node++)
         {
             if (++_asked % 64 == 0 && _limit.IsOver)
@@ -66,6 +69,11 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
         }
         for (int segment = 0; segment < input.Segments.Count; segment++)
             AskThread(segment, locks);
+        return _signals.AddTo(Confirm(locks), reader);
+    }
+
+    private HolderFacts Confirm(IReadOnlyDictionary<ulong, WaitReason> locks)
+    {
         Dictionary<ulong, WaitReason> all = WithOwn(locks);
         _rows.RemoveAll(row => !all.ContainsKey(row.Lock));
         HashSet<ulong> claimed = [.. _rows.Select(row => row.Lock)];
@@ -140,6 +148,8 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             {
                 ulong own = LockOf(node);
                 Add(node, id, row.Address, reader.At(machine, row, own), locks, own);
+                if (_signals.IsExpected)
+                    _signals.Add(node, id, row.Address, reader.Used(FrameUse.Signals, machine, row));
             }
             return;
         }
@@ -151,6 +161,8 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
                 continue;
             waitsFor ??= LockOf(node);
             Add(node, id, _index.Frames.AddressOf(frame), reader.At(table[id].Point, _index.Frames.RowOf(frame), waitsFor.Value), locks, waitsFor.Value);
+            if (_signals.IsExpected)
+                _signals.Add(node, id, _index.Frames.AddressOf(frame), reader.Used(FrameUse.Signals, table[id].Point, _index.Frames.RowOf(frame)));
         }
     }
 
@@ -171,6 +183,8 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             int id = table.IdOf(frame);
             bool isSure = table[id].Frame.Exactness is Exactness.Exact or Exactness.Order;
             Add(graph.SegmentNode(segment), id, 0, reader.At(frame.Method, isSure ? table[id].Frame.ILOffset : null, roots), locks, waitsFor: null);
+            if (_signals.IsExpected)
+                _signals.Add(graph.SegmentNode(segment), id, 0, reader.Used(FrameUse.Signals, frame.Method, isSure ? table[id].Frame.ILOffset : null, roots));
         }
     }
 

@@ -52,7 +52,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         phase("reading what is waited for");
         // Reasons are read only for awaited objects of stacks, so after all stacks are known.
         ReasonColumn waits = new ReasonColumn(source, problems).Read(stacks.Rows, graph);
-        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(index, graph, chains, leaves, waits, source), cancellation);
+        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(index, graph, chains, leaves, waits, source), gates => source.Holders is { } code ? new MailboxColumn(input, graph, chains, table, code, gates) : null, cancellation);
         NodeTable nodes = NodesOf(index, input.Segments, graph, chains);
         var columns = new ModelColumns
         {
@@ -61,7 +61,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = waits.Reasons,
-            Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
+            Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Replies = ends.Replies, Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
         columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
@@ -85,9 +85,9 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     {
         phase("finding who holds what is waited for");
         Dictionary<ulong, WaitReason> locks = HolderCounts.LocksIn(columns.Reasons.Values.Concat(columns.Facts.Blocked.Values));
-        if (column is null || (locks.Count == 0 && !column.MayHaveOwn(columns.Stacks)))
+        if (column is null || (locks.Count == 0 && !columns.Facts.Blocked.Values.Any(SignalCounts.Counts) && !column.MayHaveOwn(columns.Stacks)))
             return columns;
-        HolderFacts holders = column.Read(locks);
+        HolderFacts holders = column.Read(locks, columns.Facts.Blocked);
         if (column.OwnReasons.Count > 0)
             columns = columns.With(columns.Reasons.ToDictionary(pair => pair.Key, pair => column.OwnReasons.GetValueOrDefault(pair.Key) ?? pair.Value), columns.Facts);
         return HolderCounts.AddTo(columns, holders, PlacesOf(table));

@@ -18,12 +18,15 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
     private const int AskedLimit = 100_000;
 
     /// <param name="gates">The waits in question.</param>
+    /// <param name="mailboxes">Finds out who reads mailboxes; null if there is no code to read.</param>
     /// <param name="cancellation">When set, nothing is known.</param>
-    public GraphFacts Read(WaitGates gates, CancellationToken cancellation)
+    public GraphFacts Read(WaitGates gates, Func<WaitGates, MailboxColumn?> mailboxes, CancellationToken cancellation)
     {
         phase("finding waits without an end");
         if (source.OrphanSearch != OrphanSearch.None)
             gates.Find(source.OrphanSearch == OrphanSearch.IsTooBig);
+        MailboxColumn? readers = source.OrphanSearch == OrphanSearch.Heap && gates.HasCandidate ? mailboxes(gates) : null;
+        readers?.Find();
         int[] alone = [.. Alone().Take(AskedLimit)];
         var lost = new List<LostRow>();
         foreach (int node in alone)
@@ -42,7 +45,7 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
         var orphans = new List<OrphanRow>();
         foreach ((WaitGate gate, OrphanFact fact) in answer.Waits)
             orphans.AddRange(gates.LeavesOf(gate).Select(leaf => new OrphanRow(leaf.Awaited, leaf.Node, fact)));
-        return new() { Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
+        return new() { Replies = readers?.Read(answer.Shut, answer.Waits.Select(wait => wait.Wait.Awaited).ToHashSet()) ?? [], Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
     }
 
     private IEnumerable<int> Alone()

@@ -43,6 +43,9 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     /// <summary>Some wait may be without an end: a combinator alone says nothing, unless its tasks are missing.</summary>
     public bool HasCandidate { get; private set; }
 
+    /// <summary>What keeps an operation from doing anything; null if that is not known, or ends by itself.</summary>
+    public WaitGate? Before(int node) => _gateOf[node] > 0 ? _gates[_gateOf[node] - 1] : null;
+
     /// <summary>Finds them.</summary>
     /// <param name="isOneEnough">It is only in question whether there is a candidate.</param>
     public void Find(bool isOneEnough)

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Reflection.PortableExecutable;
+using Async2.Analysis.Targets.Processes;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
 
@@ -34,8 +35,7 @@ public sealed class StartupTests(RunningSample sample)
         Assert.SkipUnless(AppContext.BaseDirectory.Contains("/Release/", StringComparison.Ordinal), "only Release builds are compiled ahead of time");
         Assert.SkipUnless(HasCrossgen, "crossgen2 could not be restored: see the note of the build");
         string folder = Directory.CreateTempSubdirectory("compiled").FullName;
-        string hook = Path.Join(Repository.Root, "tests/StartupMethods/bin/Release/net10.0/StartupMethods.dll");
-        Assert.Equal(0, ToolRun.Shell($"DOTNET_STARTUP_HOOKS='{hook}' STARTUP_COUNT='{folder}' $TOOL {sample.PidText}").ExitCode);
+        Assert.Equal(0, ToolRun.Shell($"DOTNET_STARTUP_HOOKS='{Hook}' STARTUP_COUNT='{folder}' $TOOL {sample.PidText}").ExitCode);
         int[] counts = [.. Directory.GetFiles(folder).Select(file => int.Parse(File.ReadAllText(file), CultureInfo.InvariantCulture))];
         Directory.Delete(folder, recursive: true);
         // One of them is the supervisor's.
@@ -63,11 +63,10 @@ public sealed class StartupTests(RunningSample sample)
     [InlineData("TERM")]
     public void A_worker_that_is_asked_to_stop_before_it_listens_was_interrupted(string signal)
     {
-        Process tool = ToolRun.Start(sample.PidText);
+        Process tool = ToolRun.Start([("DOTNET_STARTUP_HOOKS", Hook), ("STARTUP_STOP", OwnProcesses.SupervisorVariable)], sample.PidText);
         int reader = 0;
-        ProcessFacts.WaitUntil(() => (reader = ProcessFacts.Children(tool.Id).FirstOrDefault()) != 0, "a reader is started");
-        // However long this test is kept waiting, the reader gets no further.
-        ProcessFacts.Signal(reader, "STOP");
+        // It stops itself before its first line: however long this test is kept waiting, the reader gets no further.
+        ProcessFacts.WaitUntil(() => (reader = ProcessFacts.Children(tool.Id).FirstOrDefault()) != 0 && ProcessFacts.Status(reader, "State")?.Contains('T') == true, "a reader is started");
         ProcessFacts.Signal(tool.Id, signal);
         // The supervisor passes it on.
         ProcessFacts.WaitUntil(() => ProcessFacts.Status(reader, "ShdPnd") is { } pending && pending != "0000000000000000", "the reader is asked to stop");
@@ -76,6 +75,8 @@ public sealed class StartupTests(RunningSample sample)
         Assert.Equal(130, run.ExitCode);
         Assert.True(run.Output.Contains("A2D3003", StringComparison.Ordinal) || run.Error.StartsWith("error: interrupted", StringComparison.Ordinal), run.Output + run.Error);
     }
+
+    private static string Hook => Repository.PathOf("tests", "StartupMethods", "bin", AppContext.BaseDirectory.Contains("/Release/", StringComparison.Ordinal) ? "Release" : "Debug", "net10.0", "StartupMethods.dll");
 
     private static bool HasCrossgen => Directory.Exists(Path.Join(
         Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),

@@ -89,6 +89,10 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
 
     private bool IsKnown(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state, bool inFlight)
     {
+        if (!inFlight && (LockCalls.IsRead(callee) ? arguments[0] : LockCalls.IsNextElement(callee) ? LockCalls.ReadBy(arguments[0]) : null) is { } read)
+            result.Reads.TryAdd(read.Key, read);
+        if (!inFlight && LockCalls.IsSignal(callee))
+            result.Signals.TryAdd(arguments[0].Key, arguments[0]);
         if (LockCalls.IsAwait(callee))
             Await(instruction, callee, arguments.Length > 0 ? arguments[0] : Symbol.Unknown, state, inFlight);
         else if (LockCalls.IsThrough(callee) && !LockCalls.IsAcquire(callee))
@@ -225,6 +229,10 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     {
         result.InvokesDelegate |= callee.IsDelegateInvoke;
         var value = Symbol.At(SymbolKind.Call, instruction.Offset, [.. arguments], callee.Name, method);
+        foreach (Symbol read in method is null || inFlight ? [] : summaries.Of(method, depth).Reads.Select(read => Inside(read, [.. arguments], state)))
+            result.Reads.TryAdd(read.Key, read);
+        foreach (Symbol signal in method is null || inFlight ? [] : summaries.Of(method, depth).Signals.Select(signal => Inside(signal, [.. arguments], state)))
+            result.Signals.TryAdd(signal.Key, signal);
         if (method is not null && !IsAsync(method))
         {
             MethodSummary summary = summaries.Of(method, depth);

@@ -12,6 +12,8 @@ internal static class LockCalls
     // A channel whose items are lent: who has read one takes a permit, and writes it back.
     private const string Channels = "System.Threading.Channels.Channel";
 
+    private const string ReadsAll = "ReadAllAsync";
+
     public static bool IsLock(string typeName) => typeName == Semaphore;
 
     public static bool IsRelease(CalleeRef callee) => callee is { HasThis: true, Name: "Release" } && IsLock(callee.Type.FullName);
@@ -21,6 +23,28 @@ internal static class LockCalls
 
     /// <summary>It writes its first argument into a channel.</summary>
     public static bool IsGive(CalleeRef callee) => callee is { HasThis: true, ParameterCount: > 0, Name: "TryWrite" or "WriteAsync" } && IsChannel(callee);
+
+    /// <summary>It takes something out of a channel, or waits for that.</summary>
+    public static bool IsRead(CalleeRef callee) => callee is { HasThis: true, Name: "ReadAsync" or "TryRead" or "WaitToReadAsync" or ReadsAll } && IsChannel(callee);
+
+    /// <summary>It is one of several that a thread waits for: a signal of a CountdownEvent, an arrival at a Barrier.</summary>
+    public static bool IsSignal(CalleeRef callee) => callee is { HasThis: true, Type.FullName: "System.Threading.CountdownEvent", Name: "Signal" }
+        or { HasThis: true, Type.FullName: "System.Threading.Barrier", Name: "SignalAndWait" or "RemoveParticipant" or "RemoveParticipants" };
+
+    /// <summary>It asks for the next element of a sequence, which may be all that a channel has.</summary>
+    public static bool IsNextElement(CalleeRef callee) => callee is { HasThis: true, Name: "MoveNextAsync" };
+
+    /// <summary>What reads a channel when the next element of a sequence is asked for; null if the sequence is not known to be that of a channel.</summary>
+    public static Symbol? ReadBy(Symbol sequence)
+    {
+        // await foreach: of what is enumerated, with or without ConfigureAwait and WithCancellation.
+        for (Symbol at = sequence; at.Kind is SymbolKind.Call && at.Parts.Length > 0; at = at.Parts[0])
+        {
+            if (at.Text == ReadsAll)
+                return at.Parts[0];
+        }
+        return null;
+    }
 
     /// <summary>Its result says whether it was acquired: a wait with a timeout.</summary>
     public static bool SaysWhether(CalleeRef callee)

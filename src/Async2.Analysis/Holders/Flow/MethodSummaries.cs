@@ -123,10 +123,20 @@ internal sealed class MethodSummaries
             && Resolve(code.Method.Module, callee) is { } called && MayAcquireOwn(called, depth + 1));
     }
 
+    /// <summary>Methods that read from channels: a method, and what it calls, a few calls deep.</summary>
+    public IEnumerable<ModuleMethod> ReadersIn(ModuleMethod method, int depth = 0)
+    {
+        if (CodeOf(method) is not { } code)
+            return [];
+        CalleeRef[] callees = [.. code.Instructions.Where(instruction => instruction.IsCall).Select(instruction => code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode)).OfType<CalleeRef>()];
+        IEnumerable<ModuleMethod> own = callees.Any(LockCalls.IsRead) ? [code.Method] : [];
+        return depth >= OwnDepth ? own : own.Concat(callees.Select(callee => Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Distinct().SelectMany(called => ReadersIn(called, depth + 1)));
+    }
+
     private bool CanTouch(MethodCode code, ILInstruction instruction, int depth)
         => (instruction.IsCall || instruction.OpCode == ILOpCode.Newobj)
             && code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is { } callee
-            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee)
+            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee) || LockCalls.IsRead(callee) || LockCalls.IsSignal(callee)
                 || (Resolve(code.Method.Module, callee) is { } called ? CanTouchLocks(called, depth + 1) : MayRunLockCode(code.Method.Module, callee, depth)));
 
     private MethodSummary Summarize(MethodCode code, ModuleMethod method, RunResult run)
@@ -139,6 +149,8 @@ internal sealed class MethodSummaries
             Acquires = run.Exits.Count == 0 ? [] : [.. run.Exits[0].Must.Values.Where(row => run.Exits.TrueForAll(exit => exit.Must.ContainsKey(row.Lock.Key))).Select(row => Outside(row.Lock))],
             Releases = [.. run.Released.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
             Gives = [.. run.Given.Values.Select(given => new GivenItem(Outside(given.Channel), Outside(given.Item))).Where(given => !given.Channel.IsUnknown && !given.Item.IsUnknown)],
+            Reads = [.. run.Reads.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
+            Signals = [.. run.Signals.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
             Returns = returned is [var only] ? only : Symbol.Unknown,
             Stored = code.IsMachine ? new Dictionary<string, Symbol>() : run.Stored,
             IsOpaque = run.InvokesDelegate || run.ReleasesUnknown,

@@ -35,6 +35,15 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
 
     public static Process Start(params string[] arguments) => Process.Start(StartInfo("dotnet", [Program, .. arguments]))!;
 
+    /// <summary>Starts it with environment variables.</summary>
+    public static Process Start((string Name, string Value)[] environment, params string[] arguments)
+    {
+        ProcessStartInfo start = StartInfo("dotnet", [Program, .. arguments]);
+        foreach ((string name, string value) in environment)
+            start.Environment[name] = value;
+        return Process.Start(start)!;
+    }
+
     /// <summary>Waits for the end and takes what was written.</summary>
     public static ToolRun Finish(Process process)
     {

@@ -1,0 +1,106 @@
+namespace Situations;
+
+/// <summary>
+/// Threads that wait for a CountdownEvent or at a Barrier: for somebody who waits for them, and for somebody who has ended. Their twins get the signal from a timer,
+/// or from somebody who takes long.
+/// </summary>
+#pragma warning disable CA1001 // They live as long as the process.
+public sealed class Signals
+{
+    private static readonly TimeSpan Long = TimeSpan.FromHours(1);
+
+    private readonly object _ledger = new();
+    private readonly CountdownEvent _done = new(2);
+    private readonly Barrier _round = new(2);
+    private Timer? _timer;
+
+    /// <summary>The first waits for the second at the barrier, and has the lock that it needs before.</summary>
+    public static void StartRound(int count) => Start(new(), all => [all.EnterRound, all.Meet]);
+
+    /// <summary>One waits for signals, and has the lock that a worker needs before it signals.</summary>
+    public static void StartCount(int count) => Start(new(), all => [all.EnterCount, all.Work, all.Quick]);
+
+    /// <summary>A worker has failed before it signalled.</summary>
+    public static void StartFailed(int count) => Start(new(), all => [all.Wait, all.Quick, all.Fail]);
+
+    /// <summary>Not a deadlock: a worker takes long, and one who comes late to a round.</summary>
+    public static void StartBusy(int count) => Start(new(), all => [all.Wait, all.Quick, all.Slow, all.Arrive, all.Late]);
+
+    /// <summary>Not a deadlock: a timer gives the last signal.</summary>
+    public static void StartTimed(int count) => Start(new(), all => [all.Wait, all.Quick, all.SetTimer]);
+
+    private static void Start(Signals all, Func<Signals, ThreadStart[]> threads)
+    {
+        Marks.Keep(all);
+        foreach (ThreadStart thread in threads(all))
+        {
+            new Thread(() => Run(thread)) { IsBackground = true }.Start();
+            Thread.Sleep(100);
+        }
+    }
+
+    private static void Run(ThreadStart thread)
+    {
+        try
+        {
+            thread();
+        }
+        catch (InvalidOperationException)
+        {
+            Marks.Keep(new object());
+        }
+    }
+
+    private void EnterRound()
+    {
+        lock (_ledger)
+            _round.SignalAndWait();
+    }
+
+    private void EnterCount()
+    {
+        lock (_ledger)
+            _done.Wait();
+    }
+
+    private void Wait() => _done.Wait();
+
+    private void Arrive() => _round.SignalAndWait();
+
+    private void SetTimer() => _timer = new(_ => _done.Signal(), null, Long, Timeout.InfiniteTimeSpan);
+
+    private void Meet()
+    {
+        lock (_ledger)
+            Thread.Yield();
+        _round.SignalAndWait();
+    }
+
+    private void Work()
+    {
+        lock (_ledger)
+            Thread.Yield();
+        _done.Signal();
+    }
+
+    private void Quick() => _done.Signal();
+
+    private void Fail()
+    {
+        if (_done.CurrentCount > 0)
+            throw new InvalidOperationException("bad row");
+        _done.Signal();
+    }
+
+    private void Slow()
+    {
+        Thread.Sleep(Long);
+        _done.Signal();
+    }
+
+    private void Late()
+    {
+        Thread.Sleep(Long);
+        _round.SignalAndWait();
+    }
+}

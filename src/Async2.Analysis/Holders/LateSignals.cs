@@ -1,0 +1,70 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>
+/// Callbacks that signal a CountdownEvent or a Barrier, whichever: delegates of timers, queued work, threads that have not begun. What no root reaches
+/// calls nothing any more. Only asked before an event is called one that nobody signals, because it reads all objects.
+/// </summary>
+/// <param name="target">The target.</param>
+/// <param name="modules">Its modules.</param>
+/// <param name="summaries">What methods signal.</param>
+/// <param name="findDead">Finds those objects that no root reaches.</param>
+internal sealed class LateSignals(Target target, LoadedModules modules, MethodSummaries summaries, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
+{
+    private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
+    private readonly LayoutCache<Waits.Reading.DelegateLayout> _layouts = new(target.Runtime, Waits.Reading.DelegateLayout.Of);
+    private readonly Dictionary<ulong, bool> _byCode = [];
+    private bool? _mayCome;
+
+    /// <summary>There is such a callback, or that is not known.</summary>
+    public bool MayCome => _mayCome ??= Search();
+
+    private bool Search()
+    {
+        HashSet<(LoadedModule, int)> methods = [.. Methods()];
+        var delegates = new List<ulong>();
+        var isDelegate = new Dictionary<ClrType, bool>();
+        foreach (ClrObject item in methods.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
+        {
+            if (item.Type is not { } type)
+                continue;
+            if (!isDelegate.TryGetValue(type, out bool isOne))
+            {
+                if (_limit.IsOver)
+                    return true;
+                isDelegate[type] = isOne = BaseTypes.Find(type, "System.Delegate") is not null;
+            }
+            if (isOne && _layouts.Of(new(target.Memory, item.Address)) is { } layout && Signals(new(target.Memory, item.Address), layout, methods))
+                delegates.Add(item.Address);
+        }
+        return _limit.IsOver || (delegates.Count > 0 && findDead(delegates) is var dead && !delegates.TrueForAll(dead.Contains));
+    }
+
+    private bool Signals(HeapObject item, Waits.Reading.DelegateLayout layout, HashSet<(LoadedModule, int)> methods)
+    {
+        ulong code = item.Reference(layout.CodeAux) is not 0 and var own ? own : item.Reference(layout.Code);
+        if (!_byCode.TryGetValue(code, out bool signals))
+            _byCode[code] = signals = code != 0 && modules.Describe(target.Runtime.GetMethodByInstructionPointer(code)) is { } method && methods.Contains((method.Module, method.Token));
+        return signals;
+    }
+
+    private IEnumerable<(LoadedModule, int)> Methods()
+    {
+        foreach (LoadedModule module in modules.OfUser())
+        {
+            foreach (int type in module.LoadedTypes.Keys)
+            {
+                foreach (int token in module.Metadata?.MethodsOf(type) ?? [])
+                {
+                    if (module.Metadata!.FactsOf(token) is { } facts && summaries.Of(new(module, facts), 0).Signals.Count > 0)
+                        yield return (module, token);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Waits.Operations;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>Reads channels as mailboxes: which one an object stands for, what is in it, and which promises those complete who take that out.</summary>
+/// <param name="target">The target.</param>
+internal sealed class Mailboxes(Target target)
+{
+    private const string Channels = "System.Threading.Channels.";
+    private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    private const int EndDistance = 3;
+    private const int DepthLimit = 7;
+    private const int ObjectLimit = 2000;
+    private const int ReferenceLimit = 1000;
+
+    // From a reader to its channel, and from the enumerator of ReadAllAsync to the reader.
+    private static readonly string[] Ends = ["_parent", "<>4__this"];
+
+    // What these refer to is another story: who waits, other mailboxes, the process.
+    private static readonly string[] Others = [Channels, "System.Threading.Tasks.", "System.Threading.Thread", "System.Threading.Timer", "System.Threading.Cancellation", "System.Runtime.CompilerServices.", "System.Reflection.", "System.RuntimeType", "System.String"];
+
+    private readonly LayoutCache<ChannelLayout> _channels = new(target.Runtime, ChannelLayout.Of);
+
+    /// <summary>The channel that an object is, or an end of which, or whose items it enumerates; 0 for none.</summary>
+    public ulong ChannelOf(ulong item)
+    {
+        for (int i = 0; i <= EndDistance && item != 0; i++)
+        {
+            if (_channels.Of(new(target.Memory, item)) is not null)
+                return item;
+            if (FieldsAt.Of(target, item) is not { } fields || fields.Type.Name?.StartsWith(Channels, StringComparison.Ordinal) != true)
+                return 0;
+            ClrInstanceField? end = Ends.Select(fields.Type.GetFieldByName).FirstOrDefault(field => field is { IsObjectReference: true, Offset: >= 0 });
+            item = end is not null && target.Memory.TryReadPointer(fields.Address + (ulong)end.Offset, out ulong next) ? next : 0;
+        }
+        return 0;
+    }
+
+    /// <summary>Address of the collection of what was written and not read yet; 0 if the channel has none.</summary>
+    public ulong ItemsOf(ulong channel)
+        => new HeapObject(target.Memory, channel) is var item && _channels.Of(item)?.Items is { } field ? item.Reference(field) : 0;
+
+    /// <summary>
+    /// Objects that only a reader of a channel takes something from: what was written, the operations of those who wait to write, and the last ones of the reader
+    /// itself, which still have what it has read and who waited (System.Threading.Channels 10.0.12, AsyncOperation.TryOwnAndReset).
+    /// </summary>
+    public IEnumerable<ulong> KeptIn(ulong channel)
+    {
+        foreach (ulong owner in (ulong[])[channel, .. Held(channel, type => type.EndsWith("ChannelReader", StringComparison.Ordinal))])
+        {
+            foreach (ulong operation in Held(owner, type => type.Contains("AsyncOperation", StringComparison.Ordinal)))
+                yield return operation;
+        }
+        if (ItemsOf(channel) is not 0 and var items)
+            yield return items;
+    }
+
+    private IEnumerable<ulong> Held(ulong owner, Func<string, bool> isMeant)
+    {
+        if (FieldsAt.Of(target, owner) is not { } fields)
+            yield break;
+        foreach (ClrInstanceField field in fields.Type.Fields.Where(field => field is { IsObjectReference: true, Offset: >= 0 }))
+        {
+            if (target.Memory.TryReadPointer(fields.Address + (ulong)field.Offset, out ulong held) && FieldsAt.Of(target, held)?.Type.Name is { } name
+                && name.StartsWith(Channels, StringComparison.Ordinal) && isMeant(name.Split('<')[0]) | isMeant(name))
+                yield return held;
+        }
+    }
+
+    /// <summary>Promises whose TaskCompletionSource is found from objects, nearest first, with the distance.</summary>
+    /// <param name="roots">The objects.</param>
+    public IEnumerable<(ulong Promise, int Distance)> PromisesFrom(IEnumerable<ulong> roots)
+    {
+        var seen = new HashSet<ulong>(roots);
+        var ahead = new Queue<(ulong Item, int Distance)>(seen.Select(root => (root, 0)));
+        while (seen.Count < ObjectLimit && ahead.TryDequeue(out (ulong Item, int Distance) next))
+        {
+            ClrObject item = target.Runtime.Heap.GetObject(next.Item);
+            if (item.Type is not { } type)
+                continue;
+            if (type.Name?.StartsWith(Source, StringComparison.Ordinal) == true)
+            {
+                if (item.TryReadObjectField("_task", out ClrObject task))
+                    yield return (task.Address, next.Distance);
+            }
+            else if (next.Distance < DepthLimit && (next.Distance == 0 || !IsOther(type)))
+            {
+                foreach (ClrObject held in item.EnumerateReferences(carefully: true, considerDependantHandles: false).Take(ReferenceLimit))
+                {
+                    if (seen.Add(held.Address))
+                        ahead.Enqueue((held.Address, next.Distance + 1));
+                }
+            }
+        }
+    }
+
+    // Also a type of the user's own that is derived from one of them.
+    private static bool IsOther(ClrType type)
+        => !type.ContainsPointers || BaseTypes.Of(type).Any(level => Array.Exists(Others, prefix => level.Name?.StartsWith(prefix, StringComparison.Ordinal) == true));
+}

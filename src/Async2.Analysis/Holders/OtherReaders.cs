@@ -1,0 +1,111 @@
+using System.Text.RegularExpressions;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+using Symbol = Async2.Analysis.Holders.Flow.Symbol;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>
+/// Code that could read a mailbox, and that nothing executes now: methods of the user that read a channel with such items, and find this one in a field of their
+/// object, in a static field, or wherever it is given to them. Only asked when something hangs on nobody else reading it, because it reads all objects.
+/// </summary>
+/// <param name="target">The target.</param>
+/// <param name="entries">Reads dictionaries.</param>
+/// <param name="modules">Its modules.</param>
+/// <param name="summaries">What methods read.</param>
+/// <param name="mailboxes">Reads channels.</param>
+/// <param name="known">Methods whose frames were asked.</param>
+internal sealed partial class OtherReaders(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known)
+{
+    // Whatever is not seen by then may be one.
+    private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
+    private readonly Dictionary<(ulong Module, int Type), List<Symbol>> _byType = [];
+    private readonly HashSet<ulong> _read = [];
+    private readonly List<string> _anywhere = [];
+    private bool _isSearched;
+
+    /// <summary>There is such code for a channel, or that is not known.</summary>
+    public bool MayRead(ulong channel)
+    {
+        if (!_isSearched)
+            Search();
+        _isSearched = true;
+        return _limit.IsOver || _read.Contains(channel) || _anywhere.Exists(type => HasItemsOf(channel, type));
+    }
+
+    private void Search()
+    {
+        foreach (LoadedModule module in modules.OfUser())
+        {
+            foreach ((int type, ulong table) in module.LoadedTypes)
+            {
+                foreach (int token in module.Metadata?.MethodsOf(type) ?? [])
+                {
+                    if (_limit.IsOver)
+                        return;
+                    // A state machine's own method is that of who started it.
+                    if (module.Metadata!.FactsOf(token) is { RawName: not "MoveNext" } facts)
+                        Add(new ModuleMethod(module, facts), table);
+                }
+            }
+        }
+        Objects();
+    }
+
+    private void Add(ModuleMethod method, ulong table)
+    {
+        if (summaries.CodeOf(method) is not { } code || known.Contains((code.Method.Module, code.Method.Facts.Token)) || TypesReadIn(code) is not [var type, ..])
+            return;
+        foreach (Symbol read in summaries.Of(method, 0).Reads)
+        {
+            if (read.Kind == SymbolKind.Static)
+                Note(new SymbolValues(target, entries, new ThreadMemory(0)).ObjectOf(read));
+            else if (IsOwn(read) && !method.Facts.IsStatic && TypeLookup.Of(target.Runtime, table) is { Module: { } module } declaring)
+                (_byType.TryGetValue((module.Address, (int)declaring.MetadataToken), out List<Symbol>? symbols) ? symbols : _byType[(module.Address, (int)declaring.MetadataToken)] = []).Add(read);
+            else
+                _anywhere.Add(type);
+        }
+    }
+
+    private static bool IsOwn(Symbol symbol) => symbol is { Kind: SymbolKind.Field, Parts: [var owner] } && (owner is { Kind: SymbolKind.Argument, Number: 0 } || IsOwn(owner));
+
+    private static string[] TypesReadIn(MethodCode code)
+        => [.. code.Instructions.Where(instruction => instruction.IsCall).Select(instruction => code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode))
+            .Where(callee => callee is not null && LockCalls.IsRead(callee)).Select(callee => callee!.TypeText)];
+
+    private void Objects()
+    {
+        var readers = new Dictionary<ClrType, Symbol[]>();
+        foreach (ClrObject item in _byType.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
+        {
+            if (item.Type is not { } type)
+                continue;
+            if (!readers.TryGetValue(type, out Symbol[]? symbols))
+            {
+                if (_limit.IsOver)
+                    return;
+                readers[type] = symbols = [.. BaseTypes.Of(type).Where(level => level.Module is not null).SelectMany(level => _byType.GetValueOrDefault((level.Module!.Address, (int)level.MetadataToken), []))];
+            }
+            foreach (Symbol symbol in symbols)
+                Note(new SymbolValues(target, entries, new FieldMemory(new(item.Address + (ulong)target.Memory.PointerSize, type))).ObjectOf(symbol));
+        }
+    }
+
+    private void Note(ulong read)
+    {
+        if (mailboxes.ChannelOf(read) is not 0 and var channel)
+            _read.Add(channel);
+    }
+
+    // Of what is generic, or of a type parameter, it is not known whether it is the same.
+    private bool HasItemsOf(ulong channel, string type)
+        => FieldsAt.Of(target, channel)?.Type.Name is not { } name || TypeName.ArgumentsOf(name) is not [var items, ..] || items.Contains('<')
+            || type.Split('.', '<', '>') is var words && (words.Contains(items.Split('.', '+')[^1]) || words.Any(word => TypeParameter().IsMatch(word)));
+
+    [GeneratedRegex("^T[0-9]*$")]
+    private static partial Regex TypeParameter();
+}

@@ -1,0 +1,133 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Holders;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Nodes;
+using Async2.Analysis.Reachability;
+using Async2.Analysis.Stacks.Frames;
+using Async2.Analysis.Threads;
+
+namespace Async2.Analysis.Stacks;
+
+/// <summary>
+/// Loops that read a channel as their mailbox, and stand somewhere else for now: what lies in it, nobody takes out before they go on, and what they have
+/// taken out, nobody else answers (decision 46).
+/// </summary>
+internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, HolderReader reader, WaitGates gates)
+{
+    private readonly HeapIndex _index = input.Index;
+    private readonly Mailboxes _mailboxes = reader.Mailboxes();
+    private readonly Dictionary<int, ModuleMethod[]> _methods = [];
+    private readonly HashSet<(LoadedModule Module, int Token)> _known = [];
+    private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
+    private Loop[] _loops = [];
+    private bool _isUnknown;
+
+    private sealed record Loop(int Node, int Place, ulong Channel, WaitGate? Gate);
+
+    /// <summary>Finds the only readers of mailboxes, and says in what they wait for that nobody else empties these.</summary>
+    public void Find()
+    {
+        if (!gates.Gates.Any(gate => gate.Kind == GateKind.Promise) || !_index.Resources.Any(resource => _mailboxes.ItemsOf(resource) != 0))
+            return;
+        for (int node = 0; node < graph.Operations; node++)
+            Ask(node);
+        // A thread that is about to read is not understood well enough to say that nobody does.
+        if (input.Segments.Any(Reads))
+            return;
+        _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }]).Select(loops => loops[0])];
+        foreach (Loop loop in _loops)
+        {
+            foreach (ulong kept in _mailboxes.KeptIn(loop.Channel))
+                loop.Gate!.AddKept(kept);
+        }
+    }
+
+    /// <summary>Who completes what nobody else can.</summary>
+    /// <param name="shut">Waits that nothing ends as long as nobody but their readers takes anything out of mailboxes.</param>
+    /// <param name="ended">Those of them that nothing ends in any case.</param>
+    public IReadOnlyList<ReplyRow> Read(IReadOnlyList<WaitGate> shut, IReadOnlySet<ulong> ended)
+    {
+        Dictionary<ulong, WaitGate> promises = shut.Where(gate => gate.Kind == GateKind.Promise).ToDictionary(gate => gate.Awaited);
+        var found = new Dictionary<ulong, (int Distance, ReplyRow Row)>();
+        OtherReaders others = reader.OtherReaders(_mailboxes, _known);
+        Loop[] stuck = [.. _loops.Where(loop => shut.Contains(loop.Gate!))];
+        foreach (Loop loop in promises.Count == 0 ? [] : stuck)
+        {
+            Confidence inMailbox = _isUnknown || others.MayRead(loop.Channel) ? Confidence.Possible : Confidence.Likely;
+            Note(_mailboxes.PromisesFrom([_mailboxes.ItemsOf(loop.Channel)]), loop, loop.Channel, inMailbox);
+        }
+        HashSet<ulong> lying = [.. found.Keys];
+        foreach (Loop loop in promises.Count == 0 ? [] : stuck)
+            Note(_mailboxes.PromisesFrom(FramesOf(loop.Node)).Where(one => !lying.Contains(one.Promise) && promises.TryGetValue(one.Promise, out WaitGate? gate) && gate != loop.Gate), loop, 0, Confidence.Likely);
+        return [.. found.Values.Select(one => one.Row).OrderBy(row => row.Promise)];
+
+        void Note(IEnumerable<(ulong Promise, int Distance)> reached, Loop loop, ulong mailbox, Confidence confidence)
+        {
+            foreach ((ulong promise, int distance) in reached)
+            {
+                if (promises.ContainsKey(promise) && (!found.TryGetValue(promise, out (int Distance, ReplyRow Row) known) || distance < known.Distance))
+                    found[promise] = (distance, new(promise, loop.Node, loop.Place, mailbox, ended.Contains(promise) ? Confidence.Certain : confidence));
+            }
+        }
+    }
+
+    private void Ask(int node)
+    {
+        NodeRow row = _index.Nodes[node];
+        if (!row.IsChain)
+        {
+            if (row.Kind is NodeKind.Machine or NodeKind.Pooled && !graph.RunsOn(node) && table.IdOf(row) is var id && MayRead(id) && table[id].Machine is { } machine)
+                Add(node, id, reader.Used(FrameUse.Reads, machine, row));
+            return;
+        }
+        for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
+        {
+            int id = table.IdOf(frame);
+            if (MayRead(id))
+                Add(node, id, reader.Used(FrameUse.Reads, table[id].Point, _index.Frames.RowOf(frame)));
+        }
+    }
+
+    private bool MayRead(int id)
+    {
+        if (!_methods.TryGetValue(id, out ModuleMethod[]? methods))
+        {
+            _methods[id] = methods = [.. reader.ReadersAt(table[id].Point.Method).Concat(reader.ReadersAt(table[id].Machine)).Distinct()];
+            _known.UnionWith(methods.Select(method => (method.Module, method.Facts.Token)));
+        }
+        return methods.Length > 0;
+    }
+
+    private void Add(int node, int place, IEnumerable<ulong> read)
+    {
+        foreach (ulong item in read.Distinct())
+        {
+            ulong channel = _mailboxes.ChannelOf(item);
+            _isUnknown |= channel == 0;
+            if (channel == 0)
+                continue;
+            WaitGate? gate = gates.Before(node);
+            if (!_byChannel.TryGetValue(channel, out List<Loop>? loops))
+                _byChannel[channel] = loops = [];
+            // Who waits for what is written takes it out next.
+            if (!loops.Exists(loop => loop.Node == node))
+                loops.Add(new(node, place, channel, gate?.Awaited == channel ? null : gate));
+        }
+    }
+
+    private bool Reads(ThreadSegment segment) => segment.Frames.Any(frame => reader.ReadersAt(frame.Method).Any());
+
+    // Of the operation, and of those that it awaits.
+    private IEnumerable<ulong> FramesOf(int node)
+    {
+        var seen = new HashSet<int>();
+        for (int at = node; at >= 0 && at < graph.Operations && seen.Add(at); at = graph.Awaits(at))
+        {
+            if (!_index.Nodes[at].IsChain)
+                yield return _index.Nodes[at].Address;
+            for (int frame = _index.Nodes[at].IsChain ? chains.KnownHeadOf(at) : -1, steps = 0; frame >= 0 && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
+                yield return _index.Frames.AddressOf(frame);
+        }
+    }
+}
