@@ -6,6 +6,21 @@ namespace Situations;
 /// <summary>A program that is well: all that the runtime and its libraries need threads for is there, and one method waits for a guest.</summary>
 public static class Healthy
 {
+    private static readonly TaskCompletionSource Asked = new();
+
+    /// <summary>The thread pool was configured, and nothing was ever queued to it.</summary>
+    public static void StartUnusedPool(int count)
+    {
+        ThreadPool.SetMinThreads(8, 8);
+        Marks.Keep(WaitAsync());
+    }
+
+    private static async Task WaitAsync()
+    {
+        await Asked.Task;
+        GC.KeepAlive(Asked);
+    }
+
     public static void Start(int count)
     {
         ThreadPool.SetMinThreads(8, 8);

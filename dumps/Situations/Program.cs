@@ -36,6 +36,7 @@ public static class Program
         ["compiling"] = Compiling.Start,
         ["beating"] = Beating.Start,
         ["healthy"] = Healthy.Start,
+        ["unusedPool"] = Healthy.StartUnusedPool,
         ["threads"] = Blocking.Start,
         ["waited"] = Waited.Start,
         ["abba"] = Jams.StartPair,

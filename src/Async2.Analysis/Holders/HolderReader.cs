@@ -137,7 +137,7 @@ internal sealed class HolderReader
 
     /// <summary>The same of a method that a thread executes.</summary>
     public IEnumerable<ulong> Used(FrameUse use, AsyncMethod method, int? call, IEnumerable<ulong> roots)
-        => method.Facts is { } facts && call is { } offset && _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is { } flow 
+        => method.Facts is { } facts && call is { } offset && _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is { } flow
             ? Used(use, flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method)))
             : method.Facts is { } known ? Unknown(use, new(method.Module, known), new ThreadMemory(known.IsStatic ? 0 : SelfIn(roots, method))) : [0];
 

@@ -1,8 +1,7 @@
 using System.Globalization;
-using Async2.Analysis.Operations;
 using Async2.Analysis;
-using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
+using Async2.Analysis.Operations;
 using Async2.Analysis.Targets;
 
 namespace Async2.Tests.Comparison;

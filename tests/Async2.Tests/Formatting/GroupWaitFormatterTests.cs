@@ -25,7 +25,7 @@ public sealed class GroupWaitFormatterTests
         => Assert.Equal("e.g. 1 s", Add(2, Delay(1000), null).Detail);
 
     [Fact]
-    public void A_timeout_that_all_were_given_is_shown_without_the_time_that_is_left()
+    public void A_limit_that_all_were_given_is_shown_but_not_when_it_ends()
     {
         Assert.Equal("0 free, 3 waiting, timeout 30 s", Add(2, Limited(30_000, 20_000), Limited(30_000, 10_000)).Detail);
         Assert.Equal("0 free, 3 waiting, timeout 30 s", Add(2, Behind(Limited(30_000, 20_000)), Behind(Limited(30_000, 10_000))).Detail?.Replace("for SemaphoreSlim, ", "", StringComparison.Ordinal));

@@ -31,7 +31,7 @@ public sealed class GrowthTests : IDisposable
         Assert.Equal(
             [("LeakAsync", "5 10 15 20", 15, 0), ("RunAsync", "2 4 6 8", 6, 2 + 4 + 6)],
             growth["groups"]!.AsArray().Select(group => ((string)group!["stack"]!["frames"]![0]!["name"]!, string.Join(' ', group["counts"]!.AsArray()), (int)group["growth"]!, (int)group["ended"]!)));
-        Assert.Equal((2, "22 24 36 38"), ((int)growth["others"]!, string.Join(' ', growth["stacks"]!.AsArray())));
+        Assert.Equal((2, "22 24 38 46"), ((int)growth["others"]!, string.Join(' ', growth["stacks"]!.AsArray())));
         double minutes = (double)growth["overMs"]! / 60_000;
         Assert.InRange((double)growth["groups"]![0]!["perMinute"]! * minutes, 14.9, 15.1);
 
@@ -39,7 +39,7 @@ public sealed class GrowthTests : IDisposable
         Assert.Matches(@"^2 of 4 groups only grow, by 21 stacks over 4 looks in [0-9.]+ s\n", text.Output);
         Assert.Matches(@"\n== \+15 in [0-9.]+ s, [0-9,.]+ a minute; none went on  5 -> 10 -> 15 -> 20\n\n20x  awaiting", text.Output);
         Assert.Matches(@"\n== \+6 in .*; 12 went on  2 -> 4 -> 6 -> 8\n", text.Output);
-        Assert.Contains("nothing only grows: none of 1 group that match --method VisitAsync over 3 looks", ToolRun.Of(["diff", .. files[1..], "--method", "VisitAsync"]).Output, StringComparison.Ordinal);
+        Assert.Contains("nothing only grows: none of 1 group that match --method VisitAsync over 3 looks", ToolRun.Of(["diff", .. files[..3], "--method", "VisitAsync"]).Output, StringComparison.Ordinal);
 
         ToolRun wrong = ToolRun.Of(["diff", .. files.Reverse()]);
         Assert.Equal((2, ""), (wrong.ExitCode, wrong.Output));

@@ -45,7 +45,7 @@ internal static class DiffPages
     private static DiffRow Of(DiffGroup group, IEnumerable<DiffMove> ways)
     {
         LogicalStack stack = group.Stack;
-        LogicalFrame? own = stack.Frames.FirstOrDefault(frame => !frame.IsFramework) ?? stack.Frames.FirstOrDefault();
+        LogicalFrame? own = stack.Frames.FirstOrDefault(frame => !frame.IsFramework) ?? (stack.Frames.Count > 0 ? stack.Frames[0] : null);
         return new()
         {
             Id = stack.Id,

@@ -62,8 +62,8 @@ internal sealed class PoolReader
         };
     }
 
-    /// <summary>There is a pool, but not what is expected of one.</summary>
-    public bool IsUnreadable => _pool.Address != 0 && (Counts is null || _layout is { IsWhole: false } || _objects.Of(PoolPart.SharedQueue).Count == 0);
+    /// <summary>There is a pool, but not what is expected of one. It has a queue from the first item on: SetMinThreads makes one without.</summary>
+    public bool IsUnreadable => _pool.Address != 0 && (Counts is null || _layout is { IsWhole: false } || (Counts is not { Existing: 0 } && _objects.Of(PoolPart.SharedQueue).Count == 0));
 
     /// <summary>Ticks that have come, of which timers and the pool tell; of a pool's only the low half is known. </summary>
     public IEnumerable<(int Tick, bool IsTimer)> Ticks()
