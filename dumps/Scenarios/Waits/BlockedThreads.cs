@@ -23,7 +23,7 @@ public static class BlockedThreads
         var owner = new Thread(() => HoldAll(till, oven, book, isHeld, closing)) { IsBackground = true };
         owner.Start();
         isHeld.Wait();
-        return Task.WhenAll(
+        Task all = Task.WhenAll(
             WorkAsync(t.Fork("Monitor"), closing.Set, () => { lock (till) return 1; }),
             WorkAsync(t.Fork("Lock"), closing.Set, () => { lock (oven) return 1; }),
             WorkAsync(t.Fork("ReaderWriterLockSlim"), closing.Set, () => Read(book)),
@@ -35,6 +35,34 @@ public static class BlockedThreads
             WorkAsync(t.Fork("AutoResetEvent"), () => gong.Set(), () => Pass(() => gong.WaitOne())),
             WorkAsync(t.Fork("Join"), closing.Set, () => Pass(owner.Join)),
             WorkAsync(t.Fork("pulse"), () => Wake(guests, closing), () => Doze(guests, closing)));
+        WaitUntilOthersSleep();
+        return all;
+    }
+
+    // Who runs has not blocked yet: on a busy machine, that may take its time.
+    private static void WaitUntilOthersSleep()
+    {
+        string? own = File.ResolveLinkTarget("/proc/thread-self", returnFinalTarget: false)?.Name;
+        for (int quiet = 0, looks = 0; own is not null && quiet < 3 && looks < 1000; looks++)
+        {
+            quiet = Directory.GetDirectories("/proc/self/task").Any(thread => Path.GetFileName(thread) != own && Runs(thread)) ? 0 : quiet + 1;
+            Thread.Sleep(2);
+        }
+    }
+
+    // "tid (name) R ...": proc(5).
+    private static bool Runs(string thread)
+    {
+        try
+        {
+            string stat = File.ReadAllText(Path.Join(thread, "stat"));
+            return stat[stat.LastIndexOf(')') + 2] == 'R';
+        }
+        catch (IOException)
+        {
+            // It has ended.
+            return false;
+        }
     }
 
     private static void HoldAll(object till, Lock oven, ReaderWriterLockSlim book, ManualResetEventSlim isHeld, ManualResetEventSlim closing)

@@ -33,8 +33,14 @@ async function openGraph({ workbench, workspace }, name) {
   return graph;
 }
 
+/** Waits until what was asked for is drawn: the picture is drawn before the next frame (stage.ts), so it is there in the one after. */
+function drawn(graph) {
+  return graph.locator('body').evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 /** The boxes that are drawn: what each says, and what those who do not see it are told. */
-function boxes(graph) {
+async function boxes(graph) {
+  await drawn(graph);
   return graph.locator('[role=treeitem]').evaluateAll(cards => cards.map(card => ({
     key: card.dataset.key,
     text: card.textContent,

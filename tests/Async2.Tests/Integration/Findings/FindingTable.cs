@@ -64,6 +64,11 @@ internal static partial class FindingTable
         ["starved"] = ["starvation certain all 4 pool threads block while 1 item is queued"],
         ["convoy"] = ["hot-resource likely 20 stacks of 21 that wait, wait for `Jams.Till`; held by Jams.Sleepy (Jams.cs:83), which waits for Thread.Sleep"],
         ["deep"] = ["orphan certain Deep.InnermostAsync (Deep.cs:16) waits for a TaskCompletionSource"],
+        ["leaking"] =
+        [
+            "orphan certain 5 x Leaking.LeakAsync (Leaking.cs:54) waits for a TaskCompletionSource<int> that nothing in the process can complete",
+            "orphan certain 7 x Leaking.StayAsync (Leaking.cs:48) waits for a TaskCompletionSource<int> that nothing in the process can complete",
+        ],
         ["named"] = ["orphan certain Named.EnterAsync (Named.cs:43) waits for a SemaphoreSlim that nothing in the process can release"],
     };
 
