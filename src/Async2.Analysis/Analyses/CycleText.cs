@@ -64,7 +64,7 @@ internal sealed class CycleText
         // It leads there from a task in its queue, too.
         if (before.Context(_model) is { } context)
             return Blocks(hop) ? $"{who} blocks {ServedBy(before, context)} until {End(hop, context.To)}" : $"{who} is on {ServedBy(before, context)} and {Wait(hop)}";
-        if (before.Edges.Select(edge => ReplyText.Of(_model, edge)).FirstOrDefault(row => row is not null) is { } reply)
+        if (ReplyText.Of(_model, before) is { } reply)
             return ReplyText.Reader(_model, reply) is var loop && loop == who ? $"{who} {Wait(hop)}" : $"{loop}, in {who}, {Wait(hop)}";
         return before.Via < 0 ? $"{who} {Wait(hop)}" : _model.Graph.KindOf(before.Via) switch
         {
@@ -83,7 +83,7 @@ internal sealed class CycleText
             return Blocks(hop) ? $"blocks {Thread(hop)} until {End(hop, -1)}" : $"awaits {Queued(hop, -1)}";
         if (hop.Via < 0)
             return Blocks(hop) ? $"blocks {Thread(hop)} until {_names.Short(hop.To)} is done" : $"awaits {_names.Short(hop.To)}";
-        if (hop.Edges.Select(edge => ReplyText.Of(_model, edge)).FirstOrDefault(row => row is not null) is { } reply)
+        if (ReplyText.Of(_model, hop) is { } reply)
             return ReplyText.Wait(_model, reply);
         return _model.Graph.KindOf(hop.Via) switch
         {
@@ -143,6 +143,9 @@ internal static class ReplyText
         }
         return null;
     }
+
+    /// <summary>The promise over which a hop leads to who completes it; null if it does not.</summary>
+    public static ReplyRow? Of(AsyncModel model, Hop hop) => hop.Edges.Select(edge => Of(model, edge)).FirstOrDefault(row => row is not null);
 
     /// <summary>The method that reads the mailbox, with its place.</summary>
     public static string Reader(AsyncModel model, in ReplyRow row) => PlaceFormatter.Of(model.Places[row.Place].Frame);

@@ -15,16 +15,18 @@ internal sealed class Deadlock : IAnalysis
         Behind = [.. found.Behind],
         Rests = found.Rests,
         Evidence = [.. found.Steps],
-        DisprovedBy = found.Confidence == Confidence.Certain ? null : found.Cycle.Hops.Any(hop => hop.Edges.Any(edge => ReplyText.Of(input.Model, edge) is not null))
+        DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfReplies(input.Model, found.Cycle)
             ? "Something else takes messages out of the mailbox: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
     });
+
+    private static bool IsOfReplies(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is not null);
 
     private static string Advice(AsyncModel model, WaitCycle cycle)
     {
         if (cycle.Hops.All(hop => hop.IsAwait))
             return "One of them must not await the other: split off what both need, or pass it in.";
-        if (cycle.Hops.Any(hop => hop.Edges.Any(edge => ReplyText.Of(model, edge) is not null)))
+        if (IsOfReplies(model, cycle))
             return "A loop that handles one message at a time must not wait for the answer of one that may ask it back, or its own: send the answer as a message (Post), or wait with a limit (WaitAsync).";
         int[] held = [.. cycle.Hops.Where(hop => hop.Via >= 0 && model.Graph[hop.Via].Kind == AsyncNodeKind.Resource).Select(hop => hop.Via).Distinct()];
         if (held.Length == 1 && cycle.Hops.Count == 1)

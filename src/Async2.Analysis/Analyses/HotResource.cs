@@ -2,6 +2,7 @@ using System.Globalization;
 using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Analyses;
@@ -97,11 +98,12 @@ internal sealed class HotResource : IAnalysis
         string name = input.Names.Of(node), who = isHeld ? $"; {HolderText(input, node, verdict)}" : verdict.Ends[0].Text is { } end ? $"; it waits for {end}" : "";
         int[] waiting = [.. model.Graph.StacksWaitingFor(node).Where(stack => stack != model.Graph.StackOf(node))];
         int[] holders = [.. verdict.Holders.Select(holder => model.Graph.StackOf(model.Graph.ActingFor(holder))).Where(stack => stack >= 0).Distinct()];
-        return new Finding(Rule, verdict.Severity, verdict.Confidence, $"{WaitNumbers.Count(forest.Stacks[node], "stack")} of {forest.Total} that wait, wait for {name}{AgeClause.Of(model, waiting)}{who}{(isHeld ? ProgressOf(model, node) : "")}", [])
+        StackAge? age = GroupAges.Of(WaitAges.Of(model), waiting);
+        return new Finding(Rule, verdict.Severity, verdict.Confidence, $"{WaitNumbers.Count(forest.Stacks[node], "stack")} of {forest.Total} that wait, wait for {name}{AgeClause.IfLong(age, waiting.Length)}{who}{(isHeld ? ProgressOf(model, node) : "")}", [])
         {
             Blocked = forest.Stacks[node],
             Members = [.. holders.Concat(waiting).Distinct()],
-            Age = GroupAges.Of(WaitAges.Of(model), waiting),
+            Age = age,
             Rests = isHeld ? new() { Queue = node, IfStill = Confidence.Likely, IsLoadIfMoved = true } : null,
             Evidence = [.. Steps(input, node, verdict, waiting)],
             DisprovedBy = "Others wait for it, or other holders have it, when you look again: then it is contended, but moves.",

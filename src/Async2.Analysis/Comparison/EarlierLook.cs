@@ -11,10 +11,7 @@ internal static class EarlierLook
     {
         // Of the looks before it some numbers are enough: each would keep the one before it.
         AsyncModel before = earlier with { Earlier = null, Standing = Movement.Of(earlier)?.Standing() };
-        long? apart = Apart(earlier.Target, later.Target) + (earlier.Target.ApartMs ?? 0);
+        long? apart = TargetComparison.Apart(earlier.Target, later.Target) + (earlier.Target.ApartMs ?? 0);
         return later with { Earlier = before, Target = later.Target with { Looks = (earlier.Target.Looks ?? 1) + 1, ApartMs = apart } };
     }
-
-    /// <summary>Milliseconds between two looks, by the target's own clock if both have it; null if neither clock tells.</summary>
-    public static long? Apart(TargetFacts earlier, TargetFacts later) => later.Tick - earlier.Tick ?? (long?)(later.TakenAt - earlier.TakenAt)?.TotalMilliseconds;
 }

@@ -28,7 +28,7 @@ public static class TargetComparison
         {
             Before = before.Target,
             After = after.Target,
-            ApartMs = EarlierLook.Apart(before.Target, after.Target),
+            ApartMs = Apart(before.Target, after.Target),
             Collected = collected,
             Filter = now.Matching?.Filter,
             Totals = groups.Totals,
@@ -42,7 +42,7 @@ public static class TargetComparison
     }
 
     /// <summary>Milliseconds from one target to another, by the target's own clock if both have it; null if neither clock tells.</summary>
-    public static long? Apart(TargetFacts earlier, TargetFacts later) => EarlierLook.Apart(earlier, later);
+    public static long? Apart(TargetFacts earlier, TargetFacts later) => later.Tick - earlier.Tick ?? (long?)(later.TakenAt - earlier.TakenAt)?.TotalMilliseconds;
 
     /// <summary>All groups of a model that the options ask for: a limit would make those of two models differ.</summary>
     internal static StackView GroupsOf(AsyncModel model, AnalysisOptions options, CancellationToken cancellation)

@@ -49,7 +49,7 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
     private bool Search()
     {
         var disposed = new HashSet<(ulong, int)>();
-        foreach ((LoadedModule module, int type, ulong table) in LoadedTypes())
+        foreach ((LoadedModule module, int type, ulong table) in modules.TypesOfUser())
         {
             if (IsLate)
                 return false;
@@ -73,19 +73,13 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
         return items.Length == 0 ? new HashSet<ulong>() : findDead(items);
     }
 
-    private IEnumerable<(LoadedModule Module, int Type, ulong Table)> LoadedTypes()
-        => modules.OfUser().SelectMany(module => module.LoadedTypes.Select(type => (module, type.Key, type.Value)));
-
     // True if objects of the type are to be looked at.
     private bool Read(LoadedModule module, int type)
     {
         bool releases = false;
-        foreach (int token in module.Metadata?.MethodsOf(type) ?? [])
+        foreach (ModuleMethod method in module.MethodsOf(type))
         {
-            if (module.Metadata!.FactsOf(token) is not { } facts)
-                continue;
-            var method = new ModuleMethod(module, facts);
-            bool isKind = Releasers.IsDisposal(facts) || facts.RawName == "MoveNext";
+            bool isKind = Releasers.IsDisposal(method.Facts) || method.Facts.RawName == "MoveNext";
             releases |= isKind && summaries.CanTouchLocks(method);
             foreach (ModuleMethod called in DelegatesIn(method).Where(called => summaries.CanTouchLocks(called) && summaries.Of(called, 0).Releases.Count > 0))
                 Add(called);

@@ -26,7 +26,8 @@ internal sealed class LateSignals(Target target, LoadedModules modules, MethodSu
 
     private bool Search()
     {
-        HashSet<(LoadedModule, int)> methods = [.. Methods()];
+        HashSet<(LoadedModule, int)> methods = [.. modules.TypesOfUser().SelectMany(type => type.Module.MethodsOf(type.Type))
+            .Where(method => summaries.Of(method, 0).Signals.Count > 0).Select(method => (method.Module, method.Facts.Token))];
         var delegates = new List<ulong>();
         var isDelegate = new Dictionary<ClrType, bool>();
         foreach (ClrObject item in methods.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
@@ -51,20 +52,5 @@ internal sealed class LateSignals(Target target, LoadedModules modules, MethodSu
         if (!_byCode.TryGetValue(code, out bool signals))
             _byCode[code] = signals = code != 0 && modules.Describe(target.Runtime.GetMethodByInstructionPointer(code)) is { } method && methods.Contains((method.Module, method.Token));
         return signals;
-    }
-
-    private IEnumerable<(LoadedModule, int)> Methods()
-    {
-        foreach (LoadedModule module in modules.OfUser())
-        {
-            foreach (int type in module.LoadedTypes.Keys)
-            {
-                foreach (int token in module.Metadata?.MethodsOf(type) ?? [])
-                {
-                    if (module.Metadata!.FactsOf(token) is { } facts && summaries.Of(new(module, facts), 0).Signals.Count > 0)
-                        yield return (module, token);
-                }
-            }
-        }
     }
 }

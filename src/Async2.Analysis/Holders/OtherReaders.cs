@@ -39,18 +39,15 @@ internal sealed partial class OtherReaders(Target target, DictionaryEntries entr
 
     private void Search()
     {
-        foreach (LoadedModule module in modules.OfUser())
+        foreach ((LoadedModule module, int type, ulong table) in modules.TypesOfUser())
         {
-            foreach ((int type, ulong table) in module.LoadedTypes)
+            foreach (ModuleMethod method in module.MethodsOf(type))
             {
-                foreach (int token in module.Metadata?.MethodsOf(type) ?? [])
-                {
-                    if (_limit.IsOver)
-                        return;
-                    // A state machine's own method is that of who started it.
-                    if (module.Metadata!.FactsOf(token) is { RawName: not "MoveNext" } facts)
-                        Add(new ModuleMethod(module, facts), table);
-                }
+                if (_limit.IsOver)
+                    return;
+                // A state machine's own method is that of who started it.
+                if (method.Facts.RawName != "MoveNext")
+                    Add(method, table);
             }
         }
         Objects();
@@ -74,8 +71,7 @@ internal sealed partial class OtherReaders(Target target, DictionaryEntries entr
     private static bool IsOwn(Symbol symbol) => symbol is { Kind: SymbolKind.Field, Parts: [var owner] } && (owner is { Kind: SymbolKind.Argument, Number: 0 } || IsOwn(owner));
 
     private static string[] TypesReadIn(MethodCode code)
-        => [.. code.Instructions.Where(instruction => instruction.IsCall).Select(instruction => code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode))
-            .Where(callee => callee is not null && LockCalls.IsRead(callee)).Select(callee => callee!.TypeText)];
+        => [.. code.Callees().Where(LockCalls.IsRead).Select(callee => callee.TypeText)];
 
     private void Objects()
     {

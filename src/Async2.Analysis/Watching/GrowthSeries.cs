@@ -54,7 +54,7 @@ public sealed class GrowthSeries(AnalysisOptions options, int length)
     {
         if (_targets.Count < Least)
             throw new InvalidOperationException(FormattableString.Invariant($"what only grows is known after {Least} looks"));
-        long? over = EarlierLook.Apart(_targets[0], _targets[^1]) is > 0 and var ms ? ms : null;
+        long? over = TargetComparison.Apart(_targets[0], _targets[^1]) is > 0 and var ms ? ms : null;
         GrowthGroup[] groups = [.. _last!.Groups.Where(group => OnlyGrows(group.Trend)).Select(group => Of(group, over))];
         return new()
         {

@@ -11,7 +11,8 @@ namespace Async2.Dump.Cli;
 /// <summary>One look at a target, or several at a process: those after the first tell what has moved.</summary>
 internal sealed class Looks
 {
-    private static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(1);
+    /// <summary>Between two looks, if nobody says.</summary>
+    public static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(1);
 
     private Option<int?> Number { get; } = NumberOption("Live: look N times, to see what moves and what does not: findings use it (default 1)");
 

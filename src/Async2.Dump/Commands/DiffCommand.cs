@@ -14,8 +14,6 @@ namespace Async2.Dump.Commands;
 /// <summary><c>diff A B</c>: what is stuck, moved, new and gone between two moments of one program; of three and more, what only grows.</summary>
 internal static class DiffCommand
 {
-    private static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(1);
-
     public static Command Create(ToolCommands tool)
     {
         var command = new Command("diff", "What is stuck, moved, new and gone between two moments of one program; of three and more, what only grows.");
@@ -82,7 +80,7 @@ internal static class DiffCommand
     // One after the other: who needs no more than numbers of the first ones does not keep them.
     private static IEnumerable<AsyncModel> Looks(ToolSession session, ParseResult parsed, DiffOptions options, string[] targets, AnalysisOptions analysis)
     {
-        TimeSpan interval = options.Interval(parsed) ?? DefaultInterval;
+        TimeSpan interval = options.Interval(parsed) ?? Cli.Looks.DefaultInterval;
         TargetOptions opening = options.ForTarget(parsed);
         string? last = null;
         bool wasProcess = false;

@@ -89,13 +89,15 @@ public sealed class AgeAnswerTests
     public void A_finding_says_for_how_long_its_stacks_have_waited()
     {
         AsyncModel model = Model();
-        Assert.Equal(", the oldest for 40 s", AgeClause.Of(model, [0, 1, 2]));
-        Assert.Equal(", for 40 s", AgeClause.Of(model, [1]));
+        Assert.Equal(", the oldest for 40 s", Clause(0, 1, 2));
+        Assert.Equal(", for 40 s", Clause(1));
         // What has just begun, and what is not known, is not worth a word.
-        Assert.Equal("", AgeClause.Of(model, [0, 2]));
-        Assert.Equal("", AgeClause.Of(model, [3]));
+        Assert.Equal("", Clause(0, 2));
+        Assert.Equal("", Clause(3));
         // A finding that is about time says it, however short.
         Assert.Equal(", the oldest for at least 1.5 s, at most 4 s", AgeClause.Of(new(1500, AgeClock.Collection, 2) { AtMostMs = 4000, AtMostClock = AgeClock.Neighbours }, 2));
+
+        string Clause(params int[] stacks) => AgeClause.IfLong(GroupAges.Of(WaitAges.Of(model), stacks), stacks.Length);
     }
 
     [Fact]

@@ -49,6 +49,10 @@ internal sealed class LoadedModule
     /// <summary>Method tables of the type definitions that the runtime has loaded, by token.</summary>
     public IReadOnlyDictionary<int, ulong> LoadedTypes => _types.Value;
 
+    /// <summary>The methods of a type, by its token.</summary>
+    public IEnumerable<ModuleMethod> MethodsOf(int type)
+        => Metadata?.MethodsOf(type).Select(Metadata.FactsOf).OfType<MethodFacts>().Select(facts => new ModuleMethod(this, facts)) ?? [];
+
     /// <summary>Source lines; empty where no matching PDB was found, which is reported once.</summary>
     public ModuleSymbols Symbols => _symbols.Value;
 

@@ -73,6 +73,10 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
     /// <summary>All modules that are not a framework's, nor generated at run time, which have no metadata that can be read.</summary>
     public IEnumerable<LoadedModule> OfUser() => Assemblies().Values.Where(module => module is { IsMadeAtRunTime: false, IsFramework: false });
 
+    /// <summary>Their types that the runtime has loaded, by token.</summary>
+    public IEnumerable<(LoadedModule Module, int Type, ulong MethodTable)> TypesOfUser()
+        => OfUser().SelectMany(module => module.LoadedTypes.Select(type => (module, type.Key, type.Value)));
+
     private Dictionary<string, LoadedModule> Assemblies()
     {
         if (_byAssembly is null)

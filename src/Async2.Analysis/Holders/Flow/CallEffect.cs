@@ -229,10 +229,12 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     {
         result.InvokesDelegate |= callee.IsDelegateInvoke;
         var value = Symbol.At(SymbolKind.Call, instruction.Offset, [.. arguments], callee.Name, method);
-        foreach (Symbol read in method is null || inFlight ? [] : summaries.Of(method, depth).Reads.Select(read => Inside(read, [.. arguments], state)))
-            result.Reads.TryAdd(read.Key, read);
-        foreach (Symbol signal in method is null || inFlight ? [] : summaries.Of(method, depth).Signals.Select(signal => Inside(signal, [.. arguments], state)))
-            result.Signals.TryAdd(signal.Key, signal);
+        if (method is not null && !inFlight)
+        {
+            MethodSummary all = summaries.Of(method, depth);
+            Note(result.Reads, all.Reads);
+            Note(result.Signals, all.Signals);
+        }
         if (method is not null && !IsAsync(method))
         {
             MethodSummary summary = summaries.Of(method, depth);
@@ -250,6 +252,12 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         }
         result.CallsUnknown |= !inFlight && (method is null ? !IsKnownBody(instruction) && summaries.MayTouchLocks(_module, callee, depth) : summaries.Of(method, depth).CallsUnknown);
         Push(callee, value, state);
+
+        void Note(Dictionary<string, Symbol> used, IReadOnlyList<Symbol> byCallee)
+        {
+            foreach (Symbol symbol in byCallee.Select(symbol => Inside(symbol, [.. arguments], state)))
+                used.TryAdd(symbol.Key, symbol);
+        }
     }
 
     public static bool IsAsync(ModuleMethod method)

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata.Signatures;
 
@@ -39,6 +40,10 @@ internal sealed class MethodCode
 
     /// <summary>All of it, in no order.</summary>
     public IReadOnlyCollection<ILInstruction> Instructions => _at.Values;
+
+    /// <summary>The methods that it calls, once for each call.</summary>
+    public IEnumerable<CalleeRef> Callees()
+        => Instructions.Where(instruction => instruction.IsCall).Select(instruction => Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode)).OfType<CalleeRef>();
 
     /// <summary>Null if the IL is nowhere, or too long.</summary>
     public static MethodCode? Of(ModuleMethod method)

@@ -21,6 +21,7 @@ internal sealed class MethodSummaries
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _releasing = [];
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _openTouching = [];
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _openRunning = [];
+    private readonly Dictionary<(LoadedModule Module, int Token, int Depth), ModuleMethod[]> _readers = [];
     private readonly LoadedModules _modules;
     private readonly OpenCalls _open;
 
@@ -126,9 +127,17 @@ internal sealed class MethodSummaries
     /// <summary>Methods that read from channels: a method, and what it calls, a few calls deep.</summary>
     public IEnumerable<ModuleMethod> ReadersIn(ModuleMethod method, int depth = 0)
     {
+        (LoadedModule, int, int) key = (method.Module, method.Facts.Token, depth);
+        if (!_readers.TryGetValue(key, out ModuleMethod[]? known))
+            _readers[key] = known = [.. FindReaders(method, depth)];
+        return known;
+    }
+
+    private IEnumerable<ModuleMethod> FindReaders(ModuleMethod method, int depth)
+    {
         if (CodeOf(method) is not { } code)
             return [];
-        CalleeRef[] callees = [.. code.Instructions.Where(instruction => instruction.IsCall).Select(instruction => code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode)).OfType<CalleeRef>()];
+        CalleeRef[] callees = [.. code.Callees()];
         IEnumerable<ModuleMethod> own = callees.Any(LockCalls.IsRead) ? [code.Method] : [];
         return depth >= OwnDepth ? own : own.Concat(callees.Select(callee => Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Distinct().SelectMany(called => ReadersIn(called, depth + 1)));
     }

@@ -65,7 +65,8 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
     private StackAge? AgeOf(StackGroup group)
     {
         long[] still = _movement is null ? [] : [.. group.Members.Select(_movement.OfStack).Where(one => one.Motion == Motion.Still).Select(one => one.Ms)];
-        return still.Length == 0 ? GroupAges.Of(_ages, group.Members) : new(still.Max(), AgeClock.TwoLooks, still.Count(ms => ms == still.Max()));
+        long longest = still.DefaultIfEmpty().Max();
+        return still.Length == 0 ? GroupAges.Of(_ages, group.Members) : new(longest, AgeClock.TwoLooks, still.Count(ms => ms == longest));
     }
 
     // Of each name the value of the first that has one, and how many there are.

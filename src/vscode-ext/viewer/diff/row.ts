@@ -1,6 +1,6 @@
 // A group of stacks: what became of it as a bar and in words, where its operations went, and its frames.
 import { glyph } from '../draw/card';
-import { button, el, fill, foreign, shape } from '../draw/dom';
+import { aloud, button, el, fill, foreign, shape } from '../draw/dom';
 import type { DiffRow } from '../model/diff';
 import { clip } from '../model/names';
 import { counted, grouped } from '../model/numbers';
@@ -58,10 +58,6 @@ export function makeRow(row: DiffRow, most: number, actions: RowActions): HTMLEl
   );
   made.id = `group-${row.id}`;
   return made;
-}
-
-function aloud(text: string): HTMLElement {
-  return el('span', 'aloud', text);
 }
 
 function wordLine(row: DiffRow): HTMLElement {

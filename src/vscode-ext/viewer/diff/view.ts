@@ -184,18 +184,12 @@ export class DiffView {
   }
 }
 
-const changes = {
-  still: ['still', 'M2 2h8v8h-8z'],
-  new: ['new', 'M6 1.5v9M1.5 6h9'],
-  gone: ['gone', 'M2.5 2.5l7 7M9.5 2.5l-7 7'],
-} as const;
-
 function findingLine({ change, severity, confidence, rule, text }: DiffFinding): HTMLElement {
-  const [word, sign] = changes[change];
+  const fate = change === 'still' ? 'stuck' : change;
   return el(
     'li',
     `finding is-${severity} was-${change}`,
-    el('span', 'change', shape(sign, '', change === 'still'), ` ${word}`),
+    el('span', 'change', shape(fateShapes[fate], '', fate === 'stuck'), ` ${change}`),
     ' ',
     shape(signs[severity], 'severity'),
     el('strong', '', ` ${severity}: ${clip(rule, 60)}`),

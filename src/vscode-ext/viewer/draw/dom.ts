@@ -35,18 +35,25 @@ export function aloud(text: string): HTMLSpanElement {
   return el('span', 'aloud', text);
 }
 
-const svg = 'http://www.w3.org/2000/svg';
+/** An element of a drawing. */
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>>,
+  ...content: readonly Node[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...content);
+  return element;
+}
 
 /** A drawing of 12 x 12 units. */
 export function shape(path: string, name: string, filled = false): SVGSVGElement {
-  const root = document.createElementNS(svg, 'svg');
-  root.setAttribute('viewBox', '0 0 12 12');
-  root.setAttribute('class', `shape ${filled ? 'filled' : ''} ${name}`);
-  root.setAttribute('aria-hidden', 'true');
-  const line = document.createElementNS(svg, 'path');
-  line.setAttribute('d', path);
-  root.append(line);
-  return root;
+  return svg(
+    'svg',
+    { viewBox: '0 0 12 12', class: `shape ${filled ? 'filled' : ''} ${name}`, 'aria-hidden': 'true' },
+    svg('path', { d: path }),
+  );
 }
 
 /** Replaces what an element holds. */
