@@ -15,6 +15,7 @@ public static class Program
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,
         ["named"] = Named.Start,
+        ["namedIterator"] = NamedIterator.Start,
         ["holders"] = Holders.Start,
         ["holderTwins"] = HolderTwins.Start,
         ["holderOdd"] = HolderOdd.Start,

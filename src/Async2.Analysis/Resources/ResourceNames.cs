@@ -71,9 +71,9 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Static
         var paths = new ObjectPaths(target, ShapeOf, StackLimit);
         foreach (ulong item in stack.Take(FrameLimit).SelectMany(HeldBy).Where(item => item != resource).Take(HeldLimit).Distinct())
         {
-            // Captured variables of a closure have no type that could be part of the name.
+            // Variables of a closure or an iterator have no type that could be part of the name.
             if (ShapeOf(MethodTableOf(item)).Kind == TypeShapeKind.Object && TypeOf(item) is { } type)
-                paths.AddRoot(type.Contains("+<>", StringComparison.Ordinal) ? "" : TypeName.Short(TypeName.FromRuntimeName(type)), item);
+                paths.AddRoot(GeneratedName.IsHiddenType(type[(type.LastIndexOf('+') + 1)..]) ? "" : TypeName.Short(TypeName.FromRuntimeName(type)), item);
         }
         return paths;
     }

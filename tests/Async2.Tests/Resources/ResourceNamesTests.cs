@@ -13,12 +13,17 @@ namespace Async2.Tests.Resources;
 [Trait("Category", "Integration")]
 public sealed class ResourceNamesTests
 {
+    private const string Named =
+        "SemaphoreSlim  x1 | SemaphoreSlim Named.Door x3 | SemaphoreSlim Named.Gates[1] x1 | SemaphoreSlim Named.Guests[...] x1 | SemaphoreSlim Named.Till x2 | SemaphoreSlim Named._oven x2 | int Named._orders x1";
+
     [Theory]
-    [InlineData("Situations")]
-    [InlineData("Situations.Classic")]
-    public void A_semaphore_has_the_name_that_the_program_gave_it(string build)
+    [InlineData("Situations", "named", Named)]
+    [InlineData("Situations.Classic", "named", Named)]
+    [InlineData("Situations", "namedIterator", "SemaphoreSlim turn x1")]
+    [InlineData("Situations.Classic", "namedIterator", "SemaphoreSlim turn x1")]
+    public void A_semaphore_has_the_name_that_the_program_gave_it(string build, string situation, string expected)
     {
-        using var process = ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, ["named"]);
+        using var process = ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, [situation]);
         using var target = Target.Open(process.Pid.ToString(), new TargetOptions());
         var problems = new ProblemLog();
         var modules = new LoadedModules(target, problems);
@@ -34,7 +39,7 @@ public sealed class ResourceNamesTests
             found[name] = found.GetValueOrDefault(name) + 1;
         }
         Assert.Equal(
-            "SemaphoreSlim  x1 | SemaphoreSlim Named.Door x3 | SemaphoreSlim Named.Gates[1] x1 | SemaphoreSlim Named.Guests[...] x1 | SemaphoreSlim Named.Till x2 | SemaphoreSlim Named._oven x2 | int Named._orders x1",
+            expected,
             string.Join(" | ", found.Select(f => $"{f.Key} x{f.Value}").Order(StringComparer.Ordinal)));
         Assert.DoesNotContain(problems.ToImmutable(), problem => problem.Code == ProblemCodes.NamesCutShort);
     }

@@ -70,6 +70,7 @@ internal static partial class FindingTable
             "orphan certain 7 x Leaking.StayAsync (Leaking.cs:48) waits for a TaskCompletionSource<int> that nothing in the process can complete",
         ],
         ["named"] = ["orphan certain Named.EnterAsync (Named.cs:43) waits for a SemaphoreSlim that nothing in the process can release"],
+        ["namedIterator"] = ["orphan certain NamedIterator.NumbersAsync (NamedIterator.cs:24) waits for a SemaphoreSlim that nothing in the process can release"],
     };
 
     /// <summary>Healthy programs that look like broken ones: looked at in both builds.</summary>
