@@ -10,7 +10,7 @@ namespace Async2.Analysis.Heap;
 /// than it did is another one.
 /// </summary>
 /// <param name="owner">The program that they are of.</param>
-/// <param name="names">Names by which types were told apart.</param>
+/// <param name="names">Names by which types were distinguished.</param>
 internal sealed class PlainTypes((int Pid, ProcessIdentity Identity) owner, string names)
 {
     // A program that makes types all the time is not followed for ever.
@@ -26,7 +26,7 @@ internal sealed class PlainTypes((int Pid, ProcessIdentity Identity) owner, stri
 
     /// <summary>Those of a target's program; null of anything but a copy of a process.</summary>
     /// <param name="target">The target.</param>
-    /// <param name="names">Names by which types are told apart.</param>
+    /// <param name="names">Names by which types are distinguished.</param>
     public static PlainTypes? Of(Target target, string names)
     {
         if (target.Origin.Copy is not { IsLive: false, View: { Pid: var pid, Identity: { } identity } } || target.Memory.PointerSize != sizeof(ulong))

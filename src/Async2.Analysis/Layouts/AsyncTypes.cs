@@ -87,7 +87,7 @@ internal sealed class AsyncTypes
         _owners = [ChainOwnerLayout.TypeName, .. Plain(facts, "TaskletOwnerTypes")];
     }
 
-    /// <summary>The names that a description adds, as one text: with the same ones, types are told apart alike.</summary>
+    /// <summary>The names that a description adds, as one text: with the same ones, types are distinguished alike.</summary>
     public static string NamesOf(LayoutFacts facts) => string.Join('|', AddedNames.Select(global => string.Join(';', Plain(facts, global))));
 
     /// <summary>Types of runtimes that are known.</summary>

@@ -90,7 +90,7 @@ internal sealed class ProcessorMeter(string proc = "/proc", string groups = "/sy
             ? (processors, TimeSpan.FromMicroseconds(microseconds)) : null;
     }
 
-    // A quota of -1 is no limit.
+    // Without a limit the quota is -1.
     private (double Processors, TimeSpan Used)? First(string group)
     {
         double? quota = One("cpu", "cpu.cfs_quota_us") / One("cpu", "cpu.cfs_period_us");
