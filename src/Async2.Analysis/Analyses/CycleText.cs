@@ -84,7 +84,7 @@ internal sealed class CycleText
         if (hop.Via < 0)
             return Blocks(hop) ? $"blocks {Thread(hop)} until {_names.Short(hop.To)} is done" : $"awaits {_names.Short(hop.To)}";
         if (ReplyText.Of(_model, hop) is { } reply)
-            return ReplyText.Wait(_model, reply);
+            return ReplyText.Wait(_model, reply, reply.IsRoom ? Resource(_model.Graph.Find(reply.Mailbox)) : "");
         return _model.Graph.KindOf(hop.Via) switch
         {
             AsyncNodeKind.Resource => $"waits for {Resource(hop.Via)}",
@@ -151,8 +151,11 @@ internal static class ReplyText
     public static string Reader(AsyncModel model, in ReplyRow row) => PlaceFormatter.Of(model.Places[row.Place].Frame);
 
     /// <summary>What who waits for the answer waits for.</summary>
-    public static string Wait(AsyncModel model, in ReplyRow row)
+    /// <param name="channel">How the channel is called that has no room.</param>
+    public static string Wait(AsyncModel model, in ReplyRow row, string channel)
     {
+        if (row.IsRoom)
+            return $"waits for room in {channel}, which only {Reader(model, row)} reads{(row.Confidence == Confidence.Possible ? " now" : "")}";
         string reader = Reader(model, row);
         return row.Mailbox == 0 ? $"waits for an answer of {reader}, which has the message"
             : string.Create(CultureInfo.InvariantCulture, $"waits for an answer of {reader}, and the message lies in its mailbox 0x{row.Mailbox:x}");

@@ -13,10 +13,11 @@ internal sealed class Deadlock : IAnalysis
         Blocked = found.Behind.Count,
         Members = [.. found.Members],
         Behind = [.. found.Behind],
+        Hanging = found.Behind,
         Rests = found.Rests,
         Evidence = [.. found.Steps],
         DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfReplies(input.Model, found.Cycle)
-            ? "Something else takes messages out of the mailbox: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
+            ? "Something else takes messages out of the channel: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
     });
 
@@ -26,6 +27,8 @@ internal sealed class Deadlock : IAnalysis
     {
         if (cycle.Hops.All(hop => hop.IsAwait))
             return "One of them must not await the other: split off what both need, or pass it in.";
+        if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true }))
+            return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite) and keep what does not fit, give one of the channels no bound, or put in less than is taken out.";
         if (IsOfReplies(model, cycle))
             return "A loop that handles one message at a time must not wait for the answer of one that may ask it back, or its own: send the answer as a message (Post), or wait with a limit (WaitAsync).";
         int[] held = [.. cycle.Hops.Where(hop => hop.Via >= 0 && model.Graph[hop.Via].Kind == AsyncNodeKind.Resource).Select(hop => hop.Via).Distinct()];

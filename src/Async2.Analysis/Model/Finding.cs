@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Model;
 
@@ -40,6 +41,9 @@ public sealed record Finding(string Rule, Severity Severity, Confidence Confiden
     /// <summary>For how long those that it is about have waited, as far as is known: the oldest of them. Of rules that say so; null otherwise.</summary>
     public StackAge? Age { get; init; }
 
+    /// <summary>For whom the stacks work that hang on it: requests first, then the program's own AsyncLocals; nothing if no label is known.</summary>
+    public ImmutableArray<FindingLabel> Labels { get; init; } = [];
+
     /// <summary>What it rests on; null if looking again cannot tell anything of it.</summary>
     internal Standstill? Rests { get; init; }
 
@@ -48,6 +52,9 @@ public sealed record Finding(string Rule, Severity Severity, Confidence Confiden
 
     /// <summary>Numbers of the stacks that hang on it: nothing else has to be said of what they wait for. Of rules that explain it.</summary>
     internal ImmutableArray<int> Behind { get; init; } = [];
+
+    /// <summary>Numbers of the stacks that cannot continue because of it; null for those that prove it. Known while the rules work.</summary>
+    internal IEnumerable<int>? Hanging { get; init; }
 }
 
 /// <summary>One step of a finding: who waits for whom, and where.</summary>

@@ -50,7 +50,7 @@ internal sealed record GraphFacts
     /// <summary>Waits that nothing in the process can end, by the operation that waits. Empty also if that was not searched for.</summary>
     public IReadOnlyList<OrphanRow> Orphans { get; init; } = [];
 
-    /// <summary>Promises that only a reader of a mailbox can complete, by promise.</summary>
+    /// <summary>Promises that only a reader of a mailbox can complete, and full channels that only one operation reads, by address.</summary>
     public IReadOnlyList<ReplyRow> Replies { get; init; } = [];
 
     /// <summary>Tasks that have failed without anybody hearing of it.</summary>
@@ -95,14 +95,21 @@ internal enum OrphanFact : byte
     SourcesCollected,
 }
 
-/// <summary>A promise that nobody but one operation can complete: its request lies in the mailbox of that operation, or the operation has it.</summary>
-/// <param name="Promise">Address of the promise.</param>
+/// <summary>
+/// A promise that nobody but one operation can complete: its request lies in the mailbox of that operation, or the operation has it. Or room in a full channel, which
+/// nobody but one operation makes.
+/// </summary>
+/// <param name="Promise">Address of the promise; that of the mailbox where it is room that is waited for.</param>
 /// <param name="Node">Number of the operation.</param>
 /// <param name="Place">Number of the place of its frame that reads the mailbox.</param>
 /// <param name="Mailbox">Address of the channel in which the request lies; 0 if the operation has taken it out.</param>
 /// <param name="Confidence">How sure it is that nobody else takes it out.</param>
 [StructLayout(LayoutKind.Auto)]
-internal readonly record struct ReplyRow(ulong Promise, int Node, int Place, ulong Mailbox, Confidence Confidence);
+internal readonly record struct ReplyRow(ulong Promise, int Node, int Place, ulong Mailbox, Confidence Confidence)
+{
+    /// <summary>Not an answer is waited for, but room.</summary>
+    public bool IsRoom => Promise == Mailbox;
+}
 
 /// <summary>A task that has failed without anybody hearing of it.</summary>
 /// <param name="Task">Its address.</param>

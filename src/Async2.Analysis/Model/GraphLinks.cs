@@ -135,7 +135,7 @@ internal sealed class GraphLinks
                 Add(End.Resource(row.Lock, WaitKind.Semaphore), End.Node(row.Node), EdgeKind.HeldBy, SourceOf(row.Class));
         }
         foreach (ReplyRow row in facts.Replies)
-            Add(End.Resource(row.Promise, WaitKind.Task), End.Node(row.Node), EdgeKind.HeldBy, EdgeSource.Inferred);
+            Add(End.Resource(row.Promise, row.IsRoom ? WaitKind.Channel : WaitKind.Task), End.Node(row.Node), EdgeKind.HeldBy, EdgeSource.Inferred);
         foreach (QueuedRow row in facts.Queued)
             Add(FindNode(row.Task) is >= 0 and var task ? End.Node(task) : End.Resource(row.Task, WaitKind.Task), End.Context(row.Context), EdgeKind.ResumesOn, row.Source);
         foreach (ResumptionRow row in facts.Resumptions)

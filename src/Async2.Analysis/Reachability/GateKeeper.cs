@@ -8,6 +8,9 @@ internal sealed class GateKeeper(ObjectShapes shapes)
 {
     private readonly Dictionary<ulong, Entry> _entries = [];
     private readonly List<Gate> _gates = [];
+    private readonly Dictionary<WaitGate, Gate> _byWait = [];
+    // Channels that were reached, by what keeps their only readers from reading them.
+    private readonly Dictionary<Gate, List<Gate>> _followers = [];
     private readonly object _changing = new();
     private bool _isForced, _isFree;
 
@@ -25,6 +28,8 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     {
         var gate = new Gate(wait) { Missing = wait.Needed };
         _gates.Add(gate);
+        _byWait[wait] = gate;
+        HasKept |= wait.After is not null;
         foreach (ulong key in wait.Entries)
             AddEnd(key, gate);
         AddEnd(wait.Awaited, gate);
@@ -89,6 +94,8 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         List<ulong> kept = [.. _gates.SelectMany(gate => gate.Kept ?? [])];
         foreach (Gate gate in _gates)
             gate.Kept = null;
+        foreach (Gate gate in _followers.Values.SelectMany(gates => gates))
+            Open(gate, kept);
         return kept;
     }
 
@@ -127,6 +134,14 @@ internal sealed class GateKeeper(ObjectShapes shapes)
             GateKind.Combinator => shapes.IsSource(source),
             _ => true,
         };
+        // Who has reached a full channel does not read it for that.
+        if (counts && !_isFree && gate.Wait.After is { } before && _byWait.TryGetValue(before, out Gate? reader) && !reader.IsOpen)
+        {
+            if (!gate.WasReached)
+                (_followers.TryGetValue(reader, out List<Gate>? followers) ? followers : _followers[reader] = []).Add(gate);
+            gate.WasReached = true;
+            return false;
+        }
         if (counts)
             gate.Missing = source == 0 ? 0 : Math.Max(0, gate.Missing - 1);
         return counts && gate.Missing == 0;
@@ -136,10 +151,17 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     {
         if (gate.IsOpen || _isForced)
             return;
-        gate.IsOpen = true;
-        released.AddRange(gate.Held ?? []);
-        released.AddRange(gate.Kept ?? []);
-        gate.Held = gate.Kept = null;
+        var ahead = new Stack<Gate>([gate]);
+        while (ahead.TryPop(out Gate? next))
+        {
+            next.IsOpen = true;
+            released.AddRange(next.Held ?? []);
+            released.AddRange(next.Kept ?? []);
+            next.Held = next.Kept = null;
+            // Their channel is read again.
+            foreach (Gate writers in _followers.GetValueOrDefault(next, []).Where(writers => !writers.IsOpen))
+                ahead.Push(writers);
+        }
     }
 
     private Entry EntryOf(ulong address)
@@ -165,6 +187,9 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         public int MissingAlive { get; set; }
 
         public bool WasFed { get; set; }
+
+        /// <summary>Something has reached it that cannot end it before its reader goes on.</summary>
+        public bool WasReached { get; set; }
 
         public bool IsOpen { get; set; }
     }

@@ -32,6 +32,11 @@ internal sealed class WaitGate(GateKind kind, ulong awaited)
     /// <summary>Tasks that have to complete.</summary>
     public int Needed { get; init; } = 1;
 
+    /// <summary>
+    /// What keeps the only reader of a full channel from reading it: before that has ended, nobody makes room, whoever has reached the channel. Null for anything else.
+    /// </summary>
+    public WaitGate? After { get; set; }
+
     /// <summary>Other objects by which it can be ended: a waiter's entry in a queue, which a token's registration may know.</summary>
     public ReadOnlySpan<ulong> Entries => _entries.All;
 

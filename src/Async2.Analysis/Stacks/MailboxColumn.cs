@@ -1,6 +1,7 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Reachability;
@@ -10,8 +11,8 @@ using Async2.Analysis.Threads;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Loops that read a channel as their mailbox, and stand somewhere else for now: what lies in it, nobody takes out before they go on, and what they have
-/// taken out, nobody else answers (decision 46).
+/// Loops that read a channel as their mailbox, and stand somewhere else for now: what lies in it, nobody takes out before they go on, what they have
+/// taken out, nobody else answers (decision 46), and who waits for room in it waits for them (decision 50).
 /// </summary>
 internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, HolderReader reader, WaitGates gates)
 {
@@ -20,28 +21,51 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     private readonly Dictionary<int, ModuleMethod[]> _methods = [];
     private readonly HashSet<(LoadedModule Module, int Token)> _known = [];
     private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
-    private Loop[] _loops = [];
+    private readonly HashSet<ulong> _byThreads = [];
+    private Loop[] _loops = [], _full = [];
     private bool _isUnknown;
 
-    private sealed record Loop(int Node, int Place, ulong Channel, WaitGate? Gate);
+    // What keeps it from reading may be that its own channel is full.
+    private sealed record Loop(int Node, int Place, ulong Channel, WaitGate? Wait)
+    {
+        public WaitGate? Gate => Wait?.Awaited == Channel ? null : Wait;
+    }
 
     /// <summary>Finds the only readers of mailboxes, and says in what they wait for that nobody else empties these.</summary>
     public void Find()
     {
-        if (!gates.Gates.Any(gate => gate.Kind == GateKind.Promise) || !_index.Resources.Any(resource => _mailboxes.ItemsOf(resource) != 0))
+        WaitGate[] full = [.. gates.Gates.Where(gates.IsForRoom)];
+        if ((full.Length == 0 && !gates.Gates.Any(gate => gate.Kind == GateKind.Promise)) || !_index.Resources.Any(resource => _mailboxes.ItemsOf(resource) != 0))
             return;
         for (int node = 0; node < graph.Operations; node++)
             Ask(node);
         // A thread that is about to read is not understood well enough to say that nobody does.
         if (input.Segments.Any(Reads))
             return;
-        _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }]).Select(loops => loops[0])];
+        _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }] && !_byThreads.Contains(loops[0].Channel)).Select(loops => loops[0])];
+        foreach (WaitGate gate in full)
+        {
+            if (!_byThreads.Contains(gate.Awaited) && _byChannel.TryGetValue(gate.Awaited, out List<Loop>? readers) && readers is [{ Wait: { } before } only])
+            {
+                _full = [.. _full, only];
+                gate.After = before;
+            }
+        }
         foreach (Loop loop in _loops)
         {
             foreach (ulong kept in _mailboxes.KeptIn(loop.Channel))
                 loop.Gate!.AddKept(kept);
         }
     }
+
+    /// <summary>Who makes room in channels that are full.</summary>
+    public IEnumerable<ReplyRow> Room()
+    {
+        OtherReaders others = reader.OtherReaders(_mailboxes, _known);
+        return _full.Select(loop => new ReplyRow(loop.Channel, loop.Node, loop.Place, loop.Channel, ConfidenceOf(loop, others)));
+    }
+
+    private Confidence ConfidenceOf(Loop loop, OtherReaders others) => _isUnknown || others.MayRead(loop.Channel) ? Confidence.Possible : Confidence.Likely;
 
     /// <summary>Who completes what nobody else can.</summary>
     /// <param name="shut">Waits that nothing ends as long as nobody but their readers takes anything out of mailboxes.</param>
@@ -53,10 +77,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         OtherReaders others = reader.OtherReaders(_mailboxes, _known);
         Loop[] stuck = [.. _loops.Where(loop => shut.Contains(loop.Gate!))];
         foreach (Loop loop in promises.Count == 0 ? [] : stuck)
-        {
-            Confidence inMailbox = _isUnknown || others.MayRead(loop.Channel) ? Confidence.Possible : Confidence.Likely;
-            Note(_mailboxes.PromisesFrom([_mailboxes.ItemsOf(loop.Channel)]), loop, loop.Channel, inMailbox);
-        }
+            Note(_mailboxes.PromisesFrom([_mailboxes.ItemsOf(loop.Channel)]), loop, loop.Channel, ConfidenceOf(loop, others));
         HashSet<ulong> lying = [.. found.Keys];
         foreach (Loop loop in promises.Count == 0 ? [] : stuck)
             Note(_mailboxes.PromisesFrom(FramesOf(loop.Node)).Where(one => !lying.Contains(one.Promise) && promises.TryGetValue(one.Promise, out WaitGate? gate) && gate != loop.Gate), loop, 0, Confidence.Likely);
@@ -110,13 +131,27 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
             WaitGate? gate = gates.Before(node);
             if (!_byChannel.TryGetValue(channel, out List<Loop>? loops))
                 _byChannel[channel] = loops = [];
-            // Who waits for what is written takes it out next.
             if (!loops.Exists(loop => loop.Node == node))
-                loops.Add(new(node, place, channel, gate?.Awaited == channel ? null : gate));
+                loops.Add(new(node, place, channel, gate));
         }
     }
 
-    private bool Reads(ThreadSegment segment) => segment.Frames.Any(frame => reader.ReadersAt(frame.Method).Any());
+    // It reads what is not known; of what is, it is one more reader.
+    private bool Reads(ThreadSegment segment)
+    {
+        foreach (ThreadFrame frame in segment.Frames.Where(frame => reader.ReadersAt(frame.Method).Any()))
+        {
+            FrameEntry entry = table[table.IdOf(frame)];
+            int? call = entry.Frame.Exactness is Exactness.Exact or Exactness.Order ? entry.Frame.ILOffset : null;
+            foreach (ulong channel in reader.Used(FrameUse.Reads, frame.Method, call, segment.Roots).Select(_mailboxes.ChannelOf))
+            {
+                if (channel == 0)
+                    return true;
+                _byThreads.Add(channel);
+            }
+        }
+        return false;
+    }
 
     // Of the operation, and of those that it awaits.
     private IEnumerable<ulong> FramesOf(int node)

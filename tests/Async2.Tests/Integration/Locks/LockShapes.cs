@@ -32,12 +32,13 @@ internal static class LockShapes
         ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseKept", []),
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("actorPair", ["deadlock Likely 4: HandleAsync"]), ("actorSelf", ["deadlock Likely 2: HandleAsync"]), ("actorRing", ["deadlock Likely 4: RunAsync"]), ("actorDrained", ["deadlock Possible 2: RunAsync"]), ("actorAlike", []),
+        ("fullPair", ["deadlock Likely 3: RunAsync"]), ("fullSelf", ["deadlock Likely 2: SendAsync"]), ("fullGate", ["deadlock Likely 2: FillAsync"]), ("fullAsk", ["deadlock Likely 2: AnswerAsync"]), ("fullTrimmed", ["deadlock Possible 1: RunAsync"]), ("fullAlike", []),
         ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventBusy", []), ("eventTimed", []),
         ("lockerStruct", ["deadlock Certain 2: NestAsync"]), ("lockerNone", []), ("lockerOpen", []), ("lockerOrdered", []),
     ];
 
     // Of these a dump is read, too.
-    private static readonly string[] Dumped = ["passed", "passedPerhaps", "keyedHandle", "lockerOpen", "actorPair"];
+    private static readonly string[] Dumped = ["passed", "passedPerhaps", "keyedHandle", "lockerOpen", "actorPair", "fullAsk"];
 
     /// <summary>Situations whose names begin so, in all builds.</summary>
     public static TheoryData<string, string, string> Of(string theme) => new(
