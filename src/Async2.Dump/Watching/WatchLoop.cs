@@ -54,13 +54,13 @@ internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPla
                 return End();
             if (number == plan.Count)
                 return Looks == 0 ? throw Unreadable() : _failures == 0 && _last!.View.Complete ? ExitCodes.Fine : ExitCodes.Partial;
-            Wait(wait - Stopwatch.GetElapsedTime(start), source.Spent - spent);
+            Wait(wait - Stopwatch.GetElapsedTime(start), spent);
         }
         return ExitCodes.Fine;
     }
 
-    // As long as the pace says, and longer while others want the processors.
-    private void Wait(TimeSpan least, TimeSpan cost)
+    // As long as the pace says, and longer while others want the processors. What a look costs is known when the next one begins: the runtime goes on compiling after it.
+    private void Wait(TimeSpan least, TimeSpan spent)
     {
         long start = Stopwatch.GetTimestamp();
         ImmutableArray<ProcessorTime> before = meter.Read(Now());
@@ -68,7 +68,7 @@ internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPla
             stop.WaitHandle.WaitOne(least);
         long due = Stopwatch.GetTimestamp();
         _late = TimeSpan.Zero;
-        while (Looks > 0 && !stop.IsCancellationRequested && !_pace.Allows(cost, ProcessorMeter.Between(before, meter.Read(Now())), Stopwatch.GetElapsedTime(start)))
+        while (Looks > 0 && !stop.IsCancellationRequested && !_pace.Allows(source.Spent - spent, ProcessorMeter.Between(before, meter.Read(Now())), Stopwatch.GetElapsedTime(start)))
         {
             view.Wait();
             stop.WaitHandle.WaitOne(LoadCheck);
