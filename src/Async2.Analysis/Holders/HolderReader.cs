@@ -205,16 +205,3 @@ internal sealed class HolderReader
 /// <param name="OnThread">Objects on the thread's stack, as far as they were read.</param>
 /// <param name="Resumed">What it was resumed with; null if it began on this thread.</param>
 internal sealed record RunningFrame(AsyncMethod Method, int? Call, IEnumerable<ulong> Roots, IEnumerable<ulong> OnThread, FrameMemory? Resumed);
-
-/// <summary>What a frame does to an object, besides holding it.</summary>
-internal enum FrameUse
-{
-    /// <summary>It reads from a channel.</summary>
-    Reads,
-
-    /// <summary>It signals an event that counts.</summary>
-    Signals,
-
-    /// <summary>It sets an event.</summary>
-    Sets,
-}

@@ -1,4 +1,5 @@
 using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Holders;
