@@ -28,7 +28,10 @@ internal sealed class Databases(NpgsqlDataSource invoices, ConnectionMultiplexer
     public void Map(WebApplication app)
     {
         app.MapGet("/invoices/{id:int}", InvoiceAsync);
+        app.MapGet("/ledgers/{id:int}", LedgerAsync);
+        app.MapGet("/balances/{id:int}", Balance);
         app.MapGet("/carts/{id:int}", CartAsync);
+        app.MapGet("/coupons/{id:int}", Coupon);
         app.MapGet("/totals/{id:int}", TotalAsync);
     }
 
@@ -39,6 +42,35 @@ internal sealed class Databases(NpgsqlDataSource invoices, ConnectionMultiplexer
         Shop.Waits();
         object? total = await command.ExecuteScalarAsync();
         return total is int known ? known : 0;
+    }
+
+    // Opened as the others are, and asked as nobody should: the thread waits for the answer.
+    private async Task<int> LedgerAsync(int id)
+    {
+        await using NpgsqlConnection connection = await invoices.OpenConnectionAsync();
+        // What has opened it may still be on this thread's stack.
+        await Task.Yield();
+        return Ledger(connection, id);
+    }
+
+    private static int Ledger(NpgsqlConnection connection, int id)
+    {
+        using var command = new NpgsqlCommand($"select pg_sleep(100000) -- ledger {id}\n, 'the second line'", connection);
+        Shop.Waits();
+        return command.ExecuteScalar() is int known ? known : 0;
+    }
+
+    // Nothing of it is asynchronous: the thread waits in the system, and not in .NET.
+    private int Balance(int id)
+    {
+        using NpgsqlConnection connection = invoices.OpenConnection();
+        return Ledger(connection, id);
+    }
+
+    private string Coupon(int id)
+    {
+        Shop.Waits();
+        return (string?)carts.GetDatabase().StringGet($"coupon:{id}") ?? "";
     }
 
     private async Task<int> CartAsync(int id)

@@ -70,6 +70,9 @@ internal sealed class Load(Uri[] servers, string mode, bool hasDatabases) : IDis
     private void SendToDatabases()
     {
         Send(Connect(), Made("GET", "/invoices/{id:int}", "/invoices/" + Next(), "", "InvoiceAsync"));
+        Send(Connect(), Made("GET", "/ledgers/{id:int}", "/ledgers/" + Next(), "", "Ledger"));
+        Send(Connect(), Made("GET", "/balances/{id:int}", "/balances/" + Next(), "", "Balance"));
+        Send(Connect(), Made("GET", "/coupons/{id:int}", "/coupons/" + Next(), "", "Coupon"));
         Send(Connect(), Made("GET", "/carts/{id:int}", "/carts/" + Next(), "", "CartAsync"));
         Send(Connect(), Made("GET", "/totals/{id:int}", "/totals/" + Next(), "", "TotalAsync", 3));
     }

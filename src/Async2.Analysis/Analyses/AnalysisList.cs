@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using System.Text;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Analyses;
 
@@ -48,9 +49,16 @@ internal static class AnalysisList
             found.AddRange([.. analysis.Find(input)]);
         if (Movement.Of(model) is { } movement)
             found = [.. SecondLook.Judge(found, movement)];
+        var labels = new LabelShares(model.Facts.Labels);
         // Stable: the order of the rules decides the rest.
         return [.. found.OrderByDescending(finding => finding.Severity).ThenByDescending(finding => finding.Confidence).ThenByDescending(finding => finding.Blocked)
-            .Select((finding, number) => finding with { Id = string.Create(CultureInfo.InvariantCulture, $"f{number + 1}"), Key = KeyOf(finding) })];
+            .Select((finding, number) => finding with
+            {
+                Id = string.Create(CultureInfo.InvariantCulture, $"f{number + 1}"),
+                Key = KeyOf(finding),
+                Labels = labels.Of(finding.Hanging ?? finding.Members),
+                Hanging = null,
+            })];
     }
 
     // Where a cycle begins depends on addresses, and lines move.

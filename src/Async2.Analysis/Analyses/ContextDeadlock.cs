@@ -12,6 +12,7 @@ internal sealed class ContextDeadlock : IAnalysis
         Blocked = found.Behind.Count,
         Members = [.. found.Members],
         Behind = [.. found.Behind],
+        Hanging = found.Behind,
         Rests = found.Rests,
         Evidence = [.. found.Steps],
         DisprovedBy = found.Confidence == Confidence.Certain ? null : "Another thread serves the context: it was inferred which ones do.",

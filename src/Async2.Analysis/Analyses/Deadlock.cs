@@ -13,6 +13,7 @@ internal sealed class Deadlock : IAnalysis
         Blocked = found.Behind.Count,
         Members = [.. found.Members],
         Behind = [.. found.Behind],
+        Hanging = found.Behind,
         Rests = found.Rests,
         Evidence = [.. found.Steps],
         DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfReplies(input.Model, found.Cycle)

@@ -102,6 +102,7 @@ internal sealed class HotResource : IAnalysis
         return new Finding(Rule, verdict.Severity, verdict.Confidence, $"{WaitNumbers.Count(forest.Stacks[node], "stack")} of {forest.Total} that wait, wait for {name}{AgeClause.IfLong(age, waiting.Length)}{who}{(isHeld ? ProgressOf(model, node) : "")}", [])
         {
             Blocked = forest.Stacks[node],
+            Hanging = forest.StacksBehind(node),
             Members = [.. holders.Concat(waiting).Distinct()],
             Age = age,
             Rests = isHeld ? new() { Queue = node, IfStill = Confidence.Likely, IsLoadIfMoved = true } : null,

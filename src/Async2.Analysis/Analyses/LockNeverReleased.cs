@@ -35,6 +35,7 @@ internal sealed class LockNeverReleased : IAnalysis
             $"{(known.Out == 1 ? $"the permit of {input.Names.Of(node)} was taken and never returned" : taken)}: no method that is suspended or runs gives one back", [])
         {
             Blocked = behind.Count,
+            Hanging = behind,
             Members = [.. input.Model.Graph.StacksWaitingFor(node)],
             // A gate that is opened later does not move, either.
             Rests = new() { Queue = node, IsErrorIfLikely = true },
@@ -58,9 +59,11 @@ internal sealed class LockNeverReleased : IAnalysis
         {
             if (input.Model.Graph.Find(waits.Key) is not (>= 0 and var node))
                 continue;
+            IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
             yield return new Finding(Rule, Severity.Error, Confidence.Certain, $"the thread that holds {input.Names.Of(node)} has ended without releasing it", [])
             {
-                Blocked = input.Stuck.StacksBehind([node]).Count,
+                Blocked = behind.Count,
+                Hanging = behind,
                 Members = [.. input.Model.Graph.StacksWaitingFor(node)],
                 Evidence = [.. Waiters(input, node)],
                 Next = "Release it in a finally, or use the lock statement: a lock is not released when its thread ends.",

@@ -38,10 +38,12 @@ internal sealed class Orphan : IAnalysis
     // A timer's callback, or a method that is called through an interface, may still do it: code does not tell who calls it.
     private Finding OfSignals(AnalysisInput input, LockRow known, int node)
     {
+        IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
         string signals = known.Out == 1 ? "one signal" : string.Create(CultureInfo.InvariantCulture, $"{known.Out:N0} signals");
         return new(Rule, Severity.Warning, Confidence.Possible, $"{input.Names.Of(node)} misses {signals}, and no code that runs, is suspended or queued gives {(known.Out == 1 ? "it" : "them")}", [])
         {
-            Blocked = input.Stuck.StacksBehind([node]).Count,
+            Blocked = behind.Count,
+            Hanging = behind,
             Members = [.. input.Model.Graph.StacksWaitingFor(node)],
             Evidence = [.. input.Names.Places(input.Model.Graph.EdgesTo(node).Where(edge => edge.Kind == EdgeKind.BlockedOn).Select(edge => edge.From), CallerLimit, "waits for it", "wait for it")
                 .Select(step => step with { Relation = EdgeKind.BlockedOn, To = known.Lock })],
@@ -55,10 +57,12 @@ internal sealed class Orphan : IAnalysis
         AsyncModel model = input.Model;
         int[] stacks = [.. rows.Select(row => model.Graph.StackOf(row.Node)).Distinct()];
         var wait = OrphanText.Of(model, stacks[0], fact);
+        IReadOnlyList<int> behind = input.Stuck.StacksBehind(rows.Select(row => row.Node));
         string count = stacks.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $"{stacks.Length:N0} x ");
         return new(Rule, severity, wait.Confidence, $"{count}{input.Names.Of(rows[0].Node)} waits for {wait.What} that nothing in the process can {wait.End}: {wait.Why}", [])
         {
-            Blocked = input.Stuck.StacksBehind(rows.Select(row => row.Node)).Count,
+            Blocked = behind.Count,
+            Hanging = behind,
             Members = [.. stacks],
             Rests = new() { Stacks = stacks },
             Evidence = [input.Names.Step(rows[0].Node, $"{input.Names.Of(rows[0].Node)} waits for {wait.What}: {wait.Why}") with { Relation = EdgeKind.BlockedOn, To = rows[0].Awaited }, .. Callers(model, stacks[0])],

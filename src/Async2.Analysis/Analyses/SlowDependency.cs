@@ -32,9 +32,10 @@ internal sealed class SlowDependency : IAnalysis
             StackRow row = model.Stacks.Rows[stack];
             if (row.Idle != 0 || row.State is not (StackState.Awaiting or StackState.Blocked) || row.WaitAddress == 0)
                 continue;
-            // Many stacks in a row wait for one object.
-            if (row.WaitAddress != last)
-                (last, text, waited) = (row.WaitAddress, TextOf(model, row, out long elapsed), elapsed);
+            // A thread says itself what it waits for; many others in a row wait for one object.
+            WaitReason? blocked = model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0));
+            if (blocked is not null || row.WaitAddress != last)
+                (last, text, waited) = (blocked is null ? row.WaitAddress : 0, TextOf(blocked ?? model.Reasons.GetValueOrDefault(row.WaitAddress), out long elapsed), elapsed);
             if (text is null)
                 continue;
             if (!groups.TryGetValue(text, out List<int>? group))
@@ -67,11 +68,9 @@ internal sealed class SlowDependency : IAnalysis
         : (age ?? new(0, AgeClock.Timer, 1)) with { AtMostMs = Math.Max(since, age?.AtLeastMs ?? 0), AtMostClock = AgeClock.Timer };
 
     // What is outside, as a sentence names it; null for a wait of another kind, or for a server's clients.
-    private static string? TextOf(AsyncModel model, in StackRow row, out long elapsed)
+    private static string? TextOf(WaitReason? outer, out long elapsed)
     {
         elapsed = 0;
-        if (!model.Reasons.TryGetValue(row.WaitAddress, out WaitReason? outer))
-            return null;
         string? text = null;
         long? limit = null, left = null;
         for (WaitReason? level = outer; level is not null; level = level.Behind)
@@ -101,6 +100,8 @@ internal sealed class SlowDependency : IAnalysis
             return null;
         if (Text(reason, WaitFactKey.Sql) is { } sql)
             return $"{remote ?? "a database"} to answer {sql}";
+        if (Text(reason, WaitFactKey.Server) is { } server && reason.Subject is { } command)
+            return $"{server} to answer {command}";
         if (reason.Action == WaitAction.Response)
             return $"{host ?? "a server"} to answer{(Text(reason, WaitFactKey.HttpMethod) is { } method ? " " + method : "")}";
         return remote is null || !IsServer(remote, (SocketSide)end.Number) ? null : reason.Action switch

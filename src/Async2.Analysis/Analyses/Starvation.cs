@@ -34,9 +34,11 @@ internal sealed class Starvation : IAnalysis
         int[] resumed = [.. Resumed(input.Model)];
         int[] members = [.. workers.All.Where(worker => worker.Doing is WorkerDoing.Blocks or WorkerDoing.BlocksForTask)
             .Select(worker => input.Model.Graph.StackOf(worker.Node)).Where(stack => stack >= 0).Distinct().Order()];
+        int[] hanging = [.. members.Union(resumed)];
         yield return new Finding(Rule, confidence == Confidence.Possible ? Severity.Warning : Severity.Error, confidence, Text(pool, workers), [])
         {
-            Blocked = members.Union(resumed).Count(),
+            Blocked = hanging.Length,
+            Hanging = hanging,
             Members = [.. members],
             Rests = new() { Pool = true, IfStill = workers.Running == 0 && workers.Blocked >= pool.Existing ? Confidence.Certain : Confidence.Likely, IsErrorIfLikely = true },
             Evidence = [.. Steps(input, pool, workers)],

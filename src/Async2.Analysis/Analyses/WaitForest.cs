@@ -16,10 +16,16 @@ internal sealed class WaitForest
     private readonly EdgeList _needs;
     private readonly EdgeList _waiters;
 
+    // Of each node the one on which it hangs, -1 for none; and the nodes, those before the others that hang on them.
+    private readonly int[] _above;
+    private readonly int[] _order;
+    private int _reached;
+
     public WaitForest(AsyncModel model)
     {
         _model = model;
         (_needs, _waiters) = (new(Count), new(Count));
+        (_above, _order) = (new int[Count], new int[Count]);
         AddEdges();
         Waiting = [.. Enumerable.Range(0, Count).Select(node => _waiters.Of(node).Count)];
         Stacks = Counted();
@@ -35,6 +41,16 @@ internal sealed class WaitForest
     public int[] Waiting { get; }
 
     private int Count => _model.Graph.Count;
+
+    /// <summary>The stacks that go on only when a node does: those that are counted.</summary>
+    public IEnumerable<int> StacksBehind(int node)
+    {
+        bool[] isBehind = new bool[Count];
+        isBehind[node] = true;
+        for (int i = 0; i < _reached; i++)
+            isBehind[_order[i]] |= _above[_order[i]] >= 0 && isBehind[_above[_order[i]]];
+        return Enumerable.Range(0, _model.StackCount).Where(stack => IsCounted(stack) && isBehind[_model.Stacks.NodeOf(stack, 0)]);
+    }
 
     private void AddEdges()
     {
@@ -73,7 +89,7 @@ internal sealed class WaitForest
     // From what waits for nothing outwards. Nodes in cycles are never reached: they are another rule's.
     private int[] Counted()
     {
-        int[] left = new int[Count], above = new int[Count], depth = new int[Count], order = new int[Count];
+        int[] left = new int[Count], above = _above, depth = new int[Count], order = _order;
         int end = 0;
         for (int node = 0; node < Count; node++)
         {
@@ -93,6 +109,7 @@ internal sealed class WaitForest
                     order[end++] = waiter;
             }
         }
+        _reached = end;
         int[] counts = OwnStacks();
         for (int i = end - 1; i >= 0; i--)
         {
@@ -127,12 +144,17 @@ internal sealed class WaitForest
         var counts = new int[Count];
         for (int stack = 0; stack < _model.StackCount; stack++)
         {
-            StackRow row = _model.Stacks.Rows[stack];
-            if (row.Idle != 0 || row.State is not (StackState.Awaiting or StackState.Blocked) || (row.Flags & StackFlags.IsTask) != 0)
+            if (!IsCounted(stack))
                 continue;
             counts[_model.Stacks.NodeOf(stack, 0)]++;
             Total++;
         }
         return counts;
+    }
+
+    private bool IsCounted(int stack)
+    {
+        StackRow row = _model.Stacks.Rows[stack];
+        return row.Idle == 0 && row.State is StackState.Awaiting or StackState.Blocked && (row.Flags & StackFlags.IsTask) == 0;
     }
 }

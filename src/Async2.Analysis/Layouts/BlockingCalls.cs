@@ -23,6 +23,9 @@ internal enum BlockingKind
 /// <summary>Methods of the framework in which threads block (.NET 10.0.12), by declaring type and the beginning of their name.</summary>
 internal static class BlockingCalls
 {
+    /// <summary>In it a thread waits for an event, and not in the system.</summary>
+    public const string WaitsForTurn = "PerformSyncOperation";
+
     private static readonly (string Type, string Method, BlockingKind Kind)[] Table =
     [
         ("System.Threading.Monitor", "Wait", BlockingKind.MonitorWait),
@@ -44,6 +47,10 @@ internal static class BlockingCalls
         ("System.Net.Sockets.Socket", "Connect", BlockingKind.Socket),
         ("System.Net.Sockets.Socket", "Send", BlockingKind.Socket),
         ("System.Net.Sockets.Socket", "Poll", BlockingKind.Socket),
+        // A call of Socket may be inlined into these; once a socket was used asynchronously, a call that is not waits here for its turn.
+        ("System.Net.Sockets.NetworkStream", "Read", BlockingKind.Socket),
+        ("System.Net.Sockets.NetworkStream", "Write", BlockingKind.Socket),
+        ("System.Net.Sockets.SocketAsyncContext", WaitsForTurn, BlockingKind.Socket),
         ("System.Threading.Tasks.Task", "", BlockingKind.Task),
         ("System.Runtime.CompilerServices.TaskAwaiter", "", BlockingKind.Task),
     ];

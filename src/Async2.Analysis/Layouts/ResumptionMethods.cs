@@ -93,7 +93,7 @@ internal static class ResumptionMethods
             return role;
         BlockingKind kind = BlockingCalls.Of(type, method);
         if (kind == BlockingKind.Socket)
-            return FrameRole.BlocksInSystem;
+            return method == BlockingCalls.WaitsForTurn ? FrameRole.Blocks : FrameRole.BlocksInSystem;
         if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingPrefixes.Any(w => method.Contains(w, StringComparison.Ordinal)))
             return FrameRole.Blocks;
         return InternalTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.RuntimeInternal : FrameRole.None;

@@ -29,14 +29,22 @@ public sealed record StackSection(string Key, long Count, ImmutableArray<Logical
         StackGrouping.WaitingOn => stack.WaitingOn is { Text.Length: > 0 } wait ? WaitFormatter.SectionOf(wait) : "(nothing known)",
         StackGrouping.State => stack.State.ToString().ToLowerInvariant(),
         StackGrouping.Module => InnermostOfUser(stack)?.Module ?? Unknown,
-        StackGrouping.Leaf => stack.Frames.Count == 0 ? Unknown : WithLine(stack.Frames[0]),
+        StackGrouping.Leaf => stack.Frames.Count == 0 ? Unknown : WithLine(stack.Frames.WithoutAddress(0)),
         StackGrouping.Method => InnermostOfUser(stack)?.Method ?? Unknown,
         // Equal stacks were parted by it.
         _ => grouping.Of(name => stack.Labels.FirstOrDefault(label => LabelNames.IsNamed(label.Name, name))) ?? "(none)",
     };
 
     private static LogicalFrame? InnermostOfUser(LogicalStack stack)
-        => stack.Frames.Count == 0 ? null : stack.Frames.FirstOrDefault(frame => !frame.IsFramework) ?? stack.Frames[0];
+    {
+        for (int i = 0; i < stack.Frames.Count; i++)
+        {
+            LogicalFrame frame = stack.Frames.WithoutAddress(i);
+            if (!frame.IsFramework)
+                return frame;
+        }
+        return stack.Frames.Count == 0 ? null : stack.Frames.WithoutAddress(0);
+    }
 
     private static string WithLine(LogicalFrame frame) => frame is { File: { } file, Line: { } line }
         ? string.Create(CultureInfo.InvariantCulture, $"{frame.Method} {file[(file.LastIndexOfAny(['/', '\\']) + 1)..]}:{line}")

@@ -122,8 +122,9 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         return null;
     }
 
+    // Of a thread that blocks the address is that of the thing itself, which says less.
     private WaitReason? ReasonOf(int stack)
-        => model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress) ?? model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0));
+        => model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0)) ?? model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress);
 
     // What is sent, and when HttpClient began to.
     private void AddCall(ref List<StackLabel>? labels, int stack)

@@ -13,7 +13,7 @@ namespace Async2.Analysis.Waits;
 /// <summary>Reads what a thread waits for that blocks in a method of the framework, and which thread holds it.</summary>
 internal sealed class ThreadWaitReader
 {
-    private readonly Dictionary<BlockingKind, BlockingReader?> _kinds = [];
+    private readonly Dictionary<BlockingKind, BlockingReader[]> _kinds = [];
     private readonly WaitReaderContext _all;
     private readonly IReadOnlyList<IWaitReader> _families;
     private readonly HolderIndex _holders;
@@ -66,22 +66,26 @@ internal sealed class ThreadWaitReader
     public WaitReason? Read(string blockingType, string blockingMethod, IReadOnlyList<ulong> roots, int managedThreadId)
     {
         BlockingKind kind = BlockingCalls.Of(blockingType, blockingMethod);
-        if (ReaderOf(kind) is { } read)
+        if (ReadersOf(kind) is { Length: > 0 } readers)
         {
             foreach (ulong address in roots.Concat(Holders(roots)).Where(r => r != 0).Distinct())
             {
-                if (read(_all.At(address), managedThreadId) is { } reason)
-                    return reason;
+                foreach (BlockingReader read in readers)
+                {
+                    if (read(_all.At(address), managedThreadId) is { } reason)
+                        return reason;
+                }
             }
         }
         return blockingMethod.Length == 0 ? null : new(KindOf(kind), $"{ShortName(blockingType)}.{blockingMethod}");
     }
 
-    private BlockingReader? ReaderOf(BlockingKind kind)
+    // A library knows more of what its objects are waited for than the framework does: it comes first in the list.
+    private BlockingReader[] ReadersOf(BlockingKind kind)
     {
-        if (!_kinds.TryGetValue(kind, out BlockingReader? read))
-            _kinds[kind] = read = _families.Select(family => family.ReaderOf(kind)).FirstOrDefault(reader => reader is not null);
-        return read;
+        if (!_kinds.TryGetValue(kind, out BlockingReader[]? readers))
+            _kinds[kind] = readers = [.. _families.Select(family => family.ReaderOf(kind)).OfType<BlockingReader>()];
+        return readers;
     }
 
     /// <summary>A method that is known to block: the outermost one of the framework's frames is what the user called.</summary>

@@ -30,6 +30,7 @@ public sealed class WaitForestTests(ITestOutputHelper output)
         Assert.Equal(1, forest.Stacks[nodes[2]]);
         Assert.Equal(1, forest.Stacks[nodes[5]]);
         Assert.Equal(model.StackCount, forest.Total);
+        Assert.All(nodes, node => Assert.Equal(forest.Stacks[node], forest.StacksBehind(node).Count()));
     }
 
     [Fact]

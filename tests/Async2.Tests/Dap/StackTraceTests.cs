@@ -128,7 +128,7 @@ public sealed class StackTraceTests
         var rows = new StackFrame[1_000_000];
         for (int i = 0; i < rows.Length; i++)
             rows[i] = new StackFrame(i, 0, i % 10 == 0 ? 1 : 0);
-        LogicalStack stack = Stack([1], isAwaited: false) with { Frames = FrameList.Of([.. rows], row => { made++; return SnapshotDrawing.Frame($"Shop.Step{row.Id}Async()"); }) };
+        LogicalStack stack = Stack([1], isAwaited: false) with { Frames = FrameList.Of([.. rows], new(() => new ulong[rows.Length]), row => { made++; return SnapshotDrawing.Frame($"Shop.Step{row.Id}Async()"); }) };
         using DapClient client = DapClient.Stopped(new SnapshotDrawing().Stack(1, null).With(_ => stack).Snapshot());
         made = 0;
         JsonElement page = client.Call("stackTrace", new { threadId = 1, startFrame = 1_000_000, levels = 20 });

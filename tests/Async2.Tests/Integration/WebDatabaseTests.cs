@@ -31,12 +31,18 @@ public sealed class WebDatabaseTests(PostgresFixture postgres, ITestOutputHelper
                 CheckInvoice(Assert.Single(all, stack => Has(stack, "InvoiceAsync")), id, invoices++);
             if (request.Handler is "CartAsync" or "TotalAsync")
                 CheckCart(Assert.Single(all, stack => Has(stack, "CartAsync")), redis.Where, carts++);
+            if (request.Handler is "Ledger" or "Balance")
+                CheckLedger(Assert.Single(all), id);
+            if (request.Handler == "Coupon")
+                CheckCoupon(Assert.Single(all), redis.Where);
             if (request.Handler == "TotalAsync")
                 CheckTotal(Assert.Single(all, stack => Has(stack, "TotalAsync")), id);
         }
         Assert.Equal((6, 6), (invoices, carts));
+        // Threads that block are among them.
+        Assert.Single(view.Findings, finding => finding.Text.StartsWith($"9 stacks wait for {redis.Where} to answer Redis GET", StringComparison.Ordinal));
         // Nobody else waits for a database.
-        Assert.Equal((9, 9), (Count(view, LabelNames.Sql), Count(view, LabelNames.Command)));
+        Assert.Equal((15, 12), (Count(view, LabelNames.Sql), Count(view, LabelNames.Command)));
         output.WriteLine($"{build} {mode}: {invoices} stacks with their SQL, {carts} with their command, 3 callers with both; 0 wrong");
     }
 
@@ -51,6 +57,21 @@ public sealed class WebDatabaseTests(PostgresFixture postgres, ITestOutputHelper
     {
         Assert.Equal(("GET", redis), (WebTruth.Value(stack, LabelNames.Command), WebTruth.Value(stack, LabelNames.Host)));
         Assert.True(WebTruth.Value(stack, LabelNames.Sql) is null, $"{number}");
+    }
+
+    // A thread waits in it, for the same as the others do without one.
+    private static void CheckLedger(LogicalStack stack, string id)
+    {
+        Assert.Equal((StackState.Blocked, WaitKind.Socket), (stack.State, stack.WaitingOn?.Kind));
+        Assert.Equal($"select pg_sleep(100000) -- ledger {id} ...", WebTruth.Value(stack, LabelNames.Sql));
+        Assert.EndsWith(".s.PGSQL.5432", WebTruth.Value(stack, LabelNames.Host), StringComparison.Ordinal);
+    }
+
+    private static void CheckCoupon(LogicalStack stack, string redis)
+    {
+        Assert.Equal((StackState.Blocked, WaitKind.Socket, "GET", redis), (stack.State, stack.WaitingOn?.Kind, WebTruth.Value(stack, LabelNames.Command), WebTruth.Value(stack, LabelNames.Host)));
+        Assert.Equal("Redis GET", stack.WaitingOn!.Text);
+        Assert.StartsWith($"on {redis}, ", stack.WaitingOn.Detail, StringComparison.Ordinal);
     }
 
     // It waits for both, on different servers.

@@ -40,6 +40,7 @@ internal static class WebTruth
         CheckScopes(truth, view, mode);
         CheckAges(truth, view, mode);
         CheckDependency(truth, view);
+        CheckAffected(truth, view);
         // Culture, and the request that a handler sends.
         Assert.All(view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name is "PayAsync" or "EmptyAsync")), stack => Assert.Equal("de-CH", Value(stack, LabelNames.Culture)));
         Assert.All(view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name == "OrderAsync")), stack => Assert.Matches(@"^GET http://127\.0\.0\.1:\d+/stock/\d+\?key=secret$", Value(stack, LabelNames.Call)));
@@ -88,6 +89,21 @@ internal static class WebTruth
         Finding calls = Assert.Single(view.Findings, finding => finding.Rule == "slow-dependency" && finding.Stacks.Any(orders.Contains));
         Assert.InRange(calls.Age?.AtMostMs ?? -1, now - ready - step, now - truth.Requests!.Min(request => request.Sent) + grace);
         Assert.EndsWith($" to send something, the oldest for {AgeFormatter.Bounds(calls.Age!)}", calls.Text, StringComparison.Ordinal);
+    }
+
+    // Each kind of request that hangs on a finding is there with as many as were sent, and their tenants.
+    private static void CheckAffected(Truth truth, StackView view)
+    {
+        foreach (string handler in (string[])["OrderAsync", "Report"])
+        {
+            TruthRequest[] sent = [.. truth.Requests!.Where(request => request.Handler == handler)];
+            HashSet<string> stacks = [.. At(view, handler).Select(stack => stack.Id)];
+            Finding[] found = [.. view.Findings.Where(finding => finding.Rule is "slow-dependency" or "sync-over-async" && finding.Stacks.Any(stacks.Contains))];
+            FindingLabel requests = Assert.Single(Assert.Single(found).Labels, label => label.Name == LabelNames.Request), tenants = Assert.Single(found[0].Labels, label => label.Name == "Shop.Tenant");
+            Assert.Equal((sent.Length, $"GET {sent[0].Route}", sent.Length), (requests.Count, Assert.Single(requests.Largest).Value, requests.Largest[0].Count));
+            Assert.Equal(sent.Min(request => request.Trace), requests.Largest[0].Trace);
+            Assert.Equal(sent.Select(request => request.Tenant).Order(StringComparer.Ordinal).Take(10), tenants.Largest.Select(share => share.Value));
+        }
     }
 
     private static IEnumerable<LogicalStack> At(StackView view, string method) => view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Name == method));

@@ -19,6 +19,9 @@ public sealed class StartupTests(RunningSample sample)
     [InlineData("Iced")]
     [InlineData("System.CommandLine")]
     [InlineData("Spectre.Console")]
+    [InlineData("sos/10/Async2.Sos")]
+    [InlineData("sos/10/Async2.Analysis")]
+    [InlineData("sos/10/Iced")]
     public void The_tool_is_compiled_ahead_of_time(string assembly)
     {
         Assert.SkipUnless(AppContext.BaseDirectory.Contains("/Release/", StringComparison.Ordinal), "only Release builds are");

@@ -14,32 +14,37 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
 {
     private readonly ImmutableArray<LogicalFrame> _frames;
     private readonly ImmutableArray<StackFrame> _rows;
+    private readonly FrameAddresses? _addresses;
     private readonly Func<StackFrame, LogicalFrame>? _show;
-    private readonly Dictionary<(int Id, int Folded), LogicalFrame> _withoutAddress = [];
     private readonly bool _isReversed;
 
-    private FrameList(ImmutableArray<LogicalFrame> frames, ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame>? show, bool isReversed)
-    {
-        _frames = frames;
-        _rows = rows;
-        _show = show;
-        _isReversed = isReversed;
-    }
+    // Of the first row in the addresses.
+    private readonly int _first;
+
+    private Dictionary<(int Id, int Folded), LogicalFrame>? _withoutAddress;
+
+    private FrameList(ImmutableArray<LogicalFrame> frames, bool isReversed) => (_frames, _rows, _isReversed) = (frames, [], isReversed);
+
+    private FrameList(ImmutableArray<StackFrame> rows, FrameAddresses addresses, Func<StackFrame, LogicalFrame> show, int first, bool isReversed)
+        => (_frames, _rows, _addresses, _show, _first, _isReversed) = ([], rows, addresses, show, first, isReversed);
 
     /// <summary>The number of frames.</summary>
     public int Count => _show is null ? _frames.Length : _rows.Length;
 
     /// <summary>A frame; each access may create another object.</summary>
-    public LogicalFrame this[int index] => _show is null ? _frames[At(index)] : _show(_rows[At(index)]);
+    public LogicalFrame this[int index] => _show is null ? _frames[At(index)] : _show(RowOf(At(index)));
 
     /// <summary>Variables were read for at least one frame.</summary>
     public bool HasLocals => _show is null && _frames.Any(frame => !frame.Locals.IsDefaultOrEmpty);
 
     /// <summary>Creates a list of existing frames.</summary>
-    public static FrameList Create(ReadOnlySpan<LogicalFrame> frames) => new([.. frames], [], null, false);
+    public static FrameList Create(ReadOnlySpan<LogicalFrame> frames) => new([.. frames], false);
 
     /// <summary>Creates a list of frames that are created on access.</summary>
-    internal static FrameList Of(ImmutableArray<StackFrame> rows, Func<StackFrame, LogicalFrame> show) => new([], rows, show, false);
+    /// <param name="rows">Without addresses; many stacks have the same.</param>
+    /// <param name="addresses">Of the objects of these rows.</param>
+    /// <param name="show">Creates the frame of a row that has its address.</param>
+    internal static FrameList Of(ImmutableArray<StackFrame> rows, FrameAddresses addresses, Func<StackFrame, LogicalFrame> show) => new(rows, addresses, show, 0, false);
 
     /// <summary>A frame without the address of its object: equal frames are usually one object.</summary>
     public LogicalFrame WithoutAddress(int index)
@@ -47,8 +52,9 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
         if (_show is null)
             return _frames[At(index)];
         StackFrame row = _rows[At(index)];
+        _withoutAddress ??= [];
         if (!_withoutAddress.TryGetValue((row.Id, row.Folded), out LogicalFrame? look))
-            _withoutAddress[(row.Id, row.Folded)] = look = _show(row with { Address = 0 });
+            _withoutAddress[(row.Id, row.Folded)] = look = _show(row);
         return look;
     }
 
@@ -56,20 +62,20 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
     public int FoldedAt(int index) => _show is null ? _frames[At(index)].Folded : _rows[At(index)].Folded;
 
     /// <summary>The address of a frame's object; creates no frame.</summary>
-    internal ulong? AddressAt(int index) => _show is null ? _frames[At(index)].Address : _rows[At(index)].Address is not 0 and var address ? address : null;
+    internal ulong? AddressAt(int index) => _show is null ? _frames[At(index)].Address : RowOf(At(index)).Address is not 0 and var address ? address : null;
 
     /// <summary>The frame as a number and an address; null for a frame that exists as an object only.</summary>
-    internal StackFrame? RowAt(int index) => _show is null || (uint)index >= (uint)_rows.Length ? null : _rows[At(index)];
+    internal StackFrame? RowAt(int index) => _show is null || (uint)index >= (uint)_rows.Length ? null : RowOf(At(index));
 
     /// <summary>A range of frames.</summary>
     public FrameList Range(int start, int count)
     {
         int first = _isReversed ? Count - start - count : start;
-        return _show is null ? new(_frames.Slice(first, count), [], null, _isReversed) : new([], _rows.Slice(first, count), _show, _isReversed);
+        return _show is null ? new(_frames.Slice(first, count), _isReversed) : new(_rows.Slice(first, count), _addresses!, _show, _first + first, _isReversed);
     }
 
     /// <summary>The same frames, outermost first.</summary>
-    internal FrameList Reversed() => new(_frames, _rows, _show, !_isReversed);
+    internal FrameList Reversed() => _show is null ? new(_frames, !_isReversed) : new(_rows, _addresses!, _show, _first, !_isReversed);
 
     /// <inheritdoc/>
     public IEnumerator<LogicalFrame> GetEnumerator()
@@ -80,6 +86,8 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
+    private StackFrame RowOf(int position) => _rows[position] with { Address = _addresses![_first + position] };
+
     private int At(int index) => _isReversed ? Count - 1 - index : index;
 }
 
@@ -89,3 +97,12 @@ public sealed class FrameList : IReadOnlyList<LogicalFrame>
 /// <param name="Folded">Number of folded framework frames that it called.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct StackFrame(int Id, ulong Address, int Folded = 0);
+
+/// <summary>The addresses of the objects of a stack's frames, innermost first; read when one is asked for.</summary>
+/// <param name="read">One for each frame; 0 for a frame without an object.</param>
+internal sealed class FrameAddresses(Func<ulong[]> read)
+{
+    private ulong[]? _addresses;
+
+    public ulong this[int frame] => (_addresses ??= read())[frame];
+}

@@ -46,3 +46,36 @@ internal struct ShownFrames(StackShape shape, ImmutableArray<FramePlace> places,
         return true;
     }
 }
+
+/// <summary>The shown frames of all stacks of one shape.</summary>
+/// <param name="Rows">Without addresses.</param>
+/// <param name="Positions">Of each row in the shape.</param>
+internal sealed record ShownRows(ImmutableArray<StackFrame> Rows, ImmutableArray<int> Positions)
+{
+    public static ShownRows Of(StackShape shape, ImmutableArray<FramePlace> places, bool includeFramework)
+    {
+        var rows = ImmutableArray.CreateBuilder<StackFrame>();
+        var positions = ImmutableArray.CreateBuilder<int>();
+        var frames = new ShownFrames(shape, places, includeFramework);
+        while (frames.MoveNext())
+        {
+            rows.Add(new(shape.Places[frames.Current], 0, frames.Folded));
+            positions.Add(frames.Current);
+        }
+        return new(rows.DrainToImmutable(), positions.DrainToImmutable());
+    }
+
+    /// <summary>The addresses of one of these stacks, in the order of the rows.</summary>
+    public ulong[] AddressesOf(AsyncModel model, int stack)
+    {
+        var addresses = new ulong[Positions.Length];
+        var objects = new StackObjects(model, stack);
+        for (int i = 0; i < addresses.Length; i++)
+        {
+            while (objects.Current < Positions[i])
+                objects.MoveNext();
+            addresses[i] = objects.Address;
+        }
+        return addresses;
+    }
+}

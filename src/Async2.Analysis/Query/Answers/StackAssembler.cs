@@ -18,6 +18,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
     private readonly ImmutableArray<FramePlace> _places = model.Places;
     private readonly Movement? _movement = Movement.Of(model);
     private readonly WaitAges? _ages = WaitAges.Of(model);
+    private readonly Dictionary<int, ShownRows> _rows = [];
 
     /// <summary>The stacks of an answer, and its graph.</summary>
     public (ImmutableArray<LogicalStack> Stacks, ViewGraph Graph) Assemble(IEnumerable<StackGroup> shown, StackGrouper stacks)
@@ -41,7 +42,6 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
     private LogicalStack StackOf(StackGroup group, string id, StackReferences references)
     {
         int first = group.First;
-        ImmutableArray<StackFrame> rows = RowsOf(first);
         StackAge? age = _ages?.OfStack(first);
         return new LogicalStack
         {
@@ -56,7 +56,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
             Idle = model.Stacks.IdleOf(first),
             Age = AgeOf(group),
             Labels = LabelsOf(group),
-            Frames = options.Variables is null ? FrameList.Of(rows, frame => Show(frame, age)) : [.. rows.Select(frame => ShowWithLocals(frame, age))],
+            Frames = FramesOf(first, age),
             Members = group.Members,
         };
     }
@@ -87,19 +87,13 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
         return LabelNames.Sorted(found.Values.Select(label => label.First with { Stacks = label.Stacks, Values = label.Values.Count }));
     }
 
-    private ImmutableArray<StackFrame> RowsOf(int stack)
+    private FrameList FramesOf(int stack, StackAge? age)
     {
-        StackShape shape = model.Stacks.ShapeOf(stack);
-        var rows = ImmutableArray.CreateBuilder<StackFrame>();
-        var objects = new StackObjects(model, stack);
-        var frames = new ShownFrames(shape, _places, options.IncludeFramework);
-        while (frames.MoveNext())
-        {
-            while (objects.Current < frames.Current)
-                objects.MoveNext();
-            rows.Add(new(shape.Places[frames.Current], objects.Address, frames.Folded));
-        }
-        return rows.DrainToImmutable();
+        int shape = model.Stacks.Rows[stack].Shape;
+        if (!_rows.TryGetValue(shape, out ShownRows? shown))
+            _rows[shape] = shown = ShownRows.Of(model.Stacks.Shapes[shape], _places, options.IncludeFramework);
+        FrameList frames = FrameList.Of(shown.Rows, new(() => shown.AddressesOf(model, stack)), frame => Show(frame, age));
+        return options.Variables is null ? frames : [.. Enumerable.Range(0, frames.Count).Select(i => ShowWithLocals(frames.RowAt(i)!.Value, age))];
     }
 
     private LogicalFrame Show(StackFrame frame, StackAge? stack)

@@ -1,6 +1,8 @@
 using System.Text.Json;
 using Async2.Analysis.Analyses;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
 
@@ -113,6 +115,16 @@ public sealed class SarifRenderer : IRenderer
         writer.WriteStartObject("properties");
         writer.WriteString("confidence", finding.Confidence.ToString().ToLowerInvariant());
         writer.WriteNumber("blockedStacks", finding.Blocked);
+        if (!finding.Labels.IsDefaultOrEmpty)
+        {
+            writer.WriteStartArray("labels");
+            foreach (FindingLabel label in finding.Labels)
+            {
+                if (FindingLabelFormatter.Values(label) is { } values)
+                    writer.WriteStringValue(FindingLabelFormatter.Name(label) + values);
+            }
+            writer.WriteEndArray();
+        }
         if (finding.Next is { } next)
             writer.WriteString("next", next);
         writer.WriteEndObject();

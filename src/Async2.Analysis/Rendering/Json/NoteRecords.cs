@@ -38,6 +38,9 @@ internal sealed record FindingRecord
     [Description("For how long the oldest of those that it is about has waited; only of rules that tell so much.")]
     public AgeRecord? Age { get; init; }
 
+    [Description("For whom the stacks work that hang on it: requests first, then the program's own AsyncLocals.")]
+    public IEnumerable<FindingLabelRecord>? Labels { get; init; }
+
     public string? DisprovedBy { get; init; }
 
     public string? Next { get; init; }
@@ -48,6 +51,22 @@ internal sealed record StillRecord(
     [property: Description("Milliseconds from the first of these looks to the last.")] long AtLeastMs,
     [property: Description("In how many looks it was there, the last one included.")] int Looks,
     [property: Description("How many looks there were.")] int OfLooks);
+
+/// <summary>What the labels of one name say.</summary>
+internal sealed record FindingLabelRecord(
+    [property: Description("request, or the field of an AsyncLocal.")] string Name,
+    [property: Description("How many requests; of an AsyncLocal, how many stacks have a value.")] long Count,
+    [property: Description("How many different values; of requests, how many routes.")] long Values,
+    [property: Description("The values that most have, at most ten.")] IEnumerable<LabelShareRecord> Largest);
+
+/// <summary>A value of a label, and how many have it.</summary>
+internal sealed record LabelShareRecord(
+    [property: Description("Of requests method and route, or the path where no route is known.")] string Value,
+    [property: Description("How many requests; of an AsyncLocal, how many stacks.")] long Count)
+{
+    [Description("Trace id of one of the requests.")]
+    public string? Trace { get; init; }
+}
 
 /// <summary>A step of a finding.</summary>
 /// <param name="Text">One sentence.</param>

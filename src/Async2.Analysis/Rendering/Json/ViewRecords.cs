@@ -79,9 +79,22 @@ internal static class ViewRecords
             Motion = known.Motion ?? Motion.Unknown,
             Still = known.Still is { } still ? new(still.AtLeastMs, still.Looks, still.OfLooks) : null,
             Age = known.Age?.Age(known.Age.Stacks ?? 0),
+            Labels = [.. (known.Labels ?? []).Select(Of)],
             DisprovedBy = known.DisprovedBy,
             Next = known.Next,
         };
+    }
+
+    private static FindingLabel Of(FindingLabelRecord? label)
+    {
+        FindingLabelRecord known = Known(label, "a label of a finding");
+        return new(Known(known.Name, "the name of a label"), known.Count, known.Values, [.. Known(known.Largest, "the values of a label").Select(Of)]);
+    }
+
+    private static LabelShare Of(LabelShareRecord? share)
+    {
+        LabelShareRecord known = Known(share, "a value of a label");
+        return new(Known(known.Value, "a value of a label"), known.Count) { Trace = known.Trace };
     }
 
     public static Evidence Of(EvidenceRecord? step)

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Rendering.Text;
 
 namespace Async2.Analysis.Rendering.Json;
@@ -42,9 +43,13 @@ internal static class WireRecords
         Motion = finding.Motion == Motion.Unknown ? null : finding.Motion,
         Still = finding.Still is { } still ? new(still.AtLeastMs, still.Looks, still.OfLooks) : null,
         Age = AgeRecord.Of(finding.Age, finding.Age?.Stacks ?? 0),
+        Labels = finding.Labels.IsDefaultOrEmpty ? null : finding.Labels.Select(Of),
         DisprovedBy = finding.DisprovedBy,
         Next = finding.Next,
     };
+
+    public static FindingLabelRecord Of(FindingLabel label)
+        => new(label.Name, label.Count, label.Values, label.Largest.Select(share => new LabelShareRecord(share.Value, share.Count) { Trace = share.Trace }));
 
     public static EvidenceRecord Of(Evidence step) => new(step.Text)
     {

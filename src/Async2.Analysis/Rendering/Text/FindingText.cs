@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Globalization;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Rendering.Text;
 
@@ -12,6 +13,7 @@ public static class FindingText
     private const int FindingLimit = 8;
     private const int StepLimit = 8;
     private const int StackLimit = 6;
+    private const int LabelLimit = 3;
 
     /// <summary>Writes all of them, with an empty line behind; nothing if there are none.</summary>
     /// <param name="text">Where to write.</param>
@@ -43,6 +45,11 @@ public static class FindingText
         if (!finding.Stacks.IsDefaultOrEmpty)
             line.Add(TextRole.Dim, "; ").Add(TextRole.Address, string.Join(", ", finding.Stacks.Take(StackLimit))).Add(TextRole.Dim, finding.Stacks.Length > StackLimit ? ", ..." : "");
         line.Add(TextRole.Dim, ")").End();
+        foreach (FindingLabel label in finding.Labels.Take(LabelLimit))
+        {
+            if (FindingLabelFormatter.Values(label) is { } values)
+                new Paragraph(text, indent: 2, hanging: 4).Add(TextRole.Dim, FindingLabelFormatter.Name(label)).Add(values).End();
+        }
         Evidence[] steps = [.. finding.Evidence.Where(step => !IsInSentence(step, finding.Text))];
         foreach (Evidence step in all ? steps : steps.Take(StepLimit))
             new Paragraph(text, indent: 2, hanging: 4).Add(step.Text).Add(step.Stack is null ? "" : " ").Add(TextRole.Address, step.Stack ?? "").End();

@@ -119,6 +119,11 @@ public sealed class TreePages
     private static FindingRecord Safe(Finding finding) => WireRecords.Of(finding) with
     {
         Text = SafeText.Escape(finding.Text),
+        Labels = finding.Labels.IsDefaultOrEmpty ? null : finding.Labels.Select(label => WireRecords.Of(label) with
+        {
+            Name = SafeText.Escape(label.Name),
+            Largest = label.Largest.Select(share => new LabelShareRecord(SafeText.Escape(share.Value), share.Count) { Trace = share.Trace is { } trace ? SafeText.Escape(trace) : null }),
+        }),
         Evidence = finding.Evidence.IsDefaultOrEmpty ? null : finding.Evidence.Select(step => WireRecords.Of(step) with
         {
             Text = SafeText.Escape(step.Text),

@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
@@ -14,6 +15,7 @@ internal sealed class RedisWaits(WaitReaderContext all) : IWaitFamily<RedisWaits
     public static IReadOnlyList<LibraryObject> Objects { get; } = [Message, Connection];
 
     private const string Subject = "Redis";
+    private const string BoxName = "StackExchange.Redis.";
     private const int MessageLimit = 1_000_000;
 
     // First the commands that were written and not answered, then those not written yet.
@@ -22,12 +24,30 @@ internal sealed class RedisWaits(WaitReaderContext all) : IWaitFamily<RedisWaits
     private readonly EndPointReader _points = new(all);
     private readonly Dictionary<ulong, string?> _commands = [];
     private Dictionary<ulong, (HeapObject Connection, bool IsWritten, int Place)>? _places;
+    private Dictionary<ulong, ulong>? _boxes;
 
     public static RedisWaits Open(WaitReaderContext all) => new(all);
 
     /// <summary>The command whose answer is awaited; null if another thing is waited for, or the command has no name.</summary>
     public static string? CommandOf(WaitReason reason)
         => reason is { Kind: WaitKind.Socket, Action: WaitAction.None, Subject: { } subject } && subject.StartsWith(Subject + " ", StringComparison.Ordinal) ? subject[(Subject.Length + 1)..] : null;
+
+    /// <inheritdoc/>
+    public BlockingReader? ReaderOf(BlockingKind kind) => kind == BlockingKind.MonitorWait ? (item, _) => OfBox(item) : null;
+
+    // A thread that waits for an answer waits for a pulse of the box that the message puts it into.
+    private WaitReason? OfBox(HeapObject box)
+    {
+        if (TypeLookup.Of(all.Target.Runtime, box.MethodTable())?.Name?.StartsWith(BoxName, StringComparison.Ordinal) != true)
+            return null;
+        if (_boxes is null)
+        {
+            _boxes = [];
+            foreach (ulong message in (_places ??= Build()).Keys)
+                _boxes.TryAdd(all.Fields.Follow(all.At(message), "resultBox").Address, message);
+        }
+        return _boxes.TryGetValue(box.Address, out ulong own) ? ReadOwner(all.At(own), Message) : null;
+    }
 
     public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind)
     {

@@ -32,9 +32,13 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily<SocketWai
     /// <summary>Both ends of a socket that a thread waits for; null for what is not a socket.</summary>
     public WaitReason? Of(HeapObject socket)
     {
+        // A stream of a socket has it.
+        if (_sockets.Of(socket) is null && all.Fields.Follow(socket, "_streamSocket") is { Address: not 0 } inner)
+            socket = inner;
         if (_sockets.Of(socket) is not { } fields)
             return null;
         AddEnds(socket, fields, isIncoming: true);
+        _facts.AddText(WaitFactKey.Sql, _npgsql.SqlOf(socket));
         return new(WaitKind.Socket) { Resource = socket.Address, Shared = _facts.Take() };
     }
 

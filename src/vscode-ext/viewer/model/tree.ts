@@ -119,6 +119,8 @@ export interface FindingRecord {
   readonly still?: StillRecord;
   /** For how long the oldest of those that it is about has waited; only of rules that tell so much. */
   readonly age?: AgeRecord;
+  /** For whom the stacks work that hang on it: requests first, then the program's own AsyncLocals. */
+  readonly labels?: readonly FindingLabelRecord[];
   readonly disprovedBy?: string;
   readonly next?: string;
 }
@@ -230,6 +232,18 @@ export interface StillRecord {
   readonly ofLooks: number;
 }
 
+/** What the labels of one name say. */
+export interface FindingLabelRecord {
+  /** request, or the field of an AsyncLocal. */
+  readonly name: string;
+  /** How many requests; of an AsyncLocal, how many stacks have a value. */
+  readonly count: number;
+  /** How many different values; of requests, how many routes. */
+  readonly values: number;
+  /** The values that most have, at most ten. */
+  readonly largest: readonly LabelShareRecord[];
+}
+
 /** What two nodes have to do with each other. */
 export type EdgeKind = 'awaits' | 'blocked-on' | 'held-by' | 'part-of' | 'runs-on' | 'resumes-on' | 'completed-by';
 
@@ -273,4 +287,14 @@ export interface AgeShareRecord {
   readonly fromMs: number;
   /** How many, that are not counted for a longer time. */
   readonly stacks: number;
+}
+
+/** A value of a label, and how many have it. */
+export interface LabelShareRecord {
+  /** Of requests method and route, or the path where no route is known. */
+  readonly value: string;
+  /** How many requests; of an AsyncLocal, how many stacks. */
+  readonly count: number;
+  /** Trace id of one of the requests. */
+  readonly trace?: string;
 }

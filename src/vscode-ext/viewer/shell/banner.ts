@@ -5,6 +5,7 @@ import { alarms } from '../model/links';
 import { type Model, nameOf } from '../model/model';
 import { clip } from '../model/names';
 import { counted } from '../model/numbers';
+import { labelLines } from '../model/shares';
 import type { FindingRecord } from '../model/tree';
 import type { Actions } from './actions';
 import type { Viewer } from './viewer';
@@ -79,6 +80,7 @@ export class Banner {
       shape(signs[severity], ''),
       el('span', 'words', el('strong', '', `${severity}: ${clip(rule, 60)}`), ' ', foreign('', clip(text, 600))),
       el('span', 'note', `${sure} \u00b7 ${counted(count, 'stack')}`),
+      ...labelLines(finding).map((words) => foreign('labels', clip(words, 300))),
     );
     made.setAttribute('aria-pressed', String(model.chosen === nameOf(finding)));
     return made;
