@@ -1,8 +1,8 @@
 namespace Situations;
 
 /// <summary>
-/// Threads that wait for a CountdownEvent or at a Barrier: for somebody who waits for them, and for somebody who has ended. Their twins get the signal from a timer,
-/// or from somebody who takes long.
+/// Threads that wait for a CountdownEvent, an event, or at a Barrier: for somebody who waits for them, and for somebody who has ended. Their twins get the signal from a
+/// timer, or from somebody who takes long.
 /// </summary>
 #pragma warning disable CA1001 // They live as long as the process.
 public sealed class Signals
@@ -12,6 +12,8 @@ public sealed class Signals
     private readonly object _ledger = new();
     private readonly CountdownEvent _done = new(2);
     private readonly Barrier _round = new(2);
+    private readonly AutoResetEvent _answered = new(false);
+    private readonly ManualResetEvent _stopped = new(false);
     private Timer? _timer;
 
     /// <summary>The first waits for the second at the barrier, and has the lock that it needs before.</summary>
@@ -28,6 +30,28 @@ public sealed class Signals
 
     /// <summary>Not a deadlock: a timer gives the last signal.</summary>
     public static void StartTimed(int count) => Start(new(), all => [all.Wait, all.Quick, all.SetTimer]);
+
+    /// <summary>One waits for an event, and has the lock that another needs before it sets it.</summary>
+    public static void StartSet(int count) => Start(new(), all => [all.EnterSet, () => all.Answer(TimeSpan.Zero)]);
+
+    /// <summary>One blocks for an event with a semaphore; an async method needs that before it sets the event.</summary>
+    public static void StartLoaded(int count)
+    {
+        var loader = new Loader();
+        Marks.Keep(loader);
+        Marks.Keep(loader.UseAsync());
+        Marks.Keep(loader.LoadAsync());
+        Thread.Sleep(500);
+    }
+
+    /// <summary>Not a deadlock: who sets the event takes long, one of two does, or nobody waits without a limit.</summary>
+    public static void StartUnset(int count)
+    {
+        Start(new(), all => [all.EnterSet, () => all.Answer(Long)]);
+        Start(new(), all => [all.EnterSet, () => all.Answer(TimeSpan.Zero), () => all.Answer(Long)]);
+        Start(new(), all => [all.EnterBriefly, () => all.Answer(TimeSpan.Zero)]);
+        Start(new(), all => [all.EnterEither, () => all.Answer(TimeSpan.Zero)]);
+    }
 
     private static void Start(Signals all, Func<Signals, ThreadStart[]> threads)
     {
@@ -92,6 +116,32 @@ public sealed class Signals
         _done.Signal();
     }
 
+    private void EnterSet()
+    {
+        lock (_ledger)
+            _answered.WaitOne();
+    }
+
+    private void EnterBriefly()
+    {
+        lock (_ledger)
+            _answered.WaitOne(Long);
+    }
+
+    private void EnterEither()
+    {
+        lock (_ledger)
+            WaitHandle.WaitAny([_answered, _stopped]);
+    }
+
+    private void Answer(TimeSpan pause)
+    {
+        Thread.Sleep(pause);
+        lock (_ledger)
+            Thread.Yield();
+        _answered.Set();
+    }
+
     private void Slow()
     {
         Thread.Sleep(Long);
@@ -102,5 +152,36 @@ public sealed class Signals
     {
         Thread.Sleep(Long);
         _round.SignalAndWait();
+    }
+
+    private sealed class Loader
+    {
+        private readonly ManualResetEventSlim _loaded = new();
+        private readonly SemaphoreSlim _one = new(1, 1);
+        private int _uses;
+
+        public async Task LoadAsync()
+        {
+            await Task.Delay(100);
+            await _one.WaitAsync();
+            _uses++;
+            _one.Release();
+            _loaded.Set();
+        }
+
+        public async Task UseAsync()
+        {
+            await _one.WaitAsync();
+            try
+            {
+                await Task.Delay(10);
+                _loaded.Wait();
+                _uses++;
+            }
+            finally
+            {
+                _one.Release();
+            }
+        }
     }
 }

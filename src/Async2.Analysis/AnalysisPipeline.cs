@@ -57,6 +57,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             return WithoutStacks(heap);
         // Threads, after the heap: a frame is of an operation if it refers to one that is known.
         var modules = new LoadedModules(target, _problems, knowsKinds: heap.Layout.Continuation is not { Shape: ContinuationShape.Inline });
+        modules.NameFieldsOf(machines);
         ThreadFindings threads = ReadThreads(heap, modules);
         // What runs is not where the heap says, and what is waited for by threads only was not found by the walk.
         HeapIndex index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(heap, threads.Segments, _problems), threads.Segments, target));

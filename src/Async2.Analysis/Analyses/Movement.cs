@@ -13,8 +13,14 @@ internal sealed class Movement
 {
     private static readonly ConditionalWeakTable<AsyncModel, Movement> Known = [];
 
+    // Fewer are no crowd.
+    private const int LeastWaiting = 10;
+
     private readonly AsyncModel _before;
     private readonly AsyncModel _now;
+
+    // Of a file, which has numbers only; null where both models are there.
+    private readonly StandingFacts? _saved;
     private readonly Dictionary<ulong, int> _operations = [];
     private readonly Dictionary<int, int> _threads = [];
     private StackPairs? _pairs;
@@ -32,22 +38,27 @@ internal sealed class Movement
         }
     }
 
+    private Movement(AsyncModel now, StandingFacts saved) => (_before, _now, _saved) = (now, now, saved);
+
     /// <summary>How many looks there were.</summary>
     public int Looks => _now.Target.Looks ?? 2;
 
-    /// <summary>Which stacks are the same operation: also after a collection, but there and then by what speaks for it and not by proof.</summary>
-    public StackPairs Pairs => _pairs ??= StackPairs.Between(_before, _now, out _);
+    /// <summary>Which stacks are the same operation: also after a collection, but there and then by what speaks for it and not by proof. Null if there is no earlier model.</summary>
+    public StackPairs? Pairs => _saved is not null ? null : _pairs ??= StackPairs.Between(_before, _now, out _);
 
     // Between the last two looks.
     private long LastMs => Math.Max(0, (_now.Target.ApartMs ?? 0) - (_before.Target.ApartMs ?? 0));
 
     /// <summary>What has moved since a model's earlier look; null if there was one look.</summary>
-    public static Movement? Of(AsyncModel model) => model.Earlier is { } earlier ? Known.GetValue(model, now => new(earlier, now)) : null;
+    public static Movement? Of(AsyncModel model) => model.Earlier is { } earlier ? Known.GetValue(model, now => new(earlier, now))
+        : model.Standing is { } saved ? Known.GetValue(model, now => new(now, saved)) : null;
 
     /// <summary>A stack: still if it stands in the same place and waits for the same object, which nobody uses twice.</summary>
     /// <param name="stack">Its number in the later model.</param>
     public Stillness OfStack(int stack)
     {
+        if (_saved is not null)
+            return _saved.Stacks[stack];
         (Motion motion, int before) = SinceLast(stack);
         return Joined(motion, before < 0 ? null : _before.Standing?.Stacks[before]);
     }
@@ -55,23 +66,48 @@ internal sealed class Movement
     /// <summary>All that the next look needs to know of those before it.</summary>
     public StandingFacts Standing()
     {
-        var queues = new Dictionary<int, Stillness>();
-        for (int node = 0; node < _now.Graph.Count; node++)
-        {
-            if (_now.Graph.KindOf(node) == AsyncNodeKind.Resource && _now.Graph.WaitersOf(node) > 0)
-                queues[node] = OfQueue(node);
-        }
+        if (_saved is not null)
+            return _saved;
+        var queues = new Dictionary<ulong, Stillness>();
+        foreach ((int node, ulong address) in Queues(1))
+            queues[address] = OfQueue(node);
         return new([.. Enumerable.Range(0, _now.StackCount).Select(OfStack)], queues, OfPool());
     }
 
-    /// <summary>How many stacks waited for something at the look before, and how many of them wait for it no more, or wait again.</summary>
-    /// <param name="node">Number in the later model of what is waited for.</param>
-    /// <returns>With the milliseconds since; null if nobody waited, or what they waited for is not known again.</returns>
-    public (int Waited, int GoneOn, long Ms)? ProgressOf(int node)
+    /// <summary>All that a file needs to know: with the progress of what many wait for, as its findings say it.</summary>
+    public StandingFacts ForFile()
     {
+        if (_saved is not null)
+            return _saved;
+        var progress = new Dictionary<ulong, QueueProgress>();
+        foreach ((int node, ulong address) in Queues(LeastWaiting))
+        {
+            if (ProgressOf(node) is { } known)
+                progress[address] = known;
+        }
+        return Standing() with { Progress = progress };
+    }
+
+    // What at least so many wait for.
+    private IEnumerable<(int Node, ulong Address)> Queues(int least)
+    {
+        for (int node = 0; node < _now.Graph.Count; node++)
+        {
+            if (_now.Graph.KindOf(node) == AsyncNodeKind.Resource && _now.Graph.WaitersOf(node) >= least && _now.Graph[node].Address is not 0 and var address)
+                yield return (node, address);
+        }
+    }
+
+    /// <summary>How many stacks waited for something at the look before, and how many of them have gone on.</summary>
+    /// <param name="node">Number in the later model of what is waited for.</param>
+    /// <returns>Null if nobody waited, or what they waited for is not known again.</returns>
+    public QueueProgress? ProgressOf(int node)
+    {
+        if (_saved is not null)
+            return _saved.Progress.TryGetValue(_now.Graph[node].Address, out QueueProgress saved) ? saved : null;
         if (BeforeOf(node) is not (>= 0 and var before) || _before.Graph.StacksWaitingFor(before) is not { Length: > 0 } waited)
             return null;
-        return (waited.Length, waited.Count(stack => Pairs.OfBefore(stack) is not { IsStuck: true }), LastMs);
+        return new(waited.Length, waited.Count(stack => Pairs?.OfBefore(stack) is not { IsStuck: true }), LastMs);
     }
 
     // A collection moves it, but not its name.
@@ -117,8 +153,11 @@ internal sealed class Movement
     /// <param name="node">Number in the later model of what is waited for.</param>
     public Stillness OfQueue(int node)
     {
-        int before = node < 0 ? -1 : _before.Graph.Find(_now.Graph[node].Address);
-        return Joined(QueueSinceLast(node, before), _before.Standing is { } standing && standing.Queues.TryGetValue(before, out Stillness known) ? known : null);
+        ulong address = node < 0 ? 0 : _now.Graph[node].Address;
+        if (_saved is not null)
+            return _saved.Queues.GetValueOrDefault(address);
+        int before = node < 0 ? -1 : _before.Graph.Find(address);
+        return Joined(QueueSinceLast(node, before), before >= 0 && _before.Standing is { } standing && standing.Queues.TryGetValue(address, out Stillness known) ? known : null);
     }
 
     private Motion QueueSinceLast(int node, int before)
@@ -139,7 +178,7 @@ internal sealed class Movement
     }
 
     /// <summary>The thread pool: still if it took nothing from its queue, moved if less is queued.</summary>
-    public Stillness OfPool() => Joined(PoolSinceLast(), _before.Standing?.Pool);
+    public Stillness OfPool() => _saved?.Pool ?? Joined(PoolSinceLast(), _before.Standing?.Pool);
 
     private Motion PoolSinceLast()
     {

@@ -23,6 +23,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
     private volatile ChainOwnerLayout? _owner;
     private volatile TimerStampLayout? _timer;
     private readonly AsyncTypes _types = new(facts);
+    private readonly PlainTypes? _plain = PlainTypes.Of(target, AsyncTypes.NamesOf(facts));
 
     public int PointerSize => _pointerSize;
 
@@ -43,6 +44,18 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
 
     /// <summary>Null if there is no type at that address.</summary>
     public HeapType? Describe(ulong methodTable)
+    {
+        if (_plain is null || PlainTypes.Head.At(target, methodTable) is not { } head)
+            return Ask(methodTable);
+        if (_plain.TryGet(head, methodTable, out HeapType known))
+            return known;
+        HeapType? type = Ask(methodTable);
+        if (type is { } found)
+            _plain.Add(head, found);
+        return type;
+    }
+
+    private HeapType? Ask(ulong methodTable)
     {
         if (TypeLookup.Of(target.Runtime, methodTable) is not { } type)
             return null;

@@ -80,9 +80,14 @@ internal sealed class ContinuationMemory : FrameMemory
     }
 }
 
-/// <summary>A method that a thread executes. Only its object is known, and only if the thread refers to a single one of that class.</summary>
+/// <summary>
+/// A method that a thread executes. Its object is known if the thread refers to a single one of that class. Of one that was resumed, the arguments are, too: what it kept at
+/// its last await. Its locals may have changed since.
+/// </summary>
 /// <param name="self">The object; 0 if it is not known.</param>
-internal sealed class ThreadMemory(ulong self) : FrameMemory
+/// <param name="resumed">What it was resumed with; null if it began on this thread.</param>
+internal sealed class ThreadMemory(ulong self, FrameMemory? resumed = null) : FrameMemory
 {
-    public override ulong Reference(bool isLocal, int index) => !isLocal && index == 0 ? self : 0;
+    public override ulong Reference(bool isLocal, int index)
+        => isLocal ? 0 : index == 0 && self != 0 ? self : resumed?.Reference(isLocal: false, index) ?? 0;
 }

@@ -61,8 +61,10 @@ internal sealed class HolderReader
     /// <summary>Reads channels.</summary>
     public Mailboxes Mailboxes() => new(_target);
 
-    /// <summary>Searches for code that could read a mailbox and is not executed now.</summary>
-    public OtherReaders OtherReaders(Mailboxes mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _entries, _modules, _summaries, mailboxes, known);
+    /// <summary>Searches for code that could read a channel, or set an event, and is not executed now.</summary>
+    /// <param name="mailboxes">Reads channels; null for events.</param>
+    /// <param name="known">Methods that are executed.</param>
+    public OtherCode OtherCode(Mailboxes? mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _entries, _modules, _summaries, mailboxes, known);
 
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
     public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
@@ -109,21 +111,30 @@ internal sealed class HolderReader
     }
 
     /// <summary>A method that a thread executes.</summary>
-    /// <param name="method">The method.</param>
-    /// <param name="call">IL offset of the call in which it is; null if that is not known.</param>
-    /// <param name="roots">Objects on the thread's stack, as far as they were read.</param>
-    public FrameClaims At(AsyncMethod method, int? call, IEnumerable<ulong> roots)
+    public FrameClaims At(RunningFrame frame)
     {
-        if (method.Facts is not { } facts || call is not { } offset || _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is not { } flow)
+        if (frame is not { Method: { Facts: { } facts } method, Call: { } offset } || _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is not { } flow)
             return FrameClaims.Unknown;
-        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method)), 0, _ => null);
+        return flow.IsEmpty ? FrameClaims.None : Claims(flow, MemoryOf(frame, facts.IsStatic), 0, _ => null);
     }
 
-    /// <summary>Methods that read from channels, among that of a frame and those that it calls.</summary>
-    public IEnumerable<ModuleMethod> ReadersAt(AsyncMethod? method) => method is { IsUserBody: true, Facts: { } facts } ? _summaries.ReadersIn(new ModuleMethod(method.Module, facts)) : [];
+    /// <summary>What a method that a thread executes was resumed with: its box; null if that is of another method.</summary>
+    public FrameMemory? ResumedWith(in NodeRow row, AsyncMethod method)
+        => _machines.StateMachineIn(row.Address, row.MethodTable) is { } machine && machine.Layout.Type.MetadataToken == method.Facts?.DeclaringToken && machine.Layout.Type.Module?.Address == method.Method.Type?.Module?.Address
+            ? MemoryOf(machine) : null;
+
+    /// <summary>The same of a continuation.</summary>
+    public FrameMemory? ResumedWith(SuspensionPoint point, in ContinuationRow row, AsyncMethod method)
+        => _saved is not null && point is { Method: { } own, Exactness: Exactness.Exact or Exactness.Order } && own.IsSameDefinition(method) ? new ContinuationMemory(_target, _saved.At(point), row) : null;
+
+    /// <summary>Methods that use something in a way, among that of a frame and those that it calls.</summary>
+    public IEnumerable<ModuleMethod> UsersAt(FrameUse use, AsyncMethod? method) => method is { IsUserBody: true, Facts: { } facts } ? _summaries.UsersIn(use, new ModuleMethod(method.Module, facts)) : [];
+
+    /// <summary>The same of a method that a thread executes, async or not.</summary>
+    public IEnumerable<ModuleMethod> UsersOn(FrameUse use, AsyncMethod method) => method is { Facts: { } facts, Module.IsFramework: false } ? _summaries.UsersIn(use, new ModuleMethod(method.Module, facts)) : [];
 
     /// <summary>The same of a state machine.</summary>
-    public IEnumerable<ModuleMethod> ReadersAt(StateMachinePoint? point) => point is { MoveNext: { Module.IsFramework: false } method, IsClosure: false } ? _summaries.ReadersIn(method) : [];
+    public IEnumerable<ModuleMethod> UsersAt(FrameUse use, StateMachinePoint? point) => point is { MoveNext: { Module.IsFramework: false } method, IsClosure: false } ? _summaries.UsersIn(use, method) : [];
 
     /// <summary>Objects that the rest of a frame uses: channels from which it reads, or ends of them; events that it signals. 0 among them for one that is not known.</summary>
     public IEnumerable<ulong> Used(FrameUse use, SuspensionPoint point, in ContinuationRow row)
@@ -136,15 +147,15 @@ internal sealed class HolderReader
             ? Used(use, flow, MemoryOf(machine)) : Unknown(use, point.MoveNext);
 
     /// <summary>The same of a method that a thread executes.</summary>
-    public IEnumerable<ulong> Used(FrameUse use, AsyncMethod method, int? call, IEnumerable<ulong> roots)
-        => method.Facts is { } facts && call is { } offset && _flows.AtCall(new ModuleMethod(method.Module, facts), offset) is { } flow
-            ? Used(use, flow, new ThreadMemory(facts.IsStatic ? 0 : SelfIn(roots, method)))
-            : method.Facts is { } known ? Unknown(use, new(method.Module, known), new ThreadMemory(known.IsStatic ? 0 : SelfIn(roots, method))) : [0];
+    public IEnumerable<ulong> Used(FrameUse use, RunningFrame frame)
+        => frame.Method.Facts is not { } facts ? [0]
+            : frame.Call is { } offset && _flows.AtCall(new ModuleMethod(frame.Method.Module, facts), offset) is { } flow ? Used(use, flow, MemoryOf(frame, facts.IsStatic))
+            : Unknown(use, new(frame.Method.Module, facts), MemoryOf(frame, facts.IsStatic));
 
     // Where it stands is not known: whatever any part of it uses, if that is anything.
     private IEnumerable<ulong> Unknown(FrameUse use, ModuleMethod? method, FrameMemory? memory = null)
     {
-        if (method is null || _summaries.Of(method, 0) is not { IsCut: false } summary || (use == FrameUse.Reads ? summary.Reads : summary.Signals) is not { } used)
+        if (method is null || _summaries.Of(method, 0) is not { IsCut: false } summary || (use switch { FrameUse.Reads => summary.Reads, FrameUse.Sets => summary.Sets, _ => summary.Signals }) is not { } used)
             return [0];
         var values = memory is null ? null : new SymbolValues(_target, _entries, memory);
         return used.Count == 0 ? [] : used.Select(symbol => values?.ObjectOf(symbol) ?? 0).Append(0UL);
@@ -153,11 +164,15 @@ internal sealed class HolderReader
     private IEnumerable<ulong> Used(FrameUse use, AwaitFlow flow, FrameMemory memory)
     {
         var values = new SymbolValues(_target, _entries, memory, flow.Before);
-        return (use == FrameUse.Reads ? flow.After.Reads : flow.After.Signals).Values.Select(values.ObjectOf);
+        return (use switch { FrameUse.Reads => flow.After.Reads, FrameUse.Sets => flow.After.Sets, _ => flow.After.Signals }).Values.Select(values.ObjectOf);
     }
 
     private FieldMemory MemoryOf(BoxedStateMachine machine)
         => new(new FieldsAt(machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address, machine.Layout.Type));
+
+    // All that a state machine has is in its box.
+    private FrameMemory MemoryOf(RunningFrame frame, bool isStatic) => frame.Resumed is FieldMemory ? frame.Resumed
+        : new ThreadMemory(isStatic ? 0 : SelfIn(frame.Roots, frame.Method) is not 0 and var own ? own : SelfIn(frame.OnThread, frame.Method), frame.Resumed);
 
     private ulong SelfIn(IEnumerable<ulong> roots, AsyncMethod method)
     {
@@ -183,12 +198,10 @@ internal sealed class HolderReader
     }
 }
 
-/// <summary>What a frame does to an object, besides holding it.</summary>
-internal enum FrameUse
-{
-    /// <summary>It reads from a channel.</summary>
-    Reads,
-
-    /// <summary>It signals an event that counts.</summary>
-    Signals,
-}
+/// <summary>A method that a thread executes.</summary>
+/// <param name="Method">The method.</param>
+/// <param name="Call">IL offset of the call in which it is; null if that is not known.</param>
+/// <param name="Roots">Objects that its frame holds.</param>
+/// <param name="OnThread">Objects on the thread's stack, as far as they were read.</param>
+/// <param name="Resumed">What it was resumed with; null if it began on this thread.</param>
+internal sealed record RunningFrame(AsyncMethod Method, int? Call, IEnumerable<ulong> Roots, IEnumerable<ulong> OnThread, FrameMemory? Resumed);

@@ -1,11 +1,16 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Holders;
 
-/// <summary>Events that a number of signals sets, for which threads block: who will signal them, as far as code tells.</summary>
+/// <summary>Events for which threads block, and which a number of signals sets, or one call: who will do that, as far as code tells.</summary>
 /// <param name="threadOf">Managed id of the thread of a node; -1 for an operation.</param>
 internal sealed class SignalCounts(Func<int, int> threadOf)
 {
+    private static readonly string[] Settable = ["ManualResetEventSlim", "ManualResetEvent", "AutoResetEvent", "EventWaitHandle"];
+
+    private readonly HashSet<(LoadedModule Module, int Token)> _known = [];
     private readonly Dictionary<ulong, WaitReason> _events = [];
     private readonly HashSet<(int Thread, ulong Event)> _waiting = [];
     private readonly List<HolderRow> _rows = [];
@@ -18,17 +23,34 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
     public static bool Counts(WaitReason reason) => reason is { Kind: WaitKind.Event, Resource: not 0 } && MissingIn(reason) > 0;
 
     /// <summary>Notes the events for which threads block.</summary>
-    public void Expect(IReadOnlyDictionary<int, WaitReason> blocked)
+    /// <param name="blocked">Why they do, by node.</param>
+    /// <param name="isForOne">A thread waits for nothing but that event.</param>
+    public void Expect(IReadOnlyDictionary<int, WaitReason> blocked, Func<int, bool> isForOne)
     {
-        foreach ((int node, WaitReason reason) in blocked.Where(pair => Counts(pair.Value)))
+        foreach ((int node, WaitReason reason) in blocked.Where(pair => Counts(pair.Value) && (!IsSettable(pair.Value) || isForOne(pair.Key))))
         {
             _events.TryAdd(reason.Resource, reason);
             _waiting.Add((threadOf(node), reason.Resource));
         }
     }
 
+    /// <summary>Notes what a frame will do.</summary>
+    /// <param name="node">Number of its operation or thread segment.</param>
+    /// <param name="place">Number of its place.</param>
+    /// <param name="frame">Its address.</param>
+    /// <param name="used">What it uses.</param>
+    /// <param name="users">Methods that set events, among its own and those that it calls.</param>
+    public void Add(int node, int place, ulong frame, Func<FrameUse, IEnumerable<ulong>> used, IEnumerable<ModuleMethod> users)
+    {
+        if (!IsExpected)
+            return;
+        Add(node, place, frame, used(FrameUse.Signals));
+        Add(node, place, frame, used(FrameUse.Sets));
+        _known.UnionWith(users.Select(method => (method.Module, method.Facts.Token)));
+    }
+
     /// <summary>Notes what a frame will signal; who waits for an event has signalled it, and will only do so again afterwards.</summary>
-    public void Add(int node, int place, ulong frame, IEnumerable<ulong> signalled)
+    private void Add(int node, int place, ulong frame, IEnumerable<ulong> signalled)
     {
         foreach (ulong item in signalled.Distinct())
         {
@@ -47,14 +69,21 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
             return holders;
         ILookup<ulong, HolderRow> byEvent = _rows.ToLookup(row => row.Lock);
         var late = new Lazy<LateSignals>(reader.LateSignals);
-        LockRow[] events = [.. _events.Values.Select(reason => new LockRow(reason.Resource, MissingIn(reason), 0,
-            !byEvent[reason.Resource].Any() && !_isUnknown && !late.Value.MayCome ? LockUse.GivenBack : LockUse.Unknown, _isUnknown))];
+        var others = new Lazy<OtherCode>(() => reader.OtherCode(null, _known));
+        LockRow[] events = [.. _events.Values.Select(reason => IsSettable(reason)
+            // Anybody can set it at any time, so that nobody does is said of none; with one who will, it is in question whether only that one will.
+            ? new LockRow(reason.Resource, 1, 0, LockUse.Unknown, _isUnknown || (byEvent[reason.Resource].Count() == 1 && others.Value.MayUse(reason.Resource)))
+            : new LockRow(reason.Resource, MissingIn(reason), 0, !byEvent[reason.Resource].Any() && !_isUnknown && !late.Value.MayCome ? LockUse.GivenBack : LockUse.Unknown, _isUnknown))];
         return new HolderFacts([.. holders.Rows.Concat(events.Where(row => byEvent[row.Lock].Count() <= row.Out).SelectMany(row => byEvent[row.Lock])).OrderBy(row => row.Lock).ThenBy(row => row.Node)],
             [.. holders.Locks.Concat(events).OrderBy(row => row.Lock)], holders.Undecided);
     }
 
+    private static bool IsSettable(WaitReason reason) => Settable.Contains(reason.Subject);
+
     private static int MissingIn(WaitReason reason)
     {
+        if (IsSettable(reason))
+            return reason.Shared.Any(fact => fact is { Key: WaitFactKey.Set, Number: not 0 }) ? 0 : 1;
         foreach (WaitFact fact in reason.Shared)
         {
             if (fact.Key is WaitFactKey.Missing or WaitFactKey.Arrived)

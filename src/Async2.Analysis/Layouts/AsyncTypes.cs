@@ -54,6 +54,8 @@ internal sealed class AsyncTypes
 
     private static readonly string[] Continuations = [ContinuationLayout.TypeName];
 
+    private static readonly string[] AddedNames = ["ContinuationTypes", "ContinuationTaskTypes", "TaskletOwnerTypes"];
+
     /// <summary>What flows with a method: the JIT saves it with the method's variables.</summary>
     public const string ExecutionContext = "System.Threading.ExecutionContext";
 
@@ -84,6 +86,9 @@ internal sealed class AsyncTypes
         _chainTasks = [.. ChainTasks, .. Plain(facts, "ContinuationTaskTypes")];
         _owners = [ChainOwnerLayout.TypeName, .. Plain(facts, "TaskletOwnerTypes")];
     }
+
+    /// <summary>The names that a description adds, as one text: with the same ones, types are distinguished alike.</summary>
+    public static string NamesOf(LayoutFacts facts) => string.Join('|', AddedNames.Select(global => string.Join(';', Plain(facts, global))));
 
     /// <summary>Types of runtimes that are known.</summary>
     public static AsyncTypes Known { get; } = new(LayoutFacts.None);

@@ -10,6 +10,22 @@ internal static class AwaiterReference
 {
     private const int Depth = 4;
 
+    private static readonly HashSet<string> Known = new(StringComparer.Ordinal)
+    {
+        "System.Runtime.CompilerServices.TaskAwaiter",
+        "System.Runtime.CompilerServices.TaskAwaiter`1",
+        "System.Runtime.CompilerServices.ValueTaskAwaiter",
+        "System.Runtime.CompilerServices.ValueTaskAwaiter`1",
+        "System.Runtime.CompilerServices.ConfiguredTaskAwaitable+ConfiguredTaskAwaiter",
+        "System.Runtime.CompilerServices.ConfiguredTaskAwaitable`1+ConfiguredTaskAwaiter",
+        "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable+ConfiguredValueTaskAwaiter",
+        "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable`1+ConfiguredValueTaskAwaiter",
+    };
+
+    /// <summary>An awaiter that begins with its reference: it is the first one that is declared, and references are laid out first.</summary>
+    /// <param name="awaiter">Name in metadata; null if unknown.</param>
+    public static bool IsFirstIn(string? awaiter) => awaiter is not null && Known.Contains(awaiter);
+
     /// <summary>Offset of the reference in an awaiter that is boxed, from the object's address; -1 if it holds none.</summary>
     public static int InBox(ClrType awaiter, int pointerSize)
         => awaiter.Fields.Where(f => f.IsObjectReference || f.IsValueType).MinBy(Preference) is { } field ? In(field, field.Offset + pointerSize) : -1;

@@ -28,7 +28,10 @@ internal sealed record BoxLayout(int Machine, bool IsReference, ClrType? StateMa
 
     /// <summary>Whether a method builder that is not the runtime's keeps state machines in objects of this type.</summary>
     public static bool IsCustom(ClrType type)
-        => type is { IsValueType: false, Name: { } name } && name.EndsWith('>') && IsOfStateMachine(name) && CustomField(type) is not null;
+        => type is { IsValueType: false, Name: { } name } && name.EndsWith('>') && IsOfStateMachine(name) && !IsStateMachine(type) && CustomField(type) is not null;
+
+    // An iterator of a generic method is named like this, too; the types of its fields would be looked for by their names in all modules.
+    private static bool IsStateMachine(ClrType type) => StateMachineNames.Of(name => type.GetFieldByName(name) is not null) is not null;
 
     private static bool IsOfStateMachine(string name) => Array.Exists(MachineNameParts, part => name.Contains(part, StringComparison.Ordinal));
 

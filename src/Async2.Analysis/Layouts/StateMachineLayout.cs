@@ -7,18 +7,21 @@ namespace Async2.Analysis.Layouts;
 /// <summary>Where an awaiter of a state machine keeps the awaited object.</summary>
 /// <param name="awaiter">The machine's field, <c>&lt;&gt;u__1</c>.</param>
 /// <param name="start">Where it begins, from the beginning of the machine.</param>
-internal sealed class AwaiterSlot(ClrInstanceField awaiter, int start)
+/// <param name="declaredTypeOf">Name of a field's class by metadata; null if unknown.</param>
+internal sealed class AwaiterSlot(ClrInstanceField awaiter, int start, Func<ClrInstanceField, string?> declaredTypeOf)
 {
+    private const string OfRuntime = "System.Runtime.CompilerServices.";
+
     private int? _offset;
 
     /// <summary>Name of the machine's field.</summary>
     public string Field => awaiter.Name!;
 
-    /// <summary>The awaiter's type as the runtime spells it; null if unknown.</summary>
-    public string? Type => awaiter.Type?.Name;
+    /// <summary>The awaiter's type as the runtime spells it, without type arguments if it is the runtime's own; null if unknown.</summary>
+    public string? Type => declaredTypeOf(awaiter) is { } name && name.StartsWith(OfRuntime, StringComparison.Ordinal) ? name : awaiter.Type?.Name;
 
     /// <summary>Of the reference, from the beginning of the machine; -1 if the awaiter holds none. Found when somebody asks: the awaiter's type may have to be looked for.</summary>
-    public int Offset => _offset ??= AwaiterReference.In(awaiter, start);
+    public int Offset => _offset ??= AwaiterReference.IsFirstIn(declaredTypeOf(awaiter)) ? start : AwaiterReference.In(awaiter, start);
 }
 
 /// <summary>
@@ -54,15 +57,16 @@ internal sealed class StateMachineLayout
     /// <param name="machine">Type of the machine.</param>
     /// <param name="header">Bytes before the first field: the pointer size in an object, 0 in a struct.</param>
     /// <param name="pointerSize">Of the target.</param>
+    /// <param name="declaredTypeOf">Name of a field's class by metadata; asked when it is needed.</param>
     /// <returns>Null for a machine that no known compiler made.</returns>
-    public static StateMachineLayout? Of(ClrType machine, int header, int pointerSize)
+    public static StateMachineLayout? Of(ClrType machine, int header, int pointerSize, Func<ClrInstanceField, string?> declaredTypeOf)
     {
         if (StateMachineNames.Of(name => machine.GetFieldByName(name) is not null) is not { } names || FieldOffsets.Find(machine, header, names.State) is not { } offsets)
             return null;
         ValueTaskSourceLayout? promise = header == 0 ? null : ValueTaskSourceLayout.InField(machine, PromiseField, pointerSize);
         IEnumerable<AwaiterSlot> awaiters = machine.Fields
             .Where(f => names.IsAwaiter(f.Name) && f.Offset >= 0)
-            .Select(f => new AwaiterSlot(f, f.Offset + header));
+            .Select(f => new AwaiterSlot(f, f.Offset + header, declaredTypeOf));
         int self = machine.GetFieldByName(names.This) is { IsObjectReference: true, Offset: >= 0 and var offset } ? offset + header : -1;
         return new StateMachineLayout(machine, offsets[names.State], promise, [.. awaiters]) { This = self };
     }

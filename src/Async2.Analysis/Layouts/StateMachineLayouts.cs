@@ -18,6 +18,9 @@ internal sealed class StateMachineLayouts(Target target)
     private readonly Dictionary<ulong, int> _delegateTargets = [];
     private readonly int _pointerSize = target.Memory.PointerSize;
 
+    /// <summary>Name of a field's class by metadata, which ClrMD would look for in all modules where the runtime has not noted it; set as soon as modules are known.</summary>
+    public Func<ClrInstanceField, string?> DeclaredTypeOf { get; set; } = _ => null;
+
     /// <summary>The type of a method table; null if there is none.</summary>
     public ClrType? TypeAt(ulong methodTable) => TypeLookup.Of(target.Runtime, methodTable);
 
@@ -60,7 +63,7 @@ internal sealed class StateMachineLayouts(Target target)
     }
 
     private StateMachineLayout? StructIn(ulong boxMethodTable, BoxLayout layout)
-        => Known(boxMethodTable, () => layout.StateMachineType is { } type ? StateMachineLayout.Of(Exact(type, boxMethodTable), 0, _pointerSize) : null);
+        => Known(boxMethodTable, () => layout.StateMachineType is { } type ? StateMachineLayout.Of(Exact(type, boxMethodTable), 0, _pointerSize, field => DeclaredTypeOf(field)) : null);
 
     // The machine is the last type argument of its box.
     private ClrType Exact(ClrType canonical, ulong boxMethodTable)
@@ -72,7 +75,7 @@ internal sealed class StateMachineLayouts(Target target)
         => TypeArguments.Last(target.Memory, boxMethodTable) is not 0 and var handle ? TypeLookup.Of(target.Runtime, handle) : null;
 
     private StateMachineLayout? ObjectOf(ulong methodTable)
-        => Known(methodTable, () => TypeLookup.Of(target.Runtime, methodTable) is { } type ? StateMachineLayout.Of(type, _pointerSize, _pointerSize) : null);
+        => Known(methodTable, () => TypeLookup.Of(target.Runtime, methodTable) is { } type ? StateMachineLayout.Of(type, _pointerSize, _pointerSize, field => DeclaredTypeOf(field)) : null);
 
     // The key of a struct is the method table of its box, that of a class its own: they never collide.
     private StateMachineLayout? Known(ulong key, Func<StateMachineLayout?> find)

@@ -30,7 +30,7 @@ public sealed record AsyncModel
     /// <summary>The same process some time before; null if it was read once. Findings use what has moved since.</summary>
     internal AsyncModel? Earlier { get; init; }
 
-    /// <summary>What had not moved before this one was read, of an earlier one; null if it was the first.</summary>
+    /// <summary>What had not moved before this one was read, of an earlier one and of one from a file; null if it was the first.</summary>
     internal StandingFacts? Standing { get; init; }
 
     /// <summary>The distinct frames, by the number of their place.</summary>

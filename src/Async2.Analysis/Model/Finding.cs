@@ -130,11 +130,22 @@ internal readonly record struct Stillness(Motion Motion, int Looks, long Ms, boo
     public Motion Proof => Motion == Motion.Still && HasMoved && Looks == 2 ? Motion.Moved : Motion;
 }
 
-/// <summary>What is left of the looks before an earlier one: numbers only, so that looks may be many.</summary>
-/// <param name="Stacks">By the number of a stack of the earlier one.</param>
-/// <param name="Queues">By the number of what is waited for.</param>
+/// <summary>What is left of the looks before one: numbers only, so that looks may be many, and that a file has them.</summary>
+/// <param name="Stacks">By the number of its stacks.</param>
+/// <param name="Queues">By the address of what is waited for.</param>
 /// <param name="Pool">The thread pool.</param>
-internal sealed record StandingFacts(Stillness[] Stacks, IReadOnlyDictionary<int, Stillness> Queues, Stillness Pool);
+internal sealed record StandingFacts(Stillness[] Stacks, IReadOnlyDictionary<ulong, Stillness> Queues, Stillness Pool)
+{
+    /// <summary>Who got through between the last two looks, by the address of what is waited for: known of a file only.</summary>
+    public IReadOnlyDictionary<ulong, QueueProgress> Progress { get; init; } = new Dictionary<ulong, QueueProgress>();
+}
+
+/// <summary>How many stacks waited for something at the look before, and how many of them wait for it no more, or wait again.</summary>
+/// <param name="Waited">At the look before.</param>
+/// <param name="GoneOn">Of them.</param>
+/// <param name="Ms">Milliseconds since.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct QueueProgress(int Waited, int GoneOn, long Ms);
 
 /// <summary>For how long looks have seen something in the same place.</summary>
 /// <param name="AtLeastMs">Milliseconds from the first of these looks to the last.</param>

@@ -33,7 +33,7 @@ internal sealed class WaitGate(GateKind kind, ulong awaited)
     public int Needed { get; init; } = 1;
 
     /// <summary>
-    /// What keeps the only reader of a full channel from reading it: before that has ended, nobody makes room, whoever has reached the channel. Null for anything else.
+    /// What keeps the only reader of a full channel from reading it: before that has ended, nobody makes room, also if something has reached the channel. Null in all other cases.
     /// </summary>
     public WaitGate? After { get; set; }
 

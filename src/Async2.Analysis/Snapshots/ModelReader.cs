@@ -71,6 +71,7 @@ internal sealed class ModelReader
             Complete = _tables.Complete,
             Problems = [.. _tables.Problems],
             Places = [.. _tables.Places.Select(place => place.Place)],
+            Standing = _parts.ContainsKey(SnapshotFormat.Standing) ? StandingColumns.Read(Part(SnapshotFormat.Standing), stacks.Rows.Count) : null,
         };
     }
 

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Async2.Analysis.Analyses;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
@@ -33,6 +34,8 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));
         Write(file, SnapshotFormat.Ages, columns => AgeColumns.Write(model.Facts.Ages, columns));
         Write(file, SnapshotFormat.Starts, columns => AgeColumns.WriteStarts(model.Facts.Ages, columns));
+        if (Movement.Of(model) is { } movement)
+            Write(file, SnapshotFormat.Standing, columns => StandingColumns.Write(movement.ForFile(), columns));
         if (model.Facts.Values.Length > 0)
             Write(file, SnapshotFormat.Values, columns => ValueColumn.Write(model.Facts.Values, columns));
         if (variables is not null)

@@ -32,6 +32,9 @@ internal static class SnapshotFormat
     /// <summary>What began before stacks waited.</summary>
     public const string Starts = "BEGN";
 
+    /// <summary>For how long things had stood, of several looks.</summary>
+    public const string Standing = "STIL";
+
     /// <summary>What tells equal stacks apart.</summary>
     public const string Values = "SAME";
     public const string Variables = "VARS";

@@ -1,4 +1,5 @@
 using Async2.Analysis.Holders;
+using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
@@ -56,7 +57,8 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     /// <param name="blocked">Why threads block, by node.</param>
     public HolderFacts Read(IReadOnlyDictionary<ulong, WaitReason> locks, IReadOnlyDictionary<int, WaitReason> blocked)
     {
-        _signals.Expect(blocked);
+        // Of several handles, one is enough.
+        _signals.Expect(blocked, node => input.Segments[node - graph.Operations].BlockedBy?.Facts is { RawName: var name } && !name.StartsWith("WaitA", StringComparison.Ordinal) && !name.Contains("Multiple", StringComparison.Ordinal));
         for (int node = 0; node < graph.Operations; node++)
         {
             if (++_asked % 64 == 0 && _limit.IsOver)
@@ -148,8 +150,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             {
                 ulong own = LockOf(node);
                 Add(node, id, row.Address, reader.At(machine, row, own), locks, own);
-                if (_signals.IsExpected)
-                    _signals.Add(node, id, row.Address, reader.Used(FrameUse.Signals, machine, row));
+                _signals.Add(node, id, row.Address, use => reader.Used(use, machine, row), reader.UsersAt(FrameUse.Sets, machine));
             }
             return;
         }
@@ -161,8 +162,8 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
                 continue;
             waitsFor ??= LockOf(node);
             Add(node, id, _index.Frames.AddressOf(frame), reader.At(table[id].Point, _index.Frames.RowOf(frame), waitsFor.Value), locks, waitsFor.Value);
-            if (_signals.IsExpected)
-                _signals.Add(node, id, _index.Frames.AddressOf(frame), reader.Used(FrameUse.Signals, table[id].Point, _index.Frames.RowOf(frame)));
+            ContinuationRow continuation = _index.Frames.RowOf(frame);
+            _signals.Add(node, id, _index.Frames.AddressOf(frame), use => reader.Used(use, table[id].Point, continuation), reader.UsersAt(FrameUse.Sets, table[id].Point.Method));
         }
     }
 
@@ -175,18 +176,25 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
 
     private void AskThread(int segment, IReadOnlyDictionary<ulong, WaitReason> locks)
     {
-        IReadOnlyList<ulong> roots = input.Segments[segment].Roots;
-        foreach (ThreadFrame frame in input.Segments[segment].Frames)
+        ThreadSegment all = input.Segments[segment];
+        foreach (ThreadFrame frame in all.Frames)
         {
             if (!reader.CanHold(frame.Method))
                 continue;
             int id = table.IdOf(frame);
             bool isSure = table[id].Frame.Exactness is Exactness.Exact or Exactness.Order;
-            Add(graph.SegmentNode(segment), id, 0, reader.At(frame.Method, isSure ? table[id].Frame.ILOffset : null, roots), locks, waitsFor: null);
-            if (_signals.IsExpected)
-                _signals.Add(graph.SegmentNode(segment), id, 0, reader.Used(FrameUse.Signals, frame.Method, isSure ? table[id].Frame.ILOffset : null, roots));
+            var running = new RunningFrame(frame.Method, isSure ? table[id].Frame.ILOffset : null, frame.Roots, all.Roots, ResumedWith(all, frame));
+            Add(graph.SegmentNode(segment), id, 0, reader.At(running), locks, waitsFor: null);
+            _signals.Add(graph.SegmentNode(segment), id, 0, use => reader.Used(use, running), reader.UsersOn(FrameUse.Sets, frame.Method));
         }
     }
+
+    // Only the outermost method of those that a thread executes for an operation was suspended before.
+    private FrameMemory? ResumedWith(ThreadSegment segment, ThreadFrame frame)
+        => _index.FindNode(segment.RunsIn) is not (>= 0 and var node) ? null
+            : !_index.Nodes[node].IsChain ? reader.ResumedWith(_index.Nodes[node], frame.Method)
+            : ReferenceEquals(frame, segment.Frames[^1]) && _index.FindFrame(segment.Continuation) is >= 0 and var kept ? reader.ResumedWith(table[table.IdOf(kept)].Point, _index.Frames.RowOf(kept), frame.Method)
+            : null;
 
     private void Add(int node, int place, ulong frame, FrameClaims claims, IReadOnlyDictionary<ulong, WaitReason> locks, ulong? waitsFor)
     {

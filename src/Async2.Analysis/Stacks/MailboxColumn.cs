@@ -1,5 +1,6 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders;
+using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
@@ -61,11 +62,11 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     /// <summary>Who makes room in channels that are full.</summary>
     public IEnumerable<ReplyRow> Room()
     {
-        OtherReaders others = reader.OtherReaders(_mailboxes, _known);
+        OtherCode others = reader.OtherCode(_mailboxes, _known);
         return _full.Select(loop => new ReplyRow(loop.Channel, loop.Node, loop.Place, loop.Channel, ConfidenceOf(loop, others)));
     }
 
-    private Confidence ConfidenceOf(Loop loop, OtherReaders others) => _isUnknown || others.MayRead(loop.Channel) ? Confidence.Possible : Confidence.Likely;
+    private Confidence ConfidenceOf(Loop loop, OtherCode others) => _isUnknown || others.MayUse(loop.Channel) ? Confidence.Possible : Confidence.Likely;
 
     /// <summary>Who completes what nobody else can.</summary>
     /// <param name="shut">Waits that nothing ends as long as nobody but their readers takes anything out of mailboxes.</param>
@@ -74,7 +75,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     {
         Dictionary<ulong, WaitGate> promises = shut.Where(gate => gate.Kind == GateKind.Promise).ToDictionary(gate => gate.Awaited);
         var found = new Dictionary<ulong, (int Distance, ReplyRow Row)>();
-        OtherReaders others = reader.OtherReaders(_mailboxes, _known);
+        OtherCode others = reader.OtherCode(_mailboxes, _known);
         Loop[] stuck = [.. _loops.Where(loop => shut.Contains(loop.Gate!))];
         foreach (Loop loop in promises.Count == 0 ? [] : stuck)
             Note(_mailboxes.PromisesFrom([_mailboxes.ItemsOf(loop.Channel)]), loop, loop.Channel, ConfidenceOf(loop, others));
@@ -114,7 +115,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     {
         if (!_methods.TryGetValue(id, out ModuleMethod[]? methods))
         {
-            _methods[id] = methods = [.. reader.ReadersAt(table[id].Point.Method).Concat(reader.ReadersAt(table[id].Machine)).Distinct()];
+            _methods[id] = methods = [.. reader.UsersAt(FrameUse.Reads, table[id].Point.Method).Concat(reader.UsersAt(FrameUse.Reads, table[id].Machine)).Distinct()];
             _known.UnionWith(methods.Select(method => (method.Module, method.Facts.Token)));
         }
         return methods.Length > 0;
@@ -139,11 +140,11 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     // It reads what is not known; of what is, it is one more reader.
     private bool Reads(ThreadSegment segment)
     {
-        foreach (ThreadFrame frame in segment.Frames.Where(frame => reader.ReadersAt(frame.Method).Any()))
+        foreach (ThreadFrame frame in segment.Frames.Where(frame => reader.UsersOn(FrameUse.Reads, frame.Method).Any()))
         {
             FrameEntry entry = table[table.IdOf(frame)];
             int? call = entry.Frame.Exactness is Exactness.Exact or Exactness.Order ? entry.Frame.ILOffset : null;
-            foreach (ulong channel in reader.Used(FrameUse.Reads, frame.Method, call, segment.Roots).Select(_mailboxes.ChannelOf))
+            foreach (ulong channel in reader.Used(FrameUse.Reads, new RunningFrame(frame.Method, call, frame.Roots, segment.Roots, null)).Select(_mailboxes.ChannelOf))
             {
                 if (channel == 0)
                     return true;

@@ -33,7 +33,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
             BlockingCall = inner[^1].Frame.Method,
             Roots = [.. frames.Take(caller + 1).SelectMany(f => roots.Of(f.StackPointer)).Distinct()],
             // Framework frames between the wait and the user code are kept, folded: they say why the thread waits.
-            Frames = [.. frames.Skip(inner.IndexOf(via) + 1).Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
+            Frames = [.. frames.Skip(inner.IndexOf(via) + 1).Where(f => f.Role == FrameRole.None).Select(f => f.WithRoots(roots))],
         };
     }
 

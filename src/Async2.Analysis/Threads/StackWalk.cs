@@ -15,6 +15,9 @@ internal sealed record WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameR
     /// <summary>Where the next outer frame begins; all addresses before it are this one's.</summary>
     public ulong StackEnd { get; init; } = ulong.MaxValue;
 
+    /// <summary>The frame, which can be asked for its objects.</summary>
+    public ThreadFrame WithRoots(ThreadRoots roots) => Frame with { Roots = roots.Of(StackPointer) };
+
     /// <summary>Code of the user, not of a framework.</summary>
     public bool IsUser => Role == FrameRole.None && (Frame.Generated is not null || !Frame.Method.Module.IsFramework);
 }

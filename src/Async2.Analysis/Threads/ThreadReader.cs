@@ -107,7 +107,7 @@ internal sealed class ThreadReader
         var segment = new ThreadSegment
         {
             ThreadId = thread,
-            Frames = [.. own.Where(f => f.Role == FrameRole.None).Select(f => f.Frame)],
+            Frames = [.. own.Where(f => f.Role == FrameRole.None).Select(f => f.WithRoots(roots))],
             IsPlain = !own.Any(f => f.IsUser && IsAsync(f.Frame.Method)),
         };
         // A thread does not block in an outer segment: it runs the inner one.

@@ -16,7 +16,11 @@ internal sealed class ThreadRoots(ClrThread thread)
     public IEnumerable<ulong> All => _byFrame.Value.SelectMany(frame => frame);
 
     /// <summary>In the order in which the runtime reports them.</summary>
-    public IEnumerable<ulong> Of(ulong stackPointer) => _byFrame.Value[stackPointer].Distinct();
+    public IEnumerable<ulong> Of(ulong stackPointer)
+    {
+        foreach (ulong root in _byFrame.Value[stackPointer].Distinct())
+            yield return root;
+    }
 }
 
 /// <summary>Tells pending tasks among objects.</summary>

@@ -11,6 +11,9 @@ internal sealed record ThreadFrame(ulong InstructionPointer, bool IsInnermost, A
     /// <summary>Name of a method that was generated at run time, which has no metadata; null for others.</summary>
     public string? Generated { get; init; }
 
+    /// <summary>Objects that the frame holds. Read when it is asked for: it costs more than the frame.</summary>
+    public IEnumerable<ulong> Roots { get; init; } = [];
+
     /// <summary>The next deeper frame on the thread, whatever it is; null if the runtime's own code lies between.</summary>
     public CalleeName? Called { get; init; }
 }

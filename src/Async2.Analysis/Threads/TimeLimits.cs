@@ -7,7 +7,7 @@ namespace Async2.Analysis.Threads;
 internal sealed class TimeLimits(ThreadPoints points)
 {
     private static readonly string[] Types = ["int", "System.TimeSpan"];
-    private static readonly string[] Waits = ["get_Result", "GetResult", "Wait"];
+    private static readonly string[] Waits = ["get_Result", "GetResult", "Wait", "WaitOne"];
 
     /// <summary>False if the call is known to have no limit, or nothing is known of it.</summary>
     public bool Has(ThreadSegment segment)
@@ -22,7 +22,7 @@ internal sealed class TimeLimits(ThreadPoints points)
         CalleeRef[] calls = [.. points.CallsFrom(caller.Method, caller.InstructionPointer, caller.Called)];
         if (calls.FirstOrDefault(call => call.Name == blocking.RawName) is { } named)
             return HasLimit(named.Key.Signature);
-        // Optimised code has Task.Result in it and calls Task.InternalWait, which takes a time that nobody gave.
+        // Optimised code has Task.Result in it and calls Task.InternalWait, and WaitOne in it and calls WaitOneNoCheck, which takes a time that nobody gave.
         CalleeRef[] inlined = [.. calls.Where(call => Waits.Contains(call.Name))];
         return inlined.Length == 0 ? blocking.TakesTime : inlined.Any(call => HasLimit(call.Key.Signature));
     }

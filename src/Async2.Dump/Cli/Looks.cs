@@ -63,23 +63,37 @@ internal sealed class Looks
     public static StackView Take(
         ToolSession session, string target, Func<TargetOptions, Target> open, TargetOptions opening, AnalysisOptions analysis, LookPlan? plan, string option = "--looks")
     {
-        // Before much time is spent on a file.
-        if (plan is not null && File.Exists(target))
-            throw new UsageException($"{option} needs a process: a file does not move", "leave it out for dumps and snapshots");
+        Check(target, plan, option);
         if (StackReport.IsSnapshot(target))
             return SnapshotFile.Read(target).Ask(analysis, session.Cancellation);
         if (plan is null)
             return StackReport.Read(session, open, opening, analysis);
+        (AsyncModel? earlier, StackView? cut) = Before(session, open, opening, analysis, plan);
+        return cut ?? StackReport.Read(session, open, opening, analysis with { Earlier = earlier });
+    }
+
+    /// <summary>All looks but the last, for what the last one is told of them.</summary>
+    /// <returns>The last of these, which knows those before it; and what it saw, if it is all that there is time for.</returns>
+    public static (AsyncModel? Earlier, StackView? Cut) Before(ToolSession session, Func<TargetOptions, Target> open, TargetOptions opening, AnalysisOptions analysis, LookPlan plan)
+    {
         // What is said of earlier looks is where things stood: no variables, and no search for what nothing can reach.
         AnalysisOptions brief = analysis with { Locals = false, Deep = false };
         for (int look = 1; look < plan.Count; look++)
         {
             (StackView view, AsyncModel earlier) = StackReport.Look(session, open, opening, brief);
-            if (session.Cancellation.WaitHandle.WaitOne(plan.Pause))
-                return view;
             brief = brief with { Earlier = earlier };
+            if (session.Cancellation.WaitHandle.WaitOne(plan.Pause))
+                return (earlier, view);
         }
-        return StackReport.Read(session, open, opening, analysis with { Earlier = brief.Earlier });
+        return (brief.Earlier, null);
+    }
+
+    /// <summary>Before much time is spent on a file.</summary>
+    /// <exception cref="UsageException">Several looks at a file.</exception>
+    public static void Check(string target, LookPlan? plan, string option = "--looks")
+    {
+        if (plan is not null && File.Exists(target))
+            throw new UsageException($"{option} needs a process: a file does not move", "leave it out for dumps and snapshots");
     }
 }
 

@@ -20,14 +20,15 @@ internal static class SnapshotCommand
         var locals = new Option<bool>("--locals") { Description = "Include arguments and locals of each frame" };
         var values = new ValueOptions();
         var opening = new OpeningOptions();
+        var looks = new Looks();
         command.Arguments.Add(target);
-        foreach (Option option in (Option[])[output, locals, .. values.All, .. opening.All])
+        foreach (Option option in (Option[])[output, locals, .. values.All, .. looks.All, .. opening.All])
             command.Options.Add(option);
         tool.SetReadingAction(command, parsed => parsed.GetValue(target), (session, parsed) =>
         {
             opening.Check(parsed);
             var options = new SnapshotOptions { Locals = parsed.GetValue(locals), Redact = values.Of(parsed) == ShownValues.None };
-            return Run(session, parsed.GetRequiredValue(target), parsed.GetValue(output), options, values.Of(parsed), opening, parsed);
+            return Run(session, parsed.GetRequiredValue(target), parsed.GetValue(output), options, values.Of(parsed), opening, looks.Plan(parsed), parsed);
         });
         return command;
     }
@@ -36,15 +37,18 @@ internal static class SnapshotCommand
     public static string DefaultName(string target, DateTime utc)
         => $"{Path.GetFileNameWithoutExtension(target)}_{utc.ToString("yyyyMMdd_HHmmss", CultureInfo.InvariantCulture)}{SnapshotFile.Extension}";
 
-    private static int Run(ToolSession session, string target, string? output, SnapshotOptions options, ShownValues shown, OpeningOptions opening, ParseResult parsed)
+    private static int Run(ToolSession session, string target, string? output, SnapshotOptions options, ShownValues shown, OpeningOptions opening, LookPlan? plan, ParseResult parsed)
     {
         if (string.IsNullOrWhiteSpace(target))
             throw new UsageException("no target given", "type dotnet-async2 snapshot PID, or dotnet-async2 snapshot FILE.dmp");
         if (StackReport.IsSnapshot(target))
             throw new UsageException($"{target} is a snapshot already", $"type dotnet-async2 {target} to see what is in it");
+        Looks.Check(target, plan);
         string path = output ?? DefaultName(target, DateTime.UtcNow);
         AnswerFile.Check(path);
         AnalysisOptions analysis = AnalysisOptions.ForSnapshot(options.Locals) with { LayoutFile = opening.Layout(parsed), Values = shown };
+        if (plan is not null)
+            analysis = analysis with { Earlier = Looks.Before(session, to => Target.Open(target, to), opening.ForTarget(parsed), analysis, plan).Earlier };
         Analyzer.Prepare();
         Reading<(AnalyzedTarget Analyzed, StackView View)> reading = RepeatedReading.Read(
             to => Target.Open(target, to), opening.ForTarget(parsed), opened => Read(opened, analysis, session), read => read.View, session.Cancellation);

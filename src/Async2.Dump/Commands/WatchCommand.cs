@@ -49,7 +49,7 @@ internal static class WatchCommand
         using var lines = new PlainView(session.Text(toFile: false)(writer), writer, session.Verbose);
         return Loop(lines);
 
-        int Loop(IWatchView view) => new WatchLoop(source, new WatchSeries(analysis), plan, saver, view, models, ended.Token).Run();
+        int Loop(IWatchView view) => new WatchLoop(source, new WatchSeries(analysis), plan, saver, view, new ProcessorMeter(), models, ended.Token).Run();
 
         int OnScreen(IAnsiConsole console, bool ascii)
         {

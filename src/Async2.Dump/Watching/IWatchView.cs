@@ -9,7 +9,11 @@ internal interface IWatchView : IDisposable
     /// <param name="look">The look.</param>
     /// <param name="snapshot">The same as the bytes of a snapshot file.</param>
     /// <param name="interval">Until the next one.</param>
-    void Show(WatchLook look, byte[] snapshot, TimeSpan interval);
+    /// <param name="late">How much later than planned it was taken, because all processors were busy; zero if it was not.</param>
+    void Show(WatchLook look, byte[] snapshot, TimeSpan interval, TimeSpan late);
+
+    /// <summary>The next look waits, because all processors are busy; told again and again.</summary>
+    void Wait();
 
     /// <summary>Says something that happened.</summary>
     /// <param name="text">One sentence; may have text from the target in it.</param>

@@ -25,7 +25,7 @@ internal sealed class LiveView : IWatchView
     private readonly Action _quit;
     private readonly Thread _drawer;
     private byte[] _snapshot = [];
-    private TimeSpan _interval;
+    private TimeSpan? _interval;
     private string? _message;
 
     /// <param name="console">The terminal.</param>
@@ -47,7 +47,10 @@ internal sealed class LiveView : IWatchView
     public ConcurrentQueue<string> Said { get; } = [];
 
     /// <inheritdoc/>
-    public void Show(WatchLook look, byte[] snapshot, TimeSpan interval) => Add(new(Look: look, Snapshot: snapshot, Interval: interval));
+    public void Show(WatchLook look, byte[] snapshot, TimeSpan interval, TimeSpan late) => Add(new(Look: look, Snapshot: snapshot, Interval: interval));
+
+    /// <inheritdoc/>
+    public void Wait() => Add(new(Waits: true));
 
     /// <inheritdoc/>
     public void Say(string text)
@@ -134,6 +137,12 @@ internal sealed class LiveView : IWatchView
                 if (!_state.IsPaused)
                     (_snapshot, _interval) = (happened.Snapshot!, happened.Interval);
             }
+            if (happened.Waits)
+            {
+                bool changes = _interval is not null && !_state.IsPaused;
+                _interval = changes ? null : _interval;
+                return changes;
+            }
             if (happened.Text is not null)
                 _message = happened.Text;
             return happened.Key is not { } key ? true : Take(_state.Take(key, screen.Page));
@@ -155,5 +164,5 @@ internal sealed class LiveView : IWatchView
     // The last column and the last line stay free: what is written there moves the screen on some terminals.
     private (int Width, int Height) Size() => (Math.Max(1, _console.Profile.Width - 1), Math.Max(1, _console.Profile.Height - 1));
 
-    private readonly record struct WatchEvent(WatchLook? Look = null, byte[]? Snapshot = null, TimeSpan Interval = default, string? Text = null, ConsoleKeyInfo? Key = null);
+    private readonly record struct WatchEvent(WatchLook? Look = null, byte[]? Snapshot = null, TimeSpan Interval = default, bool Waits = false, string? Text = null, ConsoleKeyInfo? Key = null);
 }

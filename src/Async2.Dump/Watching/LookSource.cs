@@ -16,6 +16,17 @@ internal sealed class LookSource(string[] arguments) : ILookSource
     private Process? _reader;
     private bool _isOver;
     private int _crashes;
+    private TimeSpan _spentBefore;
+
+    /// <inheritdoc/>
+    public TimeSpan Spent
+    {
+        get
+        {
+            lock (_gate)
+                return Environment.CpuUsage.TotalTime + _spentBefore + SpentByReader();
+        }
+    }
 
     /// <inheritdoc/>
     public LookResult Look()
@@ -75,6 +86,19 @@ internal sealed class LookSource(string[] arguments) : ILookSource
         return reader;
     }
 
+    // Of a process that has ended it may be unknown.
+    private TimeSpan SpentByReader()
+    {
+        try
+        {
+            return _reader?.TotalProcessorTime ?? TimeSpan.Zero;
+        }
+        catch (Exception e) when (e is InvalidOperationException or System.ComponentModel.Win32Exception)
+        {
+            return TimeSpan.Zero;
+        }
+    }
+
     private LookResult ResultOf(LookFrame answer)
     {
         if (answer.Kind == LookKind.Model)
@@ -93,6 +117,7 @@ internal sealed class LookSource(string[] arguments) : ILookSource
         {
             if (_isOver)
                 return LookResult.Over;
+            _spentBefore += SpentByReader();
             var end = new WorkerExit(reader.ExitCode);
             reader.Dispose();
             _reader = null;
@@ -105,6 +130,9 @@ internal sealed class LookSource(string[] arguments) : ILookSource
 /// <summary>Where looks come from; tests have others.</summary>
 internal interface ILookSource : IDisposable
 {
+    /// <summary>Processor time that all looks have taken, what is done with them included.</summary>
+    TimeSpan Spent { get; }
+
     /// <summary>Takes a look; waits for it.</summary>
     LookResult Look();
 

@@ -13,9 +13,11 @@ internal sealed class PlainView(StyledText text, TextWriter writer, bool verbose
     private readonly HashSet<string> _known = [];
 
     /// <inheritdoc/>
-    public void Show(WatchLook look, byte[] snapshot, TimeSpan interval)
+    public void Show(WatchLook look, byte[] snapshot, TimeSpan interval, TimeSpan late)
     {
         text.Write(LineOf(look));
+        if (late > TimeSpan.Zero)
+            text.Write($"; {DisplayText.Duration((long)late.TotalMilliseconds)} late, all processors were busy");
         if (verbose && look.Model.Target.FreezeMs is { } stopped)
             text.Write(string.Create(CultureInfo.InvariantCulture, $"; stopped for {stopped:0.0} ms"));
         text.Line();
@@ -26,6 +28,12 @@ internal sealed class PlainView(StyledText text, TextWriter writer, bool verbose
         _known.Clear();
         _known.UnionWith(now);
         writer.Flush();
+    }
+
+    /// <inheritdoc/>
+    public void Wait()
+    {
+        // The line of the look says it.
     }
 
     /// <inheritdoc/>

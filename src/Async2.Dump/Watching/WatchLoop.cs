@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Diagnostics;
 using Async2.Analysis;
 using Async2.Analysis.Model;
@@ -14,19 +15,22 @@ namespace Async2.Dump.Watching;
 /// <param name="plan">How often.</param>
 /// <param name="saver">Saves them.</param>
 /// <param name="view">Shows them.</param>
+/// <param name="meter">Says whether processors are idle.</param>
 /// <param name="models">Held while models are used, which the view does on its own thread.</param>
 /// <param name="stop">Set when the user ends it.</param>
-internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPlan plan, WatchSaver saver, IWatchView view, Lock models, CancellationToken stop)
+internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPlan plan, WatchSaver saver, IWatchView view, ProcessorMeter meter, Lock models, CancellationToken stop)
 {
     // What fails at first mostly fails for good; in between a process may be in a bad moment for long.
     private const int FirstTries = 3;
     private const int EndedTries = 2;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan LoadCheck = TimeSpan.FromMilliseconds(250);
 
     private readonly WatchPace _pace = new(plan.Interval);
     private WatchLook? _last;
     private LookResult _failed = LookResult.Over;
+    private TimeSpan _late;
     private int _failures;
     private int _ended;
 
@@ -41,6 +45,7 @@ internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPla
         for (int number = 1; !stop.IsCancellationRequested; number++)
         {
             long start = Stopwatch.GetTimestamp();
+            TimeSpan spent = source.Spent;
             LookResult result = source.Look();
             if (stop.IsCancellationRequested)
                 break;
@@ -49,12 +54,29 @@ internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPla
                 return End();
             if (number == plan.Count)
                 return Looks == 0 ? throw Unreadable() : _failures == 0 && _last!.View.Complete ? ExitCodes.Fine : ExitCodes.Partial;
-            TimeSpan left = wait - Stopwatch.GetElapsedTime(start);
-            if (left > TimeSpan.Zero)
-                stop.WaitHandle.WaitOne(left);
+            Wait(wait - Stopwatch.GetElapsedTime(start), spent);
         }
         return ExitCodes.Fine;
     }
+
+    // As long as the pace says, and longer while others want the processors. What a look costs is known when the next one begins: the runtime goes on compiling after it.
+    private void Wait(TimeSpan least, TimeSpan spent)
+    {
+        long start = Stopwatch.GetTimestamp();
+        ImmutableArray<ProcessorTime> before = meter.Read(Now());
+        if (least > TimeSpan.Zero)
+            stop.WaitHandle.WaitOne(least);
+        long due = Stopwatch.GetTimestamp();
+        _late = TimeSpan.Zero;
+        while (Looks > 0 && !stop.IsCancellationRequested && !_pace.Allows(source.Spent - spent, ProcessorMeter.Between(before, meter.Read(Now())), Stopwatch.GetElapsedTime(start)))
+        {
+            view.Wait();
+            stop.WaitHandle.WaitOne(LoadCheck);
+            _late = Stopwatch.GetElapsedTime(due);
+        }
+    }
+
+    private static TimeSpan Now() => Stopwatch.GetElapsedTime(0);
 
     private bool IsOver() => _ended >= EndedTries || (Looks == 0 && _failures >= FirstTries);
 
@@ -97,7 +119,7 @@ internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPla
         lock (models)
             _last = series.Add(model, stop);
         TimeSpan interval = _pace.After(TimeSpan.FromMilliseconds(model.Target.FreezeMs ?? 0));
-        view.Show(_last, snapshot, interval);
+        view.Show(_last, snapshot, interval, _late);
         foreach (string sentence in saver.Take(_last, snapshot))
             view.Say(sentence);
         return interval;

@@ -9,7 +9,7 @@ namespace Async2.Dump.Watching;
 /// <summary>The options of <c>watch</c>.</summary>
 internal sealed class WatchOptions
 {
-    private readonly Option<string?> _interval = new("--interval") { Description = "Time between two looks (default 1s, and longer if the process would be stopped for more than 1 % of the time)", HelpName = "1s" };
+    private readonly Option<string?> _interval = new("--interval") { Description = "Time between two looks (default 1s, and longer if the process would be stopped for more than 1 % of the time, or all processors are busy)", HelpName = "1s" };
     private readonly Option<int?> _count = new("--count") { Description = "End after N looks", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--count") };
     private readonly Option<string?> _onStuck = new("--on-stuck") { Description = "Save a snapshot when something that should go on has not moved for so long", HelpName = "30s" };
     private readonly Option<string[]> _onFinding = new("--on-finding") { Description = "Save a snapshot when there is a finding of a rule, from a confidence on (default likely); may be repeated", HelpName = "RULE[:CONFIDENCE]", DefaultValueFactory = _ => [] };

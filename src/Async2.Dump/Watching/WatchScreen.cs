@@ -22,9 +22,9 @@ internal sealed class WatchScreen(TextSurface surface, int height)
 
     /// <summary>All lines.</summary>
     /// <param name="state">What the user has chosen.</param>
-    /// <param name="interval">Between two looks.</param>
+    /// <param name="interval">Between two looks; null while the next one waits because all processors are busy.</param>
     /// <param name="message">What happened last; null for nothing.</param>
-    public List<ScreenLine> Draw(WatchState state, TimeSpan interval, string? message)
+    public List<ScreenLine> Draw(WatchState state, TimeSpan? interval, string? message)
     {
         var screen = new ScreenLines(surface);
         if (state.Shown is not { } look)
@@ -45,11 +45,12 @@ internal sealed class WatchScreen(TextSurface surface, int height)
         return [.. screen.Lines.Take(Math.Max(0, height - foot.Count)), .. foot.TakeLast(height)];
     }
 
-    private void WriteHead(ScreenLines screen, WatchLook look, WatchState state, TimeSpan interval)
+    private void WriteHead(ScreenLines screen, WatchLook look, WatchState state, TimeSpan? interval)
     {
         TargetFacts target = look.Model.Target;
         string time = target.TakenAt?.ToUniversalTime().ToString("HH:mm:ss'Z'", CultureInfo.InvariantCulture) ?? "";
-        string right = string.Create(CultureInfo.InvariantCulture, $"look {DisplayText.Number(look.Number)}, every {DisplayText.Duration((long)interval.TotalMilliseconds)}  {time}");
+        string next = interval is { } pace ? "every " + DisplayText.Duration((long)pace.TotalMilliseconds) : "next waits: processors busy";
+        string right = $"look {DisplayText.Number(look.Number)}, {next}  {time}";
         string left = string.Create(CultureInfo.InvariantCulture, $"{WatchWords.Program(target)}  pid {target.Pid}{(target.Runtime is { } runtime ? "  .NET " + runtime : "")}");
         screen.Cell(TextRole.Heading, left, Math.Max(0, Width - right.Length - 10));
         screen.Write(TextRole.Problem, state.IsPaused ? "  PAUSED  " : new string(' ', 10));

@@ -99,6 +99,15 @@ public sealed class LooksTests : IDisposable
         Assert.Matches(@"hot-resource  .*; in [0-9.]+ m?s, none of 11 moved on  \(likely; stuck for at least [0-9.]+ s in all 3 looks", run.Output);
         Assert.Matches(@", 3 looks in [0-9.]+ s, ", run.Output);
         Assert.Matches(@"awaiting  SemaphoreSlim  s\d  still for [0-9.]+ s", run.Output);
+        // A snapshot of as many looks says so, too; of a file there is one.
+        string file = _folder.PathOf("looks.async2snap");
+        ToolRun taken = ToolRun.Of("snapshot", $"{process.Pid}", "--looks", "3", "--interval", "600ms", "-o", file);
+        Assert.Equal((0, ""), (taken.ExitCode, taken.Error));
+        ToolRun saved = ToolRun.Of(file);
+        Assert.Matches(@"hot-resource  .*; in [0-9.]+ m?s, none of 11 moved on  \(likely; stuck for at least [0-9.]+ s in all 3 looks", saved.Output);
+        Assert.Matches(@"awaiting  SemaphoreSlim  s\d  still for [0-9.]+ s", saved.Output);
+        ToolRun refused = ToolRun.Of("snapshot", "dump.dmp", "--interval", "1s");
+        Assert.Equal((2, true), (refused.ExitCode, refused.Error.Contains("add --looks 2", StringComparison.Ordinal)));
         ToolRun gate = ToolRun.Of("check", $"{process.Pid}", "--stuck-over", "1s", "--looks", "3", "--format", "json");
         Assert.Equal(1, gate.ExitCode);
         StackView view = JsonViewReader.Read(new MemoryStream(Encoding.UTF8.GetBytes(gate.Output)));

@@ -1,5 +1,6 @@
 using Async2.Analysis;
 using Async2.Analysis.Model;
+using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 using Async2.Tests.Support.Programs;
 
@@ -44,6 +45,21 @@ public sealed class StandingTests
     {
         using Target target = Target.Open($"{process.Pid}", new());
         var analyzed = AnalyzedTarget.Analyze(target, new AnalysisOptions { Earlier = earlier });
+        AssertSaved(analyzed);
         return (analyzed.Model, Assert.Single(analyzed.Snapshot.Findings, finding => finding.Rule == "hot-resource"));
+    }
+
+    // A snapshot file says the same of all looks.
+    private static void AssertSaved(AnalyzedTarget analyzed)
+    {
+        using var file = new MemoryStream();
+        SnapshotFile.Write(analyzed, file, new());
+        file.Position = 0;
+        StackView saved = SnapshotFile.Read(file).Ask(new AnalysisOptions());
+        Assert.Equal(analyzed.Snapshot.Findings.Select(FactsOf), saved.Findings.Select(FactsOf));
+        Assert.Equal(analyzed.Snapshot.Stacks.Select(stack => (stack.Key, stack.Age)), saved.Stacks.Select(stack => (stack.Key, stack.Age)));
+        Assert.Equal((analyzed.Snapshot.Target.Looks, analyzed.Snapshot.Target.ApartMs), (saved.Target.Looks, saved.Target.ApartMs));
+
+        static (string, Severity, Confidence, Motion, StillFor?) FactsOf(Finding finding) => (finding.Text, finding.Severity, finding.Confidence, finding.Motion, finding.Still);
     }
 }

@@ -1,7 +1,9 @@
 using Async2.Analysis.Model;
+using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Watching;
 using Async2.Dump.Watching;
+using Async2.Tests.Support;
 using Async2.Tests.Support.Drawing;
 using static Async2.Tests.Watching.WatchDrawing;
 
@@ -76,21 +78,65 @@ public sealed class WatchLoopTests
         using var stop = new CancellationTokenSource();
         var source = new Source([Seen(0)]) { OnLook = looks => { if (looks == 2) stop.Cancel(); } };
         var view = new View();
-        Assert.Equal(0, new WatchLoop(source, Series(), new WatchPlan { Interval = TimeSpan.FromMilliseconds(1) }, new WatchSaver(new WatchPlan(), new HandClock()), view, new Lock(), stop.Token).Run());
+        Assert.Equal(0, new WatchLoop(source, Series(), new WatchPlan { Interval = TimeSpan.FromMilliseconds(1) }, new WatchSaver(new WatchPlan(), new HandClock()), view, Idle, new Lock(), stop.Token).Run());
         Assert.True(source.IsStopped);
         Assert.Equal((1, 0), (view.Looks.Count, view.Said.Count));
     }
 
+    [Fact]
+    public void Where_all_processors_are_busy_a_look_waits_until_one_is_idle()
+    {
+        using var folder = new TemporaryFolder();
+        string stat = Path.Join(Directory.CreateDirectory(folder.PathOf("proc/self")).Parent!.FullName, "stat");
+        File.WriteAllText(folder.PathOf("proc/self/status"), "Cpus_allowed_list:\t0\n");
+        int used = 0;
+        Busy();
+        // At the third check it has been idle for long.
+        var view = new View();
+        view.OnWait = waits =>
+        {
+            if (waits < 3)
+                Busy();
+            else
+                File.WriteAllText(stat, "cpu0 0 0 0 100000 0 0 0 0 0 0\n");
+        };
+        var source = new Source([Seen(0), Seen(1)]) { Cost = TimeSpan.FromSeconds(2) };
+        var loop = new WatchLoop(source, Series(), new WatchPlan { Count = 2 }, new WatchSaver(new WatchPlan(), new HandClock()), view, new ProcessorMeter(folder.PathOf("proc"), folder.PathOf("groups")), new Lock(), TestContext.Current.CancellationToken);
+        Assert.Equal(0, loop.Run());
+        Assert.Equal(3, view.Waits);
+        Assert.Equal([false, true], view.Late.Select(late => late > TimeSpan.Zero));
+
+        void Busy() => File.WriteAllText(stat, $"cpu0 {used += 100} 0 0 0 0 0 0 0 0 0\n");
+    }
+
+    [Fact]
+    public void A_look_is_late_in_words()
+    {
+        var view = new StringWriter();
+        using var lines = new PlainView(new PlainText(view), view);
+        WatchLook look = Series().Look(Model(0, Pay));
+        lines.Show(look, [], TimeSpan.FromSeconds(1), TimeSpan.Zero);
+        lines.Show(look, [], TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(16));
+        Assert.Equal(["2026-11-23T05:12:00Z  1 stack", "2026-11-23T05:12:00Z  1 stack; 16 s late, all processors were busy"], view.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    // No folder, no figures: as on a machine that has nothing to do.
+    private static ProcessorMeter Idle => new("", "");
+
     private static LookResult Seen(int second) => new() { Snapshot = Bytes(Model(second, Pay)) };
 
     private static WatchLoop Loop(View view, WatchPlan plan, params LookResult[] looks)
-        => new(new Source(looks), Series(), plan, new WatchSaver(plan, new HandClock()), view, new Lock(), TestContext.Current.CancellationToken);
+        => new(new Source(looks), Series(), plan, new WatchSaver(plan, new HandClock()), view, Idle, new Lock(), TestContext.Current.CancellationToken);
 
     private sealed class Source(LookResult[] looks) : ILookSource
     {
         private int _next;
 
         public bool IsStopped { get; private set; }
+
+        public TimeSpan Cost { get; init; }
+
+        public TimeSpan Spent => Cost * _next;
 
         public Action<int> OnLook { get; init; } = _ => { };
 
@@ -111,7 +157,19 @@ public sealed class WatchLoopTests
 
         public List<string> Said { get; } = [];
 
-        public void Show(WatchLook look, byte[] snapshot, TimeSpan interval) => Looks.Add(look);
+        public List<TimeSpan> Late { get; } = [];
+
+        public Action<int> OnWait { get; set; } = _ => { };
+
+        public int Waits { get; private set; }
+
+        public void Show(WatchLook look, byte[] snapshot, TimeSpan interval, TimeSpan late)
+        {
+            Looks.Add(look);
+            Late.Add(late);
+        }
+
+        public void Wait() => OnWait(++Waits);
 
         public void Say(string text) => Said.Add(text);
 

@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Awaits;
 using Async2.Analysis.Metadata.Signatures;
@@ -45,6 +46,10 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
             return null;
         return new AsyncMethod(method, any, AsyncMethodKind.None, null);
     }
+
+    /// <summary>Tells state machines of what class their fields are, by metadata.</summary>
+    public void NameFieldsOf(StateMachineLayouts machines)
+        => machines.DeclaredTypeOf = field => field.ContainingType.Module is { } module ? Of(module).Metadata?.FieldTypeOf(field.Token)?.Type?.FullName : null;
 
     public LoadedModule Of(ClrModule module)
     {

@@ -93,6 +93,8 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
             result.Reads.TryAdd(read.Key, read);
         if (!inFlight && LockCalls.IsSignal(callee))
             result.Signals.TryAdd(arguments[0].Key, arguments[0]);
+        if (!inFlight && LockCalls.IsSet(callee))
+            result.Sets.TryAdd(arguments[0].Key, arguments[0]);
         if (LockCalls.IsAwait(callee))
             Await(instruction, callee, arguments.Length > 0 ? arguments[0] : Symbol.Unknown, state, inFlight);
         else if (LockCalls.IsThrough(callee) && !LockCalls.IsAcquire(callee))
@@ -234,6 +236,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
             MethodSummary all = summaries.Of(method, depth);
             Note(result.Reads, all.Reads);
             Note(result.Signals, all.Signals);
+            Note(result.Sets, all.Sets);
         }
         if (method is not null && !IsAsync(method))
         {

@@ -31,6 +31,12 @@ internal static class LockCalls
     public static bool IsSignal(CalleeRef callee) => callee is { HasThis: true, Type.FullName: "System.Threading.CountdownEvent", Name: "Signal" }
         or { HasThis: true, Type.FullName: "System.Threading.Barrier", Name: "SignalAndWait" or "RemoveParticipant" or "RemoveParticipants" };
 
+    /// <summary>It sets an event, for which threads wait.</summary>
+    public static bool IsSet(CalleeRef callee) => callee is { HasThis: true, Name: "Set", Type.FullName: "System.Threading.EventWaitHandle" or "System.Threading.ManualResetEvent" or "System.Threading.AutoResetEvent" or "System.Threading.ManualResetEventSlim" };
+
+    /// <summary>It uses what it is called on in a way.</summary>
+    public static bool Is(FrameUse use, CalleeRef callee) => use switch { FrameUse.Reads => IsRead(callee), FrameUse.Sets => IsSet(callee), _ => IsSignal(callee) };
+
     /// <summary>It asks for the next element of a sequence, which may be all that a channel has.</summary>
     public static bool IsNextElement(CalleeRef callee) => callee is { HasThis: true, Name: "MoveNextAsync" };
 

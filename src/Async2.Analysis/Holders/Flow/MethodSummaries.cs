@@ -21,7 +21,7 @@ internal sealed class MethodSummaries
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _releasing = [];
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _openTouching = [];
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _openRunning = [];
-    private readonly Dictionary<(LoadedModule Module, int Token, int Depth), ModuleMethod[]> _readers = [];
+    private readonly Dictionary<(FrameUse Use, LoadedModule Module, int Token, int Depth), ModuleMethod[]> _users = [];
     private readonly LoadedModules _modules;
     private readonly OpenCalls _open;
 
@@ -124,28 +124,28 @@ internal sealed class MethodSummaries
             && Resolve(code.Method.Module, callee) is { } called && MayAcquireOwn(called, depth + 1));
     }
 
-    /// <summary>Methods that read from channels: a method, and what it calls, a few calls deep.</summary>
-    public IEnumerable<ModuleMethod> ReadersIn(ModuleMethod method, int depth = 0)
+    /// <summary>Methods that use something in a way, of their own: a method, and what it calls, a few calls deep.</summary>
+    public IEnumerable<ModuleMethod> UsersIn(FrameUse use, ModuleMethod method, int depth = 0)
     {
-        (LoadedModule, int, int) key = (method.Module, method.Facts.Token, depth);
-        if (!_readers.TryGetValue(key, out ModuleMethod[]? known))
-            _readers[key] = known = [.. FindReaders(method, depth)];
+        (FrameUse, LoadedModule, int, int) key = (use, method.Module, method.Facts.Token, depth);
+        if (!_users.TryGetValue(key, out ModuleMethod[]? known))
+            _users[key] = known = [.. FindUsers(use, method, depth)];
         return known;
     }
 
-    private IEnumerable<ModuleMethod> FindReaders(ModuleMethod method, int depth)
+    private IEnumerable<ModuleMethod> FindUsers(FrameUse use, ModuleMethod method, int depth)
     {
         if (CodeOf(method) is not { } code)
             return [];
         CalleeRef[] callees = [.. code.Callees()];
-        IEnumerable<ModuleMethod> own = callees.Any(LockCalls.IsRead) ? [code.Method] : [];
-        return depth >= OwnDepth ? own : own.Concat(callees.Select(callee => Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Distinct().SelectMany(called => ReadersIn(called, depth + 1)));
+        IEnumerable<ModuleMethod> own = callees.Any(callee => LockCalls.Is(use, callee)) ? [code.Method] : [];
+        return depth >= OwnDepth ? own : own.Concat(callees.Select(callee => Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Distinct().SelectMany(called => UsersIn(use, called, depth + 1)));
     }
 
     private bool CanTouch(MethodCode code, ILInstruction instruction, int depth)
         => (instruction.IsCall || instruction.OpCode == ILOpCode.Newobj)
             && code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is { } callee
-            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee) || LockCalls.IsRead(callee) || LockCalls.IsSignal(callee)
+            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee) || LockCalls.IsRead(callee) || LockCalls.IsSignal(callee) || LockCalls.IsSet(callee)
                 || (Resolve(code.Method.Module, callee) is { } called ? CanTouchLocks(called, depth + 1) : MayRunLockCode(code.Method.Module, callee, depth)));
 
     private MethodSummary Summarize(MethodCode code, ModuleMethod method, RunResult run)
@@ -159,6 +159,7 @@ internal sealed class MethodSummaries
             Releases = [.. run.Released.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
             Gives = [.. run.Given.Values.Select(given => new GivenItem(Outside(given.Channel), Outside(given.Item))).Where(given => !given.Channel.IsUnknown && !given.Item.IsUnknown)],
             Reads = [.. run.Reads.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
+            Sets = [.. run.Sets.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
             Signals = [.. run.Signals.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
             Returns = returned is [var only] ? only : Symbol.Unknown,
             Stored = code.IsMachine ? new Dictionary<string, Symbol>() : run.Stored,

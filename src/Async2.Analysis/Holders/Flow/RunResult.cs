@@ -36,6 +36,9 @@ internal sealed class RunResult
     /// <summary>What it signals, by key; not what it was signalling when the run began.</summary>
     public Dictionary<string, Symbol> Signals { get; } = [];
 
+    /// <summary>Events that it sets, by key; not what it was setting when the run began.</summary>
+    public Dictionary<string, Symbol> Sets { get; } = [];
+
     /// <summary>Keys of those of <see cref="Disposed"/> that are of a type which may release a lock, as far as the code says.</summary>
     public HashSet<string> MayRelease { get; } = [];
 
@@ -102,6 +105,9 @@ internal sealed record MethodSummary
 
     /// <summary>What it signals; unknown among them for what has no name here.</summary>
     public IReadOnlyList<Symbol> Signals { get; init; } = [];
+
+    /// <summary>Events that it sets; unknown among them for one that has no name here.</summary>
+    public IReadOnlyList<Symbol> Sets { get; init; } = [];
 
     /// <summary>What it always returns; unknown if that differs.</summary>
     public Symbol Returns { get; init; } = Symbol.Unknown;

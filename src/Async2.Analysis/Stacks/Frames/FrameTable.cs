@@ -82,10 +82,10 @@ internal sealed class FrameTable
     /// <summary>Number of a frame of a thread.</summary>
     public int IdOf(ThreadFrame physical)
     {
-        if (!_physical.TryGetValue(physical, out int id))
+        if (!_physical.TryGetValue(physical with { Roots = [] }, out int id))
         {
             (LogicalFrame frame, FrameOrigin origin) = _source.ShowThread(physical);
-            _physical[physical] = id = Intern(new FrameEntry(frame, origin));
+            _physical[physical with { Roots = [] }] = id = Intern(new FrameEntry(frame, origin));
         }
         return id;
     }

@@ -10,31 +10,33 @@ using Symbol = Async2.Analysis.Holders.Flow.Symbol;
 namespace Async2.Analysis.Holders;
 
 /// <summary>
-/// Code that could read a mailbox, and that nothing executes now: methods of the user that read a channel with such items, and find this one in a field of their
-/// object, in a static field, or wherever it is given to them. Only asked when something hangs on nobody else reading it, because it reads all objects.
+/// Code that could read a channel, or set an event, and that nothing executes now: methods of the user that do so, and find this one in a field of their
+/// object, in a static field, or wherever it is given to them. Only asked when something hangs on nobody else doing it, because it reads all objects.
 /// </summary>
 /// <param name="target">The target.</param>
 /// <param name="entries">Reads dictionaries.</param>
 /// <param name="modules">Its modules.</param>
-/// <param name="summaries">What methods read.</param>
-/// <param name="mailboxes">Reads channels.</param>
+/// <param name="summaries">What methods do.</param>
+/// <param name="mailboxes">Reads channels; null where it is about events.</param>
 /// <param name="known">Methods whose frames were asked.</param>
-internal sealed partial class OtherReaders(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known)
+internal sealed partial class OtherCode(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes? mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known)
 {
+    private const string Slim = "Slim";
+
     // Whatever is not seen by then may be one.
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
     private readonly Dictionary<(ulong Module, int Type), List<Symbol>> _byType = [];
-    private readonly HashSet<ulong> _read = [];
+    private readonly HashSet<ulong> _used = [];
     private readonly List<string> _anywhere = [];
     private bool _isSearched;
 
-    /// <summary>There is such code for a channel, or that is not known.</summary>
-    public bool MayRead(ulong channel)
+    /// <summary>There is such code for a channel or event, or that is not known.</summary>
+    public bool MayUse(ulong resource)
     {
         if (!_isSearched)
             Search();
         _isSearched = true;
-        return _limit.IsOver || _read.Contains(channel) || _anywhere.Exists(type => HasItemsOf(channel, type));
+        return _limit.IsOver || _used.Contains(resource) || _anywhere.Exists(type => mailboxes is null ? IsOfType(resource, type) : HasItemsOf(resource, type));
     }
 
     private void Search()
@@ -55,9 +57,9 @@ internal sealed partial class OtherReaders(Target target, DictionaryEntries entr
 
     private void Add(ModuleMethod method, ulong table)
     {
-        if (summaries.CodeOf(method) is not { } code || known.Contains((code.Method.Module, code.Method.Facts.Token)) || TypesReadIn(code) is not [var type, ..])
+        if (summaries.CodeOf(method) is not { } code || known.Contains((code.Method.Module, code.Method.Facts.Token)) || TypesUsedIn(code) is not [var type, ..])
             return;
-        foreach (Symbol read in summaries.Of(method, 0).Reads)
+        foreach (Symbol read in mailboxes is null ? summaries.Of(method, 0).Sets : summaries.Of(method, 0).Reads)
         {
             if (read.Kind == SymbolKind.Static)
                 Note(new SymbolValues(target, entries, new ThreadMemory(0)).ObjectOf(read));
@@ -70,8 +72,8 @@ internal sealed partial class OtherReaders(Target target, DictionaryEntries entr
 
     private static bool IsOwn(Symbol symbol) => symbol is { Kind: SymbolKind.Field, Parts: [var owner] } && (owner is { Kind: SymbolKind.Argument, Number: 0 } || IsOwn(owner));
 
-    private static string[] TypesReadIn(MethodCode code)
-        => [.. code.Callees().Where(LockCalls.IsRead).Select(callee => callee.TypeText)];
+    private string[] TypesUsedIn(MethodCode code)
+        => [.. code.Callees().Where(mailboxes is null ? LockCalls.IsSet : LockCalls.IsRead).Select(callee => callee.TypeText)];
 
     private void Objects()
     {
@@ -93,9 +95,13 @@ internal sealed partial class OtherReaders(Target target, DictionaryEntries entr
 
     private void Note(ulong read)
     {
-        if (mailboxes.ChannelOf(read) is not 0 and var channel)
-            _read.Add(channel);
+        if ((mailboxes?.ChannelOf(read) ?? read) is not 0 and var found)
+            _used.Add(found);
     }
+
+    // An event of the system's is not one of the slim ones.
+    private bool IsOfType(ulong resource, string type)
+        => FieldsAt.Of(target, resource)?.Type.Name is not { } name || name.EndsWith(Slim, StringComparison.Ordinal) == type.EndsWith(Slim, StringComparison.Ordinal);
 
     // Of what is generic, or of a type parameter, it is not known whether it is the same.
     private bool HasItemsOf(ulong channel, string type)
