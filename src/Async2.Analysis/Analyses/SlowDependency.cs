@@ -44,8 +44,11 @@ internal sealed class SlowDependency : IAnalysis
             if (waited > 0)
                 limits[stack] = waited;
         }
-        return groups.OrderByDescending(group => group.Value.Count).ThenBy(group => group.Key, StringComparer.Ordinal).Take(FindingLimit)
-            .Select(group => Sentence(input, group.Key, group.Value, limits));
+        KeyValuePair<string, List<int>>[] sorted = [.. groups.OrderByDescending(group => group.Value.Count).ThenBy(group => group.Key, StringComparer.Ordinal)];
+        foreach ((string outside, List<int> stacks) in sorted.Take(FindingLimit))
+            yield return Sentence(input, outside, stacks, limits);
+        if (sorted.Length > FindingLimit)
+            yield return Sentence(input, WaitNumbers.Count(sorted.Length - FindingLimit, "other thing") + " outside of the program", [.. sorted.Skip(FindingLimit).SelectMany(group => group.Value)], limits);
     }
 
     private Finding Sentence(AnalysisInput input, string text, List<int> stacks, Dictionary<int, long> limits)
@@ -99,7 +102,7 @@ internal sealed class SlowDependency : IAnalysis
         if (reason.Kind != WaitKind.Socket)
             return null;
         if (Text(reason, WaitFactKey.Sql) is { } sql)
-            return $"{remote ?? "a database"} to answer {sql}";
+            return $"{remote ?? "a database"} to answer {SqlShape.Of(sql)}";
         if (Text(reason, WaitFactKey.Server) is { } server && reason.Subject is { } command)
             return $"{server} to answer {command}";
         if (reason.Action == WaitAction.Response)

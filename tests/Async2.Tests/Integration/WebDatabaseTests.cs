@@ -41,6 +41,8 @@ public sealed class WebDatabaseTests(PostgresFixture postgres, ITestOutputHelper
         Assert.Equal((6, 6), (invoices, carts));
         // Threads that block are among them.
         Assert.Single(view.Findings, finding => finding.Text.StartsWith($"9 stacks wait for {redis.Where} to answer Redis GET", StringComparison.Ordinal));
+        // So are statements that differ in their values only.
+        Assert.Single(view.Findings, finding => finding.Text.StartsWith("12 stacks wait for ", StringComparison.Ordinal) && finding.Text.Contains(".s.PGSQL.5432 to answer select pg_sleep(?)", StringComparison.Ordinal));
         // Nobody else waits for a database.
         Assert.Equal((15, 12), (Count(view, LabelNames.Sql), Count(view, LabelNames.Command)));
         output.WriteLine($"{build} {mode}: {invoices} stacks with their SQL, {carts} with their command, 3 callers with both; 0 wrong");
