@@ -154,7 +154,8 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
             return running.Labels;
         var frames = new StackObjects(model, stack);
         ulong last = 0;
-        for (int asked = 0; asked < ContextLimit && frames.MoveNext();)
+        // A tasklet is no object, and asking the runtime which type it has takes long.
+        for (int asked = IsOfTasklets(stack) ? ContextLimit : 0; asked < ContextLimit && frames.MoveNext();)
         {
             if (frames.Address == 0 || frames.Address == last)
                 continue;
@@ -169,6 +170,16 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         }
         // Code that has not waited yet has no object.
         return model.ThreadOf(stack) is { } runs && reader.OfThread(runs) is { } own ? own.Labels : [];
+    }
+
+    private bool IsOfTasklets(int stack)
+    {
+        for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
+        {
+            if (model.Stacks.NodeOf(stack, i) is var node && (node >= model.Nodes.Operations || model.Nodes.Kinds[node] != AsyncNodeKind.Tasklet))
+                return false;
+        }
+        return true;
     }
 
     private int SetOf(ImmutableArray<StackLabel> labels)

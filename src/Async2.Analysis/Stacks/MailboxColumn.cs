@@ -23,7 +23,8 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     private readonly HashSet<(LoadedModule Module, int Token)> _known = [];
     private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
     private readonly HashSet<ulong> _byThreads = [];
-    private Loop[] _loops = [], _full = [];
+    private readonly List<Loop> _full = [];
+    private Loop[] _loops = [];
     private bool _isUnknown;
 
     // What keeps it from reading may be that its own channel is full.
@@ -48,7 +49,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         {
             if (!_byThreads.Contains(gate.Awaited) && _byChannel.TryGetValue(gate.Awaited, out List<Loop>? readers) && readers is [{ Wait: { } before } only])
             {
-                _full = [.. _full, only];
+                _full.Add(only);
                 gate.After = before;
             }
         }
