@@ -154,8 +154,8 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
             return running.Labels;
         var frames = new StackObjects(model, stack);
         ulong last = 0;
-        // A tasklet is no object, and asking the runtime which type it has takes long.
-        for (int asked = IsOfTasklets(stack) ? ContextLimit : 0; asked < ContextLimit && frames.MoveNext();)
+        // What is not an object has no context, and asking the runtime for its type takes long.
+        for (int asked = HasObjects(stack) ? 0 : ContextLimit; asked < ContextLimit && frames.MoveNext();)
         {
             if (frames.Address == 0 || frames.Address == last)
                 continue;
@@ -172,14 +172,14 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         return model.ThreadOf(stack) is { } runs && reader.OfThread(runs) is { } own ? own.Labels : [];
     }
 
-    private bool IsOfTasklets(int stack)
+    private bool HasObjects(int stack)
     {
         for (int i = 0; i < model.Stacks.NodeCount(stack); i++)
         {
-            if (model.Stacks.NodeOf(stack, i) is var node && (node >= model.Nodes.Operations || model.Nodes.Kinds[node] != AsyncNodeKind.Tasklet))
-                return false;
+            if (model.Stacks.NodeOf(stack, i) is var node && node < model.Nodes.Operations && model.Nodes.Kinds[node] is AsyncNodeKind.RuntimeAsync or AsyncNodeKind.StateMachine or AsyncNodeKind.Pooled or AsyncNodeKind.Task)
+                return true;
         }
-        return true;
+        return false;
     }
 
     private int SetOf(ImmutableArray<StackLabel> labels)
