@@ -155,8 +155,9 @@ internal sealed class HolderReader
     // Where it stands is not known: whatever any part of it uses, if that is anything.
     private IEnumerable<ulong> Unknown(FrameUse use, ModuleMethod? method, FrameMemory? memory = null)
     {
-        if (method is null || _summaries.Of(method, 0) is not { IsCut: false } summary || (use switch { FrameUse.Reads => summary.Reads, FrameUse.Sets => summary.Sets, _ => summary.Signals }) is not { } used)
+        if (method is null || _summaries.Of(method, 0) is not { IsCut: false } summary)
             return [0];
+        var used = summary.Uses[use];
         var values = memory is null ? null : new SymbolValues(_target, _entries, memory);
         return used.Count == 0 ? [] : used.Select(symbol => values?.ObjectOf(symbol) ?? 0).Append(0UL);
     }
@@ -164,7 +165,7 @@ internal sealed class HolderReader
     private IEnumerable<ulong> Used(FrameUse use, AwaitFlow flow, FrameMemory memory)
     {
         var values = new SymbolValues(_target, _entries, memory, flow.Before);
-        return (use switch { FrameUse.Reads => flow.After.Reads, FrameUse.Sets => flow.After.Sets, _ => flow.After.Signals }).Values.Select(values.ObjectOf);
+        return flow.After.Uses[use].Values.Select(values.ObjectOf);
     }
 
     private FieldMemory MemoryOf(BoxedStateMachine machine)

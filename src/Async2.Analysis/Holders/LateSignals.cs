@@ -27,7 +27,7 @@ internal sealed class LateSignals(Target target, LoadedModules modules, MethodSu
     private bool Search()
     {
         HashSet<(LoadedModule, int)> methods = [.. modules.TypesOfUser().SelectMany(type => type.Module.MethodsOf(type.Type))
-            .Where(method => summaries.Of(method, 0).Signals.Count > 0).Select(method => (method.Module, method.Facts.Token))];
+            .Where(method => summaries.Of(method, 0).Uses[FrameUse.Signals].Count > 0).Select(method => (method.Module, method.Facts.Token))];
         var delegates = new List<ulong>();
         var isDelegate = new Dictionary<ClrType, bool>();
         foreach (ClrObject item in methods.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())

@@ -26,6 +26,7 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
     // Whatever is not seen by then may be one.
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
     private readonly Dictionary<(ulong Module, int Type), List<Symbol>> _byType = [];
+    private readonly FrameUse _use = mailboxes is null ? FrameUse.Sets : FrameUse.Reads;
     private readonly HashSet<ulong> _used = [];
     private readonly List<string> _anywhere = [];
     private bool _isSearched;
@@ -59,7 +60,7 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
     {
         if (summaries.CodeOf(method) is not { } code || known.Contains((code.Method.Module, code.Method.Facts.Token)) || TypesUsedIn(code) is not [var type, ..])
             return;
-        foreach (Symbol read in mailboxes is null ? summaries.Of(method, 0).Sets : summaries.Of(method, 0).Reads)
+        foreach (Symbol read in summaries.Of(method, 0).Uses[_use])
         {
             if (read.Kind == SymbolKind.Static)
                 Note(new SymbolValues(target, entries, new ThreadMemory(0)).ObjectOf(read));
@@ -73,7 +74,7 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
     private static bool IsOwn(Symbol symbol) => symbol is { Kind: SymbolKind.Field, Parts: [var owner] } && (owner is { Kind: SymbolKind.Argument, Number: 0 } || IsOwn(owner));
 
     private string[] TypesUsedIn(MethodCode code)
-        => [.. code.Callees().Where(mailboxes is null ? LockCalls.IsSet : LockCalls.IsRead).Select(callee => callee.TypeText)];
+        => [.. code.Callees().Where(callee => LockCalls.Is(_use, callee)).Select(callee => callee.TypeText)];
 
     private void Objects()
     {

@@ -39,14 +39,14 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
     /// <param name="place">Number of its place.</param>
     /// <param name="frame">Its address.</param>
     /// <param name="used">What it uses.</param>
-    /// <param name="users">Methods that set events, among its own and those that it calls.</param>
-    public void Add(int node, int place, ulong frame, Func<FrameUse, IEnumerable<ulong>> used, IEnumerable<ModuleMethod> users)
+    /// <param name="users">Methods that use something in a way, among its own and those that it calls.</param>
+    public void Add(int node, int place, ulong frame, Func<FrameUse, IEnumerable<ulong>> used, Func<FrameUse, IEnumerable<ModuleMethod>> users)
     {
         if (!IsExpected)
             return;
         Add(node, place, frame, used(FrameUse.Signals));
         Add(node, place, frame, used(FrameUse.Sets));
-        _known.UnionWith(users.Select(method => (method.Module, method.Facts.Token)));
+        _known.UnionWith(users(FrameUse.Sets).Select(method => (method.Module, method.Facts.Token)));
     }
 
     /// <summary>Notes what a frame will signal; who waits for an event has signalled it, and will only do so again afterwards.</summary>

@@ -1,7 +1,5 @@
 using Async2.Analysis.Holders;
-using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
@@ -150,7 +148,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             {
                 ulong own = LockOf(node);
                 Add(node, id, row.Address, reader.At(machine, row, own), locks, own);
-                _signals.Add(node, id, row.Address, use => reader.Used(use, machine, row), reader.UsersAt(FrameUse.Sets, machine));
+                _signals.Add(node, id, row.Address, use => reader.Used(use, machine, row), use => reader.UsersAt(use, machine));
             }
             return;
         }
@@ -163,7 +161,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             waitsFor ??= LockOf(node);
             Add(node, id, _index.Frames.AddressOf(frame), reader.At(table[id].Point, _index.Frames.RowOf(frame), waitsFor.Value), locks, waitsFor.Value);
             ContinuationRow continuation = _index.Frames.RowOf(frame);
-            _signals.Add(node, id, _index.Frames.AddressOf(frame), use => reader.Used(use, table[id].Point, continuation), reader.UsersAt(FrameUse.Sets, table[id].Point.Method));
+            _signals.Add(node, id, _index.Frames.AddressOf(frame), use => reader.Used(use, table[id].Point, continuation), use => reader.UsersAt(use, table[id].Point.Method));
         }
     }
 
@@ -182,10 +180,9 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             if (!reader.CanHold(frame.Method))
                 continue;
             int id = table.IdOf(frame);
-            bool isSure = table[id].Frame.Exactness is Exactness.Exact or Exactness.Order;
-            var running = new RunningFrame(frame.Method, isSure ? table[id].Frame.ILOffset : null, frame.Roots, all.Roots, ResumedWith(all, frame));
+            var running = new RunningFrame(frame.Method, table[id].SureOffset, frame.Roots, all.Roots, ResumedWith(all, frame));
             Add(graph.SegmentNode(segment), id, 0, reader.At(running), locks, waitsFor: null);
-            _signals.Add(graph.SegmentNode(segment), id, 0, use => reader.Used(use, running), reader.UsersOn(FrameUse.Sets, frame.Method));
+            _signals.Add(graph.SegmentNode(segment), id, 0, use => reader.Used(use, running), use => reader.UsersOn(use, frame.Method));
         }
     }
 

@@ -2,7 +2,6 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Reachability;
@@ -24,6 +23,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
     private readonly HashSet<ulong> _byThreads = [];
     private readonly List<Loop> _full = [];
+    private OtherCode? _others;
     private Loop[] _loops = [];
     private bool _isUnknown;
 
@@ -62,12 +62,9 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
 
     /// <summary>Who makes room in channels that are full.</summary>
     public IEnumerable<ReplyRow> Room()
-    {
-        OtherCode others = reader.OtherCode(_mailboxes, _known);
-        return _full.Select(loop => new ReplyRow(loop.Channel, loop.Node, loop.Place, loop.Channel, ConfidenceOf(loop, others)));
-    }
+        => _full.Select(loop => new ReplyRow(loop.Channel, loop.Node, loop.Place, loop.Channel, ConfidenceOf(loop)));
 
-    private Confidence ConfidenceOf(Loop loop, OtherCode others) => _isUnknown || others.MayUse(loop.Channel) ? Confidence.Possible : Confidence.Likely;
+    private Confidence ConfidenceOf(Loop loop) => _isUnknown || (_others ??= reader.OtherCode(_mailboxes, _known)).MayUse(loop.Channel) ? Confidence.Possible : Confidence.Likely;
 
     /// <summary>Who completes what nobody else can.</summary>
     /// <param name="shut">Waits that nothing ends as long as nobody but their readers takes anything out of mailboxes.</param>
@@ -76,10 +73,9 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     {
         Dictionary<ulong, WaitGate> promises = shut.Where(gate => gate.Kind == GateKind.Promise).ToDictionary(gate => gate.Awaited);
         var found = new Dictionary<ulong, (int Distance, ReplyRow Row)>();
-        OtherCode others = reader.OtherCode(_mailboxes, _known);
         Loop[] stuck = [.. _loops.Where(loop => shut.Contains(loop.Gate!))];
         foreach (Loop loop in promises.Count == 0 ? [] : stuck)
-            Note(_mailboxes.PromisesFrom([_mailboxes.ItemsOf(loop.Channel)]), loop, loop.Channel, ConfidenceOf(loop, others));
+            Note(_mailboxes.PromisesFrom([_mailboxes.ItemsOf(loop.Channel)]), loop, loop.Channel, ConfidenceOf(loop));
         HashSet<ulong> lying = [.. found.Keys];
         foreach (Loop loop in promises.Count == 0 ? [] : stuck)
             Note(_mailboxes.PromisesFrom(FramesOf(loop.Node)).Where(one => !lying.Contains(one.Promise) && promises.TryGetValue(one.Promise, out WaitGate? gate) && gate != loop.Gate), loop, 0, Confidence.Likely);
@@ -143,9 +139,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     {
         foreach (ThreadFrame frame in segment.Frames.Where(frame => reader.UsersOn(FrameUse.Reads, frame.Method).Any()))
         {
-            FrameEntry entry = table[table.IdOf(frame)];
-            int? call = entry.Frame.Exactness is Exactness.Exact or Exactness.Order ? entry.Frame.ILOffset : null;
-            foreach (ulong channel in reader.Used(FrameUse.Reads, new RunningFrame(frame.Method, call, frame.Roots, segment.Roots, null)).Select(_mailboxes.ChannelOf))
+            foreach (ulong channel in reader.Used(FrameUse.Reads, new RunningFrame(frame.Method, table[table.IdOf(frame)].SureOffset, frame.Roots, segment.Roots, null)).Select(_mailboxes.ChannelOf))
             {
                 if (channel == 0)
                     return true;

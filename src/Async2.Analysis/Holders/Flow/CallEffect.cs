@@ -90,11 +90,11 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     private bool IsKnown(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state, bool inFlight)
     {
         if (!inFlight && (LockCalls.IsRead(callee) ? arguments[0] : LockCalls.IsNextElement(callee) ? LockCalls.ReadBy(arguments[0]) : null) is { } read)
-            result.Reads.TryAdd(read.Key, read);
+            result.Uses[FrameUse.Reads].TryAdd(read.Key, read);
         if (!inFlight && LockCalls.IsSignal(callee))
-            result.Signals.TryAdd(arguments[0].Key, arguments[0]);
+            result.Uses[FrameUse.Signals].TryAdd(arguments[0].Key, arguments[0]);
         if (!inFlight && LockCalls.IsSet(callee))
-            result.Sets.TryAdd(arguments[0].Key, arguments[0]);
+            result.Uses[FrameUse.Sets].TryAdd(arguments[0].Key, arguments[0]);
         if (LockCalls.IsAwait(callee))
             Await(instruction, callee, arguments.Length > 0 ? arguments[0] : Symbol.Unknown, state, inFlight);
         else if (LockCalls.IsThrough(callee) && !LockCalls.IsAcquire(callee))
@@ -233,10 +233,9 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         var value = Symbol.At(SymbolKind.Call, instruction.Offset, [.. arguments], callee.Name, method);
         if (method is not null && !inFlight)
         {
-            MethodSummary all = summaries.Of(method, depth);
-            Note(result.Reads, all.Reads);
-            Note(result.Signals, all.Signals);
-            Note(result.Sets, all.Sets);
+            ByUse<IReadOnlyList<Symbol>> uses = summaries.Of(method, depth).Uses;
+            foreach ((FrameUse use, Symbol used) in FrameUses.All.SelectMany(use => uses[use].Select(symbol => (use, Inside(symbol, [.. arguments], state)))))
+                result.Uses[use].TryAdd(used.Key, used);
         }
         if (method is not null && !IsAsync(method))
         {
@@ -255,12 +254,6 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         }
         result.CallsUnknown |= !inFlight && (method is null ? !IsKnownBody(instruction) && summaries.MayTouchLocks(_module, callee, depth) : summaries.Of(method, depth).CallsUnknown);
         Push(callee, value, state);
-
-        void Note(Dictionary<string, Symbol> used, IReadOnlyList<Symbol> byCallee)
-        {
-            foreach (Symbol symbol in byCallee.Select(symbol => Inside(symbol, [.. arguments], state)))
-                used.TryAdd(symbol.Key, symbol);
-        }
     }
 
     public static bool IsAsync(ModuleMethod method)

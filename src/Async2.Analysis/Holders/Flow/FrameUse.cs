@@ -12,3 +12,21 @@ internal enum FrameUse
     /// <summary>It sets an event.</summary>
     Sets,
 }
+
+/// <summary>All of them, and none.</summary>
+internal static class FrameUses
+{
+    public static IReadOnlyList<FrameUse> All { get; } = Enum.GetValues<FrameUse>();
+
+    /// <summary>Nothing is used in any way.</summary>
+    public static ByUse<IReadOnlyList<Symbol>> None { get; } = new(_ => []);
+}
+
+/// <summary>Something for each way in which a frame uses objects.</summary>
+/// <param name="make">Makes it.</param>
+internal sealed class ByUse<T>(Func<FrameUse, T> make)
+{
+    private readonly T[] _items = [.. FrameUses.All.Select(make)];
+
+    public T this[FrameUse use] => _items[(int)use];
+}

@@ -30,14 +30,8 @@ internal sealed class RunResult
     /// <summary>Values that were written into channels, where it is not known that they were read from them since the run began.</summary>
     public Dictionary<(string Channel, string Item), GivenItem> Given { get; } = [];
 
-    /// <summary>Channels, or ends of such, from which it reads, by key; not what it was waiting for when the run began.</summary>
-    public Dictionary<string, Symbol> Reads { get; } = [];
-
-    /// <summary>What it signals, by key; not what it was signalling when the run began.</summary>
-    public Dictionary<string, Symbol> Signals { get; } = [];
-
-    /// <summary>Events that it sets, by key; not what it was setting when the run began.</summary>
-    public Dictionary<string, Symbol> Sets { get; } = [];
+    /// <summary>Channels, or ends of such, from which it reads, what it signals and sets, by key; not the object of the call in which it was when the run began.</summary>
+    public ByUse<Dictionary<string, Symbol>> Uses { get; } = new(_ => []);
 
     /// <summary>Keys of those of <see cref="Disposed"/> that are of a type which may release a lock, as far as the code says.</summary>
     public HashSet<string> MayRelease { get; } = [];
@@ -100,14 +94,8 @@ internal sealed record MethodSummary
     /// <summary>What it writes into channels.</summary>
     public IReadOnlyList<GivenItem> Gives { get; init; } = [];
 
-    /// <summary>Channels from which it reads; unknown among them for one that has no name here.</summary>
-    public IReadOnlyList<Symbol> Reads { get; init; } = [];
-
-    /// <summary>What it signals; unknown among them for what has no name here.</summary>
-    public IReadOnlyList<Symbol> Signals { get; init; } = [];
-
-    /// <summary>Events that it sets; unknown among them for one that has no name here.</summary>
-    public IReadOnlyList<Symbol> Sets { get; init; } = [];
+    /// <summary>Channels from which it reads, what it signals, events that it sets; unknown among them for what has no name here.</summary>
+    public ByUse<IReadOnlyList<Symbol>> Uses { get; init; } = FrameUses.None;
 
     /// <summary>What it always returns; unknown if that differs.</summary>
     public Symbol Returns { get; init; } = Symbol.Unknown;

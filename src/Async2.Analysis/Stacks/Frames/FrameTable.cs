@@ -82,10 +82,12 @@ internal sealed class FrameTable
     /// <summary>Number of a frame of a thread.</summary>
     public int IdOf(ThreadFrame physical)
     {
-        if (!_physical.TryGetValue(physical with { Roots = [] }, out int id))
+        // What a frame holds does not change how it is shown.
+        ThreadFrame shown = physical with { Roots = [] };
+        if (!_physical.TryGetValue(shown, out int id))
         {
             (LogicalFrame frame, FrameOrigin origin) = _source.ShowThread(physical);
-            _physical[physical with { Roots = [] }] = id = Intern(new FrameEntry(frame, origin));
+            _physical[shown] = id = Intern(new FrameEntry(frame, origin));
         }
         return id;
     }
@@ -135,6 +137,9 @@ internal sealed record FrameEntry(LogicalFrame Frame, FrameOrigin Origin)
 
     /// <summary>Where a state machine stopped; null for other frames.</summary>
     public StateMachinePoint? Machine { get; init; }
+
+    /// <summary>IL offset of the call in which the frame is, if that is sure; null otherwise.</summary>
+    public int? SureOffset => Frame.Exactness is Exactness.Exact or Exactness.Order ? Frame.ILOffset : null;
 
     /// <summary>The first entry that shows the same frame: what stacks are compared by.</summary>
     public int Canonical { get; init; }
