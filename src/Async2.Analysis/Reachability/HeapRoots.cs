@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Runtimes;
@@ -14,10 +12,6 @@ namespace Async2.Analysis.Reachability;
 /// </summary>
 internal sealed class HeapRoots
 {
-    // CONTEXT of winnt.h for x64 and arm64; all of its words are looked at.
-    private const int ContextSize = 1232;
-    private const uint ContextFlags = 0x100003;
-    private const ulong StackLimit = 64 << 20;
     private const int ObjectLimit = 50_000_000;
 
     // BIT_SBLK_FINALIZER_RUN of syncblk.h, .NET 5 to 11.
@@ -56,9 +50,12 @@ internal sealed class HeapRoots
             return roots;
         foreach (ClrRoot root in target.Runtime.Heap.EnumerateFinalizerRoots().Take(ObjectLimit))
             roots.Add(root.Object.Address);
-        roots.Finalizable = [.. target.Runtime.Heap.EnumerateFinalizableObjects().Take(ObjectLimit).Select(item => item.Address).Where(item => !IsSuppressed(target, item))];
+        roots.Finalizable = [.. target.Runtime.Heap.EnumerateFinalizableObjects().Take(ObjectLimit).Select(item => item.Address).Where(item => IsWritten(target, item) && !IsSuppressed(target, item))];
         return roots;
     }
+
+    // An object is in the list before the thread that made it writes what it is (coreclr, GCHeap::Alloc): it leads nowhere yet.
+    private static bool IsWritten(Target target, ulong address) => MethodTables.TryRead(target.Memory, address, out ulong methodTable) && methodTable != 0;
 
     // GC.SuppressFinalize leaves an object in the list until the next collection, and sets a bit in the word before it: what was disposed of, such as a Timer.
     private static bool IsSuppressed(Target target, ulong address)
@@ -85,6 +82,7 @@ internal sealed class HeapRoots
     {
         if (ThreadStaticRoots.Of(target) is not { } statics)
             return "where this runtime keeps thread statics is not known";
+        var words = new StackWords(target, heap);
         foreach (ClrThread thread in target.Runtime.Threads.Where(thread => thread.Address != 0))
         {
             if (!statics.Read(target.Memory, thread.Address, Add))
@@ -96,42 +94,10 @@ internal sealed class HeapRoots
             foreach (ClrStackRoot root in thread.EnumerateStackRoots().Take(ObjectLimit))
                 Add(root.Object.Address);
             Add(thread.CurrentException?.Address ?? 0);
-            // Where a thread was interrupted anywhere in managed code, nothing says exactly what its innermost frame still needs.
-            if (thread.GCMode == GCMode.Cooperative && !ReadWords(target, thread, heap))
+            if (thread.GCMode == GCMode.Cooperative && !words.Read(thread, Add))
                 return "the stack of a thread could not be read";
         }
         return null;
-    }
-
-    // All that looks like the address of an object.
-    private bool ReadWords(Target target, ClrThread thread, MarkHeap heap)
-    {
-        byte[] context = new byte[ContextSize];
-        if (target.Architecture != Architecture.X64 || !target.Runtime.DataTarget.DataReader.GetThreadContext(thread.OSThreadId, ContextFlags, context))
-            return false;
-        AddWords(context, target, heap);
-        // CONTEXT.Rsp.
-        const int stackPointer = 0x98;
-        ulong from = BinaryPrimitives.ReadUInt64LittleEndian(context.AsSpan(stackPointer)), to = Math.Max(thread.StackBase, thread.StackLimit);
-        // The part below the stack pointer that a leaf method may use without moving it (System V ABI, red zone).
-        const ulong redZone = 128;
-        from = (from - redZone) & ~7UL;
-        if (to <= from || to - from > StackLimit)
-            return false;
-        byte[] stack = new byte[to - from];
-        int read = target.Memory.ReadUpTo(from, stack);
-        AddWords(stack.AsSpan(0, read), target, heap);
-        return read > 0;
-    }
-
-    private void AddWords(ReadOnlySpan<byte> words, Target target, MarkHeap heap)
-    {
-        foreach (ulong word in MemoryMarshal.Cast<byte, ulong>(words[..(words.Length & ~7)]))
-        {
-            if (word % MarkSegment.Alignment == 0 && heap.Find(word) is not null && MethodTables.TryRead(target.Memory, word, out ulong methodTable)
-                && TypeLookup.Of(target.Runtime, methodTable) is not null)
-                Add(word);
-        }
     }
 
     private void Add(ulong address)

@@ -51,6 +51,27 @@ public sealed class OrphanTests
     }
 
     [Theory]
+    [MemberData(nameof(FaultRuns))]
+    public void Threads_that_run_are_asked_for_what_they_know(string build, string how)
+    {
+        using ScenarioProcess process = Start(build, "busy", how);
+        int sure = 0;
+        for (int i = 0; i < 6; i++)
+        {
+            AsyncModel model = Read($"{process.Pid}", new AnalysisOptions { Deep = true });
+            Assert.DoesNotContain("fine-busy", Marked(model, process.Truth, model.Facts.Orphans.Select(row => row.Awaited)));
+            // They make garbage all the time.
+            Assert.All(model.Problems, problem => Assert.Contains("a garbage collection was going on", problem.Text, StringComparison.Ordinal));
+            if (!model.Problems.IsEmpty)
+                continue;
+            sure++;
+            Assert.Equal(["orphan-busy"], Marked(model, process.Truth, model.Facts.Orphans.Select(row => row.Awaited)));
+            Assert.Equal(["fine-busy", "orphan-busy"], Marked(model, process.Truth, null));
+        }
+        Assert.NotEqual(0, sure);
+    }
+
+    [Theory]
     [InlineData("Situations")]
     [InlineData("Situations.Classic")]
     public void What_has_happened_needs_nothing_that_could_end_it(string build)
