@@ -82,7 +82,8 @@ internal sealed class HeapRoots
     {
         if (ThreadStaticRoots.Of(target) is not { } statics)
             return "where this runtime keeps thread statics is not known";
-        var words = new StackWords(target, heap);
+        var objects = new HeapObjects(target, heap);
+        var words = new StackWords(target, objects);
         foreach (ClrThread thread in target.Runtime.Threads.Where(thread => thread.Address != 0))
         {
             if (!statics.Read(target.Memory, thread.Address, Add))
@@ -91,13 +92,28 @@ internal sealed class HeapRoots
                 continue;
             if (!ThreadContexts.Has(target, thread))
                 return "the registers of a thread are not known";
-            foreach (ClrStackRoot root in thread.EnumerateStackRoots().Take(ObjectLimit))
-                Add(root.Object.Address);
+            if (!ReadFrames(target, thread, objects))
+                return "what the stack of a thread refers to could not be found";
             Add(thread.CurrentException?.Address ?? 0);
             if (thread.GCMode == GCMode.Cooperative && !words.Read(thread, Add))
                 return "the stack of a thread could not be read";
         }
         return null;
+    }
+
+    private bool ReadFrames(Target target, ClrThread thread, HeapObjects objects)
+    {
+        bool isRunning = thread.GCMode == GCMode.Cooperative, isWhole = true;
+        foreach (ClrStackRoot root in thread.EnumerateStackRoots().Take(ObjectLimit))
+        {
+            ulong address = root.Object.Address;
+            // Of a reference into an object ClrMD looks for the object, and may end at memory that another thread has taken and not written yet.
+            if (root.IsInterior && !(root.Address != 0 && target.Memory.TryReadPointer(root.Address, out address)))
+                isWhole &= isRunning || root.Object.IsValid;
+            // Frames of a thread that runs may be misread; all that its stack could mean is added besides.
+            Add(root.IsInterior || isRunning ? objects.At(address) : address);
+        }
+        return isWhole;
     }
 
     private void Add(ulong address)

@@ -9,7 +9,7 @@ namespace Async2.Analysis.Reachability;
 /// Objects that the registers and the stack of a thread may refer to, word by word. Where a thread was interrupted anywhere in managed code,
 /// nothing says exactly what its innermost frame still needs: whatever looks like a reference is one.
 /// </summary>
-internal sealed class StackWords(Target target, MarkHeap heap)
+internal sealed class StackWords(Target target, HeapObjects objects)
 {
     // CONTEXT of winnt.h for x64; all of its words are looked at.
     private const int ContextSize = 1232;
@@ -20,10 +20,11 @@ internal sealed class StackWords(Target target, MarkHeap heap)
 
     // The part below the stack pointer that a leaf method may use without moving it (System V ABI).
     private const ulong RedZone = 128;
-
-    // A frame's slots lie above where it begins.
-    private const ulong AboveFrames = 4096;
     private const ulong StackLimit = 64 << 20;
+
+    // How much of coreclr's Thread is looked at, and how far below its innermost frame a stack may end.
+    private const int ThreadBytes = 2048;
+    private const ulong RoomLimit = 16UL << 30;
 
     /// <summary>False if not all of its stack could be read.</summary>
     /// <param name="thread">The thread.</param>
@@ -33,25 +34,37 @@ internal sealed class StackWords(Target target, MarkHeap heap)
         byte[] context = new byte[ContextSize];
         if (target.Architecture != Architecture.X64 || !target.Runtime.DataTarget.DataReader.GetThreadContext(thread.OSThreadId, ContextFlags, context))
             return false;
-        // Where the stack ends is known on Windows only (its TEB); the runtime's own outermost frame lies above all managed ones.
-        ulong last = thread.EnumerateStackTrace().Aggregate(0UL, (highest, frame) => Math.Max(highest, frame.StackPointer));
-        ulong from = (BinaryPrimitives.ReadUInt64LittleEndian(context.AsSpan(StackPointer)) - RedZone) & ~7UL;
-        if (last <= from || last - from > StackLimit)
+        ulong from = (BinaryPrimitives.ReadUInt64LittleEndian(context.AsSpan(StackPointer)) - RedZone) & ~7UL, to = BaseOf(thread, from);
+        if (to <= from || to - from > StackLimit)
             return false;
-        byte[] stack = new byte[last - from + AboveFrames];
-        int read = target.Memory.ReadUpTo(from, stack);
+        byte[] stack = new byte[to - from];
+        bool isWhole = target.Memory.ReadUpTo(from, stack) == stack.Length;
         Add(context, add);
-        Add(stack.AsSpan(0, read), add);
-        return (ulong)read >= last - from;
+        Add(stack, add);
+        return isWhole;
     }
 
-    // Old words lie around on stacks: where an object was before a collection moved it, there may be anything now.
+    // The TEB of Windows has it; elsewhere coreclr keeps it side by side with the other end (threads.h, m_CacheStackBase and m_CacheStackLimit, .NET 5 to 11),
+    // and no contract says where.
+    private ulong BaseOf(ClrThread thread, ulong innermost)
+    {
+        ulong highest = Math.Max(thread.StackBase, thread.StackLimit);
+        if (highest != 0)
+            return highest;
+        byte[] bytes = new byte[ThreadBytes];
+        ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(bytes.AsSpan(0, target.Memory.ReadUpTo(thread.Address, bytes) & ~7));
+        for (int i = 0; i + 1 < words.Length; i++)
+        {
+            ulong end = words[i], limit = words[i + 1];
+            if (end % sizeof(ulong) == 0 && end > innermost && end - innermost <= StackLimit && limit < innermost && innermost - limit <= RoomLimit)
+                highest = Math.Max(highest, end);
+        }
+        return highest;
+    }
+
     private void Add(ReadOnlySpan<byte> words, Action<ulong> add)
     {
         foreach (ulong word in MemoryMarshal.Cast<byte, ulong>(words[..(words.Length & ~7)]))
-        {
-            if (heap.Find(word) is not null && target.Runtime.Heap.FindPreviousObjectOnSegment((word & ~7UL) + sizeof(ulong)) is { IsValid: true, IsFree: false } item && item.Address + item.Size > word)
-                add(item.Address);
-        }
+            add(objects.At(word));
     }
 }
