@@ -39,8 +39,7 @@ internal sealed class StuckNodes
         var others = new Dictionary<int, HashSet<int>>();
         while (ahead.TryDequeue(out int node))
         {
-            // The rest of a thread's stack, outside of what it runs, is none to a reader, and not shown.
-            if (_model.Graph.StackOf(node) is >= 0 and var stack && (_model.Stacks.Rows[stack].Flags & StackFlags.IsPlainThread) == 0)
+            if (_model.Graph.StackOf(node) is >= 0 and var stack)
                 stacks.Add(stack);
             foreach (int waiter in _needs.WaitersOf(node))
             {

@@ -36,7 +36,7 @@ internal static class LockShapes
         ("boundedPair", ["deadlock Likely 2: Run"]), ("boundedPassed", ["deadlock Likely 2: Copy"]), ("boundedLocked", ["deadlock Likely 2: Drain"]), ("boundedAsync", ["deadlock Likely _: DrainAsync"]), ("boundedTrimmed", ["deadlock Possible 1: Run"]), ("boundedAlike", []),
         ("boundedLeft", ["orphan Possible 1: Write"]), ("boundedFailed", ["lost Possible 1: Read"]), ("boundedEnded", []),
         ("pipePair", ["deadlock Likely 2: EchoAsync"]), ("pipeGate", ["deadlock Likely 2: DrainAsync"]), ("pipeCopy", ["deadlock Likely 1: CopyAsync"]), ("pipeAlike", []),
-        ("resumedCancel", ["deadlock Certain 1: StopAsync"]), ("resumedInline", ["deadlock Certain 2: LoadAsync"]), ("resumedOther", []),
+        ("resumedCancel", ["deadlock Certain _: StopAsync"]), ("resumedInline", ["deadlock Certain _: LoadAsync"]), ("resumedOther", []),
         ("eventSet", ["deadlock Likely 2: Answer"]), ("eventLoaded", ["deadlock Possible _: LoadAsync"]), ("eventUnset", []),
         ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventBusy", []), ("eventTimed", []),
         ("lockerStruct", ["deadlock Certain 2: NestAsync"]), ("lockerNone", []), ("lockerOpen", []), ("lockerOrdered", []),
