@@ -9,7 +9,6 @@ using Async2.Analysis.Heap;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Identity;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;

@@ -1,7 +1,6 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
-using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Holders;
 

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Families;
 using Async2.Analysis.Graph;
-using Async2.Analysis.Holders;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
