@@ -40,9 +40,9 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
             yield return (_leaves[leaf].Awaited, _leaves[leaf].Node);
     }
 
-    /// <summary>All who wait for a channel want to write, and it has no room.</summary>
+    /// <summary>All who wait for a channel or pipe want to write, and it has no room.</summary>
     public bool IsForRoom(WaitGate gate)
-        => gate.Kind == GateKind.Resource && LeavesOf(gate).Any() && LeavesOf(gate).All(leaf => _reasons.GetValueOrDefault(leaf.Awaited) is { Kind: WaitKind.Channel, Action: WaitAction.Write or WaitAction.WaitToWrite });
+        => gate.Kind == GateKind.Resource && LeavesOf(gate).Any() && LeavesOf(gate).All(leaf => _reasons.GetValueOrDefault(leaf.Awaited) is { Kind: WaitKind.Channel, Action: WaitAction.Write or WaitAction.WaitToWrite } or { Kind: WaitKind.Pipe, Action: WaitAction.Flush });
 
     /// <summary>Some wait may be without an end: a combinator alone says nothing, unless its tasks are missing.</summary>
     public bool HasCandidate { get; private set; }
