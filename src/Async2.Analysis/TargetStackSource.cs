@@ -70,7 +70,7 @@ internal sealed class TargetStackSource : IStackSource
         var resources = new WaitResources(_index.Resources);
         _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines, Dead));
         var statics = new StaticFields(target, modules);
-        Labels = new LabelReader(target, modules, statics, resources, machines);
+        Labels = new LabelReader(target, modules, statics, resources, machines, _index.HasLocalValues);
         Types = new ObjectTypes(target);
         Generations = HeapGenerations.Of(target);
         _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(_index.Layout.Facts), _task).Of, problems);

@@ -78,7 +78,16 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
 
     // The operation that it waits for, by nothing but that operation's own task.
     private int NextOf(int node)
-        => graph.Awaits(node) is >= 0 and var awaited && awaited < graph.Operations && index.FindNode(leaves.AwaitedAddress(node)) == awaited ? awaited : -1;
+    {
+        int awaited = graph.Awaits(node);
+        if (awaited < 0 || awaited >= graph.Operations)
+            return -1;
+        return IsOnlyWaiter(index.Nodes[node], index.Nodes[awaited]) || index.FindNode(leaves.AwaitedAddress(node)) == awaited ? awaited : -1;
+    }
+
+    // A task that has a box itself in m_continuationObject is what the box awaits: the frames of half a million operations need not be read for it.
+    private static bool IsOnlyWaiter(in NodeRow waiter, in NodeRow awaited)
+        => awaited.Awaiter == waiter.Address && waiter.Kind is NodeKind.Chain or NodeKind.Machine && awaited.Kind is NodeKind.Chain or NodeKind.Machine;
 
     // Of an operation that waits for no other: one more than the number of a gate.
     private int GateOf(int node)
