@@ -48,8 +48,6 @@ internal sealed class Databases(NpgsqlDataSource invoices, ConnectionMultiplexer
     private async Task<int> LedgerAsync(int id)
     {
         await using NpgsqlConnection connection = await invoices.OpenConnectionAsync();
-        // What has opened it may still be on this thread's stack.
-        await Task.Yield();
         return Ledger(connection, id);
     }
 

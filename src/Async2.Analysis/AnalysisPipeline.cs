@@ -58,7 +58,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         // Threads, after the heap: a frame is of an operation if it refers to one that is known.
         var modules = new LoadedModules(target, _problems, knowsKinds: heap.Layout.Continuation is not { Shape: ContinuationShape.Inline });
         modules.NameFieldsOf(machines);
-        ThreadFindings threads = ReadThreads(heap, modules);
+        ThreadFindings threads = ReadThreads(heap, modules, machines);
         // What runs is not where the heap says, and what is waited for by threads only was not found by the walk.
         HeapIndex index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(heap, threads.Segments, _problems), threads.Segments, target));
         // Code, when all places are known: one search through it finds the methods of all suspended frames.
@@ -99,9 +99,9 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             GC.Collect();
     }
 
-    private ThreadFindings ReadThreads(HeapIndex index, LoadedModules modules)
+    private ThreadFindings ReadThreads(HeapIndex index, LoadedModules modules, StateMachineLayouts machines)
     {
-        var threads = new ThreadReader(target, modules, index);
+        var threads = new ThreadReader(target, modules, machines, index);
         IReadOnlyList<ThreadSegment> segments = DacCrash.LeavesThreadsOut ? threads.LeaveOut() : threads.Read(cancellation);
         foreach (IAsyncFamily family in AsyncFamilies.All)
             segments = family.Join(index, segments);

@@ -20,13 +20,15 @@ internal sealed class ThreadReader
     private readonly PendingTasks? _tasks;
     private readonly BlockedFrames _blocked;
     private readonly Initializers _initializers;
+    private readonly EndedMethods _ended;
     private readonly List<int> _unseen = [];
     private readonly List<(int Thread, WalkedFrame Frame, ThreadRoots Roots)> _resuming = [];
 
     /// <param name="target">The target.</param>
     /// <param name="modules">Its modules.</param>
+    /// <param name="machines">Where state machines are in their boxes.</param>
     /// <param name="index">What threads may execute.</param>
-    public ThreadReader(Target target, LoadedModules modules, HeapIndex index)
+    public ThreadReader(Target target, LoadedModules modules, StateMachineLayouts machines, HeapIndex index)
     {
         _target = target;
         _index = index;
@@ -35,6 +37,7 @@ internal sealed class ThreadReader
         _tasks = index.Layout.Task is { } layout ? new(target, layout) : null;
         _blocked = new BlockedFrames(_tasks, _tasks is null ? null : new TaskHandles(target, index, _tasks));
         _initializers = new Initializers(target.Memory);
+        _ended = new EndedMethods(target.Memory, machines, _tasks);
     }
 
     /// <summary>Managed ids of live threads whose registers the target does not have: they have no segments, whatever they do.</summary>
@@ -89,7 +92,7 @@ internal sealed class ThreadReader
             if (frames[i].Role is not (FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesStateMachine or FrameRole.DrivesTask))
                 continue;
             ThreadSegment segment = Segment(frames, start, i, thread.ManagedThreadId, roots);
-            Add(frames[i].Role == FrameRole.DispatchesChain ? Dispatched(segment, frames[i], thread, roots) : Driven(segment, frames.GetRange(start, i - start), frames[i], roots), segments);
+            Add(frames[i].Role == FrameRole.DispatchesChain ? Dispatched(segment, frames[i], thread, roots) : Driven(segment, frames.GetRange(start, i - start), frames[i], roots, isOuter: start > 0), segments);
             start = i + 1;
         }
         Add(Segment(frames, start, frames.Count, thread.ManagedThreadId, roots), segments);
@@ -114,7 +117,7 @@ internal sealed class ThreadReader
         return start == 0 ? _blocked.Of(segment, own, roots) : segment;
     }
 
-    private ThreadSegment Driven(ThreadSegment segment, List<WalkedFrame> own, WalkedFrame driver, ThreadRoots roots)
+    private ThreadSegment Driven(ThreadSegment segment, List<WalkedFrame> own, WalkedFrame driver, ThreadRoots roots, bool isOuter)
     {
         ulong[] held = [.. roots.Of(driver.StackPointer)];
         if (driver.Role == FrameRole.DrivesTask)
@@ -125,8 +128,9 @@ internal sealed class ThreadReader
         }
         ulong node = held.FirstOrDefault(root => _index.FindNode(root) >= 0);
         ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => _index.FindFrame(root) >= 0) : 0;
+        // Of one that has ended, only what runs inside of it is shown. Where nothing does, the thread is still in it.
         if (node == 0)
-            return segment with { Continuation = continuation };
+            return segment with { Continuation = continuation, IsPlain = segment.IsPlain || (isOuter && own.Count(frame => frame.IsUser) == 1 && _ended.IsAmong(held)) };
         NodeRow row = _index.Nodes[_index.FindNode(node)];
         IEnumerable<ulong> ofRuntime = own.Where(f => f.Role == FrameRole.RuntimeInternal).SelectMany(f => roots.Of(f.StackPointer));
         return segment with { RunsIn = row.Address, Continuation = continuation, RuntimeRoots = ofRuntime, IsPlain = false };

@@ -28,19 +28,19 @@ internal sealed class PendingTasks(Target target, TaskLayout layout)
 {
     public bool IsPending(ulong address) => AwaiterOf(address) is not null;
 
+    /// <summary>The object is a task, and has completed.</summary>
+    public bool IsCompleted(ulong address) => StateOf(address) is { } state && TaskLayout.IsCompleted(state);
+
     /// <summary>The object is what Task.WaitAll has its tasks count down.</summary>
     public bool IsCountdown(ulong address)
         => MethodTables.TryRead(target.Memory, address, out ulong methodTable) && TypeLookup.Of(target.Runtime, methodTable)?.Name == CountdownTaskLayout.TypeName;
 
     /// <summary>Content of <c>m_continuationObject</c> of a pending task; null for anything else.</summary>
     public ulong? AwaiterOf(ulong address)
-    {
-        if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable) || TypeLookup.Of(target.Runtime, methodTable) is not { } type
-            || BaseTypes.Find(type, TaskLayout.TypeName) is null)
-            return null;
-        return target.Memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state) && !TaskLayout.IsCompleted(state)
-            && target.Memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong awaiter)
-            ? awaiter
-            : null;
-    }
+        => StateOf(address) is { } state && !TaskLayout.IsCompleted(state) && target.Memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong awaiter) ? awaiter : null;
+
+    // Null for what is not a task.
+    private uint? StateOf(ulong address)
+        => MethodTables.TryRead(target.Memory, address, out ulong methodTable) && TypeLookup.Of(target.Runtime, methodTable) is { } type
+            && BaseTypes.Find(type, TaskLayout.TypeName) is not null && target.Memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state) ? state : null;
 }

@@ -81,6 +81,17 @@ public sealed class SituationTests
 
     [Theory]
     [MemberData(nameof(Builds))]
+    public void What_has_just_ended_is_not_shown_although_it_is_on_the_stack_of_who_waited_for_it(string build)
+    {
+        Situation found = Situation.Look(build, "ended");
+        Assert.Equal(
+            ["Active SetAsync@set", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked EachAsync@each < Block@?"],
+            found.Stacks.Select(stack => $"{stack.State} {found.OutermostFirst(stack)}").Order(StringComparer.Ordinal));
+        Assert.All(found.Stacks, stack => Assert.NotNull(stack.Task));
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
     public void A_thread_that_blocks_at_a_lock_shows_its_operation(string build)
     {
         Situation found = Situation.Look(build, "locked");
