@@ -26,25 +26,27 @@ internal sealed class Orphan : IAnalysis
             .GroupBy(row => (input.Names.Of(row.Node), row.Fact, SeverityOf(row, input.Names.FrameOf(row.Node))));
         foreach (IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow> group in groups)
             yield return Describe(input, [.. group], group.Key.Fact, group.Key.Severity);
-        foreach (SignalRow known in model.Facts.Holders.Signals)
+        foreach (LockRow known in model.Facts.Holders.Locks)
         {
-            if (known.IsUnset && model.Graph.Find(known.Event) is >= 0 and var node && !model.Graph.StacksWaitingFor(node).All(said.Contains))
+            // Only of events that count there is such a row.
+            if (known is { Out: > 0, Use: LockUse.GivenBack } && model.Graph.Find(known.Lock) is >= 0 and var node && model.Graph[node].ResourceKind == WaitKind.Event
+                && !model.Facts.Holders.HoldersOf(known.Lock).Any() && !model.Graph.StacksWaitingFor(node).All(said.Contains))
                 yield return OfSignals(input, known, node);
         }
     }
 
     // A timer's callback, or a method that is called through an interface, may still do it: code does not tell who calls it.
-    private Finding OfSignals(AnalysisInput input, SignalRow known, int node)
+    private Finding OfSignals(AnalysisInput input, LockRow known, int node)
     {
         IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
-        string signals = known.Missing == 1 ? "one signal" : string.Create(CultureInfo.InvariantCulture, $"{known.Missing:N0} signals");
-        return new(Rule, Severity.Warning, Confidence.Possible, $"{input.Names.Of(node)} misses {signals}, and no code that runs, is suspended or queued gives {(known.Missing == 1 ? "it" : "them")}", [])
+        string signals = known.Out == 1 ? "one signal" : string.Create(CultureInfo.InvariantCulture, $"{known.Out:N0} signals");
+        return new(Rule, Severity.Warning, Confidence.Possible, $"{input.Names.Of(node)} misses {signals}, and no code that runs, is suspended or queued gives {(known.Out == 1 ? "it" : "them")}", [])
         {
             Blocked = behind.Count,
             Hanging = behind,
             Members = [.. input.Model.Graph.StacksWaitingFor(node)],
             Evidence = [.. input.Names.Places(input.Model.Graph.EdgesTo(node).Where(edge => edge.Kind == EdgeKind.BlockedOn).Select(edge => edge.From), CallerLimit, "waits for it", "wait for it")
-                .Select(step => step with { Relation = EdgeKind.BlockedOn, To = known.Event })],
+                .Select(step => step with { Relation = EdgeKind.BlockedOn, To = known.Lock })],
             DisprovedBy = "It goes on, or fewer signals are missing, when you look again.",
             Next = "Signal in a finally: a worker that fails or returns before must signal, too (or leave the Barrier with RemoveParticipant); or wait with a limit.",
         };

@@ -70,12 +70,12 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
         ILookup<ulong, HolderRow> byEvent = _rows.ToLookup(row => row.Lock);
         var late = new Lazy<LateSignals>(reader.LateSignals);
         var others = new Lazy<OtherCode>(() => reader.OtherCode(null, _known));
-        SignalRow[] events = [.. _events.Values.OrderBy(reason => reason.Resource).Select(reason => IsSettable(reason)
+        LockRow[] events = [.. _events.Values.Select(reason => IsSettable(reason)
             // Anybody can set it at any time, so that nobody does is said of none; with one who will, it is in question whether only that one will.
-            ? new SignalRow(reason.Resource, 1, IsUnset: false, _isUnknown || (byEvent[reason.Resource].Count() == 1 && others.Value.MayUse(reason.Resource)))
-            : new SignalRow(reason.Resource, MissingIn(reason), !byEvent[reason.Resource].Any() && !_isUnknown && !late.Value.MayCome, _isUnknown))];
-        return new HolderFacts([.. holders.Rows.Concat(events.Where(row => byEvent[row.Event].Count() <= row.Missing).SelectMany(row => byEvent[row.Event])).OrderBy(row => row.Lock).ThenBy(row => row.Node)],
-            holders.Locks, holders.Undecided, events);
+            ? new LockRow(reason.Resource, 1, 0, LockUse.Unknown, _isUnknown || (byEvent[reason.Resource].Count() == 1 && others.Value.MayUse(reason.Resource)))
+            : new LockRow(reason.Resource, MissingIn(reason), 0, !byEvent[reason.Resource].Any() && !_isUnknown && !late.Value.MayCome ? LockUse.GivenBack : LockUse.Unknown, _isUnknown))];
+        return new HolderFacts([.. holders.Rows.Concat(events.Where(row => byEvent[row.Lock].Count() <= row.Out).SelectMany(row => byEvent[row.Lock])).OrderBy(row => row.Lock).ThenBy(row => row.Node)],
+            [.. holders.Locks.Concat(events).OrderBy(row => row.Lock)], holders.Undecided);
     }
 
     private static bool IsSettable(WaitReason reason) => Settable.Contains(reason.Subject);

@@ -10,34 +10,27 @@ internal sealed class HolderFacts
 {
     // Every rule asks for one lock after the other, and there may be a hundred thousand of them.
     private readonly Dictionary<ulong, LockRow> _locks = [];
-    private readonly Dictionary<ulong, SignalRow> _signals = [];
     private readonly ILookup<ulong, HolderRow> _rows;
 
     /// <param name="rows">See <see cref="Rows"/>.</param>
     /// <param name="locks">See <see cref="Locks"/>.</param>
     /// <param name="undecided">See <see cref="Undecided"/>.</param>
-    /// <param name="signals">See <see cref="Signals"/>.</param>
-    public HolderFacts(IReadOnlyList<HolderRow> rows, IReadOnlyList<LockRow> locks, int undecided, IReadOnlyList<SignalRow>? signals = null)
+    public HolderFacts(IReadOnlyList<HolderRow> rows, IReadOnlyList<LockRow> locks, int undecided)
     {
-        (Rows, Locks, Undecided, Signals) = (rows, locks, undecided, signals ?? []);
+        (Rows, Locks, Undecided) = (rows, locks, undecided);
         _rows = rows.ToLookup(row => row.Lock);
         foreach (LockRow row in locks)
             _locks.TryAdd(row.Lock, row);
-        foreach (SignalRow row in Signals)
-            _signals.TryAdd(row.Event, row);
     }
 
     /// <summary>Nothing was looked for, or found.</summary>
     public static HolderFacts None { get; } = new([], [], 0);
 
-    /// <summary>Who holds what, by lock, then node; who is to signal an event "holds" it in the same way.</summary>
+    /// <summary>Who holds what, by lock, then node.</summary>
     public IReadOnlyList<HolderRow> Rows { get; }
 
     /// <summary>The locks that were looked at, by address.</summary>
     public IReadOnlyList<LockRow> Locks { get; }
-
-    /// <summary>The events that threads wait for and that a number of signals sets, or one call, by address.</summary>
-    public IReadOnlyList<SignalRow> Signals { get; }
 
     /// <summary>Frames of which it could not be told what they hold, and threads that execute code which releases something.</summary>
     public int Undecided { get; }
@@ -45,26 +38,21 @@ internal sealed class HolderFacts
     /// <summary>What code says of a lock, also of those who keep it.</summary>
     public IEnumerable<HolderRow> RowsOf(ulong address) => _rows[address];
 
-    /// <summary>More are out, or missing, than the holders that were found: somebody else may give one back.</summary>
-    public bool HasOthers(ulong address)
-        => (_locks.TryGetValue(address, out LockRow known) ? known.Out : _signals.TryGetValue(address, out SignalRow signal) ? signal.Missing : 0) is > 0 and var count && count > HoldersOf(address).Count();
+    /// <summary>More are out than the holders that were found: somebody else may give one back.</summary>
+    public bool HasOthers(ulong address) => _locks.TryGetValue(address, out LockRow known) && known.Out > HoldersOf(address).Count();
 
     /// <summary>How sure it is that an operation holds a lock, and that nobody else could release it.</summary>
     public Confidence ConfidenceOf(ulong address, int node)
     {
         HolderRow row = HoldersOf(address).FirstOrDefault(row => row.Node == node);
-        if (row.Lock == 0)
-            return Confidence.Possible;
-        // Who signals an event; another one may do so more than once.
-        if (_signals.TryGetValue(address, out SignalRow signal))
-            return signal.MayHaveOthers || HasOthers(address) ? Confidence.Possible : Confidence.Likely;
-        if (!_locks.TryGetValue(address, out LockRow known))
+        if (row.Lock == 0 || !_locks.TryGetValue(address, out LockRow known))
             return Confidence.Possible;
         // Without a maximum there may be holders that nobody knows.
         if (known.Out < 0)
             return row.Class == HolderClass.Always && Undecided == 0 ? Confidence.Likely : Confidence.Possible;
         if (row.IsCertain)
             return Confidence.Certain;
+        // Who signals an event that counts; another one may do so more than once.
         return row.Class == HolderClass.Owed && (known.IsMoving || HasOthers(address)) ? Confidence.Possible : Confidence.Likely;
     }
 
@@ -110,14 +98,6 @@ internal readonly record struct HolderRow(int Node, int Place, ulong Frame, ulon
 /// <param name="IsMoving">Somebody who waited for it does not stand in its queue any more, and may have it already.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct LockRow(ulong Lock, int Out, int Free, LockUse Use, bool IsMoving);
-
-/// <summary>An event that threads wait for, and who is to signal it.</summary>
-/// <param name="Event">Its address.</param>
-/// <param name="Missing">How many signals it lacks; of one that a single call sets, 1.</param>
-/// <param name="IsUnset">No code gives these signals, as far as it was seen. Not said of one that anybody may set at any time.</param>
-/// <param name="MayHaveOthers">Others than those who were found may signal it, too.</param>
-[StructLayout(LayoutKind.Auto)]
-internal readonly record struct SignalRow(ulong Event, int Missing, bool IsUnset, bool MayHaveOthers);
 
 /// <summary>What those who wait for a lock do when they have it, by their code.</summary>
 internal enum LockUse : byte

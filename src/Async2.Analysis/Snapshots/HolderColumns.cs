@@ -25,31 +25,10 @@ internal static class HolderColumns
             columns.Byte((byte)(((int)row.Class << 1) | (row.IsCertain ? 1 : 0)));
     }
 
-    /// <summary>Writes the events that threads wait for.</summary>
-    public static void WriteSignals(IReadOnlyList<SignalRow> signals, ColumnWriter columns)
-    {
-        columns.Count(signals.Count);
-        columns.Near([.. signals.Select(row => row.Event)]);
-        foreach (SignalRow row in signals)
-        {
-            columns.Count(row.Missing);
-            columns.Byte((byte)((row.IsUnset ? 2 : 0) | (row.MayHaveOthers ? 1 : 0)));
-        }
-    }
-
-    /// <summary>Reads the events that threads wait for.</summary>
-    public static IReadOnlyList<SignalRow> ReadSignals(ColumnReader part)
-    {
-        SignalRow[] signals = [.. part.NearAddresses(part.Count()).Select(address => Signal(part, address))];
-        part.End();
-        return signals;
-    }
-
     /// <param name="part">The part.</param>
     /// <param name="nodes">How many operations and segments there are.</param>
     /// <param name="places">How many places of frames there are.</param>
-    /// <param name="signals">What another part says of events.</param>
-    public static HolderFacts Read(ColumnReader part, int nodes, int places, IReadOnlyList<SignalRow> signals)
+    public static HolderFacts Read(ColumnReader part, int nodes, int places)
     {
         int undecided = part.Below(int.MaxValue);
         LockRow[] locks = [.. part.NearAddresses(part.Count()).Select(address => Lock(part, address))];
@@ -65,13 +44,7 @@ internal static class HolderColumns
             rows[i] = new HolderRow(holders[i], at[i], frames[i], held[i], (HolderClass)(flags >> 1), (flags & 1) != 0);
         }
         part.End();
-        return new HolderFacts(rows, locks, undecided, signals);
-    }
-
-    private static SignalRow Signal(ColumnReader part, ulong address)
-    {
-        int missing = part.Below(int.MaxValue), flags = part.Byte();
-        return flags <= 3 ? new SignalRow(address, missing, (flags & 2) != 0, (flags & 1) != 0) : throw part.Damaged("what is known of an event is not valid");
+        return new HolderFacts(rows, locks, undecided);
     }
 
     private static LockRow Lock(ColumnReader part, ulong address)

@@ -87,10 +87,7 @@ internal sealed class ModelReader
             facts = facts with { Ages = AgeColumns.Read(Part(SnapshotFormat.Ages)) };
         if (_parts.ContainsKey(SnapshotFormat.Starts))
             facts = facts with { Ages = AgeColumns.ReadStarts(Part(SnapshotFormat.Starts), facts.Ages, stacks) };
-        if (!_parts.ContainsKey(SnapshotFormat.Holders))
-            return facts;
-        IReadOnlyList<SignalRow> signals = _parts.ContainsKey(SnapshotFormat.Signals) ? HolderColumns.ReadSignals(Part(SnapshotFormat.Signals)) : [];
-        return facts with { Holders = HolderColumns.Read(Part(SnapshotFormat.Holders), graph.Count, _tables.Places.Count, signals) };
+        return !_parts.ContainsKey(SnapshotFormat.Holders) ? facts : facts with { Holders = HolderColumns.Read(Part(SnapshotFormat.Holders), graph.Count, _tables.Places.Count) };
     }
 
     private LabelFacts Labels(int stacks)

@@ -28,8 +28,6 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Types, columns => Types(model.Types, columns));
         Write(file, SnapshotFormat.Links, columns => LinkColumns.Write(model, reasons, columns));
         Write(file, SnapshotFormat.Holders, columns => HolderColumns.Write(model.Facts.Holders, columns));
-        if (model.Facts.Holders.Signals.Count > 0)
-            Write(file, SnapshotFormat.Signals, columns => HolderColumns.WriteSignals(model.Facts.Holders.Signals, columns));
         Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
         if (model.Facts.Replies.Count > 0)
             Write(file, SnapshotFormat.Replies, columns => OrphanColumns.WriteReplies(model.Facts.Replies, columns));

@@ -24,8 +24,6 @@ internal static class SnapshotFormat
     public const string Types = "TYPE";
     public const string Links = "LINK";
     public const string Holders = "HOLD";
-    /// <summary>Events that threads wait for, and who is to signal them.</summary>
-    public const string Signals = "SIGN";
     public const string Orphans = "ORPH";
     /// <summary>Who completes promises whose requests lie in mailboxes.</summary>
     public const string Replies = "REPL";
