@@ -51,6 +51,7 @@ internal sealed class TargetStackSource : IStackSource
     private readonly bool? _deep;
     private readonly Lazy<HolderReader> _holders;
     private readonly TimeLimits _limits;
+    private readonly TokenReader _tokens;
     private readonly Func<VariableReaders> _makeVariables;
 
     /// <param name="target">The target.</param>
@@ -69,7 +70,7 @@ internal sealed class TargetStackSource : IStackSource
         var resources = new WaitResources(_index.Resources);
         _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines, Dead));
         var statics = new StaticFields(target, modules);
-        Labels = new LabelReader(target, modules, statics, resources, machines);
+        Labels = new LabelReader(target, modules, statics, resources, machines, _index.HasLocalValues);
         Types = new ObjectTypes(target);
         Generations = HeapGenerations.Of(target);
         _awaiters = new AwaiterReader(target.Memory, new AwaiterLayouts(target.Runtime, new AsyncTypes(_index.Layout.Facts), _task).Of, problems);
@@ -83,6 +84,7 @@ internal sealed class TargetStackSource : IStackSource
         (_reach, _left, _gateTypes, _deep) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep);
         WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources);
         Faults = new FaultReader(all);
+        _tokens = all.Tokens;
         _resumptions = new ResumptionReader(all, _awaiters, _index, _segments, threads.Resuming);
         var points = new ThreadPoints(target, modules, native);
         _limits = new TimeLimits(points);
@@ -222,7 +224,9 @@ internal sealed class TargetStackSource : IStackSource
     public bool WasLeft(ulong continuationObject) => _left.IsEmpty(continuationObject);
 
     /// <inheritdoc/>
-    public bool IsLimited(ThreadSegment thread) => _limits.Has(thread);
+    // A token that a collection is given stands in its frames, and only there.
+    public bool IsLimited(ThreadSegment thread) => _limits.Has(thread)
+        || (thread.BlockedBy?.Facts is { } method && BlockingCalls.Of(method.DeclaringType.FullName, method.RawName) == BlockingKind.BlockingCollection && thread.Roots.Any(root => _tokens.IsTimed(new(_target.Memory, root))));
 
     /// <inheritdoc/>
     public bool IsZeroInOwner(ulong operation, string field) => _owners.IsZero(operation, field);

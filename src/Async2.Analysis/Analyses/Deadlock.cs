@@ -28,7 +28,7 @@ internal sealed class Deadlock : IAnalysis
         if (cycle.Hops.All(hop => hop.IsAwait))
             return "One of them must not await the other: split off what both need, or pass it in.";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true }))
-            return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite) and keep what does not fit, give one of the channels no bound, or put in less than is taken out.";
+            return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite, TryAdd) and keep what does not fit, give one of them no bound, or put in less than is taken out.";
         if (IsOfReplies(model, cycle))
             return "A loop that handles one message at a time must not wait for the answer of one that may ask it back, or its own: send the answer as a message (Post), or wait with a limit (WaitAsync).";
         int[] held = [.. cycle.Hops.Where(hop => hop.Via >= 0 && model.Graph[hop.Via].Kind == AsyncNodeKind.Resource).Select(hop => hop.Via).Distinct()];

@@ -17,7 +17,7 @@ internal sealed class LockNeverReleased : IAnalysis
 
     public IEnumerable<Finding> Find(AnalysisInput input)
         => input.Model.Facts.Holders.Locks.Where(known => IsLost(input.Model.Facts.Holders, known)).Select(known => (Known: known, Node: input.Model.Graph.Find(known.Lock)))
-            .Where(found => found.Node >= 0 && input.Model.Graph[found.Node].ResourceKind != WaitKind.Event).Select(found => OfSemaphore(input, found.Known, found.Node)).Where(finding => finding.Blocked > 0)
+            .Where(found => found.Node >= 0 && input.Model.Graph[found.Node].ResourceKind is not (WaitKind.Event or WaitKind.Channel)).Select(found => OfSemaphore(input, found.Known, found.Node)).Where(finding => finding.Blocked > 0)
             .Concat(OfDeadOwners(input)).OrderByDescending(finding => finding.Blocked).ThenBy(finding => finding.Text, StringComparer.Ordinal);
 
     private static bool IsLost(HolderFacts holders, LockRow known)

@@ -19,6 +19,12 @@ internal static class LostFaults
             .GroupBy(row => (row.Failed, row.Exception, Waiter: row.Waiter < 0 ? null : input.Names.Of(WhoOf(input.Model, row.Waiter)))).Select(group => Describe(input, [.. group]))
             .OrderByDescending(finding => finding.Severity).ThenByDescending(finding => finding.Blocked).ThenBy(finding => finding.Text, StringComparer.Ordinal);
 
+    /// <summary>Who waits for a node waits for what a failed method was there for, as far as its class tells.</summary>
+    public static bool Explains(AsyncModel model, int node)
+        => model.Facts.Faults.Any(row => row.Waiter < 0 && ServedBy(model, model.Places[row.Failed].Frame, model.Places[row.Thrown].Frame) == node);
+
+    private static int ServedBy(AsyncModel model, LogicalFrame failed, LogicalFrame thrown) => OfSameClass(model, failed) is >= 0 and var own ? own : OfSameClass(model, thrown);
+
     private static Finding Describe(AnalysisInput input, FaultRow[] rows)
     {
         FaultRow first = rows[0];
@@ -26,14 +32,14 @@ internal static class LostFaults
         string count = rows.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $"{rows.Length:N0} x ");
         string what = $"{count}{PlaceFormatter.Of(failed)} has failed with {first.Exception}{(first.Message is { Length: > 0 } message ? $" \"{message}\"" : "")}";
         Evidence step = new($"{PlaceFormatter.Of(thrown)} throws {first.Exception}") { Method = thrown.Method, File = thrown.File, Line = thrown.Line };
-        return first.Waiter < 0 ? OfNobody(input, failed, $"{what}, and nobody has looked at its task", step)
+        return first.Waiter < 0 ? OfNobody(input, failed, thrown, $"{what}, and nobody has looked at its task", step)
             : input.Model.Awaits.IsCombinator(first.Waiter) ? OfCombinator(input, first.Waiter, what, step)
             : OfLater(input, first.Waiter, what, step);
     }
 
-    private static Finding OfNobody(AnalysisInput input, LogicalFrame failed, string text, Evidence step)
+    private static Finding OfNobody(AnalysisInput input, LogicalFrame failed, LogicalFrame thrown, string text, Evidence step)
     {
-        int node = OfSameClass(input.Model, failed);
+        int node = ServedBy(input.Model, failed, thrown);
         int[] waiting = node < 0 ? [] : input.Model.Graph.StacksWaitingFor(node);
         IReadOnlyList<int> behind = node < 0 ? [] : input.Stuck.StacksBehind([node]);
         return New(waiting.Length == 0 ? text : $"{text}; {WaitNumbers.Count(waiting.Length, "stack waits", "stacks wait")} for {input.Names.Of(node)}", waiting.Length > 0) with
@@ -88,7 +94,8 @@ internal static class LostFaults
     private static int OfSameClass(AsyncModel model, LogicalFrame failed)
     {
         string method = PlaceFormatter.Method(failed);
-        string prefix = method[..(method.LastIndexOf('.') + 1)];
+        // Of a lambda, the name has two parts.
+        string prefix = failed.Name is { } name && method.EndsWith(name, StringComparison.Ordinal) ? method[..^name.Length] : method[..(method.LastIndexOf('.') + 1)];
         return prefix.Length == 0 ? -1 : model.Resources.Values.Where(resource => resource.Name?.StartsWith(prefix, StringComparison.Ordinal) == true)
             .Select(resource => model.Graph.Find(resource.Address)).Where(node => node >= 0).OrderByDescending(node => model.Graph.StacksWaitingFor(node).Length).FirstOrDefault(-1);
     }

@@ -28,27 +28,41 @@ internal sealed class Orphan : IAnalysis
             yield return Describe(input, [.. group], group.Key.Fact, group.Key.Severity);
         foreach (LockRow known in model.Facts.Holders.Locks)
         {
-            // Only of events that count there is such a row.
-            if (known is { Out: > 0, Use: LockUse.GivenBack } && model.Graph.Find(known.Lock) is >= 0 and var node && model.Graph[node].ResourceKind == WaitKind.Event
-                && !model.Facts.Holders.HoldersOf(known.Lock).Any() && !model.Graph.StacksWaitingFor(node).All(said.Contains))
-                yield return OfSignals(input, known, node);
+            // Of events that count there is such a row, and of collections out of which nobody takes.
+            if (known is { Out: > 0, Use: LockUse.GivenBack } && model.Graph.Find(known.Lock) is >= 0 and var node && model.Graph[node].ResourceKind is WaitKind.Event or WaitKind.Channel
+                && !model.Facts.Holders.HoldersOf(known.Lock).Any() && !model.Graph.StacksWaitingFor(node).All(said.Contains) && !LostFaults.Explains(model, node))
+                yield return model.Graph[node].ResourceKind == WaitKind.Channel ? OfCollection(input, known, node) : OfSignals(input, known, node);
         }
     }
 
     // A timer's callback, or a method that is called through an interface, may still do it: code does not tell who calls it.
     private Finding OfSignals(AnalysisInput input, LockRow known, int node)
     {
-        IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
         string signals = known.Out == 1 ? "one signal" : string.Create(CultureInfo.InvariantCulture, $"{known.Out:N0} signals");
-        return new(Rule, Severity.Warning, Confidence.Possible, $"{input.Names.Of(node)} misses {signals}, and no code that runs, is suspended or queued gives {(known.Out == 1 ? "it" : "them")}", [])
+        return OfNobody(input, known, node, $"{input.Names.Of(node)} misses {signals}, and no code that runs, is suspended or queued gives {(known.Out == 1 ? "it" : "them")}") with
+        {
+            DisprovedBy = "It goes on, or fewer signals are missing, when you look again.",
+            Next = "Signal in a finally: a worker that fails or returns before must signal, too (or leave the Barrier with RemoveParticipant); or wait with a limit.",
+        };
+    }
+
+    private Finding OfCollection(AnalysisInput input, LockRow known, int node)
+        => OfNobody(input, known, node, $"{input.Names.Of(node)} is full, and no code that runs, is suspended or queued takes anything out of it") with
+        {
+            DisprovedBy = "It goes on, or has room, when you look again.",
+            Next = "When the loop that takes has ended or failed, start it again, or call CompleteAdding in its finally: who adds then fails, instead of waiting for ever.",
+        };
+
+    private Finding OfNobody(AnalysisInput input, LockRow known, int node, string text)
+    {
+        IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
+        return new(Rule, Severity.Warning, Confidence.Possible, text, [])
         {
             Blocked = behind.Count,
             Hanging = behind,
             Members = [.. input.Model.Graph.StacksWaitingFor(node)],
             Evidence = [.. input.Names.Places(input.Model.Graph.EdgesTo(node).Where(edge => edge.Kind == EdgeKind.BlockedOn).Select(edge => edge.From), CallerLimit, "waits for it", "wait for it")
                 .Select(step => step with { Relation = EdgeKind.BlockedOn, To = known.Lock })],
-            DisprovedBy = "It goes on, or fewer signals are missing, when you look again.",
-            Next = "Signal in a finally: a worker that fails or returns before must signal, too (or leave the Barrier with RemoveParticipant); or wait with a limit.",
         };
     }
 

@@ -21,7 +21,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
     private Column<ulong> _resources = new();
     private Column<ulong> _cut = new();
     private Column<TimerStamp> _timers = new();
-    private long _nameless;
+    private long _nameless, _localValues;
 
     /// <summary>Which tasks to keep besides those that matter.</summary>
     public KeptTasks Kept { get; init; } = KeptTasks.None;
@@ -50,6 +50,9 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
                 if (types.Timer is { } timer && bytes.Length >= timer.Size && timer.Read(address, bytes) is { } stamp)
                     _timers.Add(stamp);
                 break;
+            case AsyncTypeKind.LocalValues:
+                _localValues++;
+                break;
             case AsyncTypeKind.PooledBox or AsyncTypeKind.CustomBox:
                 _pending.Add(new(address, type.MethodTable, 0, 0, type.Kind));
                 break;
@@ -74,8 +77,9 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             Cut = _cut.Take(),
             Timers = _timers.Take(),
             Nameless = _nameless,
+            LocalValues = _localValues,
         };
-        _nameless = 0;
+        (_nameless, _localValues) = (0, 0);
         return rows;
     }
 
@@ -158,6 +162,9 @@ internal sealed record SegmentRows : FrameRows
 
     /// <summary>Objects whose type has no name.</summary>
     public long Nameless { get; init; }
+
+    /// <summary>Values of execution contexts.</summary>
+    public long LocalValues { get; init; }
 
     /// <summary>Where it ended: the segment's end, or the first object that is invalid.</summary>
     public ulong End { get; init; }

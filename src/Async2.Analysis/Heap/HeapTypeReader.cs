@@ -71,7 +71,7 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
             _owner ??= ChainOwnerLayout.Of(type, facts, _pointerSize) ?? Miss<ChainOwnerLayout>(type);
         else if (kind == AsyncTypeKind.Timer)
             _timer ??= TimerStampLayout.Of(type, _pointerSize); // no stack is missing without it
-        else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox or AsyncTypeKind.CustomBox))
+        else if (kind is not (AsyncTypeKind.Other or AsyncTypeKind.Nameless or AsyncTypeKind.PooledBox or AsyncTypeKind.CustomBox or AsyncTypeKind.LocalValues))
             _task ??= TaskLayout.Of(type, _pointerSize) ?? Miss<TaskLayout>(type);
         bool isResource = kind == AsyncTypeKind.Other && component == 0 && WaitFamilies.IsResource(type, _pointerSize);
         return new HeapType(methodTable, (uint)size, (ushort)component, kind, isResource);

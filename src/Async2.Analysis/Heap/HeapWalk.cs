@@ -112,12 +112,13 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         TaskRow[] tasks = Kept.Of(ColumnPart<TaskRow>.Join(rows, r => r.Tasks));
         ulong[] resources = ColumnPart<ulong>.Join(rows, r => r.Resources), capturing = ColumnPart<ulong>.Join(rows, r => r.Capturing);
         TimerStamp[] timers = ColumnPart<TimerStamp>.Join(rows, r => r.Timers);
+        bool hasLocals = !_complete || rows.Exists(segment => segment.LocalValues > 0);
         FrameColumns continuations = FrameColumns.Join(frames, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         frames.Clear();
         ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
         HeapIndex index = pending.ToIndex(layout, continuations, resources, capturing, tasks, _complete);
-        index.Timers = timers;
+        (index.Timers, index.HasLocalValues) = (timers, hasLocals);
         return index;
     }
 

@@ -10,6 +10,8 @@ using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
 
+using SymbolKind = Async2.Analysis.Holders.Flow.SymbolKind;
+
 namespace Async2.Analysis.Holders;
 
 /// <summary>
@@ -29,6 +31,7 @@ internal sealed class HolderReader
     private readonly DictionaryEntries _entries;
     private readonly ReceiverTypes _receivers;
     private readonly OwnLockObjects _own;
+    private readonly PossibleCalls _calls;
     private readonly Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> _findDead;
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _touching = [];
 
@@ -49,22 +52,23 @@ internal sealed class HolderReader
         _entries = new DictionaryEntries(target);
         _summaries = new MethodSummaries(modules);
         _flows = new AwaitFlows(_summaries);
+        _calls = new PossibleCalls(modules, _summaries);
         _releasers = new Releasers(target, _entries, modules, _summaries);
         _own = new OwnLockObjects(target, modules, _summaries.Own);
         _receivers = new ReceiverTypes(modules);
         _iterators = new HeldIterators(target, _entries, modules, _flows);
     }
 
-    /// <summary>Searches for callbacks that signal an event.</summary>
-    public LateSignals LateSignals() => new(_target, _modules, _summaries, _findDead);
+    /// <summary>Searches for callbacks that use something in a way.</summary>
+    public LateSignals LateSignals(FrameUse use) => new(_target, _modules, _summaries, use, _findDead);
 
     /// <summary>Reads channels.</summary>
     public Mailboxes Mailboxes() => new(_target);
 
     /// <summary>Searches for code that could read a channel, or set an event, and is not executed now.</summary>
-    /// <param name="mailboxes">Reads channels; null for events.</param>
+    /// <param name="use">What it would do.</param>
     /// <param name="known">Methods that are executed.</param>
-    public OtherCode OtherCode(Mailboxes? mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _entries, _modules, _summaries, mailboxes, known);
+    public OtherCode OtherCode(FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _entries, _modules, _summaries, Mailboxes(), use, known);
 
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
     public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
@@ -118,6 +122,9 @@ internal sealed class HolderReader
         return flow.IsEmpty ? FrameClaims.None : Claims(flow, MemoryOf(frame, facts.IsStatic), 0, _ => null);
     }
 
+    /// <summary>IL offsets of the calls in one of which a thread's frame is, by what it has called; none if that is not known.</summary>
+    public IReadOnlyList<int> CallsOf(AsyncMethod method, CalleeName? called) => _calls.In(method, called);
+
     /// <summary>What a method that a thread executes was resumed with: its box; null if that is of another method.</summary>
     public FrameMemory? ResumedWith(in NodeRow row, AsyncMethod method)
         => _machines.StateMachineIn(row.Address, row.MethodTable) is { } machine && machine.Layout.Type.MetadataToken == method.Facts?.DeclaringToken && machine.Layout.Type.Module?.Address == method.Method.Type?.Module?.Address
@@ -148,9 +155,31 @@ internal sealed class HolderReader
 
     /// <summary>The same of a method that a thread executes.</summary>
     public IEnumerable<ulong> Used(FrameUse use, RunningFrame frame)
-        => frame.Method.Facts is not { } facts ? [0]
-            : frame.Call is { } offset && _flows.AtCall(new ModuleMethod(frame.Method.Module, facts), offset) is { } flow ? Used(use, flow, MemoryOf(frame, facts.IsStatic))
-            : Unknown(use, new(frame.Method.Module, facts), MemoryOf(frame, facts.IsStatic));
+    {
+        if (frame.Method.Facts is not { } facts)
+            return [0];
+        AwaitFlow?[] flows = [.. frame.Calls.Select(call => _flows.AtCall(new ModuleMethod(frame.Method.Module, facts), call))];
+        FrameMemory memory = MemoryOf(frame, facts.IsStatic);
+        // Whichever of these calls it is in, the rest does the same.
+        return flows is [{ } first, ..] && flows.All(flow => flow is not null && flow.After.Uses[use].Keys.ToHashSet().SetEquals(first.After.Uses[use].Keys)) ? Used(use, first, memory)
+            : Unknown(use, new(frame.Method.Module, facts), memory);
+    }
+
+    /// <summary>
+    /// What a method that a thread executes uses of something: as <see cref="Used(FrameUse, RunningFrame)"/>, and where that is one thing in a variable, it is the only one that its frame
+    /// holds, which has to keep what it will use.
+    /// </summary>
+    /// <param name="standsFor">What objects stand for; 0 for those that are not meant.</param>
+    public IEnumerable<ulong> Used(FrameUse use, RunningFrame frame, Func<ulong, ulong> standsFor)
+    {
+        ulong[] used = [.. Used(use, frame)];
+        if (used is not [0] || frame is not { Method.Facts: { } facts, Calls: [var call, ..] } || _flows.AtCall(new ModuleMethod(frame.Method.Module, facts), call)?.After.Uses[use].Values.ToArray() is not [{ Kind: SymbolKind.Argument or SymbolKind.Local }])
+            return used;
+        (ulong Held, ulong Is)[] held = [.. frame.Roots.Select(root => (root, standsFor(root))).Where(pair => pair.Item2 != 0).Distinct()];
+        // Of what is being enumerated, the enumerator is there.
+        (ulong Held, ulong Is)[] ends = [.. held.Where(pair => pair.Held != pair.Is)];
+        return (ends.Length > 0 ? ends : held).Select(pair => pair.Is).Distinct().ToArray() is [var only] ? [only] : used;
+    }
 
     // Where it stands is not known: whatever any part of it uses, if that is anything.
     private IEnumerable<ulong> Unknown(FrameUse use, ModuleMethod? method, FrameMemory? memory = null)
@@ -201,8 +230,12 @@ internal sealed class HolderReader
 
 /// <summary>A method that a thread executes.</summary>
 /// <param name="Method">The method.</param>
-/// <param name="Call">IL offset of the call in which it is; null if that is not known.</param>
+/// <param name="Calls">IL offsets of the calls in one of which it is; none if that is not known.</param>
 /// <param name="Roots">Objects that its frame holds.</param>
 /// <param name="OnThread">Objects on the thread's stack, as far as they were read.</param>
 /// <param name="Resumed">What it was resumed with; null if it began on this thread.</param>
-internal sealed record RunningFrame(AsyncMethod Method, int? Call, IEnumerable<ulong> Roots, IEnumerable<ulong> OnThread, FrameMemory? Resumed);
+internal sealed record RunningFrame(AsyncMethod Method, IReadOnlyList<int> Calls, IEnumerable<ulong> Roots, IEnumerable<ulong> OnThread, FrameMemory? Resumed)
+{
+    /// <summary>The call in which it is; null if it may be another one, too.</summary>
+    public int? Call => Calls is [var only] ? only : null;
+}

@@ -7,15 +7,19 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Holders;
 
 /// <summary>
-/// Callbacks that signal a CountdownEvent or a Barrier, whichever: delegates of timers, queued work, threads that have not begun. What no root reaches
-/// calls nothing any more. Only asked before an event is called one that nobody signals, because it reads all objects.
+/// Callbacks that signal a CountdownEvent or a Barrier, or take out of a BlockingCollection, whichever: delegates of timers, queued work, threads that have not begun. What no root
+/// reaches calls nothing any more. Only asked before an event is called one that nobody signals, because it reads all objects.
 /// </summary>
 /// <param name="target">The target.</param>
 /// <param name="modules">Its modules.</param>
 /// <param name="summaries">What methods signal.</param>
+/// <param name="use">What the callbacks do.</param>
 /// <param name="findDead">Finds those objects that no root reaches.</param>
-internal sealed class LateSignals(Target target, LoadedModules modules, MethodSummaries summaries, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
+internal sealed class LateSignals(Target target, LoadedModules modules, MethodSummaries summaries, FrameUse use, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
 {
+    // Who has one takes with it, in code that does not say out of what.
+    private const string Enumerator = "+<GetConsumingEnumerable>";
+
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
     private readonly LayoutCache<Waits.Reading.DelegateLayout> _layouts = new(target.Runtime, Waits.Reading.DelegateLayout.Of);
     private readonly Dictionary<ulong, bool> _byCode = [];
@@ -27,20 +31,20 @@ internal sealed class LateSignals(Target target, LoadedModules modules, MethodSu
     private bool Search()
     {
         HashSet<(LoadedModule, int)> methods = [.. modules.TypesOfUser().SelectMany(type => type.Module.MethodsOf(type.Type))
-            .Where(method => summaries.Of(method, 0).Uses[FrameUse.Signals].Count > 0).Select(method => (method.Module, method.Facts.Token))];
+            .Where(method => summaries.Of(method, 0).Uses[use].Any(symbol => !QueueCalls.IsMade(symbol))).Select(method => (method.Module, method.Facts.Token))];
         var delegates = new List<ulong>();
-        var isDelegate = new Dictionary<ClrType, bool>();
+        var kinds = new Dictionary<ClrType, (bool IsDelegate, bool IsEnumerator)>();
         foreach (ClrObject item in methods.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
         {
             if (item.Type is not { } type)
                 continue;
-            if (!isDelegate.TryGetValue(type, out bool isOne))
+            if (!kinds.TryGetValue(type, out (bool IsDelegate, bool IsEnumerator) kind))
             {
                 if (_limit.IsOver)
                     return true;
-                isDelegate[type] = isOne = BaseTypes.Find(type, "System.Delegate") is not null;
+                kinds[type] = kind = (BaseTypes.Find(type, "System.Delegate") is not null, use == FrameUse.Takes && type.Name?.Contains(Enumerator, StringComparison.Ordinal) == true);
             }
-            if (isOne && _layouts.Of(new(target.Memory, item.Address)) is { } layout && Signals(new(target.Memory, item.Address), layout, methods))
+            if (kind.IsEnumerator || kind.IsDelegate && _layouts.Of(new(target.Memory, item.Address)) is { } layout && Signals(new(target.Memory, item.Address), layout, methods))
                 delegates.Add(item.Address);
         }
         return _limit.IsOver || (delegates.Count > 0 && findDead(delegates) is var dead && !delegates.TrueForAll(dead.Contains));

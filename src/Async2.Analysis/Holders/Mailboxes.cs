@@ -1,3 +1,4 @@
+using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Operations;
@@ -5,7 +6,10 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Holders;
 
-/// <summary>Reads channels as mailboxes: which one an object stands for, what is in it, and which promises those complete who take that out.</summary>
+/// <summary>
+/// Reads channels as mailboxes: which one an object stands for, what is in it, and which promises those complete who take that out. Pipes and BlockingCollections are read like
+/// them, as far as it is about room.
+/// </summary>
 /// <param name="target">The target.</param>
 internal sealed class Mailboxes(Target target)
 {
@@ -16,8 +20,11 @@ internal sealed class Mailboxes(Target target)
     private const int ObjectLimit = 2000;
     private const int ReferenceLimit = 1000;
 
-    // From a reader to its channel, and from the enumerator of ReadAllAsync to the reader.
-    private static readonly string[] Ends = ["_parent", "<>4__this"];
+    private const string Pipes = "System.IO.Pipelines.Pipe";
+    private const string Collections = "System.Collections.Concurrent.BlockingCollection<";
+
+    // From a reader to its channel, and from the enumerator of ReadAllAsync to the reader; from an end of a pipe to it.
+    private static readonly string[] Ends = ["_parent", "<>4__this", "_pipe"];
 
     // What these refer to is another story: who waits, other mailboxes, the process.
     private static readonly string[] Others = [Channels, "System.Threading.Tasks.", "System.Threading.Thread", "System.Threading.Timer", "System.Threading.Cancellation", "System.Runtime.CompilerServices.", "System.Reflection.", "System.RuntimeType", "System.String"];
@@ -33,11 +40,36 @@ internal sealed class Mailboxes(Target target)
                 return item;
             if (FieldsAt.Of(target, item) is not { } fields || fields.Type.Name?.StartsWith(Channels, StringComparison.Ordinal) != true)
                 return 0;
-            ClrInstanceField? end = Ends.Select(fields.Type.GetFieldByName).FirstOrDefault(field => field is { IsObjectReference: true, Offset: >= 0 });
-            item = end is not null && target.Memory.TryReadPointer(fields.Address + (ulong)end.Offset, out ulong next) ? next : 0;
+            item = EndOf(fields);
         }
         return 0;
     }
+
+    /// <summary>What an object stands for that is used in a way: the channel or pipe that it is an end of, the collection that it enumerates, or itself; 0 for none.</summary>
+    public ulong StandsFor(FrameUse use, ulong item) => use switch
+    {
+        FrameUse.Reads => ChannelOf(item),
+        FrameUse.Drains => Behind(item, Pipes, name => name == Pipes),
+        FrameUse.Takes or FrameUse.Shares => Behind(item, Collections, name => name.StartsWith(Collections, StringComparison.Ordinal) && name.EndsWith('>')),
+        _ => item,
+    };
+
+    private ulong Behind(ulong item, string types, Func<string, bool> isMeant)
+    {
+        for (int i = 0; i <= EndDistance && item != 0; i++)
+        {
+            if (FieldsAt.Of(target, item) is not { Type.Name: { } name } fields || !name.StartsWith(types.TrimEnd('<'), StringComparison.Ordinal))
+                return 0;
+            if (isMeant(name))
+                return item;
+            item = EndOf(fields);
+        }
+        return 0;
+    }
+
+    private ulong EndOf(FieldsAt fields)
+        => Ends.Select(fields.Type.GetFieldByName).FirstOrDefault(field => field is { IsObjectReference: true, Offset: >= 0 }) is { } end
+            && target.Memory.TryReadPointer(fields.Address + (ulong)end.Offset, out ulong next) ? next : 0;
 
     /// <summary>Address of the collection of what was written and not read yet; 0 if the channel has none.</summary>
     public ulong ItemsOf(ulong channel)

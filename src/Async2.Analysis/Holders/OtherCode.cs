@@ -1,7 +1,9 @@
+using System.Reflection.Metadata;
 using System.Text.RegularExpressions;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -10,34 +12,35 @@ using Symbol = Async2.Analysis.Holders.Flow.Symbol;
 namespace Async2.Analysis.Holders;
 
 /// <summary>
-/// Code that could read a channel, or set an event, and that nothing executes now: methods of the user that do so, and find this one in a field of their
+/// Code that could read a channel, pipe or collection, or set an event, and that nothing executes now: methods of the user that do so, and find this one in a field of their
 /// object, in a static field, or wherever it is given to them. Only asked when something hangs on nobody else doing it, because it reads all objects.
 /// </summary>
 /// <param name="target">The target.</param>
 /// <param name="entries">Reads dictionaries.</param>
 /// <param name="modules">Its modules.</param>
 /// <param name="summaries">What methods do.</param>
-/// <param name="mailboxes">Reads channels; null where it is about events.</param>
+/// <param name="mailboxes">Reads channels.</param>
+/// <param name="use">What the code would do.</param>
 /// <param name="known">Methods whose frames were asked.</param>
-internal sealed partial class OtherCode(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes? mailboxes, IReadOnlySet<(LoadedModule Module, int Token)> known)
+internal sealed partial class OtherCode(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes mailboxes, FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known)
 {
     private const string Slim = "Slim";
 
     // Whatever is not seen by then may be one.
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
     private readonly Dictionary<(ulong Module, int Type), List<Symbol>> _byType = [];
-    private readonly FrameUse _use = mailboxes is null ? FrameUse.Sets : FrameUse.Reads;
     private readonly HashSet<ulong> _used = [];
     private readonly List<string> _anywhere = [];
+    private readonly List<(ModuleMethod Method, string Type)> _given = [];
     private bool _isSearched;
 
-    /// <summary>There is such code for a channel or event, or that is not known.</summary>
+    /// <summary>There is such code for something, or that is not known.</summary>
     public bool MayUse(ulong resource)
     {
         if (!_isSearched)
             Search();
         _isSearched = true;
-        return _limit.IsOver || _used.Contains(resource) || _anywhere.Exists(type => mailboxes is null ? IsOfType(resource, type) : HasItemsOf(resource, type));
+        return _limit.IsOver || _used.Contains(resource) || _anywhere.Exists(type => use switch { FrameUse.Sets => IsOfType(resource, type), FrameUse.Drains => true, _ => HasItemsOf(resource, type) });
     }
 
     private void Search()
@@ -53,6 +56,7 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
                     Add(method, table);
             }
         }
+        Given();
         Objects();
     }
 
@@ -60,21 +64,53 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
     {
         if (summaries.CodeOf(method) is not { } code || known.Contains((code.Method.Module, code.Method.Facts.Token)) || TypesUsedIn(code) is not [var type, ..])
             return;
-        foreach (Symbol read in summaries.Of(method, 0).Uses[_use])
+        foreach (Symbol read in summaries.Of(method, 0).Uses[use])
         {
+            if (QueueCalls.IsMade(read))
+                continue;
             if (read.Kind == SymbolKind.Static)
                 Note(new SymbolValues(target, entries, new ThreadMemory(0)).ObjectOf(read));
             else if (IsOwn(read) && !method.Facts.IsStatic && TypeLookup.Of(target.Runtime, table) is { Module: { } module } declaring)
                 (_byType.TryGetValue((module.Address, (int)declaring.MetadataToken), out List<Symbol>? symbols) ? symbols : _byType[(module.Address, (int)declaring.MetadataToken)] = []).Add(read);
+            else if (IsGiven(read) && !method.Facts.IsVirtual)
+                _given.Add((method, type));
             else
                 _anywhere.Add(type);
         }
     }
 
+    // What a method is given, those say who call it: what they do includes what it does. Unless nobody is known who does, or it is called through a delegate.
+    private void Given()
+    {
+        if (_given.Count == 0)
+            return;
+        HashSet<(LoadedModule, int)> called = [], taken = [];
+        foreach ((LoadedModule module, int type, _) in modules.TypesOfUser())
+        {
+            foreach (MethodCode code in module.MethodsOf(type).Where(method => method.Facts.RawName != "MoveNext" && !_limit.IsOver).Select(summaries.CodeOf).OfType<MethodCode>())
+                Note(code, called, taken);
+        }
+        _anywhere.AddRange(_given.Where(one => (one.Method.Module, one.Method.Facts.Token) is var key && (taken.Contains(key) || !called.Contains(key))).Select(one => one.Type));
+    }
+
+    private void Note(MethodCode code, HashSet<(LoadedModule, int)> called, HashSet<(LoadedModule, int)> taken)
+    {
+        LoadedModule from = code.Method.Module;
+        foreach (ILInstruction instruction in code.Instructions)
+        {
+            bool isTaken = instruction.OpCode is ILOpCode.Ldftn or ILOpCode.Ldvirtftn;
+            if ((isTaken || instruction.IsCall) && from.Metadata?.CalleeOf(instruction.Token, isTaken ? ILOpCode.Call : instruction.OpCode) is { } callee && summaries.Resolve(from, callee) is { } method)
+                // Of what was given up, it is not known what it calls.
+                (isTaken || summaries.Of(code.Method, 0).IsCut ? taken : called).Add((method.Module, method.Facts.Token));
+        }
+    }
+
+    private static bool IsGiven(Symbol symbol) => symbol.Kind == SymbolKind.Argument || (symbol is { Kind: SymbolKind.Field, Parts: [var owner] } && IsGiven(owner));
+
     private static bool IsOwn(Symbol symbol) => symbol is { Kind: SymbolKind.Field, Parts: [var owner] } && (owner is { Kind: SymbolKind.Argument, Number: 0 } || IsOwn(owner));
 
     private string[] TypesUsedIn(MethodCode code)
-        => [.. code.Callees().Where(callee => LockCalls.Is(_use, callee)).Select(callee => callee.TypeText)];
+        => [.. code.Callees().Where(callee => LockCalls.Is(use, callee)).Select(callee => callee.TypeText)];
 
     private void Objects()
     {
@@ -96,7 +132,7 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
 
     private void Note(ulong read)
     {
-        if ((mailboxes?.ChannelOf(read) ?? read) is not 0 and var found)
+        if (mailboxes.StandsFor(use, read) is not 0 and var found)
             _used.Add(found);
     }
 

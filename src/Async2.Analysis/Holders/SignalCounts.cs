@@ -68,8 +68,8 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
         if (!IsExpected)
             return holders;
         ILookup<ulong, HolderRow> byEvent = _rows.ToLookup(row => row.Lock);
-        var late = new Lazy<LateSignals>(reader.LateSignals);
-        var others = new Lazy<OtherCode>(() => reader.OtherCode(null, _known));
+        var late = new Lazy<LateSignals>(() => reader.LateSignals(FrameUse.Signals));
+        var others = new Lazy<OtherCode>(() => reader.OtherCode(FrameUse.Sets, _known));
         LockRow[] events = [.. _events.Values.Select(reason => IsSettable(reason)
             // Anybody can set it at any time, so that nobody does is said of none; with one who will, it is in question whether only that one will.
             ? new LockRow(reason.Resource, 1, 0, LockUse.Unknown, _isUnknown || (byEvent[reason.Resource].Count() == 1 && others.Value.MayUse(reason.Resource)))

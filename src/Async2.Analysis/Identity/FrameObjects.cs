@@ -19,10 +19,10 @@ internal sealed class FrameObjects(LabelObjects objects, StateMachineLayouts mac
 
     private readonly Dictionary<ulong, CallFields?> _calls = [];
 
-    /// <summary>The object whose method a state machine is; at address 0 if it has none.</summary>
+    /// <summary>The object whose method a state machine is, at address 0 if it cannot be read; null if methods of this type have none.</summary>
     /// <param name="box">The box.</param>
-    public HeapObject ThisOf(ulong box)
-        => Machine(box) is { Layout.This: >= 0 } machine ? objects.At(machine.Address).At(machine.Layout.This) : objects.At(0);
+    public HeapObject? ThisOf(ulong box)
+        => Machine(box) is not { } machine ? objects.At(0) : machine.Layout.This >= 0 ? objects.At(machine.Address).At(machine.Layout.This) : null;
 
     /// <summary>
     /// The request that a state machine sends, as a label, and when HttpClient set the timer that ends it, a tick: it makes the source itself, and sets it before it

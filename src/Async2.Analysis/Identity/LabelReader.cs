@@ -19,7 +19,8 @@ namespace Async2.Analysis.Identity;
 /// <param name="statics">Their static fields.</param>
 /// <param name="resources">What the walk over the heap has noted.</param>
 /// <param name="machines">State machines in their boxes.</param>
-internal sealed class LabelReader(Target target, LoadedModules modules, StaticFields statics, WaitResources resources, StateMachineLayouts machines)
+/// <param name="hasLocals">Some context may have values; otherwise no frame is asked for its own.</param>
+internal sealed class LabelReader(Target target, LoadedModules modules, StaticFields statics, WaitResources resources, StateMachineLayouts machines, bool hasLocals)
 {
     private readonly Target _target = target;
     private readonly Dictionary<int, ImmutableArray<StackLabel>> _ofThreads = [];
@@ -29,6 +30,9 @@ internal sealed class LabelReader(Target target, LoadedModules modules, StaticFi
     private readonly Dictionary<ulong, bool> _serverTypes = [];
     private readonly TickClock _clock = new(target);
     private readonly (LabelObjects Objects, RequestReader Requests, ContextReader Contexts, FrameObjects Frames) _read = Open(target, modules, statics, machines);
+
+    /// <summary>Some context may have values: it is worth asking frames.</summary>
+    public bool HasLocals => hasLocals;
 
     /// <summary>What the context of a frame's object or of a thread says; null if it has none, and the next outer frame has to be asked.</summary>
     /// <param name="frame">Address of the object.</param>
@@ -49,15 +53,23 @@ internal sealed class LabelReader(Target target, LoadedModules modules, StaticFi
     {
         if (_serverTypes.TryGetValue(type, out bool isServer) && !isServer)
             return [];
-        Layouts.Types.HeapObject protocol = _read.Frames.ThisOf(box);
+        // A static method has no object, whatever the box.
+        if (_read.Frames.ThisOf(box) is not { } protocol)
+            return Note(type, false);
         if (protocol.Address == 0)
             return [];
-        _serverTypes[type] = isServer = _read.Requests.IsOfServer(protocol);
-        if (!isServer)
-            return [];
+        if (!_read.Requests.IsOfServer(protocol))
+            return Note(type, false);
+        Note(type, true);
         if (!_ofRequests.TryGetValue(protocol.Address, out ImmutableArray<StackLabel> labels))
             _ofRequests[protocol.Address] = labels = [.. _read.Requests.Of(protocol)];
         return labels;
+    }
+
+    private ImmutableArray<StackLabel> Note(ulong type, bool isServer)
+    {
+        _serverTypes[type] = isServer;
+        return [];
     }
 
     /// <summary>What the server says of the request whose frames are on a thread: a method of the server that has not waited yet has no box.</summary>

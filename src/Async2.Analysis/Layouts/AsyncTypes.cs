@@ -42,6 +42,9 @@ internal enum AsyncTypeKind
 
     /// <summary>A timer: it has a time, by which others are dated.</summary>
     Timer,
+
+    /// <summary>The values of an execution context: somebody has set an AsyncLocal.</summary>
+    LocalValues,
 }
 
 /// <summary>Names of the async types of runtimes, and of a private build as it describes them; cached for each method table.</summary>
@@ -58,6 +61,10 @@ internal sealed class AsyncTypes
 
     /// <summary>What flows with a method: the JIT saves it with the method's variables.</summary>
     public const string ExecutionContext = "System.Threading.ExecutionContext";
+
+    // OneElementAsyncLocalValueMap to ManyElementAsyncLocalValueMap (System.Private.CoreLib 8 to 11, AsyncLocal.cs).
+    private const string LocalValues = "System.Threading.AsyncLocalValueMap+";
+    private const string NoLocalValues = LocalValues + "EmptyAsyncLocalValueMap";
 
     // AsyncTaskMethodBuilder<T>.AsyncStateMachineBox<S>, and DebugFinalizable... of it; also of async void and of iterators.
     private const string Builder = "System.Runtime.CompilerServices.AsyncTaskMethodBuilder";
@@ -100,6 +107,8 @@ internal sealed class AsyncTypes
             return AsyncTypeKind.Nameless;
         if (name == TimerStampLayout.TypeName)
             return AsyncTypeKind.Timer;
+        if (Starts(name, LocalValues) && name != NoLocalValues)
+            return AsyncTypeKind.LocalValues;
         // The class of a lambda in it has the same name as a prefix.
         if (IsOneOf(name, _chainTasks) && BaseTypes.Find(type, TaskLayout.TypeName) is not null)
             return AsyncTypeKind.ChainTask;

@@ -27,6 +27,9 @@ internal static class BlockingCalls
     /// <summary>In it a thread waits for an event, and not in the system.</summary>
     public const string WaitsForTurn = "PerformSyncOperation";
 
+    /// <summary>End of the name of what all overloads of BlockingCollection call, those with a time limit and those without.</summary>
+    public const string Shared = "WithNoTimeValidation";
+
     private static readonly (string Type, string Method, BlockingKind Kind)[] Table =
     [
         ("System.Threading.Monitor", "Wait", BlockingKind.MonitorWait),

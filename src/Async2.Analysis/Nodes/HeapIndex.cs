@@ -55,6 +55,9 @@ internal sealed class HeapIndex
     /// <summary>Timers that are set and fire once, in address order.</summary>
     public IReadOnlyList<TimerStamp> Timers { get; set; } = [];
 
+    /// <summary>Some execution context may have values of AsyncLocals: one was met, or a part of the heap was not walked.</summary>
+    public bool HasLocalValues { get; set; } = true;
+
     /// <summary>Operations that a promise waits for, although no task links them: the workers of Parallel.ForEachAsync.</summary>
     public IReadOnlyList<(ulong Operation, ulong Promise)> Bodies { get; private init; } = [];
 
@@ -105,7 +108,7 @@ internal sealed class HeapIndex
 
     private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies, IReadOnlyDictionary<ulong, ulong>? events = null)
     {
-        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Capturing = Capturing, Tasks = Tasks, Timers = Timers, Bodies = bodies, Events = events ?? Events };
+        var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Capturing = Capturing, Tasks = Tasks, Timers = Timers, HasLocalValues = HasLocalValues, Bodies = bodies, Events = events ?? Events };
         foreach ((ulong alias, ulong node) in _aliases)
             index.AddAlias(alias, node);
         return index;

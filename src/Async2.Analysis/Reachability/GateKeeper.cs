@@ -4,7 +4,8 @@ namespace Async2.Analysis.Reachability;
 /// Keeps waiters back while the heap is marked, until what they wait for was reached by another way. Any number of threads may call.
 /// </summary>
 /// <param name="shapes">Types of objects.</param>
-internal sealed class GateKeeper(ObjectShapes shapes)
+/// <param name="heap">Has a mark for each waiter: there may be millions.</param>
+internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
 {
     private readonly Dictionary<ulong, Entry> _entries = [];
     private readonly List<Gate> _gates = [];
@@ -12,16 +13,18 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     // Channels that were reached, by what keeps their only readers from reading them.
     private readonly Dictionary<Gate, List<Gate>> _followers = [];
     private readonly object _changing = new();
-    private bool _isForced, _isFree;
+    // Gates that have opened, and whose waiters were not let go yet.
+    private readonly List<Gate> _opened = [];
+    private bool _isFree;
+
+    /// <summary>All waiters are followed.</summary>
+    public bool IsForced { get; private set; }
 
     /// <summary>Some have mailboxes.</summary>
     public bool HasKept { get; private set; }
 
     /// <summary>How many waits are watched.</summary>
     public int Count => _gates.Count;
-
-    /// <summary>All addresses to watch.</summary>
-    public IEnumerable<ulong> Addresses => _entries.Keys;
 
     /// <summary>Adds a wait.</summary>
     public void Add(WaitGate wait)
@@ -33,8 +36,6 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         foreach (ulong key in wait.Entries)
             AddEnd(key, gate);
         AddEnd(wait.Awaited, gate);
-        foreach (ulong waiter in wait.Waiters)
-            EntryOf(waiter).Holds ??= gate;
         foreach (ulong kept in wait.Kept)
             (EntryOf(kept).KeptBy, HasKept) = (gate, true);
         // A promise that is known and cannot be completed makes nobody go on, and what waits for several is only a waiter itself.
@@ -53,6 +54,35 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         entry.Ends = gate;
     }
 
+    /// <summary>Marks all that is watched, when all waits were added. A waiter of two waits is let go with the first of them.</summary>
+    public void Watch()
+    {
+        foreach (ulong address in _entries.Keys)
+            heap.Mark(address, MarkSegment.Watched);
+        foreach (Gate gate in _gates)
+        {
+            foreach (ulong waiter in gate.Wait.Waiters)
+            {
+                // A combinator that waits for itself is kept by what is known of its address.
+                if (waiter != gate.Wait.Awaited || gate.Wait.Kind == GateKind.Resource)
+                    heap.Mark(waiter, MarkSegment.Held);
+            }
+            if (gate.IsOpen)
+                _opened.Add(gate);
+        }
+    }
+
+    /// <summary>Lets the waiters go whose waits have ended. No other thread may mark meanwhile.</summary>
+    /// <returns>Those of them that were reached: they are to be followed now.</returns>
+    public List<ulong> LetGo()
+    {
+        var found = new List<ulong>();
+        foreach (Gate gate in _opened)
+            heap.AddHeld(gate.Wait.Waiters, release: true, found);
+        _opened.Clear();
+        return found;
+    }
+
     /// <summary>A reference from whose reaching another object follows: a dependent handle's.</summary>
     public void AddDependent(ulong primary, ulong secondary) => (EntryOf(primary).Dependents ??= []).Add(secondary);
 
@@ -60,16 +90,17 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     /// <param name="source">Method table of the object that refers to it; 0 for a root.</param>
     /// <param name="address">The watched object.</param>
     /// <param name="isFirst">It was not reached before.</param>
+    /// <param name="isHeld">It is a waiter.</param>
     /// <param name="released">Receives objects that are to be followed now; none of them was.</param>
     /// <param name="reached">Receives objects that are reached by this.</param>
     /// <returns>Further references to it matter, too.</returns>
-    public bool Reach(ulong source, ulong address, bool isFirst, List<ulong> released, List<ulong> reached)
+    public bool Reach(ulong source, ulong address, bool isFirst, bool isHeld, List<ulong> released, List<ulong> reached)
     {
         lock (_changing)
         {
             if (!_entries.TryGetValue(address, out Entry? entry))
             {
-                if (isFirst)
+                if (isFirst && (!isHeld || IsForced))
                     released.Add(address);
                 return false;
             }
@@ -77,8 +108,10 @@ internal sealed class GateKeeper(ObjectShapes shapes)
                 reached.AddRange(dependents);
             if (entry.Ends is { } ends && Counts(ends, source))
                 Open(ends, released);
-            if (isFirst && entry.Holds is { IsOpen: false } gate && !_isForced)
+            if (isFirst && entry.Holds is { IsOpen: false } gate && !IsForced)
                 (gate.Held ??= []).Add(address);
+            else if (isFirst && isHeld && !IsForced)
+                return entry.Ends is { IsOpen: false };
             else if (isFirst && entry.KeptBy is { IsOpen: false } reader && !_isFree)
                 (reader.Kept ??= []).Add(address);
             else if (isFirst)
@@ -102,12 +135,14 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     /// <summary>Lets all waiters go that were reached, to see what is alive. What opens a gate from now on does not.</summary>
     public List<ulong> Force()
     {
-        _isForced = true;
+        IsForced = true;
         var released = new List<ulong>();
         foreach (Gate gate in _gates)
         {
             gate.MissingBefore = gate.Missing;
             released.AddRange(gate.Held ?? []);
+            if (!gate.IsOpen)
+                heap.AddHeld(gate.Wait.Waiters, release: false, released);
         }
         return released;
     }
@@ -115,7 +150,7 @@ internal sealed class GateKeeper(ObjectShapes shapes)
     /// <summary>Takes back <see cref="Force"/>.</summary>
     public void Unforce()
     {
-        _isForced = false;
+        IsForced = false;
         foreach (Gate gate in _gates)
             (gate.WasFed, gate.MissingAlive, gate.Missing) = (gate.WasFed || gate.Missing < gate.MissingBefore, gate.Missing, gate.MissingBefore);
     }
@@ -149,12 +184,13 @@ internal sealed class GateKeeper(ObjectShapes shapes)
 
     private void Open(Gate gate, List<ulong> released)
     {
-        if (gate.IsOpen || _isForced)
+        if (gate.IsOpen || IsForced)
             return;
         var ahead = new Stack<Gate>([gate]);
         while (ahead.TryPop(out Gate? next))
         {
             next.IsOpen = true;
+            _opened.Add(next);
             released.AddRange(next.Held ?? []);
             released.AddRange(next.Kept ?? []);
             next.Held = next.Kept = null;
@@ -199,7 +235,7 @@ internal sealed class GateKeeper(ObjectShapes shapes)
         /// <summary>Reaching it ends this wait.</summary>
         public Gate? Ends { get; set; }
 
-        /// <summary>It is followed when this wait can end.</summary>
+        /// <summary>It is what is waited for, and followed when this wait can end.</summary>
         public Gate? Holds { get; set; }
 
         /// <summary>It is followed when this wait can end, unless anybody may.</summary>

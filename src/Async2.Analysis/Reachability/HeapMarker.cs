@@ -14,7 +14,9 @@ namespace Async2.Analysis.Reachability;
 /// <param name="cancellation">Stops it.</param>
 internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper gates, int threads, TimeSpan? limit, CancellationToken cancellation)
 {
-    private readonly MarkQueue _queue = new(threads);
+    private readonly MarkQueue _queue = new();
+    private readonly List<Thread> _others = [];
+    private MarkWorker? _first;
     private Exception? _failure;
 
     /// <summary>The heap.</summary>
@@ -32,31 +34,48 @@ internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper 
     /// <summary>The time was up, or somebody did not want to wait.</summary>
     public bool IsStopped => _queue.IsStopped;
 
-    /// <summary>Objects that were followed.</summary>
-    public long Objects { get; private set; }
-
-    /// <summary>Follows from roots until nothing new is reached.</summary>
+    /// <summary>Follows from roots until nothing new is reached. Waiters are let go when all threads have come to their end.</summary>
     /// <param name="roots">Addresses of objects; others are left out.</param>
     /// <param name="follow">Objects that were reached before, and are to be followed now.</param>
     public void Run(IEnumerable<ulong> roots, IEnumerable<ulong> follow)
     {
-        var first = new MarkWorker(this);
+        MarkWorker first = _first ??= new(this);
+        List<ulong> released = gates.LetGo();
         foreach (ulong root in roots)
             first.Reach(root, 0);
         foreach (ulong address in follow)
             first.Follow(address);
-        _queue.Begin();
-        var others = new Thread[threads - 1];
-        for (int i = 0; i < others.Length; i++)
+        do
         {
-            others[i] = new Thread(() => Work(new MarkWorker(this))) { IsBackground = true };
-            others[i].Start();
+            foreach (ulong address in released)
+                first.Follow(address);
+            RunToEnd(first);
+            released = gates.LetGo();
         }
+        while (released.Count > 0 && !IsStopped);
+    }
+
+    private void RunToEnd(MarkWorker first)
+    {
+        _queue.Begin();
         Work(first);
-        foreach (Thread other in others)
+        foreach (Thread other in _others)
             other.Join();
+        _others.Clear();
         if (_failure is { } failure)
             throw new InvalidOperationException(failure.Message, failure);
+    }
+
+    // Small work is not worth a thread.
+    private void StartOthers()
+    {
+        for (int i = 1; i < threads; i++)
+        {
+            var other = new Thread(() => Work(new MarkWorker(this))) { IsBackground = true };
+            _others.Add(other);
+            _queue.Join();
+            other.Start();
+        }
     }
 
     private void Work(MarkWorker worker)
@@ -66,8 +85,6 @@ internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper 
             do
                 worker.Run();
             while (_queue.Take(ref worker.Stack));
-            lock (_queue)
-                Objects += worker.Objects;
         }
         catch (Exception e)
         {
@@ -93,6 +110,9 @@ internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper 
     {
         if (cancellation.IsCancellationRequested || work is { IsOver: true })
             _queue.Stop();
+        // Only the first works where there are no others.
+        if (threads > 1 && stack.Count >= MarkQueue.LeastShared && _others.Count == 0)
+            StartOthers();
         _queue.Share(ref stack);
         return !_queue.IsStopped;
     }

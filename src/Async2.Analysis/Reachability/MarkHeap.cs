@@ -87,14 +87,50 @@ internal sealed unsafe class MarkHeap : IDisposable
         return null;
     }
 
-    /// <summary>Whether an object was reached.</summary>
-    public bool IsReached(ulong address) => Find(address) is { } segment && segment.IsReached(address - segment.Start);
-
-    /// <summary>Asks to be told of each reference to an object.</summary>
-    public void Watch(ulong address)
+    /// <summary>The mark of an object; null for an address outside of the heap.</summary>
+    public byte* MarkOf(ulong address)
     {
-        if (Find(address) is { } segment)
-            segment.Watch(address - segment.Start);
+        ulong slot = Table.SlotOf(address);
+        if (slot >= Table.Count)
+            return null;
+        MarkSlot* place = Table.Slots + slot;
+        ulong offset = address - place->Start;
+        if (offset < place->Length)
+            return place->Marks + (offset >> MarkSegment.PlaceBits);
+        return Find(address) is { } segment ? segment.MarkOf(address - segment.Start) : null;
+    }
+
+    /// <summary>Whether an object was reached.</summary>
+    public bool IsReached(ulong address)
+    {
+        byte* mark = MarkOf(address);
+        return mark is not null && (*mark & MarkSegment.Reached) != 0;
+    }
+
+    /// <summary>Sets a bit of an object's mark.</summary>
+    public void Mark(ulong address, byte bit)
+    {
+        byte* mark = MarkOf(address);
+        if (mark is not null)
+            *mark |= bit;
+    }
+
+    /// <summary>Adds those objects that were reached and are held.</summary>
+    /// <param name="items">Addresses.</param>
+    /// <param name="release">They are held no longer, and the others neither.</param>
+    /// <param name="found">Receives them.</param>
+    public void AddHeld(ReadOnlySpan<ulong> items, bool release, List<ulong> found)
+    {
+        foreach (ulong item in items)
+        {
+            byte* mark = MarkOf(item);
+            if (mark is null || (*mark & MarkSegment.Held) == 0)
+                continue;
+            if (release)
+                *mark = (byte)(*mark & ~MarkSegment.Held);
+            if ((*mark & MarkSegment.Reached) != 0)
+                found.Add(item);
+        }
     }
 
     /// <summary>What was reached until now, to come back to it.</summary>

@@ -86,10 +86,10 @@ internal unsafe struct MarkStack
 }
 
 /// <summary>Gives work of threads that have much to those that have none, and knows when all is done.</summary>
-internal sealed class MarkQueue(int threads)
+internal sealed class MarkQueue
 {
-    // Less is not worth a lock.
-    private const int LeastShared = 256;
+    /// <summary>Less is not worth a lock.</summary>
+    public const int LeastShared = 256;
 
     private readonly object _changing = new();
     private readonly Stack<MarkItem[]> _parts = new();
@@ -99,12 +99,19 @@ internal sealed class MarkQueue(int threads)
     /// <summary>Nobody goes on.</summary>
     public bool IsStopped { get; private set; }
 
-    /// <summary>All threads begin to work.</summary>
+    /// <summary>One thread begins to work.</summary>
     public void Begin()
     {
-        _working = threads;
+        _working = 1;
         _idle = 0;
         _parts.Clear();
+    }
+
+    /// <summary>Another thread will begin to work.</summary>
+    public void Join()
+    {
+        lock (_changing)
+            _working++;
     }
 
     /// <summary>All threads stop as soon as they look.</summary>

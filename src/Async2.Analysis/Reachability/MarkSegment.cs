@@ -18,6 +18,9 @@ internal sealed unsafe class MarkSegment(ulong start, ulong length, byte* bytes,
     /// <summary>Bit of a mark: somebody wants to know who refers to it.</summary>
     public const byte Watched = 2;
 
+    /// <summary>Bit of a mark: what lies there waits, and is not followed before its wait has ended.</summary>
+    public const byte Held = 4;
+
     /// <summary>Bits of an object's first word that a collector sets (coreclr, object.h).</summary>
     public const ulong MethodTableBits = 7;
 
@@ -35,21 +38,22 @@ internal sealed unsafe class MarkSegment(ulong start, ulong length, byte* bytes,
 
     public ulong End => Start + Length;
 
-    /// <summary>Bytes of the marks of a segment.</summary>
+    /// <summary>Bytes of the marks of a segment, whole words.</summary>
     /// <param name="length">Bytes of the segment.</param>
-    public static nuint BytesOfMarks(ulong length) => (nuint)(length >> PlaceBits) + 1;
+    public static nuint BytesOfMarks(ulong length) => ((nuint)(length >> PlaceBits) + sizeof(int)) & ~(nuint)(sizeof(int) - 1);
+
+    /// <summary>Sets the mark of something that was reached; false if it was reached before. Of several threads exactly one is the first.</summary>
+    public static bool IsFirst(byte* mark)
+    {
+        int shift = (int)((nuint)mark & (sizeof(int) - 1)) * 8;
+        return (Interlocked.Or(ref *(int*)((nuint)mark & ~(nuint)(sizeof(int) - 1)), Reached << shift) & (Reached << shift)) == 0;
+    }
 
     /// <summary>
     /// The mark of a place. Two threads that set it at once may both think that they are the first: an object is followed twice then, which
     /// reaches nothing else and costs less than a lock for each object.
     /// </summary>
     public byte* MarkOf(ulong offset) => Marks + (offset >> PlaceBits);
-
-    /// <summary>Whether a place was reached.</summary>
-    public bool IsReached(ulong offset) => (*MarkOf(offset) & Reached) != 0;
-
-    /// <summary>Asks to be told of each reference to a place.</summary>
-    public void Watch(ulong offset) => *MarkOf(offset) |= Watched;
 
     /// <summary>All marks, to keep them.</summary>
     public byte[] Copy() => All.ToArray();

@@ -27,9 +27,6 @@ internal sealed unsafe class MarkWorker(HeapMarker marker)
     /// <summary>What is to be followed.</summary>
     public MarkStack Stack = new();
 
-    /// <summary>Objects that were followed.</summary>
-    public long Objects { get; private set; }
-
     /// <summary>Follows all that is on the stack; stops before if it is to.</summary>
     public void Run()
     {
@@ -48,7 +45,7 @@ internal sealed unsafe class MarkWorker(HeapMarker marker)
                 Scan(item.Bytes, item.Room);
                 if (++round == Round)
                 {
-                    (Objects, round) = (Objects + Round, 0);
+                    round = 0;
                     if (!MayGoOn(item.Bytes))
                         return;
                 }
@@ -58,7 +55,6 @@ internal sealed unsafe class MarkWorker(HeapMarker marker)
             if (Sse.IsSupported)
                 Sse.Prefetch0(item.Bytes);
         }
-        Objects += round;
     }
 
     /// <summary>A reference to an address was met.</summary>
@@ -111,15 +107,26 @@ internal sealed unsafe class MarkWorker(HeapMarker marker)
         if (!MarkTable.IsShared(*place) || marker.Heap.Find(address) is not { } segment)
             return;
         byte* mark = segment.MarkOf(address - segment.Start);
-        if ((*mark & MarkSegment.Watched) != 0)
-            ReachWatched(mark, address, source);
-        else if (IsFirst(mark))
+        if (*mark == 0)
+        {
+            *mark = MarkSegment.Reached;
             Follow(address);
+        }
+        else if (*mark != MarkSegment.Reached)
+        {
+            ReachWatched(mark, address, source);
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReachWatched(byte* mark, ulong address, ulong source)
     {
+        byte seen = *mark;
+        if ((seen & MarkSegment.Watched) == 0)
+        {
+            ReachHeld(mark, address, seen);
+            return;
+        }
         AskGate(mark, address, source);
         // A value may be the key of the next one: in a loop, however many there are.
         while (_reached.Count > 0)
@@ -129,8 +136,10 @@ internal sealed unsafe class MarkWorker(HeapMarker marker)
             if (marker.Heap.Find(dependent) is not { } segment)
                 continue;
             mark = segment.MarkOf(dependent - segment.Start);
-            if ((*mark & MarkSegment.Watched) != 0)
+            if (*mark is var other && (other & MarkSegment.Watched) != 0)
                 AskGate(mark, dependent, 0);
+            else if ((other & MarkSegment.Held) != 0)
+                ReachHeld(mark, dependent, other);
             else if (IsFirst(mark))
                 Follow(dependent);
         }
@@ -139,11 +148,23 @@ internal sealed unsafe class MarkWorker(HeapMarker marker)
         _released.Clear();
     }
 
+    // A waiter is followed when all threads have come to their end, and its wait has.
+    private void ReachHeld(byte* mark, ulong address, byte seen)
+    {
+        if ((seen & MarkSegment.Reached) != 0)
+            return;
+        if (!marker.Gates.IsForced)
+            *mark = (byte)(seen | MarkSegment.Reached);
+        else if (MarkSegment.IsFirst(mark))
+            Follow(address);
+    }
+
     // What a million frames refer to is asked about until that matters no more.
     private void AskGate(byte* mark, ulong address, ulong source)
     {
-        if (!marker.Gates.Reach(source, address, IsFirst(mark), _released, _reached))
-            *mark = MarkSegment.Reached;
+        bool isHeld = (*mark & MarkSegment.Held) != 0;
+        if (!marker.Gates.Reach(source, address, IsFirst(mark), isHeld, _released, _reached))
+            *mark = (byte)(MarkSegment.Reached | (isHeld ? MarkSegment.Held : 0));
     }
 
     private static bool IsFirst(byte* mark)

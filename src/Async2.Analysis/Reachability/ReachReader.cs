@@ -54,14 +54,13 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
         var shapes = new ObjectShapes(target) { Chains = chains() };
         // A string can be the key of a ConditionalWeakTable.
         shapes.IsExact = roots.Dependents.Any(pair => MethodTables.TryRead(target.Memory, pair.Primary, out ulong type) && shapes.Of(type) is { Leads: false, ComponentSize: not 0 });
-        var gates = new GateKeeper(shapes);
+        var gates = new GateKeeper(shapes, heap);
         var kinds = new GateTypes(target);
         foreach (WaitGate wait in waits.Where(kinds.IsUnderstood))
             gates.Add(wait);
         foreach ((ulong primary, ulong secondary) in roots.Dependents)
             gates.AddDependent(primary, secondary);
-        foreach (ulong address in gates.Addresses)
-            heap.Watch(address);
+        gates.Watch();
         var marker = new HeapMarker(heap, shapes, gates, Threads(), isUnlimited ? null : Limit, cancellation);
         ReachAnswer found = Mark(marker, heap, gates, roots, operations);
         return marker.Damage is { } damage ? new([], FormattableString.Invariant($"the heap is damaged at 0x{damage:x}"))

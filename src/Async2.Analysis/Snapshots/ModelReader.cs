@@ -82,7 +82,7 @@ internal sealed class ModelReader
         if (_parts.ContainsKey(SnapshotFormat.Orphans))
             facts = OrphanColumns.Read(Part(SnapshotFormat.Orphans), facts, graph.Operations);
         if (_parts.ContainsKey(SnapshotFormat.Replies))
-            facts = facts with { Replies = OrphanColumns.ReadReplies(Part(SnapshotFormat.Replies), graph.Operations, _tables.Places.Count) };
+            facts = facts with { Replies = OrphanColumns.ReadReplies(Part(SnapshotFormat.Replies), graph.Count, _tables.Places.Count) };
         if (_parts.ContainsKey(SnapshotFormat.Ages))
             facts = facts with { Ages = AgeColumns.Read(Part(SnapshotFormat.Ages)) };
         if (_parts.ContainsKey(SnapshotFormat.Starts))

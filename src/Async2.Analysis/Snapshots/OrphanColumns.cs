@@ -33,14 +33,14 @@ internal static class OrphanColumns
     }
 
     /// <param name="part">The part.</param>
-    /// <param name="operations">How many there are.</param>
+    /// <param name="nodes">How many operations and thread segments there are.</param>
     /// <param name="places">How many places of frames there are.</param>
-    public static IReadOnlyList<ReplyRow> ReadReplies(ColumnReader part, int operations, int places)
+    public static IReadOnlyList<ReplyRow> ReadReplies(ColumnReader part, int nodes, int places)
     {
         int count = part.Count();
         ulong[] promises = part.NearAddresses(count), mailboxes = part.NearAddresses(count);
-        int[] nodes = part.Near(count, 0, operations), at = part.Near(count, 0, places);
-        ReplyRow[] replies = [.. promises.Select((promise, i) => new ReplyRow(promise, nodes[i], at[i], mailboxes[i], part.Enum<Confidence>(Enum.GetValues<Confidence>().Length)))];
+        int[] numbers = part.Near(count, 0, nodes), at = part.Near(count, 0, places);
+        ReplyRow[] replies = [.. promises.Select((promise, i) => new ReplyRow(promise, numbers[i], at[i], mailboxes[i], part.Enum<Confidence>(Enum.GetValues<Confidence>().Length)))];
         part.End();
         return replies;
     }

@@ -30,11 +30,18 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     private readonly Dictionary<ulong, WaitReason> _ownReasons = [];
     private readonly List<HolderRow> _rows = [];
     private readonly SignalCounts _signals = new(node => node < graph.Operations ? -1 : input.Segments[node - graph.Operations].ThreadId);
+    private readonly Takers _takers = new(reader);
     private int _undecided;
     private int _asked;
 
     /// <summary>What is waited for by those who wait for a lock of the program's own making, by the promise that they await.</summary>
     public IReadOnlyDictionary<ulong, WaitReason> OwnReasons => _ownReasons;
+
+    /// <summary>Who makes room in collections for which threads block.</summary>
+    public IReadOnlyList<ReplyRow> Room { get; private set; } = [];
+
+    /// <summary>It is worth asking why a thread blocks.</summary>
+    public static bool Counts(WaitReason reason) => SignalCounts.Counts(reason) || Takers.Counts(reason);
 
     /// <summary>Some of the stacks may wait for a lock of the program's own making.</summary>
     public bool MayHaveOwn(StackTable stacks)
@@ -57,19 +64,22 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     {
         // Of several handles, one is enough.
         _signals.Expect(blocked, node => input.Segments[node - graph.Operations].BlockedBy?.Facts is { RawName: var name } && !name.StartsWith("WaitA", StringComparison.Ordinal) && !name.Contains("Multiple", StringComparison.Ordinal));
+        _takers.Expect(blocked.Values);
         for (int node = 0; node < graph.Operations; node++)
         {
             if (++_asked % 64 == 0 && _limit.IsOver)
             {
                 problems.Add(ProblemCodes.HoldersCutShort, FormattableString.Invariant($"who holds the semaphores that are waited for was not looked for to the end: {_index.Nodes.Length - node:N0} operations were not asked"));
                 _undecided++;
+                _takers.Cut();
                 break;
             }
             Ask(node, locks);
         }
         for (int segment = 0; segment < input.Segments.Count; segment++)
             AskThread(segment, locks);
-        return _signals.AddTo(Confirm(locks), reader);
+        Room = [.. _takers.Rows()];
+        return _takers.AddTo(_signals.AddTo(Confirm(locks), reader));
     }
 
     private HolderFacts Confirm(IReadOnlyDictionary<ulong, WaitReason> locks)
@@ -149,6 +159,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
                 ulong own = LockOf(node);
                 Add(node, id, row.Address, reader.At(machine, row, own), locks, own);
                 _signals.Add(node, id, row.Address, use => reader.Used(use, machine, row), use => reader.UsersAt(use, machine));
+                _takers.Add(node, id, (use, _) => reader.Used(use, machine, row), use => reader.UsersAt(use, machine));
             }
             return;
         }
@@ -162,6 +173,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             Add(node, id, _index.Frames.AddressOf(frame), reader.At(table[id].Point, _index.Frames.RowOf(frame), waitsFor.Value), locks, waitsFor.Value);
             ContinuationRow continuation = _index.Frames.RowOf(frame);
             _signals.Add(node, id, _index.Frames.AddressOf(frame), use => reader.Used(use, table[id].Point, continuation), use => reader.UsersAt(use, table[id].Point.Method));
+            _takers.Add(node, id, (use, _) => reader.Used(use, table[id].Point, continuation), use => reader.UsersAt(use, table[id].Point.Method));
         }
     }
 
@@ -180,9 +192,10 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             if (!reader.CanHold(frame.Method))
                 continue;
             int id = table.IdOf(frame);
-            var running = new RunningFrame(frame.Method, table[id].SureOffset, frame.Roots, all.Roots, ResumedWith(all, frame));
+            var running = new RunningFrame(frame.Method, table.CallsOf(id, frame, reader), frame.Roots, all.Roots, ResumedWith(all, frame));
             Add(graph.SegmentNode(segment), id, 0, reader.At(running), locks, waitsFor: null);
             _signals.Add(graph.SegmentNode(segment), id, 0, use => reader.Used(use, running), use => reader.UsersOn(use, frame.Method));
+            _takers.Add(graph.SegmentNode(segment), id, (use, standsFor) => reader.Used(use, running, standsFor), use => reader.UsersOn(use, frame.Method));
         }
     }
 

@@ -154,8 +154,8 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
             return running.Labels;
         var frames = new StackObjects(model, stack);
         ulong last = 0;
-        // What is not an object has no context, and asking the runtime for its type takes long.
-        for (int asked = HasObjects(stack) ? 0 : ContextLimit; asked < ContextLimit && frames.MoveNext();)
+        // What is not an object has no context, and asking the runtime for its type takes long. Where no context has values, a million frames are not asked for theirs.
+        for (int asked = reader.HasLocals && HasObjects(stack) ? 0 : ContextLimit; asked < ContextLimit && frames.MoveNext();)
         {
             if (frames.Address == 0 || frames.Address == last)
                 continue;

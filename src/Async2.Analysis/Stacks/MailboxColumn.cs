@@ -18,17 +18,30 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
 {
     private readonly HeapIndex _index = input.Index;
     private readonly Mailboxes _mailboxes = reader.Mailboxes();
-    private readonly Dictionary<int, ModuleMethod[]> _methods = [];
-    private readonly HashSet<(LoadedModule Module, int Token)> _known = [];
     private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
     private readonly HashSet<ulong> _byThreads = [];
     private readonly List<Loop> _full = [];
-    private OtherCode? _others;
+    private readonly Readers _channels = new(FrameUse.Reads), _pipes = new(FrameUse.Drains);
     private Loop[] _loops = [];
-    private bool _isUnknown;
+
+    /// <summary>Code that reads channels, or pipes.</summary>
+    /// <param name="use">What it does.</param>
+    private sealed class Readers(FrameUse use)
+    {
+        public FrameUse Use => use;
+
+        public Dictionary<int, ModuleMethod[]> Methods { get; } = [];
+
+        public HashSet<(LoadedModule Module, int Token)> Known { get; } = [];
+
+        public OtherCode? Others { get; set; }
+
+        /// <summary>Some of it reads what is not known.</summary>
+        public bool IsUnknown { get; set; }
+    }
 
     // What keeps it from reading may be that its own channel is full.
-    private sealed record Loop(int Node, int Place, ulong Channel, WaitGate? Wait)
+    private sealed record Loop(int Node, int Place, ulong Channel, WaitGate? Wait, Readers Readers)
     {
         public WaitGate? Gate => Wait?.Awaited == Channel ? null : Wait;
     }
@@ -37,14 +50,18 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     public void Find()
     {
         WaitGate[] full = [.. gates.Gates.Where(gates.IsForRoom)];
-        if ((full.Length == 0 && !gates.Gates.Any(gate => gate.Kind == GateKind.Promise)) || !_index.Resources.Any(resource => _mailboxes.ItemsOf(resource) != 0))
+        bool hasPipes = full.Any(gate => _mailboxes.StandsFor(FrameUse.Drains, gate.Awaited) != 0);
+        if (full.Length == 0 && !(gates.Gates.Any(gate => gate.Kind == GateKind.Promise) && _index.Resources.Any(resource => _mailboxes.ItemsOf(resource) != 0)))
             return;
-        for (int node = 0; node < graph.Operations; node++)
-            Ask(node);
-        // A thread that is about to read is not understood well enough to say that nobody does.
-        if (input.Segments.Any(Reads))
-            return;
-        _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }] && !_byThreads.Contains(loops[0].Channel)).Select(loops => loops[0])];
+        foreach (Readers readers in hasPipes ? (Readers[])[_channels, _pipes] : [_channels])
+        {
+            for (int node = 0; node < graph.Operations; node++)
+                Ask(node, readers);
+            // A thread that is about to read is not understood well enough to say that nobody does.
+            if (input.Segments.Any(segment => Reads(segment, readers)))
+                Forget(readers);
+        }
+        _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }] && loops[0].Readers == _channels && !_byThreads.Contains(loops[0].Channel)).Select(loops => loops[0])];
         foreach (WaitGate gate in full)
         {
             if (!_byThreads.Contains(gate.Awaited) && _byChannel.TryGetValue(gate.Awaited, out List<Loop>? readers) && readers is [{ Wait: { } before } only])
@@ -64,7 +81,14 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     public IEnumerable<ReplyRow> Room()
         => _full.Select(loop => new ReplyRow(loop.Channel, loop.Node, loop.Place, loop.Channel, ConfidenceOf(loop)));
 
-    private Confidence ConfidenceOf(Loop loop) => _isUnknown || (_others ??= reader.OtherCode(_mailboxes, _known)).MayUse(loop.Channel) ? Confidence.Possible : Confidence.Likely;
+    private Confidence ConfidenceOf(Loop loop)
+        => loop.Readers.IsUnknown || (loop.Readers.Others ??= reader.OtherCode(loop.Readers.Use, loop.Readers.Known)).MayUse(loop.Channel) ? Confidence.Possible : Confidence.Likely;
+
+    private void Forget(Readers readers)
+    {
+        foreach (ulong channel in _byChannel.Where(pair => pair.Value[0].Readers == readers).Select(pair => pair.Key).ToArray())
+            _byChannel.Remove(channel);
+    }
 
     /// <summary>Who completes what nobody else can.</summary>
     /// <param name="shut">Waits that nothing ends as long as nobody but their readers takes anything out of mailboxes.</param>
@@ -91,55 +115,55 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         }
     }
 
-    private void Ask(int node)
+    private void Ask(int node, Readers readers)
     {
         NodeRow row = _index.Nodes[node];
         if (!row.IsChain)
         {
-            if (row.Kind is NodeKind.Machine or NodeKind.Pooled && !graph.RunsOn(node) && table.IdOf(row) is var id && MayRead(id) && table[id].Machine is { } machine)
-                Add(node, id, reader.Used(FrameUse.Reads, machine, row));
+            if (row.Kind is NodeKind.Machine or NodeKind.Pooled && !graph.RunsOn(node) && table.IdOf(row) is var id && MayRead(id, readers) && table[id].Machine is { } machine)
+                Add(node, id, reader.Used(readers.Use, machine, row), readers);
             return;
         }
         for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
         {
             int id = table.IdOf(frame);
-            if (MayRead(id))
-                Add(node, id, reader.Used(FrameUse.Reads, table[id].Point, _index.Frames.RowOf(frame)));
+            if (MayRead(id, readers))
+                Add(node, id, reader.Used(readers.Use, table[id].Point, _index.Frames.RowOf(frame)), readers);
         }
     }
 
-    private bool MayRead(int id)
+    private bool MayRead(int id, Readers readers)
     {
-        if (!_methods.TryGetValue(id, out ModuleMethod[]? methods))
+        if (!readers.Methods.TryGetValue(id, out ModuleMethod[]? methods))
         {
-            _methods[id] = methods = [.. reader.UsersAt(FrameUse.Reads, table[id].Point.Method).Concat(reader.UsersAt(FrameUse.Reads, table[id].Machine)).Distinct()];
-            _known.UnionWith(methods.Select(method => (method.Module, method.Facts.Token)));
+            readers.Methods[id] = methods = [.. reader.UsersAt(readers.Use, table[id].Point.Method).Concat(reader.UsersAt(readers.Use, table[id].Machine)).Distinct()];
+            readers.Known.UnionWith(methods.Select(method => (method.Module, method.Facts.Token)));
         }
         return methods.Length > 0;
     }
 
-    private void Add(int node, int place, IEnumerable<ulong> read)
+    private void Add(int node, int place, IEnumerable<ulong> read, Readers readers)
     {
         foreach (ulong item in read.Distinct())
         {
-            ulong channel = _mailboxes.ChannelOf(item);
-            _isUnknown |= channel == 0;
+            ulong channel = _mailboxes.StandsFor(readers.Use, item);
+            readers.IsUnknown |= channel == 0;
             if (channel == 0)
                 continue;
-            WaitGate? gate = gates.Before(node);
             if (!_byChannel.TryGetValue(channel, out List<Loop>? loops))
                 _byChannel[channel] = loops = [];
             if (!loops.Exists(loop => loop.Node == node))
-                loops.Add(new(node, place, channel, gate));
+                loops.Add(new(node, place, channel, gates.Before(node), readers));
         }
     }
 
     // It reads what is not known; of what is, it is one more reader.
-    private bool Reads(ThreadSegment segment)
+    private bool Reads(ThreadSegment segment, Readers readers)
     {
-        foreach (ThreadFrame frame in segment.Frames.Where(frame => reader.UsersOn(FrameUse.Reads, frame.Method).Any()))
+        foreach (ThreadFrame frame in segment.Frames.Where(frame => reader.UsersOn(readers.Use, frame.Method).Any()))
         {
-            foreach (ulong channel in reader.Used(FrameUse.Reads, new RunningFrame(frame.Method, table[table.IdOf(frame)].SureOffset, frame.Roots, segment.Roots, null)).Select(_mailboxes.ChannelOf))
+            var running = new RunningFrame(frame.Method, table.CallsOf(table.IdOf(frame), frame, reader), frame.Roots, segment.Roots, null);
+            foreach (ulong channel in reader.Used(readers.Use, running).Select(item => _mailboxes.StandsFor(readers.Use, item)))
             {
                 if (channel == 0)
                     return true;

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Families;
 using Async2.Analysis.Graph;
-using Async2.Analysis.Holders;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
@@ -86,11 +85,13 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     {
         phase("finding who holds what is waited for");
         Dictionary<ulong, WaitReason> locks = HolderCounts.LocksIn(columns.Reasons.Values.Concat(columns.Facts.Blocked.Values));
-        if (column is null || (locks.Count == 0 && !columns.Facts.Blocked.Values.Any(SignalCounts.Counts) && !column.MayHaveOwn(columns.Stacks)))
+        if (column is null || (locks.Count == 0 && !columns.Facts.Blocked.Values.Any(HolderColumn.Counts) && !column.MayHaveOwn(columns.Stacks)))
             return columns;
         HolderFacts holders = column.Read(locks, columns.Facts.Blocked);
         if (column.OwnReasons.Count > 0)
             columns = columns.With(columns.Reasons.ToDictionary(pair => pair.Key, pair => column.OwnReasons.GetValueOrDefault(pair.Key) ?? pair.Value), columns.Facts);
+        if (column.Room.Count > 0)
+            columns = columns.With(columns.Reasons, columns.Facts with { Replies = [.. columns.Facts.Replies.Concat(column.Room).OrderBy(row => row.Promise)] });
         return HolderCounts.AddTo(columns, holders, PlacesOf(table));
     }
 

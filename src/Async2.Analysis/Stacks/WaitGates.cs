@@ -40,9 +40,9 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
             yield return (_leaves[leaf].Awaited, _leaves[leaf].Node);
     }
 
-    /// <summary>All who wait for a channel want to write, and it has no room.</summary>
+    /// <summary>All who wait for a channel or pipe want to write, and it has no room.</summary>
     public bool IsForRoom(WaitGate gate)
-        => gate.Kind == GateKind.Resource && LeavesOf(gate).Any() && LeavesOf(gate).All(leaf => _reasons.GetValueOrDefault(leaf.Awaited) is { Kind: WaitKind.Channel, Action: WaitAction.Write or WaitAction.WaitToWrite });
+        => gate.Kind == GateKind.Resource && LeavesOf(gate).Any() && LeavesOf(gate).All(leaf => _reasons.GetValueOrDefault(leaf.Awaited) is { Kind: WaitKind.Channel, Action: WaitAction.Write or WaitAction.WaitToWrite } or { Kind: WaitKind.Pipe, Action: WaitAction.Flush });
 
     /// <summary>Some wait may be without an end: a combinator alone says nothing, unless its tasks are missing.</summary>
     public bool HasCandidate { get; private set; }
@@ -78,7 +78,16 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
 
     // The operation that it waits for, by nothing but that operation's own task.
     private int NextOf(int node)
-        => graph.Awaits(node) is >= 0 and var awaited && awaited < graph.Operations && index.FindNode(leaves.AwaitedAddress(node)) == awaited ? awaited : -1;
+    {
+        int awaited = graph.Awaits(node);
+        if (awaited < 0 || awaited >= graph.Operations)
+            return -1;
+        return IsOnlyWaiter(index.Nodes[node], index.Nodes[awaited]) || index.FindNode(leaves.AwaitedAddress(node)) == awaited ? awaited : -1;
+    }
+
+    // A task that has a box itself in m_continuationObject is what the box awaits: the frames of half a million operations need not be read for it.
+    private static bool IsOnlyWaiter(in NodeRow waiter, in NodeRow awaited)
+        => awaited.Awaiter == waiter.Address && waiter.Kind is NodeKind.Chain or NodeKind.Machine && awaited.Kind is NodeKind.Chain or NodeKind.Machine;
 
     // Of an operation that waits for no other: one more than the number of a gate.
     private int GateOf(int node)

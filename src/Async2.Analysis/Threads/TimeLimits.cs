@@ -1,4 +1,5 @@
 using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Metadata.Awaits;
 
 namespace Async2.Analysis.Threads;
@@ -8,13 +9,15 @@ internal sealed class TimeLimits(ThreadPoints points)
 {
     private static readonly string[] Types = ["int", "System.TimeSpan"];
     private static readonly string[] Waits = ["get_Result", "GetResult", "Wait", "WaitOne"];
+    private static readonly string[] CollectionWaits = ["Add", "TryAdd", "Take", "TryTake"];
 
     /// <summary>False if the call is known to have no limit, or nothing is known of it.</summary>
     public bool Has(ThreadSegment segment)
     {
         if (segment.BlockedBy?.Facts is not { } blocking || blocking.ParameterCount == 0)
             return false;
-        if (blocking.RawName.StartsWith("Try", StringComparison.Ordinal))
+        bool isShared = blocking.RawName.EndsWith(BlockingCalls.Shared, StringComparison.Ordinal);
+        if (!isShared && blocking.RawName.StartsWith("Try", StringComparison.Ordinal))
             return true;
         // Overloads call each other, and the JIT may leave out the outer one: what was typed is in the caller's IL.
         if (segment.Frames is not [{ IsInnermost: false } caller, ..])
@@ -23,7 +26,10 @@ internal sealed class TimeLimits(ThreadPoints points)
         if (calls.FirstOrDefault(call => call.Name == blocking.RawName) is { } named)
             return HasLimit(named.Key.Signature);
         // Optimised code has Task.Result in it and calls Task.InternalWait, and WaitOne in it and calls WaitOneNoCheck, which takes a time that nobody gave.
-        CalleeRef[] inlined = [.. calls.Where(call => Waits.Contains(call.Name))];
+        string[] typed = isShared ? CollectionWaits : Waits;
+        CalleeRef[] inlined = [.. calls.Where(call => typed.Contains(call.Name))];
+        if (isShared && inlined.Length == 0)
+            inlined = [.. calls.SelectMany(call => points.CallsIn(caller.Method.Module, call)).Where(call => typed.Contains(call.Name))];
         return inlined.Length == 0 ? blocking.TakesTime : inlined.Any(call => HasLimit(call.Key.Signature));
     }
 

@@ -37,6 +37,13 @@ internal sealed class ThreadPoints(Target target, LoadedModules modules, NativeB
             ? method.Module.CallsOf(body.Method).Where(call => call.ILOffset >= offset).Select(call => call.Callee).OfType<CalleeRef>()
             : [];
 
+    /// <summary>The calls in a method of the user's that may have been inlined.</summary>
+    /// <param name="from">Module of who calls it.</param>
+    /// <param name="callee">What that names.</param>
+    public IEnumerable<CalleeRef> CallsIn(LoadedModule from, CalleeRef callee)
+        => modules.Resolve(from, callee) is { Module.IsFramework: false } found && found.Module.BodyOf(found.Facts) is { } body && found.Module.Metadata is { } metadata
+            ? metadata.CallsOf(body.Bytes).Select(call => call.Callee).OfType<CalleeRef>() : [];
+
     private CallPlaces PlacesOf(AsyncMethod method, NativeBody body)
     {
         LoadedModule module = method.Module;

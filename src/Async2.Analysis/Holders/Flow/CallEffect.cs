@@ -89,8 +89,8 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
 
     private bool IsKnown(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state, bool inFlight)
     {
-        if (!inFlight && (LockCalls.IsRead(callee) ? arguments[0] : LockCalls.IsNextElement(callee) ? LockCalls.ReadBy(arguments[0]) : null) is { } read)
-            result.Uses[FrameUse.Reads].TryAdd(read.Key, read);
+        foreach ((FrameUse use, Symbol used) in inFlight ? QueueCalls.SharedBy(callee, arguments) : QueueCalls.UsedBy(callee, arguments))
+            result.Uses[use].TryAdd(used.Key, used);
         if (!inFlight && LockCalls.IsSignal(callee))
             result.Uses[FrameUse.Signals].TryAdd(arguments[0].Key, arguments[0]);
         if (!inFlight && LockCalls.IsSet(callee))

@@ -11,6 +11,15 @@ internal enum FrameUse
 
     /// <summary>It sets an event.</summary>
     Sets,
+
+    /// <summary>It reads from a pipe.</summary>
+    Drains,
+
+    /// <summary>It takes something out of a BlockingCollection.</summary>
+    Takes,
+
+    /// <summary>It has somebody else take everything out of a BlockingCollection: Parallel.ForEach, a query.</summary>
+    Shares,
 }
 
 /// <summary>All of them, and none.</summary>

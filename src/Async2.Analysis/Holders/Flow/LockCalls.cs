@@ -12,8 +12,6 @@ internal static class LockCalls
     // A channel whose items are lent: who has read one takes a permit, and writes it back.
     private const string Channels = "System.Threading.Channels.Channel";
 
-    private const string ReadsAll = "ReadAllAsync";
-
     public static bool IsLock(string typeName) => typeName == Semaphore;
 
     public static bool IsRelease(CalleeRef callee) => callee is { HasThis: true, Name: "Release" } && IsLock(callee.Type.FullName);
@@ -24,9 +22,6 @@ internal static class LockCalls
     /// <summary>It writes its first argument into a channel.</summary>
     public static bool IsGive(CalleeRef callee) => callee is { HasThis: true, ParameterCount: > 0, Name: "TryWrite" or "WriteAsync" } && IsChannel(callee);
 
-    /// <summary>It takes something out of a channel, or waits for that.</summary>
-    public static bool IsRead(CalleeRef callee) => callee is { HasThis: true, Name: "ReadAsync" or "TryRead" or "WaitToReadAsync" or ReadsAll } && IsChannel(callee);
-
     /// <summary>It is one of several that a thread waits for: a signal of a CountdownEvent, an arrival at a Barrier.</summary>
     public static bool IsSignal(CalleeRef callee) => callee is { HasThis: true, Type.FullName: "System.Threading.CountdownEvent", Name: "Signal" }
         or { HasThis: true, Type.FullName: "System.Threading.Barrier", Name: "SignalAndWait" or "RemoveParticipant" or "RemoveParticipants" };
@@ -35,22 +30,15 @@ internal static class LockCalls
     public static bool IsSet(CalleeRef callee) => callee is { HasThis: true, Name: "Set", Type.FullName: "System.Threading.EventWaitHandle" or "System.Threading.ManualResetEvent" or "System.Threading.AutoResetEvent" or "System.Threading.ManualResetEventSlim" };
 
     /// <summary>It uses what it is called on in a way.</summary>
-    public static bool Is(FrameUse use, CalleeRef callee) => use switch { FrameUse.Reads => IsRead(callee), FrameUse.Sets => IsSet(callee), _ => IsSignal(callee) };
-
-    /// <summary>It asks for the next element of a sequence, which may be all that a channel has.</summary>
-    public static bool IsNextElement(CalleeRef callee) => callee is { HasThis: true, Name: "MoveNextAsync" };
-
-    /// <summary>What reads a channel when the next element of a sequence is asked for; null if the sequence is not known to be that of a channel.</summary>
-    public static Symbol? ReadBy(Symbol sequence)
+    public static bool Is(FrameUse use, CalleeRef callee) => use switch
     {
-        // await foreach: of what is enumerated, with or without ConfigureAwait and WithCancellation.
-        for (Symbol at = sequence; at.Kind is SymbolKind.Call && at.Parts.Length > 0; at = at.Parts[0])
-        {
-            if (at.Text == ReadsAll)
-                return at.Parts[0];
-        }
-        return null;
-    }
+        FrameUse.Reads => QueueCalls.IsRead(callee),
+        FrameUse.Drains => QueueCalls.IsDrain(callee),
+        FrameUse.Takes => QueueCalls.IsTake(callee),
+        FrameUse.Sets => IsSet(callee),
+        FrameUse.Signals => IsSignal(callee),
+        _ => false,
+    };
 
     /// <summary>Its result says whether it was acquired: a wait with a timeout.</summary>
     public static bool SaysWhether(CalleeRef callee)
@@ -66,7 +54,7 @@ internal static class LockCalls
     public static bool IsThrough(CalleeRef callee)
         => callee is { HasThis: true, Name: "ConfigureAwait" or "GetAwaiter" or "AsTask" or "Preserve" }
             || (callee is { HasThis: true, Name: "WaitAsync" } && TaskTypes.IsTask(callee.Type))
-            || (callee is { HasThis: true, Name: "get_Reader" or "get_Writer" } && IsChannel(callee));
+            || (callee is { HasThis: true, Name: "get_Reader" or "get_Writer" } && IsChannel(callee)) || QueueCalls.IsThrough(callee);
 
     public static bool IsDispose(CalleeRef callee) => callee is { HasThis: true, ParameterCount: 0, Name: "Dispose" or "DisposeAsync" };
 

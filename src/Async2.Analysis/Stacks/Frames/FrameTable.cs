@@ -1,4 +1,5 @@
 using Async2.Analysis.Code.Suspension;
+using Async2.Analysis.Holders;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
@@ -91,6 +92,12 @@ internal sealed class FrameTable
         }
         return id;
     }
+
+    /// <summary>IL offsets of the calls in one of which a frame of a thread is; none if that is not known.</summary>
+    /// <param name="id">Its number.</param>
+    /// <param name="physical">The frame.</param>
+    /// <param name="reader">Reads code where it is not sure.</param>
+    public IReadOnlyList<int> CallsOf(int id, ThreadFrame physical, HolderReader reader) => this[id].SureOffset is { } sure ? [sure] : reader.CallsOf(physical.Method, physical.Called);
 
     /// <summary>Number of a frame that is given as it is shown.</summary>
     public int IdOf(LogicalFrame frame) => Intern(new FrameEntry(frame, FrameOrigin.User));

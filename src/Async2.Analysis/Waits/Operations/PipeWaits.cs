@@ -39,12 +39,14 @@ internal sealed class PipeWaits(WaitReaderContext all) : IWaitFamily<PipeWaits>
             if (pipe.Int32(layout.MinimumRead) is > 0 and var least)
                 _facts.Add(WaitFactKey.Wanted, least);
             _facts.Add(WaitFactKey.WriterCompleted, pipe.Reference(layout.WriterDone) != 0 ? 1 : 0);
+            all.Tokens.AddRegistration(_facts, pipe, layout.ReaderToken);
             return;
         }
         HeapObject options = pipe.At(layout.Options);
         if (_options.Of(options) is { } fields && options.Int64(fields.ResumeAt) is > 0 and var below)
             _facts.Add(WaitFactKey.ResumesBelow, below);
         _facts.Add(WaitFactKey.ReaderCompleted, pipe.Reference(layout.ReaderDone) != 0 ? 1 : 0);
+        all.Tokens.AddRegistration(_facts, pipe, layout.WriterToken);
     }
 }
 
@@ -66,13 +68,16 @@ internal sealed record PipeEndLayout(int Pipe, bool IsReader)
 /// <param name="ReaderDone">Not null if the reader has completed.</param>
 /// <param name="Options">PipeOptions.</param>
 /// <param name="MinimumRead">int, bytes that ReadAtLeast wants.</param>
-internal sealed record PipeLayout(int Unconsumed, int WriterDone, int ReaderDone, int Options, int MinimumRead)
+/// <param name="WriterToken">Node of the registration with the token that a flush was given; null if there is no such field.</param>
+/// <param name="ReaderToken">The same of a read.</param>
+internal sealed record PipeLayout(int Unconsumed, int WriterDone, int ReaderDone, int Options, int MinimumRead, int? WriterToken, int? ReaderToken)
 {
     public static PipeLayout? Of(ClrType type, int pointerSize)
         => FieldOffsets.Find(type, pointerSize, "_unconsumedBytes", "_options", "_minimumReadBytes") is { } fields
             && FieldPath.Find(type, pointerSize, "_writerCompletion", "_state") is { } writer
             && FieldPath.Find(type, pointerSize, "_readerCompletion", "_state") is { } reader
-            ? new(fields["_unconsumedBytes"], writer, reader, fields["_options"], fields["_minimumReadBytes"])
+            ? new(fields["_unconsumedBytes"], writer, reader, fields["_options"], fields["_minimumReadBytes"],
+                FieldPath.Find(type, pointerSize, "_writerAwaitable", "_cancellationTokenRegistration", "_node"), FieldPath.Find(type, pointerSize, "_readerAwaitable", "_cancellationTokenRegistration", "_node"))
             : null;
 }
 

@@ -29,6 +29,9 @@ internal sealed class TokenReader(Target target, TimerReader timers)
             Add(facts, holder.At(offset));
     }
 
+    /// <summary>An object is a CancellationTokenSource that will cancel itself.</summary>
+    public bool IsTimed(HeapObject source) => _sources.Of(source) is { } layout && source.Reference(layout.Timer) != 0;
+
     private void Add(WaitFactList facts, HeapObject source)
     {
         if (source.Address == 0 || _sources.Of(source) is not { } layout || source.Int32(layout.State) is not { } state)

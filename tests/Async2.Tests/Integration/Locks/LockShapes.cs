@@ -33,6 +33,9 @@ internal static class LockShapes
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("actorPair", ["deadlock Likely 4: HandleAsync"]), ("actorSelf", ["deadlock Likely 2: HandleAsync"]), ("actorRing", ["deadlock Likely 4: RunAsync"]), ("actorDrained", ["deadlock Possible 2: RunAsync"]), ("actorAlike", []),
         ("fullPair", ["deadlock Likely 3: RunAsync"]), ("fullSelf", ["deadlock Likely 2: SendAsync"]), ("fullGate", ["deadlock Likely 2: FillAsync"]), ("fullAsk", ["deadlock Likely 2: AnswerAsync"]), ("fullTrimmed", ["deadlock Possible 1: RunAsync"]), ("fullAlike", []),
+        ("boundedPair", ["deadlock Likely 2: Run"]), ("boundedPassed", ["deadlock Likely 2: Copy"]), ("boundedLocked", ["deadlock Likely 2: Drain"]), ("boundedAsync", ["deadlock Likely _: DrainAsync"]), ("boundedTrimmed", ["deadlock Possible 1: Run"]), ("boundedAlike", []),
+        ("boundedLeft", ["orphan Possible 1: Write"]), ("boundedFailed", ["lost Possible 1: Read"]), ("boundedEnded", []),
+        ("pipePair", ["deadlock Likely 2: EchoAsync"]), ("pipeGate", ["deadlock Likely 2: DrainAsync"]), ("pipeCopy", ["deadlock Likely 1: CopyAsync"]), ("pipeAlike", []),
         ("resumedCancel", ["deadlock Certain _: StopAsync"]), ("resumedInline", ["deadlock Certain _: LoadAsync"]), ("resumedOther", []),
         ("eventSet", ["deadlock Likely 2: Answer"]), ("eventLoaded", ["deadlock Possible _: LoadAsync"]), ("eventUnset", []),
         ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventBusy", []), ("eventTimed", []),
@@ -40,7 +43,7 @@ internal static class LockShapes
     ];
 
     // Of these a dump is read, too.
-    private static readonly string[] Dumped = ["passed", "passedPerhaps", "keyedHandle", "lockerOpen", "actorPair", "fullAsk"];
+    private static readonly string[] Dumped = ["passed", "passedPerhaps", "keyedHandle", "lockerOpen", "actorPair", "fullAsk", "boundedPair", "pipeGate"];
 
     /// <summary>Situations whose names begin so, in all builds.</summary>
     public static TheoryData<string, string, string> Of(string theme) => new(

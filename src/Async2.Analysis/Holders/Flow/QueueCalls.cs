@@ -1,0 +1,62 @@
+using Async2.Analysis.Metadata.Awaits;
+
+namespace Async2.Analysis.Holders.Flow;
+
+/// <summary>Calls that take something out of a channel, a pipe or a BlockingCollection, and so make room in it.</summary>
+internal static class QueueCalls
+{
+    private const string ReadsAll = "ReadAllAsync", TakesAll = "GetConsumingEnumerable";
+    private const string Collections = "System.Collections.Concurrent.BlockingCollection`1";
+    private const string Reader = "System.IO.Pipelines.PipeReader", Pipe = "System.IO.Pipelines.Pipe";
+
+    private static readonly string[] Makers = ["CreateBounded", "CreateUnbounded", "CreateUnboundedPrioritized"];
+
+    /// <summary>The code makes it itself: code that has not begun does nothing to an object for which somebody waits now.</summary>
+    public static bool IsMade(Symbol symbol) => symbol.Kind == SymbolKind.New || (symbol.Kind == SymbolKind.Call && Makers.Contains(symbol.Text));
+
+    /// <summary>It takes something out of a channel, or waits for that.</summary>
+    public static bool IsRead(CalleeRef callee) => callee is { HasThis: true, Name: "ReadAsync" or "TryRead" or "WaitToReadAsync" or ReadsAll } && LockCalls.IsChannel(callee);
+
+    /// <summary>It takes bytes out of a pipe, or gives up reading, after which there is always room.</summary>
+    public static bool IsDrain(CalleeRef callee) => callee is { HasThis: true, Type.FullName: Reader, Name: "ReadAsync" or "ReadAtLeastAsync" or "TryRead" or "AdvanceTo" or "CopyToAsync" or "AsStream" or "Complete" or "CompleteAsync" };
+
+    /// <summary>It takes something out of a collection, or out of one of several.</summary>
+    public static bool IsTake(CalleeRef callee) => IsOfCollection(callee) && callee.Name is "Take" or "TryTake" or "TakeFromAny" or "TryTakeFromAny" or TakesAll;
+
+    /// <summary>What it is called on is, for us, what it returns: an end of a pipe.</summary>
+    public static bool IsThrough(CalleeRef callee) => callee is { HasThis: true, Type.FullName: Pipe, Name: "get_Reader" or "get_Writer" };
+
+    /// <summary>What a call takes something out of, and how it uses that; nothing for other calls.</summary>
+    /// <param name="callee">What it names.</param>
+    /// <param name="arguments">What it is given, the object first.</param>
+    public static IEnumerable<(FrameUse Use, Symbol Used)> UsedBy(CalleeRef callee, Symbol[] arguments)
+    {
+        if (arguments.Length == 0)
+            return [];
+        FrameUse? use = IsRead(callee) ? FrameUse.Reads : IsDrain(callee) ? FrameUse.Drains : IsTake(callee) ? FrameUse.Takes : null;
+        if (use is { } known)
+            return [(known, arguments[0])];
+        if (callee is { HasThis: true, Name: "MoveNextAsync" })
+            return SourceOf(arguments[0], ReadsAll) is { } channel ? [(FrameUse.Reads, channel)] : [];
+        if (callee is { HasThis: true, Name: "MoveNext" })
+            return SourceOf(arguments[0], TakesAll) is { } collection ? [(FrameUse.Takes, collection)] : [];
+        return SharedBy(callee, arguments);
+    }
+
+    /// <summary>All that a collection will ever have is handed on; also if that call has begun.</summary>
+    public static IEnumerable<(FrameUse Use, Symbol Used)> SharedBy(CalleeRef callee, Symbol[] arguments)
+        => arguments.Skip(callee.HasThis ? 1 : 0).Where(argument => argument is { Kind: SymbolKind.Call, Text: TakesAll, Parts.Length: > 0 }).Select(argument => (FrameUse.Shares, argument.Parts[0]));
+
+    // foreach, await foreach: of what is enumerated, with or without ConfigureAwait and WithCancellation.
+    private static Symbol? SourceOf(Symbol sequence, string maker)
+    {
+        for (Symbol at = sequence; at.Kind is SymbolKind.Call && at.Parts.Length > 0; at = at.Parts[0])
+        {
+            if (at.Text == maker)
+                return at.Parts[0];
+        }
+        return null;
+    }
+
+    private static bool IsOfCollection(CalleeRef callee) => callee.Type.FullName == Collections;
+}
