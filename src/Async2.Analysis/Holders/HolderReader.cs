@@ -9,7 +9,6 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
-
 using SymbolKind = Async2.Analysis.Holders.Flow.SymbolKind;
 
 namespace Async2.Analysis.Holders;
