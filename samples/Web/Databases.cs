@@ -1,14 +1,20 @@
+using Microsoft.Data.Sqlite;
 using Npgsql;
 using StackExchange.Redis;
 
 namespace Web;
 
-/// <summary>Endpoints that wait for PostgreSQL and for Redis, neither of which answers: one sleeps, the other was told to pause.</summary>
+/// <summary>Endpoints that wait for PostgreSQL, for Redis and for SQLite, none of which answers: one sleeps, one was told to pause, one is locked.</summary>
 /// <param name="invoices">PostgreSQL.</param>
 /// <param name="carts">Redis.</param>
 internal sealed class Databases(NpgsqlDataSource invoices, ConnectionMultiplexer carts) : IDisposable
 {
-    /// <summary>Connects to both.</summary>
+    // In memory, and the same for all connections of the process.
+    private const string Stocks = "Data Source=stocks;Mode=Memory;Cache=Shared;Default Timeout=600";
+
+    private readonly SqliteConnection _writer = LockStocks();
+
+    /// <summary>Connects to all.</summary>
     /// <param name="postgres">A connection string.</param>
     /// <param name="redis">Host and port of a server of one's own: it is paused for ten minutes.</param>
     public static async Task<Databases> OpenAsync(string postgres, string redis)
@@ -23,6 +29,7 @@ internal sealed class Databases(NpgsqlDataSource invoices, ConnectionMultiplexer
     {
         invoices.Dispose();
         carts.Dispose();
+        _writer.Dispose();
     }
 
     public void Map(WebApplication app)
@@ -33,6 +40,7 @@ internal sealed class Databases(NpgsqlDataSource invoices, ConnectionMultiplexer
         app.MapGet("/carts/{id:int}", CartAsync);
         app.MapGet("/coupons/{id:int}", Coupon);
         app.MapGet("/totals/{id:int}", TotalAsync);
+        app.MapGet("/stocks/{id:int}", StockAsync);
     }
 
     private async Task<int> InvoiceAsync(int id)
@@ -82,5 +90,25 @@ internal sealed class Databases(NpgsqlDataSource invoices, ConnectionMultiplexer
     {
         int[] parts = await Task.WhenAll(InvoiceAsync(id), CartAsync(id));
         return parts.Sum();
+    }
+
+    // A transaction that does not end.
+    private static SqliteConnection LockStocks()
+    {
+        var connection = new SqliteConnection(Stocks);
+        connection.Open();
+        using var command = new SqliteCommand("create table stocks (id int); begin; insert into stocks values (1)", connection);
+        command.ExecuteNonQuery();
+        return connection;
+    }
+
+    // Nothing of SQLite is asynchronous, whatever it is called: the thread waits.
+    private static async Task<int> StockAsync(int id)
+    {
+        await using var connection = new SqliteConnection(Stocks);
+        await connection.OpenAsync();
+        await using var command = new SqliteCommand($"select count(*) from stocks -- stock {id}\n where id > 0", connection);
+        Shop.Waits();
+        return await command.ExecuteScalarAsync() is long known ? (int)known : 0;
     }
 }

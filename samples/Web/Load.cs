@@ -75,6 +75,7 @@ internal sealed class Load(Uri[] servers, string mode, bool hasDatabases) : IDis
         Send(Connect(), Made("GET", "/coupons/{id:int}", "/coupons/" + Next(), "", "Coupon"));
         Send(Connect(), Made("GET", "/carts/{id:int}", "/carts/" + Next(), "", "CartAsync"));
         Send(Connect(), Made("GET", "/totals/{id:int}", "/totals/" + Next(), "", "TotalAsync", 3));
+        Send(Connect(), Made("GET", "/stocks/{id:int}", "/stocks/" + Next(), "", "StockAsync"));
     }
 
     private int Next() => ++_sent;

@@ -11,6 +11,9 @@ internal static class FindingLabelFormatter
     private const int TextLimit = 60;
     private const string CutMark = "...";
 
+    /// <summary>All in one line; null if the values are all left out.</summary>
+    public static string? Line(FindingLabel label) => Values(label) is { } values ? Name(label) + values : null;
+
     /// <summary>What the values are: <c>requests: </c>, <c>Shop.Tenant: </c>.</summary>
     public static string Name(FindingLabel label) => (IsRequest(label) ? "requests" : label.Name) + ": ";
 

@@ -13,9 +13,10 @@ internal static class WaitLabels
     {
         for (; reason is not null; reason = reason.Behind)
         {
-            if (reason.Kind is not (WaitKind.Socket or WaitKind.Pool))
-                continue;
             string? sql = Text(reason, WaitFactKey.Sql);
+            // SQLite is not a server: who waits for its file sleeps.
+            if (reason.Kind is not (WaitKind.Socket or WaitKind.Pool) && sql is null)
+                continue;
             if (sql is not null)
                 yield return Label(LabelNames.Sql, NpgsqlWaits.FirstLine(sql));
             if (RedisWaits.CommandOf(reason) is { } command)

@@ -17,6 +17,7 @@ internal enum BlockingKind
     ThreadJoin,
     ThreadSleep,
     Socket,
+    LockedDatabase,
     Task,
 }
 
@@ -54,6 +55,8 @@ internal static class BlockingCalls
         ("System.Net.Sockets.NetworkStream", "Read", BlockingKind.Socket),
         ("System.Net.Sockets.NetworkStream", "Write", BlockingKind.Socket),
         ("System.Net.Sockets.SocketAsyncContext", WaitsForTurn, BlockingKind.Socket),
+        // It sleeps between two tries. Only what blocks in it makes it a method that blocks.
+        ("Microsoft.Data.Sqlite.SqliteDataReader", "NextResult", BlockingKind.LockedDatabase),
         ("System.Threading.Tasks.Task", "", BlockingKind.Task),
         ("System.Runtime.CompilerServices.TaskAwaiter", "", BlockingKind.Task),
     ];

@@ -64,6 +64,9 @@ public sealed record AsyncModel
     /// <summary>The same with other reasons and facts.</summary>
     internal AsyncModel With(IReadOnlyDictionary<ulong, WaitReason> reasons, GraphFacts facts) => this with { Columns = Columns.With(reasons, facts) };
 
+    /// <summary>The same with other stacks.</summary>
+    internal AsyncModel With(StackTable stacks) => this with { Columns = Columns.With(stacks) };
+
     /// <summary>The same with labels of its stacks.</summary>
     internal AsyncModel With(LabelFacts labels) => With(Reasons, Facts with { Labels = labels });
 

@@ -45,6 +45,10 @@ internal sealed class ModelColumns
     public ModelColumns With(IReadOnlyDictionary<ulong, WaitReason> reasons, GraphFacts facts)
         => new() { Nodes = Nodes, Awaits = Awaits, Stacks = Stacks, Links = Links, Reasons = reasons, Resources = Resources, Types = Types, Facts = facts };
 
+    /// <summary>The same with other stacks.</summary>
+    public ModelColumns With(StackTable stacks)
+        => new() { Nodes = Nodes, Awaits = Awaits, Stacks = stacks, Links = Links, Reasons = Reasons, Resources = Resources, Types = Types, Facts = Facts };
+
     /// <summary>The same with what is behind what stacks await.</summary>
     public ModelColumns With(IReadOnlyDictionary<ulong, WaitResource> resources)
         => new() { Nodes = Nodes, Awaits = Awaits, Stacks = Stacks, Links = Links, Reasons = Reasons, Resources = resources, Types = Types, Facts = Facts };

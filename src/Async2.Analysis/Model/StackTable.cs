@@ -64,6 +64,10 @@ internal sealed class StackTable
     /// <summary>Tasks of stacks whose task is not that of their last operation.</summary>
     public required IReadOnlyDictionary<int, ulong> Tasks { get; init; }
 
+    /// <summary>The same with what stacks wait for in other words.</summary>
+    public StackTable With(IReadOnlyList<WaitingOn> waits)
+        => new() { Rows = Rows, Shapes = Shapes, Nodes = Nodes, Waits = waits, Idle = Idle, HeldBy = HeldBy, Tasks = Tasks };
+
     public StackShape ShapeOf(int stack) => Shapes[Rows[stack].Shape];
 
     /// <summary>The number of nodes of a stack.</summary>

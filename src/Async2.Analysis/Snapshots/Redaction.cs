@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Labels;
 
@@ -27,7 +28,28 @@ internal static class Redaction
             // A short number could be found again by trying all.
             Values = [],
         };
+        // What threads block for is in words already.
+        Dictionary<string, string?> details = [];
+        foreach ((int node, WaitReason reason) in model.Facts.Blocked)
+        {
+            if (WaitFormatter.Detail(reason) is { } detail && WaitFormatter.Detail(facts.Blocked[node]) is var hidden && hidden != detail)
+                details.TryAdd(detail, hidden);
+        }
+        if (details.Count > 0)
+            model = model.With(model.Stacks.With([.. model.Stacks.Waits.Select(wait => wait with { Detail = Hide(wait.Detail, details) })]));
         return model.With(model.Reasons.ToDictionary(pair => pair.Key, pair => Redacted(pair.Value)), facts) with { Target = Of(model.Target) };
+    }
+
+    // Of a deadlock of several threads, one stack says what the others wait for, too.
+    private static string? Hide(string? detail, Dictionary<string, string?> details)
+    {
+        if (detail is null)
+            return null;
+        if (details.TryGetValue(detail, out string? all))
+            return all;
+        foreach ((string said, string? hidden) in details.OrderByDescending(pair => pair.Key.Length))
+            detail = detail.Replace(said, hidden, StringComparison.Ordinal);
+        return detail;
     }
 
     // Where and for whom it runs.

@@ -49,7 +49,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
         => frame.Role == FrameRole.BlocksInSystem && innermost.Frame.Method.Facts is { } facts && ResumptionMethods.IsSystemCall(facts.DeclaringType.FullName);
 
     private static bool IsKnown(WalkedFrame frame, WalkedFrame innermost)
-        => frame.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(frame, innermost) || KindOf(frame) == BlockingKind.BlockingCollection;
+        => frame.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(frame, innermost) || KindOf(frame) is BlockingKind.BlockingCollection or BlockingKind.LockedDatabase;
 
     private static BlockingKind KindOf(WalkedFrame frame)
         => frame.Frame.Method.Facts is { } facts ? BlockingCalls.Of(facts.DeclaringType.FullName, facts.RawName) : BlockingKind.Unknown;

@@ -103,7 +103,7 @@ internal sealed class ThreadWaitReader
         BlockingKind.MonitorEnter or BlockingKind.Lock or BlockingKind.ReaderWriterLock => WaitKind.Lock,
         BlockingKind.Semaphore => WaitKind.Semaphore,
         BlockingKind.Task => WaitKind.Task,
-        BlockingKind.ThreadSleep => WaitKind.Timer,
+        BlockingKind.ThreadSleep or BlockingKind.LockedDatabase => WaitKind.Timer,
         BlockingKind.Socket => WaitKind.Socket,
         BlockingKind.Event or BlockingKind.Countdown or BlockingKind.Barrier or BlockingKind.WaitHandle => WaitKind.Event,
         BlockingKind.BlockingCollection => WaitKind.Channel,

@@ -29,6 +29,7 @@ internal static class WaitFamilies
         Row.Of<DataflowWaits>(),
         Row.Of<RedisWaits>(),
         Row.Of<NpgsqlWaits>(),
+        Row.Of<SqliteWaits>(),
         Row.Of<ObservableWaits>(),
         Row.Of<RateLimiterWaits>(),
         Row.Of<ForwardingWaits>(), // before state machines and sources: these are looked through

@@ -54,8 +54,6 @@ internal static class DiffCommand
 
     private static int Grow(ToolSession session, ParseResult parsed, DiffOptions options, string[] targets)
     {
-        if (options.Format(parsed) == "html")
-            throw new UsageException("--format html: a page compares two targets", "name two, or leave --format out");
         AnalysisOptions analysis = options.ForAnalysis(parsed);
         var series = new GrowthSeries(analysis, targets.Length);
         TargetFacts? before = null;
@@ -71,6 +69,8 @@ internal static class DiffCommand
         {
             if (options.Format(parsed) == "json")
                 GrowthRenderer.WriteJson(growth, rendering, stream);
+            else if (options.Format(parsed) == "html")
+                GrowthRenderer.WriteHtml(growth, rendering, stream);
             else
                 WriteText(rendering, stream, text => GrowthRenderer.WriteText(growth, rendering, text));
         });

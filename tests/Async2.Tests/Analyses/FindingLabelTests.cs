@@ -38,7 +38,7 @@ public sealed class FindingLabelTests
         Assert.DoesNotContain("/other", string.Join('\n', finding.Labels.SelectMany(label => label.Largest)), StringComparison.Ordinal);
         using JsonDocument json = JsonDocument.Parse(Rendered.Json(view));
         JsonElement labels = json.RootElement.GetProperty("findings")[0].GetProperty("labels");
-        Assert.Equal($$"""{"name":"request","count":3,"values":2,"largest":[{"value":"POST /orders/{id}","count":2,"trace":"{{OtherTrace}}"},{"value":"GET /list?...","count":1}]}""",
+        Assert.Equal($$"""{"name":"request","count":3,"values":2,"largest":[{"value":"POST /orders/{id}","count":2,"trace":"{{OtherTrace}}"},{"value":"GET /list?...","count":1}],"text":"requests: POST /orders/{id} (2), GET /list?... (1); e.g. trace {{OtherTrace}}"}""",
             JsonSerializer.Serialize(labels[0]).Replace("\\u003F", "?", StringComparison.Ordinal));
         Assert.Equal(finding.Labels[1].Largest, JsonViewReader.Read(new MemoryStream(Encoding.UTF8.GetBytes(Rendered.Json(view)))).Findings[0].Labels[1].Largest);
         using var sarif = new MemoryStream();

@@ -7,7 +7,7 @@ using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration;
 
-/// <summary>The web sample with PostgreSQL and Redis: each stack that waits for one says its SQL or command and its server, and so does who waits for such stacks.</summary>
+/// <summary>The web sample with PostgreSQL, Redis and SQLite: each stack that waits for one says its SQL or command and its server, and so does who waits for such stacks.</summary>
 [Trait("Category", "Integration")]
 public sealed class WebDatabaseTests(PostgresFixture postgres, ITestOutputHelper output) : IClassFixture<PostgresFixture>
 {
@@ -35,6 +35,8 @@ public sealed class WebDatabaseTests(PostgresFixture postgres, ITestOutputHelper
                 CheckLedger(Assert.Single(all), id);
             if (request.Handler == "Coupon")
                 CheckCoupon(Assert.Single(all), redis.Where);
+            if (request.Handler == "StockAsync")
+                CheckStock(Assert.Single(all), id);
             if (request.Handler == "TotalAsync")
                 CheckTotal(Assert.Single(all, stack => Has(stack, "TotalAsync")), id);
         }
@@ -44,7 +46,10 @@ public sealed class WebDatabaseTests(PostgresFixture postgres, ITestOutputHelper
         // So are statements that differ in their values only.
         Assert.Single(view.Findings, finding => finding.Text.StartsWith("12 stacks wait for ", StringComparison.Ordinal) && finding.Text.Contains(".s.PGSQL.5432 to answer select pg_sleep(?)", StringComparison.Ordinal));
         // Nobody else waits for a database.
-        Assert.Equal((15, 12), (Count(view, LabelNames.Sql), Count(view, LabelNames.Command)));
+        Assert.Equal((18, 12), (Count(view, LabelNames.Sql), Count(view, LabelNames.Command)));
+        StackView redacted = WholeAnswer.Of($"{process.Pid}", new AnalysisOptions { Coalesce = false, Values = ShownValues.None });
+        string said = string.Join('\n', redacted.Stacks.Select(stack => stack.WaitingOn?.FullText).Concat(redacted.Findings.Select(finding => finding.Text)));
+        Assert.DoesNotMatch("select|PGSQL|stocks", said);
         output.WriteLine($"{build} {mode}: {invoices} stacks with their SQL, {carts} with their command, 3 callers with both; 0 wrong");
     }
 
@@ -74,6 +79,14 @@ public sealed class WebDatabaseTests(PostgresFixture postgres, ITestOutputHelper
         Assert.Equal((StackState.Blocked, WaitKind.Socket, "GET", redis), (stack.State, stack.WaitingOn?.Kind, WebTruth.Value(stack, LabelNames.Command), WebTruth.Value(stack, LabelNames.Host)));
         Assert.Equal("Redis GET", stack.WaitingOn!.Text);
         Assert.StartsWith($"on {redis}, ", stack.WaitingOn.Detail, StringComparison.Ordinal);
+    }
+
+    // The thread sleeps between two tries.
+    private static void CheckStock(LogicalStack stack, string id)
+    {
+        Assert.Equal((StackState.Blocked, WaitKind.Timer, "SQLite lock"), (stack.State, stack.WaitingOn?.Kind, stack.WaitingOn?.Text));
+        Assert.Equal($"stocks, SQL select count(*) from stocks -- stock {id} ...", stack.WaitingOn!.Detail);
+        Assert.Equal(($"select count(*) from stocks -- stock {id} ...", "stocks"), (WebTruth.Value(stack, LabelNames.Sql), WebTruth.Value(stack, LabelNames.Host)));
     }
 
     // It waits for both, on different servers.

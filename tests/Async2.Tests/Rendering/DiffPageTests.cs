@@ -12,7 +12,7 @@ using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Rendering;
 
-/// <summary>The page of <c>diff --format html</c>: whole in itself, nothing in it runs but its own script, and it has all that the comparison says.</summary>
+/// <summary>The pages of <c>diff --format html</c>: whole in itself, nothing in it runs but its own script, and it has all that the comparison says.</summary>
 public sealed partial class DiffPageTests
 {
     private const string Evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>";
@@ -47,6 +47,33 @@ public sealed partial class DiffPageTests
         Assert.DoesNotContain('\u202e', data.GetProperty("queues")[0].GetProperty("name").GetString()!);
     }
 
+    [Fact]
+    public void The_page_of_what_grows_is_as_harmless()
+    {
+        StackView shop = new SnapshotDrawing().Stack(9, Evil, Evil + "() | /src/Shop.cs:9", "Program.Main() | /src/Program.cs:2").Snapshot();
+        using var stream = new MemoryStream();
+        GrowthRenderer.WriteHtml(
+            new()
+            {
+                Targets = [shop.Target, shop.Target, shop.Target],
+                Stacks = [3, 5, 9],
+                Groups = [new(shop.Stacks[0], [3, 5, 9], 2.5, 0)],
+                Others = 2,
+                Filter = Evil + "\u202e",
+                Problems = [],
+                Complete = false,
+            },
+            new RenderOptions(),
+            stream);
+        string page = Encoding.UTF8.GetString(stream.ToArray());
+        Assert.DoesNotContain("<img", page, StringComparison.Ordinal);
+        JsonElement data = JsonDocument.Parse(GrowthData().Match(page).Groups[1].Value).RootElement, group = data.GetProperty("groups")[0];
+        Assert.Equal((Evil, "+6, 2.5 a minute; none went on"), (group.GetProperty("wait").GetString(), group.GetProperty("pace").GetString()));
+        Assert.Equal([3, 5, 9], group.GetProperty("counts").EnumerateArray().Select(count => count.GetInt32()));
+        Assert.DoesNotContain('\u202e', data.GetProperty("filter").GetString()!);
+        Assert.False(data.GetProperty("complete").GetBoolean());
+    }
+
     private static TargetDiff Diff(string wait)
     {
         StackView shop = new SnapshotDrawing().Stack(10, wait, "Shop.PayAsync() | /src/Shop.cs:9", "Program.Main() | /src/Program.cs:2").Snapshot();
@@ -79,6 +106,9 @@ public sealed partial class DiffPageTests
 
     [GeneratedRegex("""<script type="application/json" id="async2-diff">(.*?)</script>""")]
     private static partial Regex Data();
+
+    [GeneratedRegex("""<script type="application/json" id="async2-growth">(.*?)</script>""")]
+    private static partial Regex GrowthData();
 
     [GeneratedRegex("<script>(.*?)</script>", RegexOptions.Singleline)]
     private static partial Regex Script();

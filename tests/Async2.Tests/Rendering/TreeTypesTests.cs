@@ -35,6 +35,19 @@ public sealed class TreeTypesTests
 
         """;
 
+    private const string GrowthHeader = """
+        // What the page of `dotnet-async2 diff --format html` draws of three and more targets. Absent means unknown.
+        // Made from the records in src/Async2.Analysis/Rendering/Changes by the tests: "npm run accept" writes it again.
+
+        import type { TargetRecord } from './target';
+
+
+        """;
+
+    [Fact]
+    public void The_types_of_what_only_grows_are_fresh() => Approved.CheckGenerated(
+        PathOf("growth.ts"), GrowthHeader + TypeScriptTypes.Of(typeof(GrowthPage), GrowthPageJson.Default.Options, imported: typeof(TargetRecord)));
+
     [Fact]
     public void The_types_of_the_viewer_are_fresh() => Approved.CheckGenerated(
         PathOf("tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options, imported: typeof(TargetRecord)));

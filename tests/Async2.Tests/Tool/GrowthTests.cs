@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using Async2.Analysis.Watching;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
@@ -44,7 +45,15 @@ public sealed class GrowthTests : IDisposable
         ToolRun wrong = ToolRun.Of(["diff", .. files.Reverse()]);
         Assert.Equal((2, ""), (wrong.ExitCode, wrong.Output));
         Assert.Contains("was taken before", wrong.Error, StringComparison.Ordinal);
-        Assert.Contains("a page compares two targets", ToolRun.Of(["diff", .. files, "--format", "html"]).Error, StringComparison.Ordinal);
+
+        ToolRun page = ToolRun.Of(["diff", .. files, "--format", "html", "--limit", "1"]);
+        Assert.Equal((0, ""), (page.ExitCode, page.Error));
+        JsonNode drawn = JsonNode.Parse(Regex.Match(page.Output, """<script type="application/json" id="async2-growth">(.*?)</script>""").Groups[1].Value)!;
+        Assert.StartsWith("2 of 4 groups only grow, by 21 stacks over 4 looks in ", (string)drawn["verdict"]!, StringComparison.Ordinal);
+        JsonNode row = Assert.Single(drawn["groups"]!.AsArray())!;
+        Assert.Equal(("5 10 15 20", 1, 2, "22 24 38 46"), (string.Join(' ', row["counts"]!.AsArray()), (int)drawn["rest"]!, (int)drawn["others"]!, string.Join(' ', drawn["stacks"]!.AsArray())));
+        Assert.Equal("Leaking.LeakAsync", (string)row["name"]!);
+        Assert.Matches(@"^\+15 in [0-9.]+ s, [0-9,.]+ a minute; none went on$", (string)row["pace"]!);
     }
 
     [Theory]

@@ -35,48 +35,26 @@ internal sealed record DiffPage
 }
 
 /// <summary>A group of stacks with the same frames.</summary>
-internal sealed record DiffRow
+internal sealed record DiffRow : GroupRow
 {
-    public required string Id { get; init; }
+    internal DiffRow(DiffGroup group, IEnumerable<DiffMove> ways)
+        : base(group.Stack)
+    {
+        (Counts, Left, Known) = (new(group.Counts), group.Left, DiffPages.KnownText(group));
+        Ways = ways.Any() ? [.. ways.Select(way => new DiffWay(way.To, way.Count))] : null;
+    }
 
-    [JsonConverter(typeof(KebabEnum<StackState>))]
-    public required StackState State { get; init; }
-
-    [Description("The innermost method of the user: Orders.PayAsync.")]
-    public required string Name { get; init; }
-
-    [Description("What they wait for, in a word or two.")]
-    public string? Wait { get; init; }
-
-    [Description("The same with all that is known.")]
-    public string? WaitDetail { get; init; }
-
-    [Description("For whom they work.")]
-    public string? Labels { get; init; }
-
-    public required ChangesRecord Counts { get; init; }
+    public ChangesRecord Counts { get; }
 
     [Description("Operations that were in this group, and are in another one now.")]
-    public required long Left { get; init; }
+    public long Left { get; }
 
     [Description("How stuck ones were known again.")]
-    public string? Known { get; init; }
-
-    [Description("Innermost first.")]
-    public required IEnumerable<DiffFrame> Frames { get; init; }
-
-    [Description("Frames that are not listed, further out.")]
-    public int? More { get; init; }
+    public string? Known { get; }
 
     [Description("To which groups operations of this one went on.")]
-    public IEnumerable<DiffWay>? Ways { get; init; }
+    public IEnumerable<DiffWay>? Ways { get; }
 }
-
-/// <summary>A frame of a group.</summary>
-/// <param name="Method">Full C# form.</param>
-/// <param name="Place"><c>Orders.cs:42</c>; absent if unknown.</param>
-/// <param name="Framework">Not the user's own.</param>
-internal sealed record DiffFrame(string Method, string? Place, bool? Framework);
 
 /// <summary>Operations that went on to another place.</summary>
 /// <param name="To">Id of the group in which they are; the same one if they came back to it.</param>

@@ -9,7 +9,7 @@ namespace Async2.Analysis.Rendering.Formats;
 /// <summary>What changed between two targets, for people and for programs.</summary>
 public static class DiffRenderer
 {
-    private const int ManyGroups = 500;
+    internal const int ManyGroups = 500;
 
     internal static readonly WireJson Json = new(new JsonSerializerOptions(WireJson.Default.Options) { Encoder = new WireEncoder() });
 

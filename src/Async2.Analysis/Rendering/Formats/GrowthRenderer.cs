@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Async2.Analysis.Rendering.Changes;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Watching;
@@ -25,6 +26,18 @@ public static class GrowthRenderer
         };
         JsonSerializer.Serialize(output, document, DiffRenderer.Json.GrowthDocument);
         output.Write("\n"u8);
+    }
+
+    /// <summary>Writes one page that opens from disk and needs no network: each group with a line of how many every look has.</summary>
+    public static void WriteHtml(TargetGrowth growth, RenderOptions options, Stream output)
+    {
+        GrowthPage data = GrowthPage.Of(growth, options);
+        var page = new HtmlPage("diff", $"{HtmlRenderer.NameOf(growth.Targets[^1])}: what only grows", data.Verdict, stream => JsonSerializer.Serialize(stream, data, GrowthPageJson.Default.GrowthPage))
+        {
+            DataId = "async2-growth",
+            IsBig = growth.Groups.Length > DiffRenderer.ManyGroups,
+        };
+        page.WriteTo(output);
     }
 
     /// <summary>Writes text: what grows most first.</summary>

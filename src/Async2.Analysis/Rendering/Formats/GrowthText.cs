@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
-using System.Globalization;
-using Async2.Analysis.Formatting;
+using Async2.Analysis.Rendering.Changes;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Watching;
 
@@ -14,7 +13,7 @@ internal sealed class GrowthText(StyledText text, RenderOptions options)
 
     public void Write(TargetGrowth growth)
     {
-        new Paragraph(text).Add(TextRole.Heading, Sentence(growth)).End();
+        new Paragraph(text).Add(TextRole.Heading, GrowthSentence.Of(growth)).End();
         TargetText.Write(text, growth.Targets[0], options.Verbose);
         TargetText.Write(text, growth.Targets[^1], options.Verbose);
         new Paragraph(text).Add(TextRole.Dim, "stacks in each look: ").Add(Counts(growth.Stacks)).End();
@@ -34,24 +33,10 @@ internal sealed class GrowthText(StyledText text, RenderOptions options)
         ProblemsText.Write(text, growth.Problems, growth.Complete, options.Verbose);
     }
 
-    // "1 of 14 groups only grows, by 45 stacks over 4 looks in 3 min"
-    private static string Sentence(TargetGrowth growth)
-    {
-        long all = growth.Groups.Length + growth.Others;
-        string matching = growth.Filter is { } filter ? $" that match {filter}" : "";
-        string over = $" over {DisplayText.Count(growth.Targets.Length, "look")}" + (growth.OverMs is { } ms ? " in " + WaitNumbers.Duration(ms) : "");
-        return growth.Groups.IsEmpty ? $"nothing only grows: none of {DisplayText.Count(all, "group")}{matching}{over}"
-            : $"{DisplayText.Number(growth.Groups.Length)} of {DisplayText.Count(all, "group")}{matching} only {(growth.Groups.Length == 1 ? "grows" : "grow")}, by {DisplayText.Count(growth.Groups.Sum(group => group.Growth), "stack")}{over}";
-    }
-
     private void Write(GrowthGroup group, long? over, GroupText stacks)
     {
         text.Line();
-        string time = over is { } ms ? " in " + WaitNumbers.Duration(ms) : "";
-        string pace = group.PerMinute is { } minute ? $", {minute.ToString("#,##0.#", CultureInfo.InvariantCulture)} a minute" : "";
-        string ended = group.Ended switch { null => "", 0 => "; none went on", var count => $"; {DisplayText.Number(count.Value)} went on" };
-        new Paragraph(text).Add(TextRole.Dim, "== ").Add(TextRole.Heading, $"+{DisplayText.Number(group.Growth)}{time}{pace}{ended}")
-            .Add("  ").Add(TextRole.Count, Counts(group.Counts)).End();
+        new Paragraph(text).Add(TextRole.Dim, "== ").Add(TextRole.Heading, GrowthSentence.Pace(group, over)).Add("  ").Add(TextRole.Count, Counts(group.Counts)).End();
         stacks.Write(group.Stack);
     }
 

@@ -120,8 +120,8 @@ public sealed class SarifRenderer : IRenderer
             writer.WriteStartArray("labels");
             foreach (FindingLabel label in finding.Labels)
             {
-                if (FindingLabelFormatter.Values(label) is { } values)
-                    writer.WriteStringValue(FindingLabelFormatter.Name(label) + values);
+                if (FindingLabelFormatter.Line(label) is { } line)
+                    writer.WriteStringValue(line);
             }
             writer.WriteEndArray();
         }

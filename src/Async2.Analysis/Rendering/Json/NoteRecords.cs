@@ -57,7 +57,11 @@ internal sealed record FindingLabelRecord(
     [property: Description("request, or the field of an AsyncLocal.")] string Name,
     [property: Description("How many requests; of an AsyncLocal, how many stacks have a value.")] long Count,
     [property: Description("How many different values; of requests, how many routes.")] long Values,
-    [property: Description("The values that most have, at most ten.")] IEnumerable<LabelShareRecord> Largest);
+    [property: Description("The values that most have, at most ten.")] IEnumerable<LabelShareRecord> Largest)
+{
+    [Description("All of it in a line, with the three largest values; absent if they are all left out.")]
+    public string? Text { get; init; }
+}
 
 /// <summary>A value of a label, and how many have it.</summary>
 internal sealed record LabelShareRecord(

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Rendering.Text;
@@ -49,7 +50,7 @@ internal static class WireRecords
     };
 
     public static FindingLabelRecord Of(FindingLabel label)
-        => new(label.Name, label.Count, label.Values, label.Largest.Select(share => new LabelShareRecord(share.Value, share.Count) { Trace = share.Trace }));
+        => new(label.Name, label.Count, label.Values, label.Largest.Select(share => new LabelShareRecord(share.Value, share.Count) { Trace = share.Trace })) { Text = FindingLabelFormatter.Line(label) };
 
     public static EvidenceRecord Of(Evidence step) => new(step.Text)
     {

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Text.Json;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
@@ -122,6 +123,7 @@ public sealed class TreePages
         Labels = finding.Labels.IsDefaultOrEmpty ? null : finding.Labels.Select(label => WireRecords.Of(label) with
         {
             Name = SafeText.Escape(label.Name),
+            Text = SafeText.Escape(FindingLabelFormatter.Line(label)),
             Largest = label.Largest.Select(share => new LabelShareRecord(SafeText.Escape(share.Value), share.Count) { Trace = share.Trace is { } trace ? SafeText.Escape(trace) : null }),
         }),
         Evidence = finding.Evidence.IsDefaultOrEmpty ? null : finding.Evidence.Select(step => WireRecords.Of(step) with

@@ -7,8 +7,14 @@ export interface Filter {
   readonly fates: ReadonlySet<Fate>;
 }
 
+/** What the rows of all pages say of a group. */
+export type GroupRow = Pick<DiffRow, 'id' | 'state' | 'name' | 'wait' | 'waitDetail' | 'labels' | 'frames' | 'more'>;
+
 export function matches(row: DiffRow, { words, fates }: Filter): boolean {
-  if (fates.size > 0 && !hasFate(row, fates)) return false;
+  return (fates.size === 0 || hasFate(row, fates)) && hasWords(row, words);
+}
+
+export function hasWords(row: GroupRow, words: string): boolean {
   const wanted = words
     .toLowerCase()
     .split(/\s+/)
@@ -18,7 +24,7 @@ export function matches(row: DiffRow, { words, fates }: Filter): boolean {
   return wanted.every((word) => text.includes(word));
 }
 
-function textOf(row: DiffRow): string {
+function textOf(row: GroupRow): string {
   const frames = row.frames.map(({ method, place }) => `${method} ${place ?? ''}`);
   return [row.id, row.name, row.state, row.wait, row.waitDetail, row.labels, ...frames].join('\n').toLowerCase();
 }

@@ -6,6 +6,7 @@ import { clip } from '../model/names';
 import { counted, grouped } from '../model/numbers';
 import { makeBar } from './bars';
 import { fateShapes, wordsOf } from './fates';
+import type { GroupRow } from './filter';
 
 /** More ways are counted. */
 const mostWays = 6;
@@ -16,7 +17,8 @@ export interface RowActions {
   nameOf(id: string): string;
 }
 
-export function makeRow(row: DiffRow, most: number, actions: RowActions): HTMLElement {
+/** The line that opens the frames of a group, and these. */
+export function makeTitle(row: GroupRow): { readonly title: HTMLElement; readonly frames: HTMLElement } {
   const frames = el('ol', 'frames');
   frames.hidden = true;
   const press = (): void => {
@@ -24,7 +26,6 @@ export function makeRow(row: DiffRow, most: number, actions: RowActions): HTMLEl
     frames.hidden = !frames.hidden;
     title.setAttribute('aria-expanded', String(!frames.hidden));
   };
-  const { counts } = row;
   const title = button(
     'title',
     'Show its frames',
@@ -36,6 +37,12 @@ export function makeRow(row: DiffRow, most: number, actions: RowActions): HTMLEl
     row.wait === undefined ? undefined : el('span', 'wait', 'waits for ', foreign('', clip(row.wait, 120))),
   );
   title.setAttribute('aria-expanded', 'false');
+  return { title, frames };
+}
+
+export function makeRow(row: DiffRow, most: number, actions: RowActions): HTMLElement {
+  const { title, frames } = makeTitle(row);
+  const { counts } = row;
   const numbers = el(
     'span',
     'numbers',
@@ -91,7 +98,7 @@ function wayLine(row: DiffRow, actions: RowActions): HTMLElement | undefined {
   return line;
 }
 
-function fillFrames(list: HTMLElement, row: DiffRow): void {
+function fillFrames(list: HTMLElement, row: GroupRow): void {
   const wait =
     row.waitDetail === undefined ? undefined : el('li', 'waits', 'waits for ', foreign('', clip(row.waitDetail, 1000)));
   fill(

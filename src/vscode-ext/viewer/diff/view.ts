@@ -9,7 +9,9 @@ import { themeButton } from '../shell/shell';
 import { makeBar, makePatterns } from './bars';
 import { type Fate, fateMeanings, fateShapes, fates, wordsOf } from './fates';
 import { matches } from './filter';
+import { problemList } from './problems';
 import { makeRow } from './row';
+import { focusOnSlash, makeSearch } from './search';
 
 /** So many rows are drawn at once. */
 const step = 200;
@@ -18,7 +20,7 @@ export class DiffView {
   private readonly list = el('ol', 'rows');
   private readonly note = el('p', 'note');
   private readonly more = button('link more', 'more groups', () => this.show(this.shown + step));
-  private readonly search = el('input', 'search');
+  private readonly search = makeSearch(() => this.show(step));
   private readonly chosen = new Set<Fate>();
   private readonly most: number;
   private readonly names: ReadonlyMap<string, string>;
@@ -38,7 +40,7 @@ export class DiffView {
       el('header', '', el('div', 'top', this.head(), el('div', 'tools', themeButton())), this.tools()),
       el('main', 'sheet', this.totals(), this.findings(), this.queues(), this.groups(), this.problems()),
     );
-    document.addEventListener('keydown', (event) => this.key(event));
+    focusOnSlash(this.search);
     this.show(step);
   }
 
@@ -58,10 +60,6 @@ export class DiffView {
   }
 
   private tools(): HTMLElement {
-    this.search.type = 'search';
-    this.search.placeholder = 'method, file, wait, label';
-    this.search.setAttribute('aria-label', 'Filter groups by words ( / )');
-    this.search.addEventListener('input', () => this.show(step));
     const chips = el('div', 'chips');
     chips.setAttribute('role', 'group');
     chips.setAttribute('aria-label', 'Only groups with');
@@ -133,13 +131,10 @@ export class DiffView {
 
   private problems(): HTMLElement | undefined {
     const { problems, idle } = this.page;
-    if (problems.length === 0 && idle === 0) return undefined;
-    const list = el('ul', 'list');
-    if (idle > 0)
-      list.append(el('li', '', `${counted(idle, 'idle loop')} of frameworks not shown: --include-framework shows them`));
-    for (const { code, text } of problems)
-      list.append(el('li', '', el('code', '', clip(code, 60)), ' ', foreign('', clip(text, 1000))));
-    return el('section', '', el('h2', '', problems.length > 0 ? 'Problems' : 'Left out'), list);
+    return problemList(
+      problems,
+      idle > 0 ? [`${counted(idle, 'idle loop')} of frameworks not shown: --include-framework shows them`] : [],
+    );
   }
 
   private show(limit: number): void {
@@ -169,18 +164,6 @@ export class DiffView {
     const row = document.getElementById(`group-${id}`);
     row?.scrollIntoView({ block: 'center' });
     row?.querySelector<HTMLElement>('.title')?.focus();
-  }
-
-  private key(event: KeyboardEvent): void {
-    const wanted = event.key === '/' || (event.key === 'f' && (event.ctrlKey || event.metaKey));
-    if (event.key === 'Escape' && event.target === this.search) {
-      this.search.value = '';
-      this.show(step);
-    } else if (wanted && event.target !== this.search) {
-      event.preventDefault();
-      this.search.focus();
-      this.search.select();
-    }
   }
 }
 

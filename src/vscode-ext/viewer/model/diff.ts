@@ -48,15 +48,15 @@ export interface DiffRow {
   readonly waitDetail?: string;
   /** For whom they work. */
   readonly labels?: string;
+  /** Innermost first. */
+  readonly frames: readonly DiffFrame[];
+  /** Frames that are not listed, further out. */
+  readonly more?: number;
   readonly counts: ChangesRecord;
   /** Operations that were in this group, and are in another one now. */
   readonly left: number;
   /** How stuck ones were known again. */
   readonly known?: string;
-  /** Innermost first. */
-  readonly frames: readonly DiffFrame[];
-  /** Frames that are not listed, further out. */
-  readonly more?: number;
   /** To which groups operations of this one went on. */
   readonly ways?: readonly DiffWay[];
 }

@@ -242,6 +242,8 @@ export interface FindingLabelRecord {
   readonly values: number;
   /** The values that most have, at most ten. */
   readonly largest: readonly LabelShareRecord[];
+  /** All of it in a line, with the three largest values; absent if they are all left out. */
+  readonly text?: string;
 }
 
 /** What two nodes have to do with each other. */

@@ -5,10 +5,11 @@ import { alarms } from '../model/links';
 import { type Model, nameOf } from '../model/model';
 import { clip } from '../model/names';
 import { counted } from '../model/numbers';
-import { labelLines } from '../model/shares';
 import type { FindingRecord } from '../model/tree';
 import type { Actions } from './actions';
 import type { Viewer } from './viewer';
+
+const mostLabels = 3;
 
 /** The others are counted until somebody wants them. */
 const first = 2;
@@ -133,4 +134,9 @@ function motionWords({ motion, still }: FindingRecord): string {
 
 function namesOf(findings: readonly FindingRecord[]): string {
   return findings.map(nameOf).join();
+}
+
+/** For whom the stacks work that hang on a finding; the rest is in the JSON answer. */
+function labelLines({ labels }: FindingRecord): readonly string[] {
+  return (labels ?? []).slice(0, mostLabels).flatMap(({ text }) => text ?? []);
 }

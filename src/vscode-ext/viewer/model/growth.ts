@@ -1,0 +1,67 @@
+// What the page of `dotnet-async2 diff --format html` draws of three and more targets. Absent means unknown.
+// Made from the records in src/Async2.Analysis/Rendering/Changes by the tests: "npm run accept" writes it again.
+
+import type { TargetRecord } from './target';
+
+/** What the page of what only grows draws. Text from the target in it is harmless. */
+export interface GrowthPage {
+  readonly verdict: string;
+  readonly first: TargetRecord;
+  readonly last: TargetRecord;
+  /** How many stacks each look has, oldest first. */
+  readonly stacks: readonly number[];
+  readonly complete: boolean;
+  /** The filters as typed; absent without filters. */
+  readonly filter?: string;
+  /** Groups that only grow, the biggest growth first. */
+  readonly groups: readonly GrowthRow[];
+  /** Groups that only grow and are not listed. */
+  readonly rest: number;
+  /** How many groups of the last look do not only grow. */
+  readonly others: number;
+  readonly problems: readonly ProblemRecord[];
+}
+
+/** A group that only grows. */
+export interface GrowthRow {
+  readonly id: string;
+  readonly state: StackState;
+  /** The innermost method of the user: Orders.PayAsync. */
+  readonly name: string;
+  /** What they wait for, in a word or two. */
+  readonly wait?: string;
+  /** The same with all that is known. */
+  readonly waitDetail?: string;
+  /** For whom they work. */
+  readonly labels?: string;
+  /** Innermost first. */
+  readonly frames: readonly DiffFrame[];
+  /** Frames that are not listed, further out. */
+  readonly more?: number;
+  /** How many each look has, oldest first. */
+  readonly counts: readonly number[];
+  /** By how many, in which time, and how many went on: +15 in 3 min, 5 a minute; none went on. */
+  readonly pace: string;
+}
+
+/** What could not be read or decided. */
+export interface ProblemRecord {
+  /** Stable id, `A2D1004`. */
+  readonly code: string;
+  /** One sentence. */
+  readonly text: string;
+  readonly address?: string;
+}
+
+/** State of a logical stack, in the words of Visual Studio's Tasks window. */
+export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
+
+/** A frame of a group. */
+export interface DiffFrame {
+  /** Full C# form. */
+  readonly method: string;
+  /** `Orders.cs:42`; absent if unknown. */
+  readonly place?: string;
+  /** Not the user's own. */
+  readonly framework?: boolean;
+}
