@@ -1,5 +1,4 @@
 using Async2.Analysis.Targets;
-using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Reachability;
 
