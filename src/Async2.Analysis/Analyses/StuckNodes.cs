@@ -29,7 +29,7 @@ internal sealed class StuckNodes
     /// <summary>What a stuck node needs, as far as that is stuck itself; the edges come from the node, and lead to what it needs.</summary>
     public IEnumerable<Edge> NeedsOf(int node) => _stuck.TryGetValue(node, out Needs? needs) ? needs.Edges.Where(edge => Has(edge.To)) : [];
 
-    /// <summary>Stacks that cannot go on before some nodes do, ascending.</summary>
+    /// <summary>Stacks that cannot go on before some nodes do, as far as a reader sees them, ascending.</summary>
     public IReadOnlyList<int> StacksBehind(IEnumerable<int> nodes)
     {
         var behind = new HashSet<int>(nodes);
@@ -39,7 +39,7 @@ internal sealed class StuckNodes
         var others = new Dictionary<int, HashSet<int>>();
         while (ahead.TryDequeue(out int node))
         {
-            if (_model.Graph.StackOf(node) is >= 0 and var stack)
+            if (_model.Graph.StackOf(node) is >= 0 and var stack && _model.Stacks.IsSeen(stack))
                 stacks.Add(stack);
             foreach (int waiter in _needs.WaitersOf(node))
             {

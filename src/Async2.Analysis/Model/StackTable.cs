@@ -68,6 +68,9 @@ internal sealed class StackTable
     public StackTable With(IReadOnlyList<WaitingOn> waits)
         => new() { Rows = Rows, Shapes = Shapes, Nodes = Nodes, Waits = waits, Idle = Idle, HeldBy = HeldBy, Tasks = Tasks };
 
+    /// <summary>A reader sees it as a stack: not the rest of a thread's stack, and not what a thread does between two operations, all of it the framework's.</summary>
+    public bool IsSeen(int stack) => (Rows[stack].Flags & StackFlags.IsPlainThread) == 0 && ShapeOf(stack).Places.Length > 0;
+
     public StackShape ShapeOf(int stack) => Shapes[Rows[stack].Shape];
 
     /// <summary>The number of nodes of a stack.</summary>
