@@ -33,7 +33,7 @@ internal sealed class HotResource : IAnalysis
             yield break;
         var forest = new WaitForest(model);
         int least = Math.Max(LeastStacks, (int)Math.Ceiling(LeastShare * forest.Total));
-        IEnumerable<int> hot = Enumerable.Range(0, forest.Stacks.Length).Where(node => forest.Waiting[node] >= LeastStacks && forest.Stacks[node] >= least)
+        IEnumerable<int> hot = Enumerable.Range(0, forest.Stacks.Length).Where(node => forest.WaitingFor(node) >= LeastStacks && forest.Stacks[node] >= least)
             .OrderByDescending(node => forest.Stacks[node]).ThenBy(node => node);
         int named = 0;
         foreach (int node in hot)
@@ -49,8 +49,10 @@ internal sealed class HotResource : IAnalysis
     // What an exhausted pool or a deadlock holds up has been said.
     private static bool IsKnown(AnalysisInput input, WaitForest forest, int node)
     {
-        HashSet<int> waiting = [.. input.Model.Graph.StacksWaitingFor(node)];
-        return input.Found.Any(found => found.Severity > Severity.Info && found.Blocked >= forest.Stacks[node] && found.Members.Any(waiting.Contains));
+        // A million may wait for it.
+        Finding[] large = [.. input.Found.Where(found => found.Severity > Severity.Info && found.Blocked >= forest.Stacks[node])];
+        HashSet<int> waiting = large.Length == 0 ? [] : [.. input.Model.Graph.StacksWaitingFor(node)];
+        return large.Any(found => found.Members.Any(waiting.Contains));
     }
 
     private static bool HasCandidates(AsyncModel model)

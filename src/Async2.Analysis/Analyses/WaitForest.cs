@@ -13,8 +13,7 @@ internal sealed class WaitForest
     private const int PartLimit = 64;
 
     private readonly AsyncModel _model;
-    private readonly EdgeList _needs;
-    private readonly EdgeList _waiters;
+    private readonly TwoWayEdges _edges;
 
     // Of each node the one on which it hangs, -1 for none; and the nodes, those before the others that hang on them.
     private readonly int[] _above;
@@ -24,10 +23,8 @@ internal sealed class WaitForest
     public WaitForest(AsyncModel model)
     {
         _model = model;
-        (_needs, _waiters) = (new(Count), new(Count));
+        _edges = new(Count, AddEdges);
         (_above, _order) = (new int[Count], new int[Count]);
-        AddEdges();
-        Waiting = [.. Enumerable.Range(0, Count).Select(node => _waiters.Of(node).Count)];
         Stacks = Counted();
     }
 
@@ -37,10 +34,10 @@ internal sealed class WaitForest
     /// <summary>Of each node, how many stacks go on only when it does.</summary>
     public int[] Stacks { get; }
 
-    /// <summary>Of each node, how many others wait for it directly.</summary>
-    public int[] Waiting { get; }
-
     private int Count => _model.Graph.Count;
+
+    /// <summary>How many others wait for a node directly.</summary>
+    public int WaitingFor(int node) => _edges.WaitersOf(node).Count;
 
     /// <summary>The stacks that go on only when a node does: those that are counted.</summary>
     public IEnumerable<int> StacksBehind(int node)
@@ -52,13 +49,13 @@ internal sealed class WaitForest
         return Enumerable.Range(0, _model.StackCount).Where(stack => IsCounted(stack) && isBehind[_model.Stacks.NodeOf(stack, 0)]);
     }
 
-    private void AddEdges()
+    private void AddEdges(Action<int, int> add)
     {
         AsyncGraph awaits = _model.Awaits;
         for (int node = 0; node < awaits.Count; node++)
         {
             if (awaits.Awaits(node) is >= 0 and var awaited && awaited != node)
-                Add(node, awaited);
+                add(node, awaited);
         }
         for (int combinator = awaits.Count; combinator < awaits.Size; combinator++)
         {
@@ -66,34 +63,29 @@ internal sealed class WaitForest
             if (parts.Count > PartLimit && awaits.NeedsAny(combinator))
                 continue;
             foreach (int part in parts.Take(PartLimit))
-                Add(combinator, part);
+                add(combinator, part);
         }
         foreach (Edge edge in _model.Graph.LinkEdges)
         {
             // What ends a wait by itself, at the latest, is what it waits for only where there is nothing else.
             bool isAlso = edge.Kind == EdgeKind.CompletedBy && edge.From < awaits.Count && awaits.Awaits(edge.From) >= 0;
             if (edge.Kind is EdgeKind.BlockedOn or EdgeKind.HeldBy || (edge.Kind == EdgeKind.CompletedBy && !isAlso))
-                Add(edge.From, edge.To);
+                add(edge.From, edge.To);
         }
         // A thread goes on when its innermost frames do.
         foreach (int id in _model.Nodes.Threads.Distinct())
-            Add(_model.Graph.FindThread(id), _model.Graph.InnermostOf(id));
-    }
-
-    private void Add(int waiter, int needed)
-    {
-        _needs.Add(needed, waiter);
-        _waiters.Add(waiter, needed);
+            add(_model.Graph.FindThread(id), _model.Graph.InnermostOf(id));
     }
 
     // From what waits for nothing outwards. Nodes in cycles are never reached: they are another rule's.
     private int[] Counted()
     {
+        // Of how many it still waits; when that is known of all, how many stacks go on with it.
         int[] left = new int[Count], above = _above, depth = new int[Count], order = _order;
         int end = 0;
         for (int node = 0; node < Count; node++)
         {
-            left[node] = _needs.Of(node).Count;
+            left[node] = _edges.NeededBy(node).Count;
             above[node] = -1;
             if (left[node] == 0)
                 order[end++] = node;
@@ -103,14 +95,14 @@ internal sealed class WaitForest
             int node = order[i];
             above[node] = AboveOf(node, above, depth);
             depth[node] = above[node] < 0 ? 0 : depth[above[node]] + 1;
-            foreach (int waiter in _waiters.Of(node))
+            foreach (int waiter in _edges.WaitersOf(node))
             {
                 if (--left[waiter] == 0)
                     order[end++] = waiter;
             }
         }
         _reached = end;
-        int[] counts = OwnStacks();
+        int[] counts = OwnStacks(left);
         for (int i = end - 1; i >= 0; i--)
         {
             if (above[order[i]] >= 0)
@@ -122,7 +114,7 @@ internal sealed class WaitForest
     // Where the ways of all needs have come together; -1 if they never do.
     private int AboveOf(int node, int[] above, int[] depth)
     {
-        ArraySegment<int> needs = _needs.Of(node);
+        ArraySegment<int> needs = _edges.NeededBy(node);
         int common = needs.Count == 0 ? -1 : needs[0];
         for (int i = 1; i < needs.Count && common >= 0; i++)
         {
@@ -139,9 +131,9 @@ internal sealed class WaitForest
         return common;
     }
 
-    private int[] OwnStacks()
+    private int[] OwnStacks(int[] counts)
     {
-        var counts = new int[Count];
+        Array.Clear(counts);
         for (int stack = 0; stack < _model.StackCount; stack++)
         {
             if (!IsCounted(stack))
