@@ -8,7 +8,7 @@ namespace Situations;
 /// </summary>
 public static class Ended
 {
-    private static int waiting = 4;
+    private static int waiting = 5;
 
     public static void Start(int count)
     {
@@ -16,6 +16,7 @@ public static class Ended
         var promise = new TaskCompletionSource<int>();
         Marks.Keep(BlockAsync(LoadAsync()));
         Marks.Keep(BlockAsync(BorrowAsync()));
+        Marks.Keep(AgainAsync(BorrowAsync()));
         Marks.Keep(EachAsync());
         Marks.Keep(BlockAsync(promise.Task));
         Marks.Keep(SetAsync(promise));
@@ -28,6 +29,15 @@ public static class Ended
     {
         int value = await task;
         Block(Marks.Here("block"));
+        GC.KeepAlive(value);
+    }
+
+    // The box that is on the stack still is another operation's by now, which waits.
+    private static async Task AgainAsync(Task<int> task)
+    {
+        int value = await task;
+        Marks.Keep(LendAsync(new TaskCompletionSource().Task).AsTask());
+        Block(Marks.Here("again"));
         GC.KeepAlive(value);
     }
 
@@ -51,15 +61,15 @@ public static class Ended
 
     private static async Task<int> BorrowAsync()
     {
-        int value = await LendAsync();
+        int value = await LendAsync(Task.Delay(50));
         return value + 1;
     }
 
     // Its box is in the pool again.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private static async ValueTask<int> LendAsync()
+    private static async ValueTask<int> LendAsync(Task until)
     {
-        await Task.Delay(50);
+        await until.At("lend");
         return 1;
     }
 

@@ -182,7 +182,7 @@ public static class Program
         ["moving"] = Moving.Start,
         ["orphans"] = Orphans.Start,
         ["reached"] = Reached.Start,
-        ["busy"] = Busy.Start,
+        ["computing"] = Computing.Start,
         ["losers"] = Losers.Start,
         ["faults"] = Faults.Start,
         ["faultsSeen"] = Faults.StartSeen,

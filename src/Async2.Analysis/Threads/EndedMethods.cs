@@ -15,7 +15,7 @@ namespace Async2.Analysis.Threads;
 internal sealed class EndedMethods(TargetMemory memory, StateMachineLayouts machines, PendingTasks? tasks)
 {
     /// <summary>Whether that is so of the one that a frame drives.</summary>
-    /// <param name="held">Objects that the frame holds, none of which is a pending operation.</param>
+    /// <param name="held">Objects that the frame holds, none of which is an operation that it runs.</param>
     public bool IsAmong(IEnumerable<ulong> held)
     {
         bool has = false;
@@ -31,7 +31,7 @@ internal sealed class EndedMethods(TargetMemory memory, StateMachineLayouts mach
         return has;
     }
 
-    // A pooled box is cleared when its result is taken: one that runs is at -1, and one that is suspended is a pending operation. F# does not note the end.
+    // A pooled box is cleared when its result is taken: one that runs is at -1, and one that waits has been lent again. F# does not note the end.
     private bool HasEnded(ulong box, ulong methodTable, BoxedStateMachine machine)
         => memory.TryReadUInt32(machine.Address + (ulong)machine.Layout.State, out uint state)
             && (unchecked((int)state) < NodeRow.RunningMachine || tasks?.IsCompleted(box) == true || (machines.BoxOf(methodTable)?.Source is not null && unchecked((int)state) != NodeRow.RunningMachine));

@@ -126,7 +126,7 @@ internal sealed class ThreadReader
             ulong awaiter = task == 0 ? 0 : _tasks?.AwaiterOf(task) ?? 0;
             return segment with { Task = task, Awaiter = awaiter, IsPlain = segment.IsPlain && awaiter == 0 };
         }
-        ulong node = held.FirstOrDefault(root => _index.FindNode(root) >= 0);
+        ulong node = held.FirstOrDefault(root => _index.FindNode(root) is >= 0 and var found && !(isOuter && IsLentAgain(_index.Nodes[found])));
         ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => _index.FindFrame(root) >= 0) : 0;
         // Of one that has ended, only what runs inside of it is shown. Where nothing does, the thread is still in it.
         if (node == 0)
@@ -135,6 +135,9 @@ internal sealed class ThreadReader
         IEnumerable<ulong> ofRuntime = own.Where(f => f.Role == FrameRole.RuntimeInternal).SelectMany(f => roots.Of(f.StackPointer));
         return segment with { RunsIn = row.Address, Continuation = continuation, RuntimeRoots = ofRuntime, IsPlain = false };
     }
+
+    // A pooled box that waits while a frame drives it went back to the pool when its method had ended, and is another operation's now.
+    private static bool IsLentAgain(in NodeRow row) => row is { Kind: NodeKind.Pooled, State: > NodeRow.RunningMachine };
 
     // The task is in the dispatcher, otherwise in the roots of its frame.
     private ThreadSegment Dispatched(ThreadSegment segment, WalkedFrame driver, ClrThread thread, ThreadRoots roots)

@@ -54,19 +54,19 @@ public sealed class OrphanTests
     [MemberData(nameof(FaultRuns))]
     public void Threads_that_run_are_asked_for_what_they_know(string build, string how)
     {
-        using ScenarioProcess process = Start(build, "busy", how);
+        using ScenarioProcess process = Start(build, "computing", how);
         int sure = 0;
         for (int i = 0; i < 6; i++)
         {
             AsyncModel model = Read($"{process.Pid}", new AnalysisOptions { Deep = true });
-            Assert.DoesNotContain("fine-busy", Marked(model, process.Truth, model.Facts.Orphans.Select(row => row.Awaited)));
-            // They make garbage all the time.
-            Assert.All(model.Problems, problem => Assert.Contains("a garbage collection was going on", problem.Text, StringComparison.Ordinal));
+            Assert.DoesNotContain("fine-computing", Marked(model, process.Truth, model.Facts.Orphans.Select(row => row.Awaited)));
+            // They make garbage all the time, or take memory; the tool looks again then.
+            Assert.All(model.Problems, problem => Assert.True(problem.Code == ProblemCodes.HeapIncomplete || problem.Text.Contains("a garbage collection was going on", StringComparison.Ordinal), problem.Text));
             if (!model.Problems.IsEmpty)
                 continue;
             sure++;
-            Assert.Equal(["orphan-busy"], Marked(model, process.Truth, model.Facts.Orphans.Select(row => row.Awaited)));
-            Assert.Equal(["fine-busy", "orphan-busy"], Marked(model, process.Truth, null));
+            Assert.Equal(["orphan-computing"], Marked(model, process.Truth, model.Facts.Orphans.Select(row => row.Awaited)));
+            Assert.Equal(["fine-computing", "orphan-computing"], Marked(model, process.Truth, null));
         }
         Assert.NotEqual(0, sure);
     }

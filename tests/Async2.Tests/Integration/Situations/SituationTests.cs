@@ -84,8 +84,10 @@ public sealed class SituationTests
     public void What_has_just_ended_is_not_shown_although_it_is_on_the_stack_of_who_waited_for_it(string build)
     {
         Situation found = Situation.Look(build, "ended");
+        // Older runtimes do not tell in which of the two calls of its line it is.
+        string each = build.StartsWith("net", StringComparison.Ordinal) ? "none" : "each";
         Assert.Equal(
-            ["Active SetAsync@set", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked EachAsync@each < Block@?"],
+            ["Active SetAsync@set", "Awaiting LendAsync@lend", "Blocked AgainAsync@again < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", $"Blocked EachAsync@{each} < Block@?"],
             found.Stacks.Select(stack => $"{stack.State} {found.OutermostFirst(stack)}").Order(StringComparer.Ordinal));
         Assert.All(found.Stacks, stack => Assert.NotNull(stack.Task));
     }

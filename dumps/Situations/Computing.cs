@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 namespace Situations;
 
 /// <summary>
-/// Threads that compute and make garbage while others wait: one of them will complete what it alone knows ("fine-busy"), and nobody completes the rest
-/// ("orphan-busy"). Their stacks and the list of objects with finalizers are caught in the middle of anything.
+/// Threads that compute and make garbage while others wait: one of them will complete what it alone knows ("fine-computing"), and nobody completes the rest
+/// ("orphan-computing"). Their stacks and the list of objects with finalizers are caught in the middle of anything.
 /// </summary>
-public static class Busy
+public static class Computing
 {
     private static int s_running;
     private static volatile bool s_stop;
@@ -21,14 +21,14 @@ public static class Busy
         Thread.Sleep(300);
     }
 
-    private static async Task Forgotten() => await new TaskCompletionSource().Task.At("orphan-busy");
+    private static async Task Forgotten() => await new TaskCompletionSource().Task.At("orphan-computing");
 
     private static async Task<long> Computed()
     {
         var source = new TaskCompletionSource<long>();
         Begin(source);
         Task<long> task = source.Task;
-        return await task.At("fine-busy");
+        return await task.At("fine-computing");
     }
 
     private static void Begin(TaskCompletionSource<long> source)
