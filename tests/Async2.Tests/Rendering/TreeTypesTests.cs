@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Async2.Analysis.Model;
 using Async2.Analysis.Rendering.Changes;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Tree;
@@ -39,6 +40,7 @@ public sealed class TreeTypesTests
         // What the page of `dotnet-async2 diff --format html` draws of three and more targets. Absent means unknown.
         // Made from the records in src/Async2.Analysis/Rendering/Changes by the tests: "npm run accept" writes it again.
 
+        import type { DiffFrame, ProblemRecord, StackState } from './diff';
         import type { TargetRecord } from './target';
 
 
@@ -46,18 +48,18 @@ public sealed class TreeTypesTests
 
     [Fact]
     public void The_types_of_what_only_grows_are_fresh() => Approved.CheckGenerated(
-        PathOf("growth.ts"), GrowthHeader + TypeScriptTypes.Of(typeof(GrowthPage), GrowthPageJson.Default.Options, imported: typeof(TargetRecord)));
+        PathOf("growth.ts"), GrowthHeader + TypeScriptTypes.Of(typeof(GrowthPage), GrowthPageJson.Default.Options, typeof(TargetRecord), typeof(ProblemRecord), typeof(StackState), typeof(DiffFrame)));
 
     [Fact]
     public void The_types_of_the_viewer_are_fresh() => Approved.CheckGenerated(
-        PathOf("tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options, imported: typeof(TargetRecord)));
+        PathOf("tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options, typeof(TargetRecord)));
 
     [Fact]
     public void What_the_viewer_knows_of_the_target_is_fresh() => Approved.CheckGenerated(PathOf("target.ts"), TargetHeader + TypeScriptTypes.Of(typeof(TargetRecord), TreeJson.Default.Options));
 
     [Fact]
     public void The_types_of_the_comparison_are_fresh() => Approved.CheckGenerated(
-        PathOf("diff.ts"), DiffHeader + TypeScriptTypes.Of(typeof(DiffPage), DiffPageJson.Default.Options, imported: typeof(TargetRecord)));
+        PathOf("diff.ts"), DiffHeader + TypeScriptTypes.Of(typeof(DiffPage), DiffPageJson.Default.Options, typeof(TargetRecord)));
 
     [Fact]
     public void Each_kind_of_member_is_listed_in_its_form()

@@ -19,10 +19,10 @@ internal sealed partial class TypeScriptTypes
     private readonly Dictionary<string, XElement> _docs;
     private readonly NullabilityInfoContext _nullability = new();
     private readonly List<Type> _types = [];
-    private readonly Type? _imported;
+    private readonly Type[] _imported;
     private readonly StringBuilder _text = new();
 
-    private TypeScriptTypes(JsonSerializerOptions options, Assembly assembly, Type? imported)
+    private TypeScriptTypes(JsonSerializerOptions options, Assembly assembly, Type[] imported)
     {
         _imported = imported;
         // What .NET 8's generator made for the library does not know the members that the types have.
@@ -34,8 +34,8 @@ internal sealed partial class TypeScriptTypes
     /// <summary>A type and all that it is made of.</summary>
     /// <param name="root">The type of the whole.</param>
     /// <param name="options">How it is written.</param>
-    /// <param name="imported">A type that another file has, with all that it is made of; null for none.</param>
-    public static string Of(Type root, JsonSerializerOptions options, Type? imported = null)
+    /// <param name="imported">Types that other files have, with all that they are made of.</param>
+    public static string Of(Type root, JsonSerializerOptions options, params Type[] imported)
     {
         var types = new TypeScriptTypes(options, root.Assembly, imported);
         types.NameOf(root);
@@ -46,7 +46,7 @@ internal sealed partial class TypeScriptTypes
 
     private string NameOf(Type type)
     {
-        if (type != _imported && !_types.Contains(type))
+        if (!_imported.Contains(type) && !_types.Contains(type))
             _types.Add(type);
         return type.Name;
     }

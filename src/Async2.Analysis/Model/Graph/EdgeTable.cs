@@ -6,7 +6,7 @@ internal sealed class EdgeTable
     private readonly Edge[] _edges;
     private readonly int _nodes;
     private int _cursor;
-    private WayBack? _back;
+    private NodeLists? _back;
 
     /// <param name="edges">In any order; what is there twice is kept once. The array is kept.</param>
     /// <param name="filled">How many of them there are.</param>
@@ -45,34 +45,27 @@ internal sealed class EdgeTable
     /// <summary>Adds those that lead to a node.</summary>
     public void AddTo(int node, List<Edge> edges)
     {
-        WayBack back = _back ??= Sort();
-        for (int i = back.Starts[node]; i < back.Starts[node + 1]; i++)
-            edges.Add(_edges[back.Edges[i]]);
+        foreach (int edge in (_back ??= Sort()).Of(node))
+            edges.Add(_edges[edge]);
     }
 
     /// <summary>Nodes from which edges of a kind come, each once, ascending.</summary>
     public IEnumerable<int> From(EdgeKind kind) => _edges.Where(edge => edge.Kind == kind).Select(edge => edge.From).Distinct();
 
     /// <summary>How many lead to a node.</summary>
-    public int CountTo(int node)
-    {
-        int[] starts = (_back ??= Sort()).Starts;
-        return starts[node + 1] - starts[node];
-    }
+    public int CountTo(int node) => (_back ??= Sort()).Of(node).Count;
 
-    // Counting sort: stable, and linear.
-    private WayBack Sort()
+    // By the node that they lead to. Several threads may ask at once, and each sees all or nothing of it.
+    private NodeLists Sort()
     {
-        var starts = new int[_nodes + 2];
+        var back = new NodeLists(_nodes);
         foreach (Edge edge in _edges)
-            starts[edge.To + 2]++;
-        for (int i = 2; i < starts.Length; i++)
-            starts[i] += starts[i - 1];
-        var back = new int[_edges.Length];
-        // What is filled moves its own start to where the next one begins.
+            back.Count(edge.To);
+        back.Begin();
         for (int i = 0; i < _edges.Length; i++)
-            back[starts[_edges[i].To + 1]++] = i;
-        return new(starts, back);
+            back.Put(_edges[i].To, i);
+        back.End();
+        return back;
     }
 
     private int FirstFrom(int node)
@@ -101,7 +94,4 @@ internal sealed class EdgeTable
 
     private static int Compare(Edge a, Edge b)
         => a.From != b.From ? a.From.CompareTo(b.From) : a.To != b.To ? a.To.CompareTo(b.To) : a.Kind != b.Kind ? a.Kind.CompareTo(b.Kind) : a.Source.CompareTo(b.Source);
-
-    // One object: several threads may ask at once, and each sees both or none.
-    private sealed record WayBack(int[] Starts, int[] Edges);
 }

@@ -1,6 +1,7 @@
 // What the page of `dotnet-async2 diff --format html` draws of three and more targets. Absent means unknown.
 // Made from the records in src/Async2.Analysis/Rendering/Changes by the tests: "npm run accept" writes it again.
 
+import type { DiffFrame, ProblemRecord, StackState } from './diff';
 import type { TargetRecord } from './target';
 
 /** What the page of what only grows draws. Text from the target in it is harmless. */
@@ -42,26 +43,4 @@ export interface GrowthRow {
   readonly counts: readonly number[];
   /** By how many, in which time, and how many went on: +15 in 3 min, 5 a minute; none went on. */
   readonly pace: string;
-}
-
-/** What could not be read or decided. */
-export interface ProblemRecord {
-  /** Stable id, `A2D1004`. */
-  readonly code: string;
-  /** One sentence. */
-  readonly text: string;
-  readonly address?: string;
-}
-
-/** State of a logical stack, in the words of Visual Studio's Tasks window. */
-export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
-
-/** A frame of a group. */
-export interface DiffFrame {
-  /** Full C# form. */
-  readonly method: string;
-  /** `Orders.cs:42`; absent if unknown. */
-  readonly place?: string;
-  /** Not the user's own. */
-  readonly framework?: boolean;
 }
