@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
@@ -23,6 +24,7 @@ public static class Blocking
     private static readonly BlockingCollection<int> Orders = new(5);
     private static readonly TaskCompletionSource Delivery = new();
     private static readonly Lazy<int> Bill = new(Sum);
+    private static CancellationTokenRegistration _callback;
 
     /// <summary>Each kind of wait once.</summary>
     public static void Start(int count)
@@ -30,9 +32,11 @@ public static class Blocking
         Blocked.Run("holder", Hold);
         Blocked.Run("reader", ReadMenu);
         Blocked.Run("factory", () => Blocked.Use(Bill.Value));
+        Blocked.Run("caller", CallBack);
         Blocked.Run("maker", () => Blocked.Use(Kitchen.Stove));
         foreach ((string name, Action wait) in Waits)
             Blocked.Run(name, wait);
+        Natives.Compute();
         Blocked.WaitForAll();
     }
 
@@ -59,6 +63,13 @@ public static class Blocking
         ("mutex", () => { Blocked.At("Mutex, Blocking.Key"); Key.WaitOne(); }),
         ("task", () => { Blocked.At("TaskCompletionSource"); Delivery.Task.Wait(); }),
         ("all", () => { Blocked.At("Task.WaitAll, 2 tasks left"); Task.WaitAll(Delivery.Task, new TaskCompletionSource().Task); }),
+        ("any", () => { Blocked.At("WaitHandle.WaitAny or WaitAll, 2 handles"); WaitHandle.WaitAny([Gong, new ManualResetEvent(false)]); }),
+        ("recall", () => { Blocked.At("CancellationTokenRegistration.Dispose, for a callback on thread {holder}", "caller"); _callback.Dispose(); }),
+        ("child", () => { using Process child = Process.Start(new ProcessStartInfo("cat") { RedirectStandardInput = true })!; Blocked.At("Process.WaitForExit, pid {number}, running"); child.WaitForExit(); }),
+        ("select", () => { using Socket quiet = Pair(); Blocked.At("Socket.Select"); Socket.Select(new List<Socket> { quiet }, null, null, -1); }),
+        ("udp", () => { using var quiet = new UdpClient(0); IPEndPoint? from = null; Blocked.At("UdpClient.Receive"); quiet.Receive(ref from); }),
+        ("native", () => { Blocked.At("Natives.Poll, in a system call"); Natives.Poll(0, 0, -1); }),
+        ("pipe", () => { using FileStream quiet = Natives.Pipe(); Blocked.At("FileStream.ReadByte, in a system call"); quiet.ReadByte(); }),
         ("handle", () => { Blocked.At("TaskCompletionSource"); ((IAsyncResult)Delivery.Task).AsyncWaitHandle.WaitOne(); }),
     ];
 
@@ -81,6 +92,13 @@ public static class Blocking
         Menu.EnterReadLock();
         Blocked.At("ManualResetEventSlim, Blocking.Closing, not set, {number} waiting"); Closing.Wait();
         Menu.ExitReadLock();
+    }
+
+    private static void CallBack()
+    {
+        using var source = new CancellationTokenSource();
+        _callback = source.Token.Register(() => { Blocked.At("ManualResetEventSlim, Blocking.Closing, not set, {number} waiting"); Closing.Wait(); });
+        source.Cancel();
     }
 
     private static int Sum()

@@ -125,4 +125,32 @@ public static class Jams
             Never.Wait();
         }
     }
+
+    /// <summary>A thread takes back a callback while it holds the lock that the callback wants: it waits until the callback is over.</summary>
+    public static void StartRecalled(int count)
+    {
+        using var both = new Barrier(2);
+        var source = new CancellationTokenSource();
+        CancellationTokenRegistration registration = source.Token.Register(() => Recalled(both));
+        new Thread(source.Cancel) { IsBackground = true }.Start();
+        new Thread(() => Recall(registration, both)) { IsBackground = true }.Start();
+        Thread.Sleep(500);
+    }
+
+    private static void Recalled(Barrier both)
+    {
+        both.SignalAndWait();
+        Thread.Sleep(100);
+        lock (Till.At("recalled"))
+            GC.KeepAlive(both);
+    }
+
+    private static void Recall(CancellationTokenRegistration registration, Barrier both)
+    {
+        lock (Till)
+        {
+            both.SignalAndWait();
+            registration.Dispose();
+        }
+    }
 }

@@ -42,6 +42,7 @@ public static class Program
         ["threads"] = Blocking.Start,
         ["waited"] = Waited.Start,
         ["abba"] = Jams.StartPair,
+        ["recalled"] = Jams.StartRecalled,
         ["convoy"] = Jams.StartConvoy,
         ["crossed"] = Jams.StartMixed,
         ["patient"] = Jams.StartPatient,

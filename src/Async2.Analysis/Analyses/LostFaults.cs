@@ -88,7 +88,7 @@ internal static class LostFaults
         => !model.Awaits.IsCombinator(node) ? node : model.Graph.EdgesTo(node).Where(edge => edge.Kind is EdgeKind.Awaits or EdgeKind.BlockedOn).Select(edge => edge.From).FirstOrDefault(node);
 
     private static bool EndsByItself(AsyncModel model, int stack)
-        => model.Stacks.Rows[stack].State is StackState.Active or StackState.Scheduled || (model.Reasons.TryGetValue(model.Stacks.Rows[stack].WaitAddress, out WaitReason? reason) && (reason.EndsByItself || reason.Kind is WaitKind.Socket or WaitKind.Timer));
+        => model.Stacks.Rows[stack].State is StackState.Active or StackState.Scheduled || (model.Reasons.TryGetValue(model.Stacks.Rows[stack].WaitAddress, out WaitReason? reason) && (reason.EndsByItself || reason.Kind is WaitKind.Socket or WaitKind.Timer or WaitKind.Native));
 
     // A semaphore, channel or lock that is known as a field of the class whose method has failed; -1 for none.
     private static int OfSameClass(AsyncModel model, LogicalFrame failed)

@@ -133,6 +133,9 @@ internal sealed class Movement
         StackRow row = _now.Stacks.Rows[stack];
         if (row.State is StackState.Active or StackState.Scheduled or StackState.Completed)
             return (Motion.Moved, -1);
+        // Of a thread in the system nothing says whether it is the same call.
+        if (_now.Stacks.WaitOf(stack)?.Kind == WaitKind.Native)
+            return (Motion.Unknown, -1);
         if (_now.Nodes.ThreadOf(node) is { } thread)
             return _threads.TryGetValue(thread, out int one) && IsSame(one, stack) && ResourceOf(_before, one) == ResourceOf(_now, stack) ? (Motion.Still, one) : (Motion.Moved, -1);
         if (!_operations.TryGetValue(_now.Nodes.Addresses[node], out int known))

@@ -39,7 +39,7 @@ internal sealed class PoolWorkers
     {
         bool isShown = _model.Graph.StackOf(node) >= 0;
         if (_model.Facts.Blocked.TryGetValue(node, out WaitReason? reason))
-            return !isShown ? WorkerDoing.Idles : reason.Kind == WaitKind.Task ? WorkerDoing.BlocksForTask : WorkerDoing.Blocks;
+            return !isShown ? WorkerDoing.Idles : reason.Kind switch { WaitKind.Task => WorkerDoing.BlocksForTask, WaitKind.Native => WorkerDoing.IsInSystem, _ => WorkerDoing.Blocks };
         return _model.Graph.EdgesFrom(node).Any(edge => edge.Kind is EdgeKind.BlockedOn or EdgeKind.CompletedBy) ? WorkerDoing.BlocksForTask : WorkerDoing.Runs;
     }
 
@@ -50,6 +50,7 @@ internal sealed class PoolWorkers
         {
             WorkerDoing.BlocksForTask => $"{place} blocks until {AwaitedBy(worker.Node)} is done",
             WorkerDoing.Blocks => $"{place} blocks in {(_model.Facts.Blocked.TryGetValue(worker.Node, out WaitReason? reason) ? WaitFormatter.What(reason) : null) ?? "a wait"}",
+            WorkerDoing.IsInSystem => $"{place} is in a system call",
             WorkerDoing.Runs => $"{place} runs",
             _ => "no work",
         };
@@ -80,6 +81,9 @@ internal enum WorkerDoing
 
     /// <summary>It executes code.</summary>
     Runs,
+
+    /// <summary>It executes native code, which has called the operating system: it may be back at once.</summary>
+    IsInSystem,
 
     /// <summary>It waits for a lock, an event, a time.</summary>
     Blocks,

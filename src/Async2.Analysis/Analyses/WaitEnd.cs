@@ -63,7 +63,7 @@ internal sealed record WaitEnd(WaitProgress Progress, string? Text, int Node)
     {
         for (WaitReason? level = reason; level is not null; level = level.Behind)
         {
-            if (level.Kind is WaitKind.Socket or WaitKind.Process or WaitKind.Pool or WaitKind.Pipe)
+            if (level.Kind is WaitKind.Socket or WaitKind.Process or WaitKind.Pool or WaitKind.Pipe or WaitKind.Native)
                 return WaitProgress.Outside;
             foreach (WaitFact fact in level.Shared.Concat(level.Own))
             {

@@ -17,6 +17,9 @@ internal enum BlockingKind
     ThreadJoin,
     ThreadSleep,
     Socket,
+    Sockets,
+    Process,
+    Callback,
     LockedDatabase,
     Task,
 }
@@ -51,15 +54,24 @@ internal static class BlockingCalls
         ("System.Net.Sockets.Socket", "Connect", BlockingKind.Socket),
         ("System.Net.Sockets.Socket", "Send", BlockingKind.Socket),
         ("System.Net.Sockets.Socket", "Poll", BlockingKind.Socket),
+        ("System.Net.Sockets.Socket", "Select", BlockingKind.Sockets),
+        // Of a call of Socket that was inlined, or left by a jump, this is what is on the stack.
+        ("System.Net.Sockets.SocketPal", "Select", BlockingKind.Sockets),
+        ("System.Net.Sockets.SocketPal", "", BlockingKind.Socket),
         // A call of Socket may be inlined into these; once a socket was used asynchronously, a call that is not waits here for its turn.
         ("System.Net.Sockets.NetworkStream", "Read", BlockingKind.Socket),
         ("System.Net.Sockets.NetworkStream", "Write", BlockingKind.Socket),
         ("System.Net.Sockets.SocketAsyncContext", WaitsForTurn, BlockingKind.Socket),
+        ("System.Diagnostics.Process", "WaitForExit", BlockingKind.Process),
+        ("System.Threading.CancellationTokenSource+Registrations", "WaitForCallbackToComplete", BlockingKind.Callback),
         // It sleeps between two tries. Only what blocks in it makes it a method that blocks.
         ("Microsoft.Data.Sqlite.SqliteDataReader", "NextResult", BlockingKind.LockedDatabase),
         ("System.Threading.Tasks.Task", "", BlockingKind.Task),
         ("System.Runtime.CompilerServices.TaskAwaiter", "", BlockingKind.Task),
     ];
+
+    /// <summary>The method of a socket, or of its stream, waits until the other end takes something.</summary>
+    public static bool Sends(string method) => method.Contains("Send", StringComparison.Ordinal) || method.StartsWith("Write", StringComparison.Ordinal) || method.Contains("Connect", StringComparison.Ordinal);
 
     /// <summary>The kind, from the type's name with or without type arguments.</summary>
     public static BlockingKind Of(string type, string method)

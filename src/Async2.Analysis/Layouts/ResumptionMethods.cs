@@ -92,7 +92,7 @@ internal static class ResumptionMethods
         if (Exact.TryGetValue((type, method), out FrameRole role))
             return role;
         BlockingKind kind = BlockingCalls.Of(type, method);
-        if (kind == BlockingKind.Socket)
+        if (kind is BlockingKind.Socket or BlockingKind.Sockets)
             return method == BlockingCalls.WaitsForTurn ? FrameRole.Blocks : FrameRole.BlocksInSystem;
         if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingPrefixes.Any(w => method.Contains(w, StringComparison.Ordinal)))
             return FrameRole.Blocks;

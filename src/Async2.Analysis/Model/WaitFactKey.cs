@@ -236,4 +236,13 @@ public enum WaitFactKey : byte
 
     /// <summary>Number: managed id of the thread that holds the lock and has ended; 0 if it is not known.</summary>
     HeldByEndedThread,
+
+    /// <summary>The thread stands in a call of the operating system.</summary>
+    InSystemCall,
+
+    /// <summary>Number: handles, of which any or all are waited for.</summary>
+    Handles,
+
+    /// <summary>Number: managed id of the thread that executes the callback which is waited for.</summary>
+    CallbackOnThread,
 }

@@ -41,4 +41,7 @@ public enum WaitKind
 
     /// <summary>A value task source or a custom awaiter of the program.</summary>
     Custom,
+
+    /// <summary>The operating system, in a call that a method outside of .NET made: a file, a console, a name server, a native library.</summary>
+    Native,
 }

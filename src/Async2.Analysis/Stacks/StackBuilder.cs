@@ -61,13 +61,13 @@ internal sealed class StackBuilder(
         return true;
     }
 
-    // A thread that runs no operation, does not block in user code, and that no other thread waits for.
+    // A thread that runs no operation, does not block in user code, or reads the console, and that no other thread waits for.
     private bool IsPlainThread(int node)
     {
         ThreadSegment segment = _segments[node - graph.Operations];
         return segment.IsPlain && graph.AwaitedBy(node).Count == 0 && graph.Awaits(node) < 0
             && !graph.IsHolder(node) && graph.Holds.GetValueOrDefault(node) is null or { IsOwnThread: true }
-            && (segment is { IsBlocked: false } or { IsEntryPoint: true } || !frames.HasUserFrames(segment));
+            && (segment is { IsBlocked: false } or { IsEntryPoint: true } or { ReadsConsole: true } || !frames.HasUserFrames(segment));
     }
 
     private void BuildCycle(IReadOnlyList<int> cycle, Action<StackDraft> add)

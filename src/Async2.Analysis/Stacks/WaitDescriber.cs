@@ -81,8 +81,18 @@ internal static class WaitDescriber
         if (thread.BlockedOn != 0)
             return new(WaitKind.Task, IsHandle(thread) ? "Task.AsyncWaitHandle" : api ?? "Task") { Resource = reason?.Resource ?? 0, Shared = reason is { Kind: WaitKind.Task } ? reason.Shared : [] };
         reason ??= new(WaitKind.Thread);
+        // Where a method of the framework sleeps between two looks, it says more than the sleep does.
+        if (reason is { Kind: WaitKind.Timer, Subject: SleepCall, Action: WaitAction.None } && thread.BlockingCall?.Facts?.DeclaringType.FullName != SleepType)
+            reason = reason with { Subject = api ?? SleepCall };
         return reason is { Subject: null, Action: WaitAction.None } ? reason with { Subject = api, Action = api is null ? WaitAction.Unknown : WaitAction.None } : reason;
     }
+
+    // What does the work of a FileStream (System.IO.Strategies, .NET 8 to 11).
+    private const string FileStrategy = "FileStreamStrategy";
+    private const string FileApi = "FileStream";
+
+    private const string SleepType = "System.Threading.Thread";
+    private const string SleepCall = "Thread.Sleep";
 
     // The call in user code, if the JIT inlined the called method.
     private static string? CalledName(string blocking) => blocking switch
@@ -103,7 +113,7 @@ internal static class WaitDescriber
         const string getter = "get_";
         string name = method.StartsWith(getter, StringComparison.Ordinal) ? method[getter.Length..] : method;
         // An explicit implementation has the interface in its name.
-        return $"{known.Owner ?? owner.Split('`')[0]}.{name[(name.LastIndexOf('.') + 1)..]}";
+        return $"{known.Owner ?? (owner.EndsWith(FileStrategy, StringComparison.Ordinal) ? FileApi : owner.Split('`')[0])}.{name[(name.LastIndexOf('.') + 1)..]}";
     }
 
     private static bool IsOfRuntime(string awaiterType)

@@ -8,6 +8,9 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
     // Roslyn's name for the method that calls an async Main.
     private const string EntryPoint = "<Main>";
 
+    // System.Console and System.ConsolePal (System.Console 10.0.12).
+    private const string ConsoleTypes = "System.Console";
+
     /// <summary>The segment with what it blocks in; the same when it does not block.</summary>
     /// <param name="segment">The innermost of a thread.</param>
     /// <param name="frames">Its frames.</param>
@@ -18,7 +21,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
         List<WalkedFrame> inner = frames.GetRange(0, caller);
         int blocking = inner.FindIndex(f => f.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(f, inner[0]));
         if (blocking < 0)
-            return segment;
+            return frames is [{ IsInSystem: true }, ..] ? InSystem(segment, frames, inner, roots) : segment;
         WalkedFrame via = inner.FindLast(f => IsKnown(f, inner[0]))!;
         ulong task = TaskOf(inner, frames.GetRange(0, Math.Min(caller + 1, frames.Count)), via, roots);
         bool isEntryPoint = frames.Any(f => f.IsUser) && frames.Where(f => f.IsUser).All(f => f.Frame.Method.Facts?.RawName == EntryPoint);
@@ -37,6 +40,17 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
         };
     }
 
+    // All frames stay: nothing says which of them would tell best what is waited for. The program may call native code itself.
+    private static ThreadSegment InSystem(ThreadSegment segment, List<WalkedFrame> frames, List<WalkedFrame> inner, ThreadRoots roots) => segment with
+    {
+        IsInSystem = true,
+        ReadsConsole = inner.Exists(f => f.Frame.Method.Facts?.DeclaringType.FullName.StartsWith(ConsoleTypes, StringComparison.Ordinal) == true && f.Frame.Method.Facts.RawName.StartsWith("Read", StringComparison.Ordinal)),
+        BlockedIn = frames[0].Frame.Method,
+        BlockedBy = frames[0].Frame.Method,
+        BlockingCall = inner is [.., var outermost] ? outermost.Frame.Method : frames[0].Frame.Method,
+        Roots = [.. frames.Take(inner.Count + 1).SelectMany(f => roots.Of(f.StackPointer)).Distinct()],
+    };
+
     // The frame that called the blocking framework method: user code, or a generated method into which user code was inlined.
     private static int CallerOf(List<WalkedFrame> frames)
     {
@@ -46,7 +60,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
     }
 
     private static bool IsInSystem(WalkedFrame frame, WalkedFrame innermost)
-        => frame.Role == FrameRole.BlocksInSystem && innermost.Frame.Method.Facts is { } facts && ResumptionMethods.IsSystemCall(facts.DeclaringType.FullName);
+        => frame.Role == FrameRole.BlocksInSystem && (innermost.IsInSystem || innermost.Frame.Method.Facts is { } facts && ResumptionMethods.IsSystemCall(facts.DeclaringType.FullName));
 
     private static bool IsKnown(WalkedFrame frame, WalkedFrame innermost)
         => frame.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(frame, innermost) || KindOf(frame) is BlockingKind.BlockingCollection or BlockingKind.LockedDatabase;

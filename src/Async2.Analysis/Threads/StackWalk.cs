@@ -15,6 +15,12 @@ internal sealed record WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameR
     /// <summary>Where the next outer frame begins; all addresses before it are this one's.</summary>
     public ulong StackEnd { get; init; } = ulong.MaxValue;
 
+    /// <summary>From here native code was called, and nothing managed from there. Only the innermost one.</summary>
+    public bool CallsNative { get; init; }
+
+    /// <summary>The thread is in a call of the operating system, made by that native code.</summary>
+    public bool IsInSystem { get; init; }
+
     /// <summary>The frame, which can be asked for its objects.</summary>
     public ThreadFrame WithRoots(ThreadRoots roots) => Frame with { Roots = roots.Of(StackPointer) };
 
@@ -31,6 +37,9 @@ internal sealed class StackWalk(LoadedModules modules)
     // More frames than fit on the largest stack that ulimit and maxStackSize allow in practice.
     private const int FrameLimit = 100_000;
 
+    // The runtime's frame of a call of native code (coreclr, frames.h).
+    private const string NativeCall = "InlinedCallFrame";
+
     /// <summary>Innermost first.</summary>
     public List<WalkedFrame> Read(ClrThread thread)
     {
@@ -39,11 +48,20 @@ internal sealed class StackWalk(LoadedModules modules)
         AsyncMethod? deeper = null;
         bool innermost = true;
         CalleeName? next = null;
+        ClrStackFrame? native = null;
         foreach (ClrStackFrame physical in thread.EnumerateStackTrace().Take(FrameLimit))
         {
             bool isInnermost = innermost;
             innermost = false;
+            if (isInnermost && physical is { Kind: ClrStackFrameKind.Runtime, FrameName: NativeCall })
+                native = physical;
             (CalleeName? called, next) = (next, null);
+            // The stub that makes the call is the same method once more.
+            if (frames.Count == 1 && native?.Method is { } stub && stub.MethodDesc == physical.Method?.MethodDesc)
+            {
+                frames.Clear();
+                called = null;
+            }
             if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
                 frames[^1] = frames[^1] with { StackEnd = physical.StackPointer };
             if (modules.DescribeGenerated(physical.Method) is { } generated)
@@ -70,6 +88,13 @@ internal sealed class StackWalk(LoadedModules modules)
                 kickoff = null;
             frames.Add(new(new(physical.InstructionPointer, isInnermost, method) { Called = called }, physical.StackPointer, role));
         }
+        return native is null ? frames : CallingNative(frames);
+    }
+
+    private static List<WalkedFrame> CallingNative(List<WalkedFrame> frames)
+    {
+        if (frames.Count > 0)
+            frames[0] = frames[0] with { CallsNative = true };
         return frames;
     }
 

@@ -69,6 +69,8 @@ internal sealed class ThreadReader
             if (!ThreadContexts.Has(_target, thread))
                 _unseen.Add(thread.ManagedThreadId);
             List<WalkedFrame> frames = _walk.Read(thread);
+            if (frames is [{ CallsNative: true } innermost, ..] && SystemCalls.IsIn(_target, thread))
+                frames[0] = innermost with { IsInSystem = true };
             _initializers.Note(thread.ManagedThreadId, frames);
             var roots = new ThreadRoots(thread);
             _resuming.AddRange(frames.Where(ResumesWaiters).Select(frame => (thread.ManagedThreadId, frame, roots)));

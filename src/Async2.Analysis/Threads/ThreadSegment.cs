@@ -74,6 +74,12 @@ internal sealed record ThreadSegment
     /// <summary>The method of a framework that the user's code called to block; null if it runs.</summary>
     public AsyncMethod? BlockingCall { get; init; }
 
+    /// <summary>It blocks in a call of the operating system that no known method of the runtime made.</summary>
+    public bool IsInSystem { get; init; }
+
+    /// <summary>It waits for who types, or for the process that started this one.</summary>
+    public bool ReadsConsole { get; init; }
+
     /// <summary>The thread does not run.</summary>
     public bool IsBlocked => BlockedOn != 0 || BlockedIn is not null || Initializer is not null;
 

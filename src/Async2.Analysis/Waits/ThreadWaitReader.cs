@@ -17,12 +17,14 @@ internal sealed class ThreadWaitReader
     private readonly WaitReaderContext _all;
     private readonly IReadOnlyList<IWaitReader> _families;
     private readonly HolderIndex _holders;
+    private readonly SeveralHandles _several;
 
     public ThreadWaitReader(Target target, LoadedModules modules, WaitResources resources)
     {
         _all = WaitFamilies.ContextOf(target, modules, resources);
         _families = [.. WaitFamilies.Open(_all).Select(family => family.Reader)];
         _holders = new HolderIndex(_all);
+        _several = new SeveralHandles(_all);
     }
 
     /// <summary>Never null: a thread that blocks does so in a method.</summary>
@@ -38,8 +40,12 @@ internal sealed class ThreadWaitReader
                 Holders = [initializer.Thread],
             };
         }
+        if (thread.IsInSystem)
+            return new(WaitKind.Native) { Shared = [new(WaitFactKey.InSystemCall)] };
         if (thread.BlockedBy?.Facts is not { } method)
             return null;
+        if (_several.Of(method, thread.Roots) is { } several)
+            return several;
         WaitReason? reason = Read(method.DeclaringType.FullName, method.RawName, thread.Roots, thread.ThreadId);
         return reason is { Owner: { } owner } && LazyIn(thread.Roots, reason.Resource) is { } lazy
             ? reason with { Subject = lazy, Shared = [new(WaitFactKey.MadeByThread, owner)] }
@@ -73,12 +79,16 @@ internal sealed class ThreadWaitReader
                 foreach (BlockingReader read in readers)
                 {
                     if (read(_all.At(address), managedThreadId) is { } reason)
-                        return reason;
+                        return kind == BlockingKind.Socket && BlockingCalls.Sends(blockingMethod) ? Outgoing(reason) : reason;
                 }
             }
         }
         return blockingMethod.Length == 0 ? null : new(KindOf(kind), $"{ShortName(blockingType)}.{blockingMethod}");
     }
+
+    // The other end is to take something, not to send it.
+    private static WaitReason Outgoing(WaitReason reason)
+        => reason with { Shared = [.. reason.Shared.Select(fact => fact.Key == WaitFactKey.RemoteSource ? fact with { Key = WaitFactKey.RemoteTarget } : fact)] };
 
     // A library knows more of what its objects are waited for than the framework does: it comes first in the list.
     private BlockingReader[] ReadersOf(BlockingKind kind)
@@ -104,7 +114,8 @@ internal sealed class ThreadWaitReader
         BlockingKind.Semaphore => WaitKind.Semaphore,
         BlockingKind.Task => WaitKind.Task,
         BlockingKind.ThreadSleep or BlockingKind.LockedDatabase => WaitKind.Timer,
-        BlockingKind.Socket => WaitKind.Socket,
+        BlockingKind.Socket or BlockingKind.Sockets => WaitKind.Socket,
+        BlockingKind.Process => WaitKind.Process,
         BlockingKind.Event or BlockingKind.Countdown or BlockingKind.Barrier or BlockingKind.WaitHandle => WaitKind.Event,
         BlockingKind.BlockingCollection => WaitKind.Channel,
         _ => WaitKind.Thread,

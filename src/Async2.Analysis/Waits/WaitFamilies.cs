@@ -41,6 +41,7 @@ internal static class WaitFamilies
         Row.Of<OtherWaits>(), // the rest
         Row.Of<MonitorReader>(), // from here on what threads block on only
         Row.Of<LockReader>(),
+        Row.Of<CallbackReader>(),
         Row.Of<EventReader>(),
     ];
 

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.CommandLine;
+using System.Globalization;
 using System.Text.Json;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Contract;
@@ -18,22 +19,33 @@ internal static class PsCommand
         var command = new Command("ps", "Lists .NET processes with their async stacks, without stopping them.");
         Option<string> format = new Option<string>("--format") { Description = "Output format", DefaultValueFactory = _ => "text" }
             .AcceptOnlyFromAmong("text", "json");
+        var words = new Argument<string[]>("PROCESS") { Description = "Only these: process ids, or names of programs", Arity = ArgumentArity.ZeroOrMore };
+        command.Arguments.Add(words);
         command.Options.Add(format);
-        tool.SetAction(command, (session, parsed) => Run(session, json: parsed.GetValue(format) == "json"));
+        tool.SetAction(command, (session, parsed) => Run(session, parsed.GetValue(words) ?? [], json: parsed.GetValue(format) == "json"));
         return command;
     }
 
-    private static int Run(ToolSession session, bool json)
+    private static int Run(ToolSession session, string[] words, bool json)
     {
         // All would be unreadable, for the same reason.
         if (AccessDenial.OfAll is { } access)
             throw new TargetException($"No process can be read: {access.Why}.", access.Fix);
-        ImmutableArray<RunningProcess> processes = ProcessList.All();
+        ImmutableArray<RunningProcess> processes = words.Length == 0 ? ProcessList.All() : [.. words.SelectMany(Named).DistinctBy(process => process.Pid).OrderBy(process => process.Pid)];
         session.Progress.Report(new AnalysisProgress("looking at " + DisplayText.Count(processes.Length, "process", "processes"), null));
         ProcessRow[] rows = new ProcessSurvey(At, ProcessSurvey.Limit).Look(processes, session.Cancellation);
         session.Progress.Clear();
         AnswerFile.Write(null, stream => Write(session, stream, rows, json));
         return session.Cancellation.IsCancellationRequested ? ExitCodes.Interrupted : ExitCodes.Fine;
+    }
+
+    private static IEnumerable<RunningProcess> Named(string word)
+    {
+        bool isPid = int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out int pid);
+        ImmutableArray<RunningProcess> found = isPid ? [.. ProcessList.All().Where(process => process.Pid == pid)] : ProcessList.FindByName(word);
+        return found.Length > 0 ? found : throw new TargetException(
+            isPid ? $"Process {word} is not a .NET process that this user can see." : $"No .NET process is called '{word}'.",
+            "dotnet-async2 ps   lists the .NET processes you may read.");
     }
 
     // One that has ended meanwhile does not belong into the list.

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 using Async2.Analysis.Model;
@@ -51,7 +52,7 @@ public sealed class ReaderCrashTests
     public void A_list_of_processes_names_the_one_whose_worker_crashed()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ManyChains);
-        Process tool = ToolRun.Start("ps", "--format", "json");
+        Process tool = ToolRun.Start("ps", process.Pid.ToString(CultureInfo.InvariantCulture), "--format", "json");
         Crash(() => ProcessFacts.Children(tool.Id).Where(reader => ProcessFacts.Words(reader).Contains(process.Pid.ToString())));
         JsonElement row = Assert.Single(Outcome.Json(ToolRun.Finish(tool), 0).GetProperty("processes").EnumerateArray(), row => row.GetProperty("pid").GetInt32() == process.Pid);
         Assert.Contains("crashed", row.GetProperty("reason").GetString(), StringComparison.Ordinal);

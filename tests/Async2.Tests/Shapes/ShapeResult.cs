@@ -22,12 +22,16 @@ internal sealed class ShapeResult
 
     /// <param name="snapshot">The answer.</param>
     /// <param name="truth">What the program noted.</param>
+    /// <param name="bodies">The method in which each stopped, as compiled without inlining. Where it is another one, the optimiser has put the lambda into who called it, and no frame of it is left.</param>
     /// <param name="ask">The stack of a thread that is shown only when it is asked for: it is in a call of its own into the system.</param>
-    public void CompareThreads(StackView snapshot, Truth truth, Func<int, LogicalStack?> ask)
+    public void CompareThreads(StackView snapshot, Truth truth, IReadOnlyDictionary<string, string> bodies, Func<int, LogicalStack?> ask)
     {
         Dictionary<int, LogicalStack> stacks = snapshot.Stacks.Where(s => s.Thread is not null).ToDictionary(s => s.Thread!.Value);
         foreach (TruthThread thread in truth.Threads!)
-            Compare("thread", thread.Name, thread.Line, stacks.GetValueOrDefault(thread.Thread) ?? (thread.Name.StartsWith("Native", StringComparison.Ordinal) ? ask(thread.Thread) : null));
+        {
+            bool isLeft = bodies[thread.Name] == thread.Method;
+            Compare("thread", thread.Name, thread.Line, !isLeft ? null : stacks.GetValueOrDefault(thread.Thread) ?? (thread.Name.StartsWith("Native", StringComparison.Ordinal) ? ask(thread.Thread) : null));
+        }
     }
 
     public void CompareStacks(StackView snapshot, Truth truth, Target target)

@@ -30,7 +30,8 @@ public sealed class ShapeTests(ITestOutputHelper output)
     {
         using var temporary = new TemporaryFolder();
         ShapeProgram program = ShapeProgram.Make(Environment.GetEnvironmentVariable("ASYNC2_SHAPES_FOLDER") is { } kept ? Path.Join(kept, isRuntimeAsync ? "r" : "c") : temporary.Path, isRuntimeAsync);
-        var results = Modes.ToDictionary(m => m.Name, m => Run(program, m.Build, m.Arguments, m.Variables));
+        var bodies = new Dictionary<string, string>();
+        var results = Modes.ToDictionary(m => m.Name, m => Run(program, m.Build, m.Arguments, m.Variables, bodies));
         foreach ((string mode, ShapeResult result) in results)
             output.WriteLine($"{mode}: {result}");
         foreach ((string mode, ShapeResult result) in results)
@@ -44,14 +45,17 @@ public sealed class ShapeTests(ITestOutputHelper output)
         Assert.True(results["full"]["thread Exact right"] >= 130 && results["warm"]["thread Exact right"] >= 120);
     }
 
-    private static ShapeResult Run(ShapeProgram program, string build, string[] arguments, (string, string)[] variables)
+    // The first mode fills in the bodies.
+    private static ShapeResult Run(ShapeProgram program, string build, string[] arguments, (string, string)[] variables, Dictionary<string, string> bodies)
     {
         using var process = ScenarioProcess.Start(program.BuildOf(build), arguments, variables);
         using var target = Target.Open(process.Pid.ToString(CultureInfo.InvariantCulture), new TargetOptions());
         StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
+        foreach (TruthThread thread in process.Truth.Threads!)
+            bodies.TryAdd(thread.Name, thread.Method);
         var result = new ShapeResult();
         result.CompareThreads(
-            snapshot, process.Truth, id => Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Query = new StackQuery { Thread = id } }).Stacks.FirstOrDefault());
+            snapshot, process.Truth, bodies, id => Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false, Query = new StackQuery { Thread = id } }).Stacks.FirstOrDefault());
         result.CompareStacks(snapshot, process.Truth, target);
         return result;
     }

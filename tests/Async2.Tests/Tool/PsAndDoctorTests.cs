@@ -31,6 +31,31 @@ public sealed class PsAndDoctorTests(RunningSample sample)
     }
 
     [Fact]
+    public void Ps_of_some_processes()
+    {
+        ToolRun byPid = ToolRun.Of("ps", sample.PidText);
+        Assert.Equal((0, ""), (byPid.ExitCode, byPid.Error));
+        Assert.StartsWith("1 .NET process, 1 with async stacks (410 stacks)\n", byPid.Output);
+
+        // Twice the same is one row.
+        ToolRun byName = ToolRun.Of("ps", "Demo", sample.PidText, "--format", "json");
+        JsonElement[] rows = [.. JsonDocument.Parse(byName.Output).RootElement.GetProperty("processes").EnumerateArray()];
+        Assert.All(rows, row => Assert.Equal("Demo", row.GetProperty("name").GetString()));
+        Assert.Single(rows, row => row.GetProperty("pid").GetInt32() == sample.Pid);
+    }
+
+    [Theory]
+    [InlineData("no-such-program", "No .NET process is called 'no-such-program'.")]
+    [InlineData("1", "Process 1 is not a .NET process that this user can see.")]
+    public void Ps_of_what_is_not_there(string word, string message)
+    {
+        ToolRun run = ToolRun.Of("ps", sample.PidText, word);
+        Assert.Equal((3, ""), (run.ExitCode, run.Output));
+        Assert.Contains(message, run.Error, StringComparison.Ordinal);
+        Assert.Contains("dotnet-async2 ps", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_process_can_be_named_when_only_one_has_the_name()
     {
         // Somebody else may run the demo on this machine, too; then the name is ambiguous and both are listed.

@@ -21,13 +21,15 @@ before(async () => {
 });
 after(() => editor?.close());
 
-/** Writes a launch.json as a repository has it, and starts its configuration. */
+let written = 0;
+
+/** Writes a launch.json as a repository has it, and starts its configuration when the editor has read it: a new name says that it has. */
 async function launch({ workbench, workspace, page }, more) {
-  const configuration = { type: 'async2', request: 'launch', name: 'Of the repository', dumpPath: '${workspaceFolder}/shop.dmp', ...more };
+  const configuration = { type: 'async2', request: 'launch', name: `Of the repository ${++written}`, dumpPath: '${workspaceFolder}/shop.dmp', ...more };
   mkdirSync(join(workspace, '.vscode'), { recursive: true });
   writeFileSync(join(workspace, '.vscode/launch.json'), JSON.stringify({ version: '0.2.0', configurations: [configuration] }));
-  await page.waitForTimeout(1500);
   await workbench.command('View: Show Run and Debug');
+  await page.locator('.start-debug-action-item').getByText(configuration.name).first().waitFor({ state: 'attached', timeout: 30_000 });
   await page.keyboard.press('F5');
 }
 

@@ -137,7 +137,9 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
         WaitingOn? wait = references.Complete(group, own);
         if (wait is { Detail: { } detail } && group.Members.Any(member => model.Stacks.WaitOf(member)?.Detail != own?.Detail))
             wait = wait with { Detail = WaitFormatter.Example(detail) };
-        if (isTask || row.State is StackState.Scheduled or StackState.Active || wait is not { Stack: null, Detail: null, IsDone: false })
+        // What a thread blocks in was read with its frames; the object alone says less.
+        bool isOwn = row.State == StackState.Blocked && wait is { Kind: not (WaitKind.Task or WaitKind.Custom or WaitKind.None) };
+        if (isTask || isOwn || row.State is StackState.Scheduled or StackState.Active || wait is not { Stack: null, Detail: null, IsDone: false })
             return wait;
         WaitReason?[] reasons = [.. group.Members.Select(member => model.Stacks.Rows[member].WaitAddress).Where(address => address != 0).Take(ReasonLimit).Select(address => model.Reasons.GetValueOrDefault(address))];
         WaitingOn detailed = GroupWaitFormatter.Add(wait, reasons, group.Members.Count);

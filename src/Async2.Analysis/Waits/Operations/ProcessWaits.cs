@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Operations;
 
-/// <summary>Process.WaitForExitAsync, an async method of the framework over a TaskCompletionSource.</summary>
+/// <summary>Process.WaitForExitAsync, an async method of the framework over a TaskCompletionSource, and threads in Process.WaitForExit.</summary>
 internal sealed class ProcessWaits(WaitReaderContext all) : IWaitFamily<ProcessWaits>
 {
     private readonly LayoutCache<ProcessLayout> _layouts = all.Layouts(ProcessLayout.Of);
@@ -16,10 +16,14 @@ internal sealed class ProcessWaits(WaitReaderContext all) : IWaitFamily<ProcessW
     public WaitStepReader? ReaderOf(ClrType type)
         => StateMachineSourceLayout.Of(type, all.PointerSize) is { Owner: { } owner } layout
             && layout.Machine.Name?.StartsWith(ProcessLayout.WaitForExit, StringComparison.Ordinal) == true
-            ? address => new(Read(all.At(address).At(owner)))
+            ? address => new(Read(all.At(address).At(owner), "Process.WaitForExitAsync"))
             : null;
 
-    private WaitReason Read(HeapObject process) => new(WaitKind.Process, "Process.WaitForExitAsync")
+    /// <inheritdoc/>
+    public BlockingReader? ReaderOf(BlockingKind kind)
+        => kind == BlockingKind.Process ? (item, _) => _layouts.Of(item) is null ? null : Read(item, "Process.WaitForExit") : null;
+
+    private WaitReason Read(HeapObject process, string call) => new(WaitKind.Process, call)
     {
         Resource = process.Address,
         Shared = _layouts.Of(process) is { } layout && process.Int32(layout.Id) is { } id && process.Byte(layout.Exited) is { } exited

@@ -278,7 +278,8 @@ export type WaitKind =
   | 'event'
   | 'thread'
   | 'process'
-  | 'custom';
+  | 'custom'
+  | 'native';
 
 /** How an age is known. */
 export type AgeClock = 'two-looks' | 'timer' | 'neighbours' | 'collection' | 'activity' | 'http-timer';

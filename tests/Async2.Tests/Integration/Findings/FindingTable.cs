@@ -22,6 +22,7 @@ internal static partial class FindingTable
         ["cycle"] = ["deadlock certain Cycles.ShipAsync (Cycles.cs:19) and Cycles.PayAsync (Cycles.cs:26) await each other"],
         ["combinator-cycle"] = ["deadlock certain Cycles.CollectAsync (Cycles.cs:41) awaits Cycles.ConfirmAsync, among others; Cycles.ConfirmAsync (Cycles.cs:48) awaits Cycles.CollectAsync"],
         ["abba"] = ["deadlock certain Jams.TillFirst (Jams.cs:57) holds `Jams.Till` and waits for `Jams.Drawer`; Jams.DrawerFirst (Jams.cs:67) holds `Jams.Drawer` and waits for `Jams.Till`"],
+        ["recalled"] = ["deadlock certain Jams.Recalled (Jams.cs:144) waits for `Jams.Till`; Jams.Recall (Jams.cs:153) holds `Jams.Till` and waits for thread #, which is in Jams.Recalled"],
         ["crossed"] = ["deadlock certain Jams.CountAsync (Jams.cs:114) waits for `Jams.Till`; Jams.Cashier (Jams.cs:99) holds `Jams.Till` and blocks thread # until Jams.PayAsync is done; Jams.PayAsync (Jams.cs:107) awaits Jams.CountAsync"],
         ["transfers"] = ["deadlock * AsyncLocks.TransferAsync (AsyncLocks.cs:34) holds `Account.Gate` 0x# and waits for `Account.Gate` 0x#; AsyncLocks.TransferAsync (AsyncLocks.cs:34) holds `Account.Gate` 0x# and waits for `Account.Gate` 0x#"],
         ["passed"] = [Pair("certain", "Passed.TransferAsync (Passed.cs:32)", "the System.Threading.SemaphoreSlim 0x#")],

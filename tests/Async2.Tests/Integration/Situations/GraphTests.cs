@@ -174,7 +174,7 @@ public sealed class GraphTests
         using ScenarioProcess process = ScenarioProcess.Start(isClassic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, ["threads"]);
         ModelGraph graph = ModelOf(process).Graph;
         var recorded = process.Truth.Threads!.ToDictionary(thread => thread.Name, thread => thread.Thread);
-        (string Waiter, string Holder)[] truth = [("monitor", "holder"), ("lock", "holder"), ("write", "holder"), ("menu", "reader"), ("lazy", "factory"), ("initializer", "maker"), ("join", "holder")];
+        (string Waiter, string Holder)[] truth = [("monitor", "holder"), ("lock", "holder"), ("write", "holder"), ("menu", "reader"), ("lazy", "factory"), ("initializer", "maker"), ("join", "holder"), ("recall", "caller")];
         var found = new List<(int Waiter, int Holder)>();
         foreach (int waiter in recorded.Values)
         {

@@ -19,6 +19,7 @@ public sealed class ThreadSituationTests
         ["monitor"] = WaitKind.Lock, ["lock"] = WaitKind.Lock, ["write"] = WaitKind.Lock, ["lazy"] = WaitKind.Lock, ["initializer"] = WaitKind.Lock, ["mutex"] = WaitKind.Lock,
         ["semaphore"] = WaitKind.Semaphore, ["collection"] = WaitKind.Channel, ["join"] = WaitKind.Thread, ["sleep"] = WaitKind.Timer,
         ["receive"] = WaitKind.Socket, ["connect"] = WaitKind.Socket, ["task"] = WaitKind.Task, ["all"] = WaitKind.Task,
+        ["any"] = WaitKind.Event, ["recall"] = WaitKind.Thread, ["child"] = WaitKind.Process, ["select"] = WaitKind.Socket, ["udp"] = WaitKind.Socket, ["native"] = WaitKind.Native, ["pipe"] = WaitKind.Native,
     };
 
     [Theory]
