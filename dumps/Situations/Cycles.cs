@@ -49,7 +49,7 @@ public static class Cycles
         GC.KeepAlive(second);
     }
 
-    /// <summary>A loop that one of its own callees waits for: in runtime-async that is one operation, which awaits itself.</summary>
+    /// <summary>A loop that one of its own callees waits for: in runtime-async that is one operation, which awaits itself. Awaits of tasks in between would make several of it.</summary>
     public static void StartOwnEnd(int count)
     {
         first = LoopAsync();
@@ -59,14 +59,14 @@ public static class Cycles
     private static async Task LoopAsync()
     {
         await Task.Delay(50);
-        await FlushAsync().At("loop");
+        await FlushAsync();
         GC.KeepAlive(first);
     }
 
     private static async Task FlushAsync()
     {
         await Task.Delay(50);
-        await EndAsync().At("flush");
+        await EndAsync();
         GC.KeepAlive(first);
     }
 
