@@ -48,4 +48,49 @@ public static class Cycles
         await first!.At("confirm");
         GC.KeepAlive(second);
     }
+
+    /// <summary>A loop that one of its own callees waits for: in runtime-async that is one operation, which awaits itself. Awaits of tasks in between would make several of it.</summary>
+    public static void StartOwnEnd(int count)
+    {
+        first = LoopAsync();
+        Thread.Sleep(300);
+    }
+
+    private static async Task LoopAsync()
+    {
+        await Task.Delay(50);
+        await FlushAsync();
+        GC.KeepAlive(first);
+    }
+
+    private static async Task FlushAsync()
+    {
+        await Task.Delay(50);
+        await EndAsync();
+        GC.KeepAlive(first);
+    }
+
+    private static async Task EndAsync()
+    {
+        await Task.Delay(50);
+        await first!.At("end");
+        GC.KeepAlive(first);
+    }
+
+    /// <summary>What is loaded for a key needs that of the next key, in a ring.</summary>
+    public static void StartRing(int count)
+    {
+        Task<int>[] loads = new Task<int>[3];
+        for (int i = 0; i < loads.Length; i++)
+            loads[i] = LoadAsync(loads, i);
+        first = loads[0];
+        Thread.Sleep(300);
+    }
+
+    private static async Task<int> LoadAsync(Task<int>[] loads, int key)
+    {
+        await Task.Delay(100);
+        int next = await loads[(key + 1) % loads.Length].At("ring");
+        return next + 1;
+    }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Analyses;
@@ -17,33 +18,53 @@ internal sealed class CycleText
     private readonly HashSet<string> _shared;
     private readonly string[] _clauses;
 
+    // Of a cycle of nothing but awaits.
+    private readonly IReadOnlyList<AwaitStep> _awaits;
+
     public CycleText(AsyncModel model, NodeText names, WaitCycle cycle)
     {
         (_model, _names, _cycle) = (model, names, cycle);
         _shared = SharedNames();
+        _awaits = cycle.Hops.All(hop => hop.IsAwait) ? [.. AwaitSteps()] : [];
         _clauses = [.. Enumerable.Range(0, cycle.Hops.Count).Select(Clause)];
     }
 
     /// <summary>All of it: who holds what, and waits for what.</summary>
     public string Sentence()
     {
-        IReadOnlyList<Hop> hops = _cycle.Hops;
-        bool isAwaits = hops.All(hop => hop.IsAwait);
-        if (isAwaits && hops.Count == 1)
-            return $"{_names.Of(hops[0].From)} awaits itself";
-        if (isAwaits && hops.Count == 2)
-            return $"{_names.Of(hops[0].From)} and {_names.Of(hops[1].From)} await each other";
-        string text = string.Join("; ", _clauses.Take(ClauseLimit));
-        return hops.Count <= ClauseLimit ? text : $"{text}; and so on, {hops.Count} in all";
+        if (_awaits is [var only])
+            return $"{only.Who} awaits itself";
+        if (_awaits.Count > 1 && _awaits.All(step => step.Who == _awaits[0].Who))
+            return string.Create(CultureInfo.InvariantCulture, $"{_awaits.Count:N0} x {_awaits[0].Who} await each other{(_awaits.Count > 2 ? ", in a ring" : "")}");
+        if (_awaits is [var one, var other])
+            return $"{one.Who} and {other.Who} await each other";
+        string[] clauses = _awaits.Count > 0 ? [.. _awaits.Select(step => step.Clause)] : _clauses;
+        string text = string.Join("; ", clauses.Take(ClauseLimit));
+        return clauses.Length <= ClauseLimit ? text : $"{text}; and so on, {clauses.Length} in all";
     }
 
     /// <summary>A step for each that waits.</summary>
-    public IEnumerable<Evidence> Steps() => _cycle.Hops.Zip(_clauses, (hop, clause) =>
+    public IEnumerable<Evidence> Steps() => _awaits.Count > 0 ? _awaits.Select(step => Step(step.Hop, step.Clause, step.Frame)) : _cycle.Hops.Zip(_clauses, (hop, clause) => Step(hop, clause, null));
+
+    private Evidence Step(Hop hop, string clause, LogicalFrame? frame)
     {
         Edge first = hop.Edges[0];
         ulong to = _model.Graph[first.To].Address;
-        return _names.Step(hop.From, clause) with { Relation = first.Kind, To = to == 0 ? null : to };
-    });
+        Evidence step = _names.Step(hop.From, clause) with { Relation = first.Kind, To = to == 0 ? null : to };
+        return frame is null ? step : step with { Method = frame.Method, File = frame.File, Line = frame.Line };
+    }
+
+    // An operation of runtime-async has many methods: the outermost is what others await, and the innermost awaits what is next.
+    private IEnumerable<AwaitStep> AwaitSteps()
+    {
+        foreach (Hop hop in _cycle.Hops)
+        {
+            IReadOnlyList<LogicalFrame> frames = _names.FramesOf(hop.From);
+            for (int i = frames.Count - 1; i > 0; i--)
+                yield return new(hop, frames[i], PlaceFormatter.Of(frames[i]), PlaceFormatter.Method(frames[i - 1]));
+            yield return new(hop, frames.Count > 0 ? frames[0] : null, frames.Count > 0 ? PlaceFormatter.Of(frames[0]) : _names.Of(hop.From), _names.FramesOf(hop.To) is [.., var outer] ? PlaceFormatter.Method(outer) : _names.Short(hop.To));
+        }
+    }
 
     /// <summary>Who waits in it, or hangs on it, by number of the stack.</summary>
     public IEnumerable<int> Stacks() => _cycle.Part.Select(_model.Graph.StackOf).Where(stack => stack >= 0).Distinct().Order();
@@ -75,7 +96,7 @@ internal sealed class CycleText
         };
     }
 
-    private string Has(int resource) => _model.Graph[resource].ResourceKind == WaitKind.Event ? "is to signal" : "holds";
+    private string Has(int resource) => _model.Graph[resource].ResourceKind == WaitKind.Event ? "is to signal" : _model.Facts.Holders.IsAmbiguous(_model.Graph[resource].Address) ? "may hold" : "holds";
 
     private string Wait(Hop hop)
     {
@@ -125,6 +146,17 @@ internal sealed class CycleText
             : _model.Graph.NeedsAllThreads(context.To) ? $"{thread}, for which {_names.Of(context.To)} waits,"
             : $"{thread}, like all that serve {_names.Of(context.To)},";
     }
+}
+
+/// <summary>One method of a cycle that awaits another.</summary>
+/// <param name="Hop">What it is of.</param>
+/// <param name="Frame">Its frame; null if it has none.</param>
+/// <param name="Who">The method, with its place.</param>
+/// <param name="Awaits">The method that it awaits.</param>
+internal sealed record AwaitStep(Hop Hop, LogicalFrame? Frame, string Who, string Awaits)
+{
+    /// <summary>The same in words.</summary>
+    public string Clause => $"{Who} awaits {Awaits}";
 }
 
 /// <summary>Waits for an answer of a loop that reads a mailbox, in words.</summary>

@@ -23,13 +23,16 @@ internal sealed class HotResource : IAnalysis
 
     private const int StepLimit = 4;
 
+    // So many things are judged before it is counted who waits for what through others, which takes longer and much memory.
+    private const int EarlyLimit = 64;
+
     public string Rule => "hot-resource";
 
     public IEnumerable<Finding> Find(AnalysisInput input)
     {
         AsyncModel model = input.Model;
         // Cheap for the many programs in which nothing has that many waiters.
-        if (!HasCandidates(model))
+        if (!HasCandidates(input))
             yield break;
         var forest = new WaitForest(model);
         int least = Math.Max(LeastStacks, (int)Math.Ceiling(LeastShare * forest.Total));
@@ -55,13 +58,19 @@ internal sealed class HotResource : IAnalysis
         return large.Any(found => found.Members.Any(waiting.Contains));
     }
 
-    private static bool HasCandidates(AsyncModel model)
+    // Often very many wait for one thing of which nothing is known that could be said.
+    private static bool HasCandidates(AnalysisInput input)
     {
+        AsyncModel model = input.Model;
         if (model.StackCount < LeastStacks)
             return false;
+        bool hasWaiters = false, hasVerdict = false;
+        int judged = 0;
         for (int node = 0; node < model.Graph.Count; node++)
         {
-            if (model.Graph.WaitersOf(node) >= LeastStacks)
+            hasWaiters |= model.Graph.WaitersOf(node) >= LeastStacks;
+            hasVerdict |= model.Graph.NeededByAtMost(node) >= LeastStacks && (judged++ >= EarlyLimit || Judge(input, node) is not null);
+            if (hasWaiters && hasVerdict)
                 return true;
         }
         return false;
@@ -91,7 +100,7 @@ internal sealed class HotResource : IAnalysis
     }
 
     private static bool IsSure(AsyncModel model, ulong resource, Edge held)
-        => held.Source == EdgeSource.OwnerRecord || (model.Facts.Holders.ConfidenceOf(resource, held.To) > Confidence.Possible && !model.Facts.Holders.HasOthers(resource));
+        => held.Source == EdgeSource.OwnerRecord || (model.Facts.Holders.ConfidenceOf(resource, held.To) > Confidence.Possible && !model.Facts.Holders.HasOthers(resource) && !model.Facts.Holders.IsAmbiguous(resource));
 
     private Finding Sentence(AnalysisInput input, WaitForest forest, int node, Verdict verdict)
     {

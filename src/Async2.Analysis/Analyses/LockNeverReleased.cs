@@ -18,7 +18,7 @@ internal sealed class LockNeverReleased : IAnalysis
     public IEnumerable<Finding> Find(AnalysisInput input)
         => input.Model.Facts.Holders.Locks.Where(known => IsLost(input.Model.Facts.Holders, known)).Select(known => (Known: known, Node: input.Model.Graph.Find(known.Lock)))
             .Where(found => found.Node >= 0 && input.Model.Graph[found.Node].ResourceKind is not (WaitKind.Event or WaitKind.Channel)).Select(found => OfSemaphore(input, found.Known, found.Node)).Where(finding => finding.Blocked > 0)
-            .Concat(OfDeadOwners(input)).OrderByDescending(finding => finding.Blocked).ThenBy(finding => finding.Text, StringComparer.Ordinal);
+            .Concat(OfIterators(input)).Concat(OfDeadOwners(input)).OrderByDescending(finding => finding.Blocked).ThenBy(finding => finding.Text, StringComparer.Ordinal);
 
     private static bool IsLost(HolderFacts holders, LockRow known)
         => known is { Free: 0, Out: not 0, Use: LockUse.GivenBack, IsMoving: false } && holders.Undecided == 0 && !holders.HoldersOf(known.Lock).Any();
@@ -51,6 +51,27 @@ internal sealed class LockNeverReleased : IAnalysis
     private static IEnumerable<Evidence> Waiters(AnalysisInput input, int node)
         => input.Names.Places(input.Model.Graph.EdgesTo(node).Where(edge => edge.Kind == EdgeKind.BlockedOn).Select(edge => edge.From), EvidenceLimit, "waits for it", "wait for it")
             .Select(step => step with { Relation = EdgeKind.BlockedOn, To = input.Model.Graph[node].Address });
+
+    // Somebody may ask it for more at any time: a page for each click of a user, say.
+    private IEnumerable<Finding> OfIterators(AnalysisInput input)
+    {
+        HolderFacts holders = input.Model.Facts.Holders;
+        foreach (LockRow known in holders.Locks.Where(known => known is { Free: 0, Use: LockUse.Iterated, IsMoving: false } && holders.Undecided == 0 && !holders.HoldersOf(known.Lock).Any()))
+        {
+            if (input.Model.Graph.Find(known.Lock) is not (>= 0 and var node) || input.Stuck.StacksBehind([node]) is not { Count: > 0 } behind)
+                continue;
+            string who = input.Model.Graph.ReasonOf(node)?.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.HolderPlace).Text ?? "an async iterator";
+            yield return new Finding(Rule, Severity.Warning, Confidence.Possible, $"{who} holds {input.Names.Of(node)} at a yield, between two elements, and no method that is suspended or runs goes on with it", [])
+            {
+                Blocked = behind.Count,
+                Hanging = behind,
+                Members = [.. input.Model.Graph.StacksWaitingFor(node)],
+                Evidence = [.. Waiters(input, node)],
+                DisprovedBy = "Somebody asks it for the next element, or disposes it, later.",
+                Next = "Read it with await foreach, or dispose its enumerator in a finally (await using): what it holds it gives back only then. Do not hold a lock over a yield.",
+            };
+        }
+    }
 
     // The lock notes its owner, and no live thread is that.
     private IEnumerable<Finding> OfDeadOwners(AnalysisInput input)

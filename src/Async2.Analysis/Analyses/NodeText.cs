@@ -42,6 +42,15 @@ internal sealed class NodeText(AsyncModel model)
         return Frame(model.Stacks.ShapeOf(stack).Places, model.Stacks.FramesOf(stack, node).Start);
     }
 
+    /// <summary>Frames of the user at a node, innermost first; none for a node without such, and not those further out than anybody reads.</summary>
+    public IReadOnlyList<LogicalFrame> FramesOf(int node)
+    {
+        if (model.Graph.StackOf(node) is not (>= 0 and var stack))
+            return [];
+        (int start, int end) = model.Stacks.FramesOf(stack, node);
+        return [.. model.Stacks.ShapeOf(stack).Places[start..Math.Min(end, start + FrameLimit)].Select(place => model.Places[place]).Where(place => place.Origin == FrameOrigin.User).Select(place => place.Frame)];
+    }
+
     /// <summary>The method that took a lock, with its place: mostly not the innermost frame of who holds it, which waits for something else.</summary>
     /// <param name="node">The node that holds it.</param>
     /// <param name="resource">The lock's node.</param>

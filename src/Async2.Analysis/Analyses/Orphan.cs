@@ -73,7 +73,7 @@ internal sealed class Orphan : IAnalysis
         var wait = OrphanText.Of(model, stacks[0], fact);
         IReadOnlyList<int> behind = input.Stuck.StacksBehind(rows.Select(row => row.Node));
         string count = stacks.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $"{stacks.Length:N0} x ");
-        return new(Rule, severity, wait.Confidence, $"{count}{input.Names.Of(rows[0].Node)} waits for {wait.What} that nothing in the process can {wait.End}: {wait.Why}", [])
+        return new(Rule, severity, wait.Confidence, $"{count}{input.Names.Of(rows[0].Node)} {(stacks.Length == 1 ? "waits" : "wait")} for {wait.What} that nothing in the process can {wait.End}: {wait.Why}", [])
         {
             Blocked = behind.Count,
             Hanging = behind,

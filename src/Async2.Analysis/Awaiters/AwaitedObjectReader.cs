@@ -43,6 +43,22 @@ internal sealed class AwaitedObjectReader(
         return saved.IsInline && _custom.Find(references, task) is not 0 and var custom ? Other(custom) is { } other ? other with { IsCustom = true, PointsBack = true } : null : null;
     }
 
+    /// <summary>Whether a task is what <see cref="OfChain"/> finds: it names the chain as its waiter, which the caller knows, and no reference before it does.</summary>
+    /// <param name="gcData">The continuation's references.</param>
+    /// <param name="task">The ThunkTask of the chain.</param>
+    /// <param name="awaited">The task in question.</param>
+    public bool IsFirst(ulong gcData, ulong task, ulong awaited)
+    {
+        foreach (ulong reference in saved.References(gcData, ReferenceLimit, ref _references))
+        {
+            if (reference == awaited)
+                return true;
+            if (reference != 0 && reference != task && Describe(reference, task) is { PointsBack: true })
+                return false;
+        }
+        return false;
+    }
+
     /// <param name="row">A suspended state machine.</param>
     /// <param name="awaiterField">The field that holds its awaiter at this await; null if unknown.</param>
     public AwaitedObject? OfStateMachine(in NodeRow row, string? awaiterField)

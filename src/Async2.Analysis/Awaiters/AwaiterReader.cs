@@ -65,6 +65,8 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
     {
         if (_lists.TryGetValue(continuationObject, out ulong[]? known))
             return IsIn(known, task);
+        if (IsOrResumes(continuationObject, task))
+            return true;
         _found.Clear();
         Read(continuationObject, _found);
         if (_found.Count <= 1)
@@ -80,6 +82,11 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
     public bool IsActionOf(ulong address, ulong task)
         => MethodTables.TryRead(memory, address, out ulong methodTable) && layoutOf(methodTable) is { Shape: AwaiterShape.Delegate } layout
             && memory.TryReadPointer(address + (ulong)layout.Link, out ulong target) && target == task;
+
+    // Nearly all tasks have one waiter, which stands there itself or in a delegate: the same answer as by following it, without a list.
+    private bool IsOrResumes(ulong continuationObject, ulong task)
+        => continuationObject != 0 && (continuationObject == task || IsActionOf(continuationObject, task))
+            && MethodTables.TryRead(memory, task, out ulong methodTable) && layoutOf(methodTable).Shape is AwaiterShape.Node or AwaiterShape.OtherTask or AwaiterShape.ForwardingPromise;
 
     // Tasks are requested in address order, so the next one is mostly the next in the list.
     private bool IsIn(ulong[] sorted, ulong task)

@@ -158,7 +158,8 @@ internal static class FactFormatter
         for (taken = 1; taken < facts.Length && facts[taken].Key == WaitFactKey.HolderPlace; taken++)
             places.Add(WaitNumbers.Times(facts[taken].Number == facts[0].Number ? 1 : facts[taken].Number, facts[taken].Text ?? "?"));
         string more = places.Count > MostNames ? ", ..." : "";
-        return $"{(facts[0].IsBound ? "probably " : "")}held by {Number(facts[0].Number)}: {string.Join(", ", places.Take(MostNames))}{more}";
+        string count = facts[0].Of is { } some ? $"{Number(some)} of {Number(facts[0].Number)}" : Number(facts[0].Number);
+        return $"{(facts[0].IsBound ? "probably " : "")}held by {count}: {string.Join(", ", places.Take(MostNames))}{more}";
     }
 
     private static string Doing(WaitFact fact, string doing) => fact.Text is null ? doing : $"{fact.Text} {doing}";

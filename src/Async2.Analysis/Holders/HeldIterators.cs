@@ -1,5 +1,10 @@
+using System.Reflection.Metadata;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Metadata.IL;
+using Async2.Analysis.Metadata.Names;
+using Async2.Analysis.Metadata.Symbols;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Holders;
@@ -8,6 +13,8 @@ namespace Async2.Analysis.Holders;
 internal sealed class HeldIterators(Target target, DictionaryEntries entries, LoadedModules modules, AwaitFlows flows)
 {
     private const string State = "<>1__state", Current = "<>2__current";
+    private const string Unnamed = "an async iterator";
+    private const int Before = 3;
 
     /// <summary>The locks; 0 for one of which it is not known which it is. None for what is not an iterator that stands there.</summary>
     public IReadOnlyList<ulong> HeldBy(FieldsAt item)
@@ -22,8 +29,33 @@ internal sealed class HeldIterators(Target target, DictionaryEntries entries, Lo
         return [.. flow.After.IsWhole ? owed : owed.Append(0UL)];
     }
 
+    /// <summary>Its method, with the line of the <c>yield</c> at which it stands; without what is not known.</summary>
+    public LogicalFrame FrameOf(ulong address)
+    {
+        if (FieldsAt.Of(target, address) is not { } item || item.Type.Module is not { } clrModule || modules.Of(clrModule) is not { Metadata: { } metadata } module
+            || metadata.MoveNextOf(item.Type.MetadataToken) is not { } token || metadata.FactsOf(token) is not { } facts)
+            return new LogicalFrame { Kind = FrameKind.StateMachine, Method = Unnamed };
+        SourceLine? line = YieldOf(item) is { } state && MethodCode.Of(new ModuleMethod(module, facts)) is { } code && OffsetOf(code, state) is { } offset ? module.Symbols.LineOf(token, offset) : null;
+        MethodName? name = metadata.NameOf(token, null);
+        return new LogicalFrame { Kind = FrameKind.StateMachine, Method = name?.Full ?? Unnamed, Type = name?.TypeName, Name = name?.Name, File = line?.Document, Line = line?.Line, Exactness = Exactness.Exact };
+    }
+
+    // It stores its state right before it returns: a constant, and mostly a copy of it.
+    private static int? OffsetOf(MethodCode code, int state)
+    {
+        ILInstruction[] all = [.. code.Instructions.OrderBy(instruction => instruction.Offset)];
+        for (int i = 0; i < all.Length; i++)
+        {
+            if (all[i].OpCode == ILOpCode.Stfld && code.FieldOf(all[i]) == State && all[Math.Max(0, i - Before)..i].Any(before => before.OpCode is ILOpCode.Ldc_i4_s or ILOpCode.Ldc_i4 && (int)before.Operand == state))
+                return all[i].Offset;
+        }
+        return null;
+    }
+
     /// <summary>The state of an async iterator that stands between two elements; null for what is none.</summary>
-    public int? YieldOf(FieldsAt item)
-        => item.Type.GetFieldByName(Current) is not null && item.Type.GetFieldByName(State) is { Offset: >= 0 } field
-            && target.Memory.TryReadUInt32(item.Address + (ulong)field.Offset, out uint state) && MachineFields.IsYield(unchecked((int)state)) ? unchecked((int)state) : null;
+    public int? YieldOf(FieldsAt item) => item.Type.GetFieldByName(Current) is not null && StateOf(item) is { } state && MachineFields.IsYield(state) ? state : null;
+
+    /// <summary>The state of any state machine; null if it cannot be read.</summary>
+    public int? StateOf(FieldsAt item)
+        => item.Type.GetFieldByName(State) is { Offset: >= 0 } field && target.Memory.TryReadUInt32(item.Address + (ulong)field.Offset, out uint state) ? unchecked((int)state) : null;
 }

@@ -122,7 +122,10 @@ internal sealed class HolderReader
     }
 
     /// <summary>IL offsets of the calls in one of which a thread's frame is, by what it has called; none if that is not known.</summary>
-    public IReadOnlyList<int> CallsOf(AsyncMethod method, CalleeName? called) => _calls.In(method, called);
+    /// <param name="method">The method.</param>
+    /// <param name="called">What it has called.</param>
+    /// <param name="resumed">What it was resumed with; null if that is not known.</param>
+    public IReadOnlyList<int> CallsOf(AsyncMethod method, CalleeName? called, FrameMemory? resumed) => _calls.In(method, called, resumed?.Machine is { } machine && _iterators.StateOf(machine) == MachineFields.NotStarted);
 
     /// <summary>What a method that a thread executes was resumed with: its box; null if that is of another method.</summary>
     public FrameMemory? ResumedWith(in NodeRow row, AsyncMethod method)

@@ -3,6 +3,7 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.IL;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 using Symbol = Async2.Analysis.Holders.Flow.Symbol;
@@ -11,7 +12,7 @@ namespace Async2.Analysis.Holders;
 
 /// <summary>
 /// Locks that something may release which is neither suspended nor runs: an object that somebody disposes later, a method that a delegate calls, an
-/// iterator between two elements. What no root reaches releases nothing any more: an exception has left it behind. Only asked before a permit is called lost, because it reads all objects.
+/// iterator between two elements, which is known by itself. What no root reaches releases nothing any more: an exception has left it behind. Only asked before a permit is called lost, because it reads all objects.
 /// </summary>
 /// <param name="target">The target.</param>
 /// <param name="entries">Reads dictionaries.</param>
@@ -29,7 +30,7 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
     private const ulong NoObject = 0;
 
     private readonly Dictionary<(ulong Module, int Type), List<ModuleMethod>> _called = [];
-    private readonly List<(ulong Item, ulong Lock)> _found = [];
+    private readonly List<(ulong Item, ulong Lock)> _found = [], _iterated = [];
     private readonly List<(ulong Item, LockPlace Place)> _places = [];
     private readonly HashSet<ulong> _locks = [];
 
@@ -44,6 +45,9 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
 
     /// <summary>Something may release a lock later, or that is not known.</summary>
     public bool MayRelease(ulong address) => !(_isKnown ??= Search()) || _locks.Contains(address);
+
+    /// <summary>Where an iterator stands that holds a lock between two elements, which nothing else releases later; null for none.</summary>
+    public LogicalFrame? IteratorWith(ulong address) => MayRelease(address) ? null : _iterated.Where(found => found.Lock == address).Select(found => iterators.FrameOf(found.Item)).FirstOrDefault();
 
     // False if it is not known of any lock that nothing will release it.
     private bool Search()
@@ -63,13 +67,14 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
         IReadOnlySet<ulong> dead = Dead();
         if (_found.Exists(found => found.Lock == Any && !dead.Contains(found.Item)))
             return false;
+        _iterated.RemoveAll(found => dead.Contains(found.Item));
         _locks.UnionWith(_found.Where(found => !dead.Contains(found.Item)).Select(found => found.Lock));
         return Places([.. _places.Where(place => !dead.Contains(place.Item)).Select(place => place.Place)]);
     }
 
     private IReadOnlySet<ulong> Dead()
     {
-        ulong[] items = [.. _found.Select(found => found.Item).Concat(_places.Select(place => place.Item)).Where(item => item != NoObject).Distinct()];
+        ulong[] items = [.. _found.Concat(_iterated).Select(found => found.Item).Concat(_places.Select(place => place.Item)).Where(item => item != NoObject).Distinct()];
         return items.Length == 0 ? new HashSet<ulong>() : findDead(items);
     }
 
@@ -141,7 +146,9 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
 
     private void Object(ulong address, FieldsAt item)
     {
-        foreach (ulong released in iterators.HeldBy(item).Concat(releasers.ReleasedBy(item)))
+        foreach (ulong released in iterators.HeldBy(item))
+            (released == Any ? _found : _iterated).Add((address, released));
+        foreach (ulong released in releasers.ReleasedBy(item))
             _found.Add((address, released));
         var memory = new FieldMemory(item);
         foreach (ModuleMethod method in _called.GetValueOrDefault(KeyOf(item.Type), []).Where(method => !method.Facts.IsStatic))

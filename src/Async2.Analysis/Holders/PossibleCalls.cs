@@ -24,9 +24,13 @@ internal sealed class PossibleCalls(LoadedModules modules, MethodSummaries summa
     /// <summary>IL offsets of the calls; none if that is not known.</summary>
     /// <param name="method">The method.</param>
     /// <param name="called">The next deeper frame.</param>
-    public IReadOnlyList<int> In(AsyncMethod method, CalleeName? called)
+    /// <param name="isAtWork">It is a state machine that executes the user's code: before it suspends or ends through its builder, it stores another state.</param>
+    public IReadOnlyList<int> In(AsyncMethod method, CalleeName? called, bool isAtWork)
         => called is { } name && method.Facts is { } facts && summaries.CodeOf(new ModuleMethod(method.Module, facts)) is { } code
-            ? [.. code.Instructions.Where(instruction => IsPossible(code, instruction, name, 0)).Select(instruction => instruction.Offset).Order()] : [];
+            ? [.. code.Instructions.Where(instruction => IsPossible(code, instruction, name, 0) && !(isAtWork && IsOfBuilder(code, instruction))).Select(instruction => instruction.Offset).Order()] : [];
+
+    private static bool IsOfBuilder(MethodCode code, ILInstruction instruction)
+        => code.IsMachine && code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is { } callee && MachineFields.IsBuilder(callee);
 
     private bool IsPossible(MethodCode code, ILInstruction instruction, CalleeName called, int depth)
         => instruction.IsCall && code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is { } callee && LeadsTo(code.Method.Module, callee, called, depth);

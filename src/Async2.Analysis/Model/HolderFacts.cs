@@ -41,6 +41,9 @@ internal sealed class HolderFacts
     /// <summary>More are out than the holders that were found: somebody else may give one back.</summary>
     public bool HasOthers(ulong address) => _locks.TryGetValue(address, out LockRow known) && known.Out > HoldersOf(address).Count();
 
+    /// <summary>Fewer are out than the holders that were found: it is one of these, and nobody knows which.</summary>
+    public bool IsAmbiguous(ulong address) => _locks.TryGetValue(address, out LockRow known) && known.Out >= 0 && known.Out < HoldersOf(address).Count();
+
     /// <summary>How sure it is that an operation holds a lock, and that nobody else could release it.</summary>
     public Confidence ConfidenceOf(ulong address, int node)
     {
@@ -110,4 +113,7 @@ internal enum LockUse : byte
 
     /// <summary>Some of them do not release it: it may be a signal.</summary>
     Kept,
+
+    /// <summary>All of them release it again, and what has it is an async iterator between two elements, which no method that is suspended or runs goes on with.</summary>
+    Iterated,
 }

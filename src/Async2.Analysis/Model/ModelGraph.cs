@@ -154,6 +154,9 @@ public sealed class ModelGraph
     /// <summary>How many nodes wait for a resource, go on in a context, or await a combinator.</summary>
     internal int WaitersOf(int node) => node < Awaits.Size ? Awaits.AwaitedBy(node).Count : Links.Edges.CountTo(node);
 
+    /// <summary>So many others go on only when this node does, at most: those that await it, all edges that lead to it, and the thread whose innermost frames it has.</summary>
+    internal int NeededByAtMost(int node) => (node < Awaits.Size ? Awaits.AwaitedBy(node).Count : 0) + Links.Edges.CountTo(node) + 1;
+
     /// <summary>What is known of a resource's state, from one of those who wait for it; null if it says nothing.</summary>
     internal WaitReason? ReasonOf(int node) => node >= FirstResource && node < FirstContext ? Links.ReasonOf(node - FirstResource) : null;
 

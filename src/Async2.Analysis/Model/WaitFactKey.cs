@@ -225,7 +225,7 @@ public enum WaitFactKey : byte
     /// <summary>It is neither suspended nor on a thread that is known to execute it.</summary>
     InTransition,
 
-    /// <summary>Number: operations that hold it; text: null. Those of <see cref="HolderPlace"/> follow. A bound: it is not sure that they do.</summary>
+    /// <summary>Number: operations that hold it; text: null. Those of <see cref="HolderPlace"/> follow. A bound: it is not sure that they do. Of: so many of them do, and it is not known which.</summary>
     HeldByOperations,
 
     /// <summary>Text: the method of a holder, with its line; number: how many stand there.</summary>

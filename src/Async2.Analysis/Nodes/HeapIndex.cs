@@ -19,8 +19,8 @@ internal sealed class HeapIndex
     /// <param name="complete">False when a part of the heap could not be walked.</param>
     public HeapIndex(RuntimeLayout layout, FrameColumns frames, NodeRow[] nodes, PromiseRow[] combinators, List<PromiseRow> promises, bool complete)
     {
-        SortByAddress(nodes, static row => row.Address);
-        SortByAddress(combinators, static row => row.Address);
+        SortByAddress(nodes);
+        SortByAddress(combinators);
         Layout = layout;
         Frames = frames;
         _nodes = nodes;
@@ -120,33 +120,36 @@ internal sealed class HeapIndex
     /// <summary>Index of the pending operation at an address; -1 if there is none.</summary>
     public int FindNode(ulong address)
     {
-        int found = Search(_nodes, address, static row => row.Address);
-        return found < 0 && _aliases.TryGetValue(address, out ulong node) ? Search(_nodes, node, static row => row.Address) : found;
+        int found = Search(_nodes, address);
+        return found < 0 && _aliases.Count > 0 && _aliases.TryGetValue(address, out ulong node) ? Search(_nodes, node) : found;
     }
 
     /// <summary>Index of the combinator at an address; -1 if there is none.</summary>
-    public int FindCombinator(ulong address) => Search(_combinators, address, static row => row.Address);
+    public int FindCombinator(ulong address) => Search(_combinators, address);
 
     // The heap walk finds them in this order, unless the heap is damaged.
-    private static void SortByAddress<TRow>(TRow[] rows, Func<TRow, ulong> key)
+    private static void SortByAddress<TRow>(TRow[] rows)
+        where TRow : struct, IAddressedRow
     {
         for (int i = 1; i < rows.Length; i++)
         {
-            if (key(rows[i - 1]) > key(rows[i]))
+            if (rows[i - 1].Address > rows[i].Address)
             {
-                Array.Sort(rows, (a, b) => key(a).CompareTo(key(b)));
+                Array.Sort(rows, (a, b) => a.Address.CompareTo(b.Address));
                 return;
             }
         }
     }
 
-    private static int Search<TRow>(TRow[] rows, ulong address, Func<TRow, ulong> key)
+    // Millions are looked up, each in some twenty steps.
+    private static int Search<TRow>(TRow[] rows, ulong address)
+        where TRow : struct, IAddressedRow
     {
         int low = 0, high = rows.Length - 1;
         while (low <= high)
         {
             int middle = (low + high) >>> 1;
-            ulong found = key(rows[middle]);
+            ulong found = rows[middle].Address;
             if (found == address)
                 return middle;
             if (found < address)

@@ -43,7 +43,7 @@ internal enum NodeKind
 /// <see cref="OperationState"/>. Of an async of F# 1 where the address is a task.
 /// </param>
 [StructLayout(LayoutKind.Auto)]
-internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong MethodTable, ulong Body, ulong Awaiter, int State = 0)
+internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong MethodTable, ulong Body, ulong Awaiter, int State = 0) : IAddressedRow
 {
     /// <summary>State of a machine that executes.</summary>
     public const int RunningMachine = -1;
@@ -73,7 +73,13 @@ internal readonly record struct NodeRow(NodeKind Kind, ulong Address, ulong Meth
 /// <param name="Address">The task.</param>
 /// <param name="Awaiter">Its <c>m_continuationObject</c>.</param>
 /// <param name="NeedsAll">It completes when all that it waits for has completed: WhenAll.</param>
-internal readonly record struct PromiseRow(ulong Address, ulong Awaiter, bool NeedsAll);
+internal readonly record struct PromiseRow(ulong Address, ulong Awaiter, bool NeedsAll) : IAddressedRow;
+
+/// <summary>A row that is found by the address of its object.</summary>
+internal interface IAddressedRow
+{
+    ulong Address { get; }
+}
 
 /// <summary>A task that has not completed, or a pooled box, as the walk over the heap finds it.</summary>
 /// <param name="Address">The object.</param>

@@ -50,6 +50,6 @@ internal static class HolderColumns
     private static LockRow Lock(ColumnReader part, ulong address)
     {
         int taken = part.Index(int.MaxValue - 1), free = part.Below(int.MaxValue), flags = part.Byte();
-        return flags >> 1 <= (int)LockUse.Kept ? new LockRow(address, taken, free, (LockUse)(flags >> 1), (flags & 1) != 0) : throw part.Damaged("a use of a lock is not known");
+        return flags >> 1 <= (int)LockUse.Iterated ? new LockRow(address, taken, free, (LockUse)(flags >> 1), (flags & 1) != 0) : throw part.Damaged("a use of a lock is not known");
     }
 }

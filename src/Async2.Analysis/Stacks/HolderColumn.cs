@@ -1,5 +1,6 @@
 using Async2.Analysis.Holders;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
@@ -28,6 +29,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     private readonly HashSet<ulong> _moving = [];
     private readonly Dictionary<ulong, OwnLockObject> _own = [];
     private readonly Dictionary<ulong, WaitReason> _ownReasons = [];
+    private readonly Dictionary<ulong, LogicalFrame> _iterators = [];
     private readonly List<HolderRow> _rows = [];
     private readonly SignalCounts _signals = new(node => node < graph.Operations ? -1 : input.Segments[node - graph.Operations].ThreadId);
     private readonly Takers _takers = new(reader);
@@ -36,6 +38,9 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
 
     /// <summary>What is waited for by those who wait for a lock of the program's own making, by the promise that they await.</summary>
     public IReadOnlyDictionary<ulong, WaitReason> OwnReasons => _ownReasons;
+
+    /// <summary>Async iterators that hold locks between two elements, by lock: where they stand.</summary>
+    public IReadOnlyDictionary<ulong, LogicalFrame> Iterators => _iterators;
 
     /// <summary>Who makes room in collections for which threads block.</summary>
     public IReadOnlyList<ReplyRow> Room { get; private set; } = [];
@@ -86,11 +91,23 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     {
         Dictionary<ulong, WaitReason> all = WithOwn(locks);
         _rows.RemoveAll(row => !all.ContainsKey(row.Lock));
-        HashSet<ulong> claimed = [.. _rows.Select(row => row.Lock)];
+        HashSet<ulong> claimed = [.. _rows.GroupBy(row => row.Lock).Where(rows => !HolderCounts.IsAmbiguous(all[rows.Key], rows)).Select(rows => rows.Key)];
         // What is asked before a permit is called lost takes time.
         var later = new Lazy<LateReleasers>(reader.LateReleasers);
-        LockUse UseIfLost(ulong address) => all[address].Kind == WaitKind.Channel ? LockUse.Unknown : UseOf(address) is var use && use == LockUse.GivenBack && _undecided == 0 && !claimed.Contains(address) && !_moving.Contains(address) && IsTaken(all[address])
-            && later.Value.MayRelease(address) ? LockUse.Unknown : use;
+        LockUse UseIfLost(ulong address)
+        {
+            if (all[address].Kind == WaitKind.Channel)
+                return LockUse.Unknown;
+            LockUse use = UseOf(address);
+            if (use != LockUse.GivenBack || _undecided > 0 || claimed.Contains(address) || _moving.Contains(address) || !IsTaken(all[address]))
+                return use;
+            if (later.Value.MayRelease(address))
+                return LockUse.Unknown;
+            if (later.Value.IteratorWith(address) is not { } iterator)
+                return use;
+            _iterators[address] = iterator;
+            return LockUse.Iterated;
+        }
         HolderFacts facts = HolderCounts.Confirm([.. _rows.OrderBy(row => row.Lock).ThenBy(row => row.Node).ThenBy(row => row.Frame)], all, address => (UseIfLost(address), _moving.Contains(address)), _undecided);
         if (later is { IsValueCreated: true, Value.IsCut: true })
             problems.Add(ProblemCodes.HoldersCutShort, "no permit is called lost: what may release it later was not looked for to the end");
@@ -192,7 +209,8 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             if (!reader.CanHold(frame.Method))
                 continue;
             int id = table.IdOf(frame);
-            var running = new RunningFrame(frame.Method, table.CallsOf(id, frame, reader), frame.Roots, all.Roots, ResumedWith(all, frame));
+            FrameMemory? resumed = ResumedWith(all, frame);
+            var running = new RunningFrame(frame.Method, table.CallsOf(id, frame, reader, resumed), frame.Roots, all.Roots, resumed);
             Add(graph.SegmentNode(segment), id, 0, reader.At(running), locks, waitsFor: null);
             _signals.Add(graph.SegmentNode(segment), id, 0, use => reader.Used(use, running), use => reader.UsersOn(use, frame.Method));
             _takers.Add(graph.SegmentNode(segment), id, (use, standsFor) => reader.Used(use, running, standsFor), use => reader.UsersOn(use, frame.Method));

@@ -42,13 +42,19 @@ internal static class HolderCounts
     {
         ILookup<ulong, HolderRow> byLock = rows.ToLookup(row => row.Lock);
         LockRow[] known = [.. locks.OrderBy(pair => pair.Key).Select(pair => RowOf(pair.Value, useOf(pair.Key)))];
-        return new HolderFacts([.. known.SelectMany(row => Confirm(row, [.. byLock[row.Lock]], locks[row.Lock].Kind))], known, undecided);
+        return new HolderFacts([.. known.SelectMany(row => Confirm(row, [.. byLock[row.Lock]], locks[row.Lock].Kind, isDecided: undecided == 0))], known, undecided);
     }
 
     /// <summary>The columns with holders, and with who holds it in all that is waited for.</summary>
-    public static ModelColumns AddTo(ModelColumns columns, HolderFacts holders, ImmutableArray<FramePlace> places)
+    /// <param name="columns">The columns.</param>
+    /// <param name="holders">The holders.</param>
+    /// <param name="places">Names their places.</param>
+    /// <param name="iterators">Where those stand that hold locks between two elements, by lock.</param>
+    public static ModelColumns AddTo(ModelColumns columns, HolderFacts holders, ImmutableArray<FramePlace> places, IReadOnlyDictionary<ulong, LogicalFrame> iterators)
     {
         Dictionary<ulong, ImmutableArray<WaitFact>> facts = FactsOf(holders, places);
+        foreach ((ulong address, LogicalFrame frame) in iterators)
+            facts[address] = [new(WaitFactKey.HeldByOperations, 1) { IsBound = true }, new(WaitFactKey.HolderPlace, 1, PlaceFormatter.Of(frame))];
         return columns.With(Say(columns.Reasons, facts), columns.Facts with { Holders = holders, Blocked = Say(columns.Facts.Blocked, facts) });
     }
 
@@ -68,8 +74,13 @@ internal static class HolderCounts
         return new LockRow(reason.Resource, free.Of is { } all ? (int)Math.Clamp(all - count, 0, int.MaxValue - 1) : -1, count, known.Use, known.IsMoving);
     }
 
+    /// <summary>Code says more of those who may hold a lock than can hold it.</summary>
+    /// <param name="reason">What is known of the lock.</param>
+    /// <param name="rows">Claims about it.</param>
+    public static bool IsAmbiguous(WaitReason reason, IEnumerable<HolderRow> rows) => RowOf(reason, default).Out is >= 0 and var most && rows.Count(row => row.IsHolder) > most;
+
     // Fewer are out than are claimed: the best claims are right, as far as they fit.
-    private static IEnumerable<HolderRow> Confirm(LockRow known, HolderRow[] rows, WaitKind kind)
+    private static IEnumerable<HolderRow> Confirm(LockRow known, HolderRow[] rows, WaitKind kind, bool isDecided)
     {
         // Those who wait for a signal do not give it back, and who releases it without having taken it gives one.
         HolderRow[] holders = [.. rows.Where(row => row.IsHolder && (row.Class != HolderClass.Owed || known.Use != LockUse.Kept))];
@@ -83,7 +94,12 @@ internal static class HolderCounts
         foreach (IGrouping<HolderClass, HolderRow> alike in holders.GroupBy(row => row.Class).OrderBy(group => group.Key))
         {
             if (right.Count + alike.Count() > known.Out)
+            {
+                // Nothing else gives it back: one of these has it, as the first reader of a lock for readers and writers.
+                if (right.Count < known.Out && known.Use == LockUse.GivenBack && kind == WaitKind.Semaphore && isDecided && alike.Key != HolderClass.Always)
+                    right.AddRange(alike);
                 break;
+            }
             right.AddRange(alike.Select(row => row with { IsCertain = row.Class != HolderClass.Sometimes && kind != WaitKind.Channel }));
         }
         return [.. right, .. kept];
@@ -98,7 +114,7 @@ internal static class HolderCounts
             if (rows.Length == 0)
                 continue;
             ImmutableArray<WaitFact>.Builder said = ImmutableArray.CreateBuilder<WaitFact>();
-            said.Add(new(WaitFactKey.HeldByOperations, rows.Length) { IsBound = rows.Any(row => !row.IsCertain) });
+            said.Add(new(WaitFactKey.HeldByOperations, rows.Length) { IsBound = rows.Any(row => !row.IsCertain), Of = holders.IsAmbiguous(known.Lock) ? known.Out : null });
             said.AddRange(rows.GroupBy(row => PlaceFormatter.Of(places[row.Place].Frame)).OrderByDescending(group => group.Count()).ThenBy(group => group.Key, StringComparer.Ordinal)
                 .Select(group => new WaitFact(WaitFactKey.HolderPlace, group.Count(), group.Key)));
             if (known.Out > rows.Length)

@@ -45,6 +45,12 @@ internal interface IStackSource
     /// <param name="isLeafOfRuntime">The frame is one of the runtime's own.</param>
     AwaitedObject? AwaitedByChain(ulong gcData, ulong task, bool isLeafOfRuntime);
 
+    /// <summary>Whether a chain awaits a task of which it is known that it names the chain as its waiter.</summary>
+    /// <param name="gcData">References saved in its innermost continuation.</param>
+    /// <param name="task">The ThunkTask of the chain.</param>
+    /// <param name="awaited">The other task.</param>
+    bool ChainAwaits(ulong gcData, ulong task, ulong awaited) => AwaitedByChain(gcData, task, false)?.Address == awaited;
+
     /// <summary>What a chain waits for if its owner has it, and not its frames (<see cref="Families.Contract.IAsyncFamily.OwnerAwaits"/>).</summary>
     AwaitedObject? AwaitedByOwner(in NodeRow row);
 

@@ -115,6 +115,14 @@ internal sealed class LeafReader
     /// <summary>Address of what an operation waits for; 0 if it is unknown.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;
 
+    /// <summary>Whether an operation awaits a task itself of which it is known that it names the operation as its waiter: mostly read without the task.</summary>
+    public bool Awaits(int node, ulong task)
+    {
+        ref readonly NodeRow row = ref _index.Nodes[node];
+        return !_awaited.IsKnown(node) && row.Kind == NodeKind.Chain && AsyncFamilies.Of(row) is { OwnerAwaits: false } family && family.StateOf(row) == OperationState.Suspended
+            && _chains.HeadOf(row) is >= 0 and var head && _source.ChainAwaits(_index.Frames.SavedOf(head).GCData, row.Address, task);
+    }
+
     /// <summary>The same while it has not happened; 0 otherwise: nothing has to end it any more.</summary>
     public ulong PendingAddress(int node) => AwaitedBy(node) is { IsCompleted: false, Address: var address } ? address : 0;
 

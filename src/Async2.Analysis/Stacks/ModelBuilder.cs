@@ -92,7 +92,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             columns = columns.With(columns.Reasons.ToDictionary(pair => pair.Key, pair => column.OwnReasons.GetValueOrDefault(pair.Key) ?? pair.Value), columns.Facts);
         if (column.Room.Count > 0)
             columns = columns.With(columns.Reasons, columns.Facts with { Replies = [.. columns.Facts.Replies.Concat(column.Room).OrderBy(row => row.Promise)] });
-        return HolderCounts.AddTo(columns, holders, PlacesOf(table));
+        return HolderCounts.AddTo(columns, holders, PlacesOf(table), column.Iterators);
     }
 
     private static bool Said(bool knowsCycles, ProblemLog problems)

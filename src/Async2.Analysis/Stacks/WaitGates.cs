@@ -82,12 +82,16 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
         int awaited = graph.Awaits(node);
         if (awaited < 0 || awaited >= graph.Operations)
             return -1;
-        return IsOnlyWaiter(index.Nodes[node], index.Nodes[awaited]) || index.FindNode(leaves.AwaitedAddress(node)) == awaited ? awaited : -1;
+        ref readonly NodeRow row = ref index.Nodes[awaited];
+        if (row.Kind is NodeKind.Chain or NodeKind.Machine && (IsOnlyWaiter(index.Nodes[node], row) || (graph.SourceOf(node) == EdgeSource.ContinuationObject && leaves.Awaits(node, row.Address))))
+            return awaited;
+        ulong address = leaves.AwaitedAddress(node);
+        // Looked up only if it may be a second address of it.
+        return address == row.Address || index.FindNode(address) == awaited ? awaited : -1;
     }
 
     // A task that has a box itself in m_continuationObject is what the box awaits: the frames of half a million operations need not be read for it.
-    private static bool IsOnlyWaiter(in NodeRow waiter, in NodeRow awaited)
-        => awaited.Awaiter == waiter.Address && waiter.Kind is NodeKind.Chain or NodeKind.Machine && awaited.Kind is NodeKind.Chain or NodeKind.Machine;
+    private static bool IsOnlyWaiter(in NodeRow waiter, in NodeRow awaited) => awaited.Awaiter == waiter.Address && waiter.Kind is NodeKind.Chain or NodeKind.Machine;
 
     // Of an operation that waits for no other: one more than the number of a gate.
     private int GateOf(int node)

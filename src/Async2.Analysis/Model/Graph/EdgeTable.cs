@@ -4,6 +4,7 @@ namespace Async2.Analysis.Model.Graph;
 internal sealed class EdgeTable
 {
     private readonly Edge[] _edges;
+    private readonly int _count;
     private readonly int _nodes;
     private int _cursor;
     private NodeLists? _back;
@@ -23,21 +24,23 @@ internal sealed class EdgeTable
             if (count == 0 || (_edges[i].From, _edges[i].To, _edges[i].Kind) != (_edges[count - 1].From, _edges[count - 1].To, _edges[count - 1].Kind))
                 _edges[count++] = _edges[i];
         }
-        if (count < _edges.Length)
+        // A million edges are not copied because a few fewer came than there is room for.
+        if (count < _edges.Length / 2)
             Array.Resize(ref _edges, count);
+        _count = count;
     }
 
     /// <summary>All of them, by the node that they come from.</summary>
-    public IReadOnlyList<Edge> All => _edges;
+    public IReadOnlyList<Edge> All => new ArraySegment<Edge>(_edges, 0, _count);
 
     /// <summary>Adds those that come from a node.</summary>
     public void AddFrom(int node, List<Edge> edges)
     {
         // Who asks mostly asks for one node after the other.
         int at = _cursor;
-        if (at > _edges.Length || (at > 0 && _edges[at - 1].From >= node) || (at < _edges.Length && _edges[at].From < node))
+        if (at > _count || (at > 0 && _edges[at - 1].From >= node) || (at < _count && _edges[at].From < node))
             at = FirstFrom(node);
-        for (; at < _edges.Length && _edges[at].From == node; at++)
+        for (; at < _count && _edges[at].From == node; at++)
             edges.Add(_edges[at]);
         _cursor = at;
     }
@@ -50,7 +53,7 @@ internal sealed class EdgeTable
     }
 
     /// <summary>Nodes from which edges of a kind come, each once, ascending.</summary>
-    public IEnumerable<int> From(EdgeKind kind) => _edges.Where(edge => edge.Kind == kind).Select(edge => edge.From).Distinct();
+    public IEnumerable<int> From(EdgeKind kind) => All.Where(edge => edge.Kind == kind).Select(edge => edge.From).Distinct();
 
     /// <summary>How many lead to a node.</summary>
     public int CountTo(int node) => (_back ??= Sort()).Of(node).Count;
@@ -59,10 +62,10 @@ internal sealed class EdgeTable
     private NodeLists Sort()
     {
         var back = new NodeLists(_nodes);
-        foreach (Edge edge in _edges)
-            back.Count(edge.To);
+        for (int i = 0; i < _count; i++)
+            back.Count(_edges[i].To);
         back.Begin();
-        for (int i = 0; i < _edges.Length; i++)
+        for (int i = 0; i < _count; i++)
             back.Put(_edges[i].To, i);
         back.End();
         return back;
@@ -70,7 +73,7 @@ internal sealed class EdgeTable
 
     private int FirstFrom(int node)
     {
-        int low = 0, high = _edges.Length;
+        int low = 0, high = _count;
         while (low < high)
         {
             int middle = low + ((high - low) / 2);

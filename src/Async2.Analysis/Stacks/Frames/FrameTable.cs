@@ -97,7 +97,8 @@ internal sealed class FrameTable
     /// <param name="id">Its number.</param>
     /// <param name="physical">The frame.</param>
     /// <param name="reader">Reads code where it is not sure.</param>
-    public IReadOnlyList<int> CallsOf(int id, ThreadFrame physical, HolderReader reader) => this[id].SureOffset is { } sure ? [sure] : reader.CallsOf(physical.Method, physical.Called);
+    /// <param name="resumed">What it was resumed with; null if that is not known.</param>
+    public IReadOnlyList<int> CallsOf(int id, ThreadFrame physical, HolderReader reader, FrameMemory? resumed = null) => this[id].SureOffset is { } sure ? [sure] : reader.CallsOf(physical.Method, physical.Called, resumed);
 
     /// <summary>Number of a frame that is given as it is shown.</summary>
     public int IdOf(LogicalFrame frame) => Intern(new FrameEntry(frame, FrameOrigin.User));

@@ -43,6 +43,19 @@ internal sealed unsafe class MemoryImage : IDisposable
         return new((byte*)range.Data + offset, (int)Math.Min(range.Length - offset, spanLimit));
     }
 
+    /// <summary>Where bytes of the target are in this process; null if the image has not all of them in one range.</summary>
+    public byte* Find(ulong address, uint length)
+    {
+        int hint = _last;
+        if ((uint)hint >= (uint)_ranges.Length || address - _ranges[hint].Start >= _ranges[hint].Length)
+            hint = Find(address);
+        if (hint < 0)
+            return null;
+        ref readonly ImageRange range = ref _ranges[hint];
+        ulong offset = address - range.Start;
+        return range.Length - offset < length ? null : (byte*)range.Data + offset;
+    }
+
     /// <summary>The range that contains an address; an empty one if it is not in the image.</summary>
     public ImageRange RangeOf(ulong address) => Find(address) is >= 0 and var found ? _ranges[found] : default;
 

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Targets.Memory;
@@ -8,7 +9,7 @@ namespace Async2.Analysis.Targets.Memory;
 /// from the target is trusted. Small reads go through a page cache, because one system call or stream seek for each of a
 /// million fields would dominate an analysis. One thread at a time.
 /// </summary>
-internal sealed class TargetMemory
+internal sealed unsafe class TargetMemory
 {
     private const int UsualPageBits = 14;
     private const int CacheBits = 25;
@@ -77,9 +78,9 @@ internal sealed class TargetMemory
     public bool TryReadPointer(ulong address, out ulong value)
     {
         // Millions of pointers are read: without a copy where that can be.
-        if (_image is not null && _image.From(address) is var here && here.Length >= PointerSize)
+        if (_image is not null && _image.Find(address, (uint)PointerSize) is var here && here != null)
         {
-            value = PointerIn(here, PointerSize);
+            value = PointerSize == sizeof(ulong) ? Unsafe.ReadUnaligned<ulong>(here) : Unsafe.ReadUnaligned<uint>(here);
             return true;
         }
         Span<byte> buffer = stackalloc byte[8];
@@ -98,9 +99,9 @@ internal sealed class TargetMemory
     /// <summary>Reads a 32-bit value.</summary>
     public bool TryReadUInt32(ulong address, out uint value)
     {
-        if (_image is not null && _image.From(address) is var here && here.Length >= sizeof(uint))
+        if (_image is not null && _image.Find(address, sizeof(uint)) is var here && here != null)
         {
-            value = BinaryPrimitives.ReadUInt32LittleEndian(here);
+            value = Unsafe.ReadUnaligned<uint>(here);
             return true;
         }
         Span<byte> buffer = stackalloc byte[4];

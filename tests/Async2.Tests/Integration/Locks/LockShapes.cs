@@ -39,11 +39,12 @@ internal static class LockShapes
         ("resumedCancel", ["deadlock Certain 1: StopAsync"]), ("resumedInline", ["deadlock Certain 2: LoadAsync"]), ("resumedOther", []),
         ("eventSet", ["deadlock Likely 2: Answer"]), ("eventLoaded", ["deadlock Possible 2: LoadAsync"]), ("eventUnset", []),
         ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventBusy", []), ("eventTimed", []),
+        ("readersUpgrade", ["deadlock Likely 3: FindAsync"]), ("readersSlow", []), ("readersKept", ["lock-never-released Possible 2: PagesAsync"]), ("readersLoop", []),
         ("lockerStruct", ["deadlock Certain 2: NestAsync"]), ("lockerNone", []), ("lockerOpen", []), ("lockerOrdered", []),
     ];
 
     // Of these a dump is read, too.
-    private static readonly string[] Dumped = ["passed", "passedPerhaps", "keyedHandle", "lockerOpen", "actorPair", "fullAsk", "boundedPair", "pipeGate"];
+    private static readonly string[] Dumped = ["passed", "passedPerhaps", "keyedHandle", "lockerOpen", "actorPair", "fullAsk", "boundedPair", "pipeGate", "readersKept", "readersSlow"];
 
     /// <summary>Situations whose names begin so, in all builds.</summary>
     public static TheoryData<string, string, string> Of(string theme) => new(
