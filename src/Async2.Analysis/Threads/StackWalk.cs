@@ -56,12 +56,8 @@ internal sealed class StackWalk(LoadedModules modules)
             if (isInnermost && physical is { Kind: ClrStackFrameKind.Runtime, FrameName: NativeCall })
                 native = physical;
             (CalleeName? called, next) = (next, null);
-            // The stub that makes the call is the same method once more.
-            if (frames.Count == 1 && native?.Method is { } stub && stub.MethodDesc == physical.Method?.MethodDesc)
-            {
-                frames.Clear();
+            if (ReplacesStub(frames, native, physical))
                 called = null;
-            }
             if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
                 frames[^1] = frames[^1] with { StackEnd = physical.StackPointer };
             if (modules.DescribeGenerated(physical.Method) is { } generated)
@@ -75,8 +71,7 @@ internal sealed class StackWalk(LoadedModules modules)
             if (IsThunk(method, deeper) || IsEntryOf(facts, frames))
                 continue;
             deeper = method;
-            FrameRole role = method.Module.IsFramework || ResumptionMethods.IsOfRuntime(facts.DeclaringType.FullName)
-                ? ResumptionMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
+            FrameRole role = RoleOf(method, facts);
             if (role == FrameRole.None && kickoff is { } started && started.Module == method.Module && started.Facts.Token == method.Token)
             {
                 kickoff = null;
@@ -89,6 +84,18 @@ internal sealed class StackWalk(LoadedModules modules)
             frames.Add(new(new(physical.InstructionPointer, isInnermost, method) { Called = called }, physical.StackPointer, role));
         }
         return native is null ? frames : CallingNative(frames);
+    }
+
+    private static FrameRole RoleOf(AsyncMethod method, MethodFacts facts)
+        => method.Module.IsFramework || ResumptionMethods.IsOfRuntime(facts.DeclaringType.FullName) ? ResumptionMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
+
+    // The stub that makes the call is the same method once more; it holds the arguments.
+    private static bool ReplacesStub(List<WalkedFrame> frames, ClrStackFrame? native, ClrStackFrame physical)
+    {
+        if (frames.Count != 1 || native?.Method is not { } called || called.MethodDesc != physical.Method?.MethodDesc)
+            return false;
+        frames.Clear();
+        return true;
     }
 
     private static List<WalkedFrame> CallingNative(List<WalkedFrame> frames)
