@@ -51,10 +51,8 @@ internal sealed class StackWalk(LoadedModules modules)
         ClrStackFrame? native = null;
         foreach (ClrStackFrame physical in thread.EnumerateStackTrace().Take(FrameLimit))
         {
-            bool isInnermost = innermost;
-            innermost = false;
-            if (isInnermost && physical is { Kind: ClrStackFrameKind.Runtime, FrameName: NativeCall })
-                native = physical;
+            (bool isInnermost, innermost) = (innermost, false);
+            native ??= isInnermost && IsNativeCall(physical) ? physical : null;
             (CalleeName? called, next) = (next, null);
             if (ReplacesStub(frames, native, physical))
                 called = null;
@@ -88,6 +86,8 @@ internal sealed class StackWalk(LoadedModules modules)
 
     private static FrameRole RoleOf(AsyncMethod method, MethodFacts facts)
         => method.Module.IsFramework || ResumptionMethods.IsOfRuntime(facts.DeclaringType.FullName) ? ResumptionMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
+
+    private static bool IsNativeCall(ClrStackFrame frame) => frame is { Kind: ClrStackFrameKind.Runtime, FrameName: NativeCall };
 
     // The stub that makes the call is the same method once more; it holds the arguments.
     private static bool ReplacesStub(List<WalkedFrame> frames, ClrStackFrame? native, ClrStackFrame physical)
