@@ -56,8 +56,7 @@ internal sealed class StackWalk(LoadedModules modules)
             (CalleeName? called, next) = (next, null);
             if (ReplacesStub(frames, native, physical))
                 called = null;
-            if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
-                frames[^1] = frames[^1] with { StackEnd = physical.StackPointer };
+            EndLast(frames, physical.StackPointer);
             if (modules.DescribeGenerated(physical.Method) is { } generated)
             {
                 frames.Add(new(new(physical.InstructionPointer, isInnermost, generated) { Generated = physical.Method!.Name }, physical.StackPointer, FrameRole.None));
@@ -75,10 +74,7 @@ internal sealed class StackWalk(LoadedModules modules)
                 kickoff = null;
                 continue;
             }
-            if (KickoffOf(method, facts) is { } own)
-                kickoff = own;
-            else if (role is FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesStateMachine)
-                kickoff = null;
+            kickoff = KickoffOf(method, facts) ?? (role is FrameRole.DrivesChain or FrameRole.DispatchesChain or FrameRole.DrivesStateMachine ? null : kickoff);
             frames.Add(new(new(physical.InstructionPointer, isInnermost, method) { Called = called }, physical.StackPointer, role));
         }
         return native is null ? frames : CallingNative(frames);
@@ -86,6 +82,12 @@ internal sealed class StackWalk(LoadedModules modules)
 
     private static FrameRole RoleOf(AsyncMethod method, MethodFacts facts)
         => method.Module.IsFramework || ResumptionMethods.IsOfRuntime(facts.DeclaringType.FullName) ? ResumptionMethods.RoleOf(facts.DeclaringType.FullName, facts.RawName) : FrameRole.None;
+
+    private static void EndLast(List<WalkedFrame> frames, ulong stackPointer)
+    {
+        if (frames.Count > 0 && frames[^1].StackEnd == ulong.MaxValue)
+            frames[^1] = frames[^1] with { StackEnd = stackPointer };
+    }
 
     private static bool IsNativeCall(ClrStackFrame frame) => frame is { Kind: ClrStackFrameKind.Runtime, FrameName: NativeCall };
 
