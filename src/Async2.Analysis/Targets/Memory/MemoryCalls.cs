@@ -60,10 +60,7 @@ internal static unsafe partial class MemoryCalls
         long read = ReadProcess(pid, here, (nuint)count, there, (nuint)count, 0);
         if (read >= 0 || Marshal.GetLastPInvokeError() is not (NotPermitted or NoSuchCall))
             return read;
-        read = ReadFile(pid, here, there, count);
-        if (read < 0)
-            Marshal.SetLastPInvokeError(NotPermitted);
-        return read;
+        return ReadFile(pid, here, there, count);
     }
 
     /// <summary>Whether a seccomp filter forbids process_vm_readv: no process has the highest process id.</summary>
@@ -77,11 +74,15 @@ internal static unsafe partial class MemoryCalls
         }
     }
 
-    private static long ReadFile(int pid, MemorySlice* here, MemorySlice* there, int count)
+    /// <summary>The same through the process's memory file. The file may be open for reading while an address is not: only the former is a matter of rights.</summary>
+    internal static long ReadFile(int pid, MemorySlice* here, MemorySlice* there, int count)
     {
         using SafeFileHandle? memory = LinuxFiles.OpenWithoutWaiting(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/mem"));
         if (memory is null)
+        {
+            Marshal.SetLastPInvokeError(NotPermitted);
             return -1;
+        }
         long total = 0;
         for (int i = 0; i < count; i++)
         {
