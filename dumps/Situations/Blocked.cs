@@ -31,7 +31,7 @@ public static class Blocked
         while (!Recorded.ContainsKey(thread.ManagedThreadId) || (thread.ThreadState & ThreadState.WaitSleepJoin) == 0)
         {
             // A system call, and the wait for an initializer, are no wait that the runtime knows of.
-            if (Recorded.ContainsKey(thread.ManagedThreadId) && name is "receive" or "receiveBound" or "connect" or "initializer" or "recall" or "select" or "udp" or "native" or "pipe")
+            if (Recorded.ContainsKey(thread.ManagedThreadId) && name is "receive" or "receiveBound" or "connect" or "initializer" or "recall" or "select" or "send" or "udp" or "native" or "pipe")
                 break;
             Thread.Sleep(5);
         }

@@ -67,6 +67,7 @@ public static class Blocking
         ("recall", () => { Blocked.At("CancellationTokenRegistration.Dispose, for a callback on thread {holder}", "caller"); _callback.Dispose(); }),
         ("child", () => { using Process child = Process.Start(new ProcessStartInfo("cat") { RedirectStandardInput = true })!; Blocked.At("Process.WaitForExit, pid {number}, running"); child.WaitForExit(); }),
         ("select", () => { using Socket quiet = Pair(); Blocked.At("Socket.Select"); Socket.Select(new List<Socket> { quiet }, null, null, -1); }),
+        ("send", () => { using Socket full = Pair(); byte[] much = new byte[1 << 24]; Blocked.At("Socket.Send, to 127.0.0.1:{number}"); full.Send(much); }),
         ("udp", () => { using var quiet = new UdpClient(0); IPEndPoint? from = null; Blocked.At("UdpClient.Receive"); quiet.Receive(ref from); }),
         ("native", () => { Blocked.At("Natives.Poll, in a system call"); Natives.Poll(0, 0, -1); }),
         ("pipe", () => { using FileStream quiet = Natives.Pipe(); Blocked.At("FileStream.ReadByte, in a system call"); quiet.ReadByte(); }),

@@ -111,6 +111,8 @@ internal sealed class SlowDependency : IAnalysis
         {
             WaitAction.Connect => $"{remote} to accept a connection",
             WaitAction.Send or WaitAction.SendTo or WaitAction.SendPackets => $"{remote} to take what is sent",
+            // A thread that sends, or connects.
+            WaitAction.None when end.Key == WaitFactKey.RemoteTarget => $"{remote} to answer",
             WaitAction.Receive or WaitAction.ReceiveFrom or WaitAction.ReceiveMessageFrom or WaitAction.None => $"{remote} to send something",
             _ => null,
         };
