@@ -33,12 +33,17 @@ const more = {
   uiBlocks: [{ rule: 'sync-over-async', mark: 'interface' }],
   // HotResourceTests
   hotTill: [{ rule: 'hot-resource', mark: 'charge' }],
+  hotSteps: [{ rule: 'hot-resource', text: 'Hot.TurnAsync' }],
   hotDoors: [{ rule: 'exhausted-pool', mark: 'inside' }],
   outside: [{ rule: 'slow-dependency', text: 'to send something' }, { rule: 'slow-dependency', text: 'to end' }],
   // LockNeverReleasedTests; what is stored, or has no maximum, may be possible only.
   leaks: [{ rule: 'lock-never-released', text: '' }],
   deadOwner: [{ rule: 'lock-never-released', text: 'has ended without releasing it' }],
-  // OrphanTests
+  deadOwners: ['LeftMonitor', 'LeftReader', 'LeftUpgrader', 'LeftWriter'].map(name => ({ rule: 'lock-never-released', text: `Locked.${name}` })),
+  // OrphanTests; of threads that run, only a look at the living process tells all that they refer to.
+  computing: [{ rule: 'orphan', text: 'Computing.Forgotten', optional: true }],
+  // SituationTests: a promise that only optimised code drops.
+  ended: [{ rule: 'orphan', text: 'Ended.LendAsync', optional: true }],
   losers: [{ rule: 'lost', mark: 'loser-request' }],
 };
 

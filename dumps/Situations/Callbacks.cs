@@ -7,6 +7,7 @@ namespace Situations;
 public static class Callbacks
 {
     private static readonly AsyncLocal<string?> Carried = new();
+    private static readonly AsyncLocal<Caller?> Whose = new();
     private static readonly ManualResetEventSlim Never = new(false);
     private static readonly TaskCompletionSource Open = new(TaskCreationOptions.RunContinuationsAsynchronously), Later = new();
     private static readonly AutoResetEvent Signal = new(true), Other = new(true);
@@ -34,8 +35,10 @@ public static class Callbacks
     private static void Made(string name, Action make)
     {
         Carried.Value = name;
+        Whose.Value = new Caller($"t-{name}", Kind.Guest, "hidden", new object());
         make();
         Carried.Value = null;
+        Whose.Value = null;
     }
 
     private static void OnTimer() => Block();
@@ -71,4 +74,12 @@ public static class Callbacks
         Interlocked.Increment(ref _stopped);
         Never.Wait();
     }
+
+    private enum Kind
+    {
+        Member,
+        Guest,
+    }
+
+    private sealed record Caller(string Tenant, Kind Kind, string Password, object Rest);
 }

@@ -26,12 +26,15 @@ public static class Stalled
         Marks.Keep(CrossAgainAsync(Left, Right));
         Marks.Keep(CrossAgainAsync(Right, Left));
         bool lends = false;
-        Marks.Keep(new Timer(_ =>
+        Timer? lender = null;
+        lender = new Timer(_ =>
         {
-            lends = !lends && Left.Release() >= 0;
-            if (!lends)
-                Left.Wait(TimeSpan.FromMilliseconds(100));
-        }, null, 150, 150));
+            // What it could not take back in time it takes later: with a permit too many, nobody would ever wait.
+            lends = lends ? !Left.Wait(TimeSpan.FromMilliseconds(100)) : Left.Release() >= 0;
+            lender!.Change(150, Timeout.Infinite);
+        });
+        Marks.Keep(lender);
+        lender.Change(150, Timeout.Infinite);
         Thread.Sleep(500);
     }
 

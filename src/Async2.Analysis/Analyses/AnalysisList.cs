@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Runtime.CompilerServices;
-using System.Security.Cryptography;
 using System.Text;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Labels;
@@ -65,7 +64,7 @@ internal static class AnalysisList
     private static string KeyOf(Finding finding)
     {
         IEnumerable<string> methods = finding.Evidence.Select(step => step.Method).OfType<string>().Distinct().Order(StringComparer.Ordinal);
-        byte[] hash = SHA256.HashData(Encoding.UTF8.GetBytes(string.Join('\n', methods.Prepend(finding.Rule))));
+        byte[] hash = Sha256.HashOf(Encoding.UTF8.GetBytes(string.Join('\n', methods.Prepend(finding.Rule))));
         return Convert.ToHexString(hash, 0, 8).ToLowerInvariant();
     }
 }

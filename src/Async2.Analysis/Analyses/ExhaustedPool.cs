@@ -67,8 +67,7 @@ internal sealed class ExhaustedPool : IAnalysis
         {
             Edge[] held = [.. model.Graph.EdgesFrom(node).Where(edge => edge.Kind == EdgeKind.HeldBy && edge.Source != EdgeSource.OwnerRecord)];
             ulong address = model.Graph[node].Address;
-            if (held.Length < 2 || input.Stuck.Has(node) || model.Facts.Holders.HasOthers(address) || model.Facts.Holders.IsAmbiguous(address)
-                || held.Any(edge => model.Facts.Holders.ConfidenceOf(address, edge.To) < Confidence.Likely))
+            if (held.Length < 2 || input.Stuck.Has(node) || !model.Facts.Holders.AreAll(address) || held.Any(edge => model.Facts.Holders.ConfidenceOf(address, edge.To) < Confidence.Likely))
                 continue;
             int[] ends = [.. held.Select(edge => NeededBy(model, edge.To)).Distinct()];
             int[] stacks = model.Graph.StacksWaitingFor(node);

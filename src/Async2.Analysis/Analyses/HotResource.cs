@@ -100,7 +100,7 @@ internal sealed class HotResource : IAnalysis
     }
 
     private static bool IsSure(AsyncModel model, ulong resource, Edge held)
-        => held.Source == EdgeSource.OwnerRecord || (model.Facts.Holders.ConfidenceOf(resource, held.To) > Confidence.Possible && !model.Facts.Holders.HasOthers(resource) && !model.Facts.Holders.IsAmbiguous(resource));
+        => held.Source == EdgeSource.OwnerRecord || (model.Facts.Holders.ConfidenceOf(resource, held.To) > Confidence.Possible && model.Facts.Holders.AreAll(resource));
 
     private Finding Sentence(AnalysisInput input, WaitForest forest, int node, Verdict verdict)
     {

@@ -16,6 +16,12 @@ namespace Async2.Analysis.Awaiters;
 /// <param name="problems">Receives invalid lists.</param>
 internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayout> layoutOf, ProblemLog problems)
 {
+    /// <summary>So many continuation objects before its turn one is announced for the first time, and for the second.</summary>
+    public const int Later = 16;
+
+    /// <inheritdoc cref="Later"/>
+    public const int Soon = 8;
+
     private const int ListLimit = 50_000_000;
 
     // The usual maximum for one task: a few hops each. Waiters farther away are remembered, and followed once.
@@ -52,12 +58,22 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
         _ahead.Push(new(continuationObject, 0, 0, 0));
         while (_ahead.TryPop(out Cursor cursor))
         {
-            if (cursor.Items != 0 && !Open(ref cursor))
+            if (cursor.Items != 0 && !Open(ref cursor, found))
                 return false;
             if (cursor.Address != 0)
                 all &= Follow(cursor.Address, cursor.Hops + 1, found);
         }
         return all;
+    }
+
+    /// <summary>Begins to load continuation objects that will be read soon: in a large heap, each of them would be waited for.</summary>
+    /// <param name="later">Is read after the other; loaded itself.</param>
+    /// <param name="soon">Was announced before; what it refers to is loaded, which is whom a delegate resumes.</param>
+    public void Announce(ulong later, ulong soon)
+    {
+        memory.Prefetch(later);
+        if (soon != 0 && memory.TryReadPointer(soon + (ulong)memory.PointerSize, out ulong target))
+            memory.Prefetch(target);
     }
 
     /// <summary>Whether an operation is among the waiters. A list is read once: thousands of chains may wait for one gate.</summary>
@@ -97,15 +113,41 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
         return place >= 0;
     }
 
-    // Takes an item of a list; the next one comes after everything that waits for this one.
-    private bool Open(ref Cursor cursor)
+    // Takes items of a list: those that are nothing but a waiter, and one more; the rest comes after everything that waits for that one.
+    private bool Open(ref Cursor cursor, List<ulong> found)
     {
-        if (!Step())
-            return false;
-        if (cursor.Left > 1)
-            _ahead.Push(cursor with { Items = cursor.Items + (ulong)memory.PointerSize, Left = cursor.Left - 1 });
-        cursor = cursor with { Address = memory.TryReadPointer(cursor.Items, out ulong item) ? item : 0 };
+        ulong pointer = (ulong)memory.PointerSize, items = cursor.Items;
+        for (uint left = cursor.Left; left > 0; left--, items += pointer)
+        {
+            if (!Step())
+                return false;
+            if (left > Later && memory.TryReadPointer(items + (Later * pointer), out ulong later) && memory.TryReadPointer(items + (Soon * pointer), out ulong soon))
+                Announce(later, soon);
+            ulong address = memory.TryReadPointer(items, out ulong item) ? item : 0;
+            if (ResumedBy(address) is not 0 and var waiter)
+            {
+                found.Add(waiter);
+                continue;
+            }
+            if (left > 1)
+                _ahead.Push(cursor with { Items = items + pointer, Left = left - 1 });
+            cursor = cursor with { Address = address };
+            return true;
+        }
+        cursor = default;
         return true;
+    }
+
+    // An operation, or the one that a delegate resumes; 0 if there is more to it.
+    private ulong ResumedBy(ulong address)
+    {
+        if (address == 0 || !MethodTables.TryRead(memory, address, out ulong methodTable))
+            return 0;
+        AwaiterLayout layout = layoutOf(methodTable);
+        if (layout.Shape == AwaiterShape.Node)
+            return address;
+        return layout.Shape == AwaiterShape.Delegate && memory.TryReadPointer(address + (ulong)layout.Link, out ulong target)
+            && MethodTables.TryRead(memory, target, out methodTable) && layoutOf(methodTable).Shape == AwaiterShape.Node ? target : 0;
     }
 
     private bool Step()

@@ -1,3 +1,4 @@
+using Async2.Analysis.Awaiters;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
@@ -12,6 +13,8 @@ namespace Async2.Analysis.Graph;
 /// </summary>
 internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment> segments, Func<ulong, List<ulong>, bool> readAwaiters, ProblemLog problems)
 {
+    private const int NearBy = 4;
+
     private readonly AsyncGraph _graph = new(index.Nodes.Length, segments.Count, index.Combinators.Length);
     private readonly Dictionary<ulong, int> _segmentOfTask = [];
     private readonly ILookup<ulong, int> _blockedOn = Enumerable.Range(0, segments.Count)
@@ -19,9 +22,13 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
     private readonly List<ulong> _waiting = [];
     private readonly HashSet<int> _behindPromises = [];
     private (ulong Address, int Node) _lastAwaited;
+    private int _lastWaiter;
 
     /// <summary>Operations that await a promise which waits for another operation in their place.</summary>
     public IReadOnlySet<int> BehindPromises => _behindPromises;
+
+    /// <summary>Told which continuation objects will be read soon.</summary>
+    public Action<ulong, ulong>? Announce { get; init; }
 
     /// <param name="awaitedAddress">Address of what an operation waits for, by its position; 0 when unknown.</param>
     public AsyncGraph Build(Func<int, ulong> awaitedAddress)
@@ -29,6 +36,8 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         AddSegments();
         for (int i = 0; i < index.Nodes.Length; i++)
         {
+            if (i + AwaiterReader.Later < index.Nodes.Length)
+                Announce?.Invoke(index.Nodes[i + AwaiterReader.Later].Awaiter, index.Nodes[i + AwaiterReader.Soon].Awaiter);
             JoinBlocked(index.Nodes[i].Address, i);
             Join(index.Nodes[i].Awaiter, i);
         }
@@ -117,6 +126,9 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
     // A combinator has no references to the tasks that it waits for.
     private void JoinLeaves()
     {
+        // A million may wait for one gate.
+        if (index.Combinators.Length == 0)
+            return;
         foreach (ref readonly PromiseRow promise in index.Promises)
         {
             _waiting.Clear();
@@ -129,8 +141,22 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
         }
     }
 
-    private int FindWaiter(ulong address) => index.FindNode(address) is >= 0 and var operation ? operation
+    private int FindWaiter(ulong address) => FindNode(address) is >= 0 and var operation ? operation
         : index.FindCombinator(address) is >= 0 and var combinator ? _graph.CombinatorNode(combinator) : -1;
+
+    // Who waits for each other was mostly created one after the other, so the next waiter is near the last one.
+    private int FindNode(ulong address)
+    {
+        for (int guess = _lastWaiter; guess < _lastWaiter + NearBy && guess < index.Nodes.Length; guess++)
+        {
+            if (index.Nodes[guess].Address == address)
+                return _lastWaiter = guess;
+        }
+        int found = index.FindNode(address);
+        if (found >= 0)
+            _lastWaiter = found;
+        return found;
+    }
 
     // Thousands may wait for one gate, one after the other.
     private int FindAwaited(ulong address)

@@ -13,6 +13,10 @@ namespace Async2.Analysis.Heap;
 /// <param name="count">How many there are at most.</param>
 internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machines, ImmutableArray<IFamilyReader> families, int count)
 {
+    // So many objects before its turn the state machine of a box begins to be loaded; it is after the fields of a task.
+    private const int Ahead = 8;
+    private const ulong StateMachine = 64;
+
     private readonly StateMachineRows _boxes = new(memory, machines, families);
     private NodeRow[] _nodes = GC.AllocateUninitializedArray<NodeRow>(count);
     private readonly List<PromiseRow> _combinators = [];
@@ -25,8 +29,12 @@ internal sealed class PendingRows(TargetMemory memory, StateMachineLayouts machi
 
     public void Take(ReadOnlySpan<PendingObject> found)
     {
-        foreach (ref readonly PendingObject item in found)
-            Take(item);
+        for (int i = 0; i < found.Length; i++)
+        {
+            if (i + Ahead < found.Length)
+                memory.Prefetch(found[i + Ahead].Address + StateMachine);
+            Take(found[i]);
+        }
     }
 
     private void Take(in PendingObject found)

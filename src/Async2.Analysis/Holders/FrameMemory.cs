@@ -1,9 +1,10 @@
-using System.Collections.Immutable;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Values;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Holders;
@@ -27,6 +28,12 @@ internal abstract class FrameMemory
     /// <summary>A variable that is a reference; 0 if it was not kept.</summary>
     public virtual ulong Reference(bool isLocal, int index) => 0;
 
+    /// <summary>A variable that is a struct; null if it was not kept as one.</summary>
+    public virtual FieldsAt? Struct(bool isLocal, int index) => null;
+
+    /// <summary>A field of such a variable, and where the struct would begin with it; null if it was not kept.</summary>
+    public virtual (ClrInstanceField Field, ulong Owner)? Field(bool isLocal, int index, string name) => null;
+
     /// <summary>Objects among which those are that a struct in a local refers to, whose fields the optimiser keeps apart; none for other locals.</summary>
     public virtual IEnumerable<ulong> KeptApart(int local) => [];
 
@@ -46,34 +53,68 @@ internal sealed class ContinuationMemory : FrameMemory
     private const int DataLimit = 1024 * 1024;
     private const int ReferenceLimit = 128 * 1024;
 
+    private static readonly FullTypeText NoArguments = new([], []);
+
+    private readonly Target _target;
+    private readonly TypeResolver _types;
     private readonly SavedVariables _saved;
+    private readonly ContinuationRow _row;
     private readonly byte[] _data;
     private readonly ulong[] _references;
 
-    public ContinuationMemory(Target target, SavedVariables saved, in ContinuationRow row)
+    /// <param name="target">The target.</param>
+    /// <param name="types">Finds the types of structs.</param>
+    /// <param name="saved">What is saved where it stopped.</param>
+    /// <param name="row">Its object.</param>
+    public ContinuationMemory(Target target, TypeResolver types, SavedVariables saved, in ContinuationRow row)
     {
-        _saved = saved;
+        (_target, _types, _saved, _row) = (target, types, saved, row);
         _data = ArrayLayout.ReadBytes(target.Memory, row.Data, DataLimit);
         _references = ArrayLayout.ReadReferences(target.Memory, row.GCData, ReferenceLimit);
     }
 
+    // A struct with nothing but a reference looks like one.
     public override ulong Reference(bool isLocal, int index)
-        => PieceOf(isLocal, index, sizeof(ulong)) is { InGCData: true, At: 0, Size: sizeof(ulong), Offset: var offset } && offset / sizeof(ulong) < _references.Length
-            ? _references[offset / sizeof(ulong)] : 0;
+        => PieceOf(slot => slot.IsLocal == isLocal && slot.Index == index && slot.Type is not { Kind: TypeSigKind.Named, IsValueType: true }, sizeof(ulong))
+            is { InGCData: true, At: 0, Size: sizeof(ulong), Offset: var offset } && offset / sizeof(ulong) < _references.Length ? _references[offset / sizeof(ulong)] : 0;
+
+    // Where all of it lies in one of the arrays, it lies there as it is.
+    public override FieldsAt? Struct(bool isLocal, int index)
+        => StructOf(isLocal, index) is ({ } type, var size, [var first, ..] and var pieces) && pieces.Sum(piece => piece.Size) == size && pieces.All(piece => Begin(piece) == Begin(first))
+            ? new(Begin(first), type) : null;
+
+    // References are in one of the arrays, all else is in the other.
+    public override (ClrInstanceField Field, ulong Owner)? Field(bool isLocal, int index, string name)
+        => StructOf(isLocal, index) is ({ } type, _, var pieces) && type.GetFieldByName(name) is { Offset: >= 0 } field
+            && pieces.Where(piece => piece.At <= field.Offset && field.Offset + field.Size <= piece.At + piece.Size).ToArray() is [var only, ..] ? (field, Begin(only)) : null;
+
+    private (ClrType Type, int Size, SavedPiece[] Pieces)? StructOf(bool isLocal, int index)
+    {
+        foreach (SavedSlot slot in _saved.Slots.Where(slot => slot.IsLocal == isLocal && slot.Index == index))
+        {
+            if (slot.Type is { IsValueType: true } declared && _types.Resolve(declared, NoArguments) is { Type: { } type, Size: > 0 and var size })
+                return (type, size, [.. _saved.Map.PiecesOf(slot.Place, size).Where(IsThere)]);
+        }
+        return null;
+    }
+
+    private bool IsThere(SavedPiece piece) => piece.Offset >= 0 && piece.Offset <= (piece.InGCData ? _references.Length * sizeof(ulong) : _data.Length) - piece.Size;
+
+    // Where the struct of a piece would begin.
+    private ulong Begin(SavedPiece piece) => (piece.InGCData ? _row.GCData : _row.Data) + (ulong)(ArrayLayout.FirstElement(_target.Memory) + piece.Offset - piece.At);
 
     // Only optimised code has locals without a place, and that saves nothing that it does not need.
     public override IEnumerable<ulong> KeptApart(int local) => _saved.Slots.Any(slot => slot.IsLocal && slot.Index == local) ? [] : _references.Where(reference => reference != 0).Distinct();
 
     public override int? Number(bool isLocal, int index)
-        => PieceOf(isLocal, index, sizeof(int)) is { InGCData: false, At: 0, Size: sizeof(int), Offset: var offset } && offset <= _data.Length - sizeof(int)
+        => PieceOf(slot => slot.IsLocal == isLocal && slot.Index == index, sizeof(int)) is { InGCData: false, At: 0, Size: sizeof(int), Offset: var offset } && offset <= _data.Length - sizeof(int)
             ? BitConverter.ToInt32(_data, offset) : null;
 
-    private SavedPiece? PieceOf(bool isLocal, int index, int size)
+    private SavedPiece? PieceOf(Func<SavedSlot, bool> isMeant, int size)
     {
-        foreach ((bool IsLocal, int Index, Code.DebugInfo.NativePlace Place) slot in _saved.Slots)
+        foreach (SavedSlot slot in _saved.Slots.Where(isMeant))
         {
-            ImmutableArray<SavedPiece> pieces = slot.IsLocal == isLocal && slot.Index == index ? [.. _saved.Map.PiecesOf(slot.Place, size)] : [];
-            if (pieces is [{ Offset: >= 0 } only])
+            if (_saved.Map.PiecesOf(slot.Place, size).ToArray() is [{ Offset: >= 0 } only])
                 return only;
         }
         return null;

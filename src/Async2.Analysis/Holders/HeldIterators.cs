@@ -21,8 +21,7 @@ internal sealed class HeldIterators(Target target, DictionaryEntries entries, Lo
     {
         if (YieldOf(item) is not { } state)
             return [];
-        if (item.Type.Module is not { } clrModule || modules.Of(clrModule) is not { IsFramework: false, Metadata: { } metadata } module
-            || metadata.MoveNextOf(item.Type.MetadataToken) is not { } token || metadata.FactsOf(token) is not { } facts || flows.AtState(new ModuleMethod(module, facts), state, awaiter: null) is not { } flow)
+        if (MethodOf(item) is not { Module.IsFramework: false } method || flows.AtState(method, state, awaiter: null) is not { } flow)
             return [0];
         var values = new SymbolValues(target, entries, new FieldMemory(item), flow.Before);
         IEnumerable<ulong> owed = flow.Owed.Select(values.ObjectOf);
@@ -32,13 +31,17 @@ internal sealed class HeldIterators(Target target, DictionaryEntries entries, Lo
     /// <summary>Its method, with the line of the <c>yield</c> at which it stands; without what is not known.</summary>
     public LogicalFrame FrameOf(ulong address)
     {
-        if (FieldsAt.Of(target, address) is not { } item || item.Type.Module is not { } clrModule || modules.Of(clrModule) is not { Metadata: { } metadata } module
-            || metadata.MoveNextOf(item.Type.MetadataToken) is not { } token || metadata.FactsOf(token) is not { } facts)
+        if (FieldsAt.Of(target, address) is not { } item || MethodOf(item) is not { } method)
             return new LogicalFrame { Kind = FrameKind.StateMachine, Method = Unnamed };
-        SourceLine? line = YieldOf(item) is { } state && MethodCode.Of(new ModuleMethod(module, facts)) is { } code && OffsetOf(code, state) is { } offset ? module.Symbols.LineOf(token, offset) : null;
-        MethodName? name = metadata.NameOf(token, null);
+        SourceLine? line = YieldOf(item) is { } state && MethodCode.Of(method) is { } code && OffsetOf(code, state) is { } offset ? method.Module.Symbols.LineOf(method.Facts.Token, offset) : null;
+        MethodName? name = method.Module.Metadata?.NameOf(method.Facts.Token, null);
         return new LogicalFrame { Kind = FrameKind.StateMachine, Method = name?.Full ?? Unnamed, Type = name?.TypeName, Name = name?.Name, File = line?.Document, Line = line?.Line, Exactness = Exactness.Exact };
     }
+
+    // Its MoveNext.
+    private ModuleMethod? MethodOf(FieldsAt item)
+        => item.Type.Module is { } clrModule && modules.Of(clrModule) is { Metadata: { } metadata } module && metadata.MoveNextOf(item.Type.MetadataToken) is { } token && metadata.FactsOf(token) is { } facts
+            ? new ModuleMethod(module, facts) : null;
 
     // It stores its state right before it returns: a constant, and mostly a copy of it.
     private static int? OffsetOf(MethodCode code, int state)

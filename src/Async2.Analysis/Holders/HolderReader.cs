@@ -9,6 +9,7 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Values;
 using SymbolKind = Async2.Analysis.Holders.Flow.SymbolKind;
 
 namespace Async2.Analysis.Holders;
@@ -22,6 +23,7 @@ internal sealed class HolderReader
     private readonly Target _target;
     private readonly StateMachineLayouts _machines;
     private readonly SavedVariableReader? _saved;
+    private readonly TypeResolver _types;
     private readonly MethodSummaries _summaries;
     private readonly AwaitFlows _flows;
     private readonly Releasers _releasers;
@@ -48,6 +50,7 @@ internal sealed class HolderReader
             (int data, int gcData, int resume) = arrays.SavingOffsets;
             _saved = new SavedVariableReader(target, native, new ContinuationFields(data, gcData, resume, ArrayLayout.FirstElement(target.Memory)));
         }
+        _types = new TypeResolver(modules, new ValueTypeIndex(target));
         _entries = new DictionaryEntries(target);
         _summaries = new MethodSummaries(modules);
         _flows = new AwaitFlows(_summaries);
@@ -100,7 +103,7 @@ internal sealed class HolderReader
             return FrameClaims.Unknown;
         if (_flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is not { } flow)
             return FrameClaims.Unknown;
-        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new ContinuationMemory(_target, _saved.At(point), row), waitsFor, bodies => _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset, bodies));
+        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new ContinuationMemory(_target, _types, _saved.At(point), row), waitsFor, bodies => _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset, bodies));
     }
 
     /// <summary>A state machine in its box.</summary>
@@ -134,7 +137,7 @@ internal sealed class HolderReader
 
     /// <summary>The same of a continuation.</summary>
     public FrameMemory? ResumedWith(SuspensionPoint point, in ContinuationRow row, AsyncMethod method)
-        => _saved is not null && point is { Method: { } own, Exactness: Exactness.Exact or Exactness.Order } && own.IsSameDefinition(method) ? new ContinuationMemory(_target, _saved.At(point), row) : null;
+        => _saved is not null && point is { Method: { } own, Exactness: Exactness.Exact or Exactness.Order } && own.IsSameDefinition(method) ? new ContinuationMemory(_target, _types, _saved.At(point), row) : null;
 
     /// <summary>Methods that use something in a way, among that of a frame and those that it calls.</summary>
     public IEnumerable<ModuleMethod> UsersAt(FrameUse use, AsyncMethod? method) => method is { IsUserBody: true, Facts: { } facts } ? _summaries.UsersIn(use, new ModuleMethod(method.Module, facts)) : [];
@@ -148,7 +151,7 @@ internal sealed class HolderReader
     /// <summary>Objects that the rest of a frame uses: channels from which it reads, or ends of them; events that it signals. 0 among them for one that is not known.</summary>
     public IEnumerable<ulong> Used(FrameUse use, SuspensionPoint point, in ContinuationRow row)
         => _saved is not null && point is { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is { } flow
-            ? Used(use, flow, new ContinuationMemory(_target, _saved.At(point), row)) : Unknown(use, point.Method is { Facts: { } known } unknown ? new(unknown.Module, known) : null);
+            ? Used(use, flow, new ContinuationMemory(_target, _types, _saved.At(point), row)) : Unknown(use, point.Method is { Facts: { } known } unknown ? new(unknown.Module, known) : null);
 
     /// <summary>The same of a state machine in its box.</summary>
     public IEnumerable<ulong> Used(FrameUse use, StateMachinePoint point, in NodeRow row)

@@ -43,6 +43,8 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
             return Boxed(kept, domain);
         if (FieldOf(symbol) is { Field: { IsValueType: true, Type: { } type } field, Owner: var owner })
             return new(owner + (ulong)field.Offset, type);
+        if (IsVariable(symbol) && frame.Struct(symbol.Kind == SymbolKind.Local, symbol.Number) is { } value)
+            return value;
         return ObjectOf(symbol) is not 0 and var found ? FieldsAt.Of(target, found) : StructAlike(symbol);
     }
 
@@ -65,8 +67,11 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
     };
 
     private (ClrInstanceField Field, ulong Owner)? FieldOf(Symbol symbol)
-        => symbol.Kind == SymbolKind.Field && FieldsOf(symbol.Parts[0]) is { } owner && owner.Type.GetFieldByName(symbol.Text) is { Offset: >= 0 } field
-            ? (field, owner.Address) : null;
+        => symbol.Kind != SymbolKind.Field ? null
+            : IsVariable(symbol.Parts[0]) && frame.Field(symbol.Parts[0].Kind == SymbolKind.Local, symbol.Parts[0].Number, symbol.Text) is { } kept ? kept
+            : FieldsOf(symbol.Parts[0]) is { } owner && owner.Type.GetFieldByName(symbol.Text) is { Offset: >= 0 } field ? (field, owner.Address) : null;
+
+    private static bool IsVariable(Symbol symbol) => symbol.Kind is SymbolKind.Local or SymbolKind.Argument;
 
     // What optimised code does not keep, another variable with the same value may.
     private ulong Alike(Symbol symbol)
@@ -92,7 +97,11 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
     }
 
     private FieldsAt? StructAlike(Symbol symbol)
-        => OwnFieldAlike(symbol) is { IsValueType: true, Type: { } type } field ? new(frame.Machine!.Value.Address + (ulong)field.Offset, type) : null;
+    {
+        if (frame.Machine is null)
+            return state?.Locals.Where(local => local.Value.Key == symbol.Key).Select(local => frame.Struct(isLocal: true, local.Key)).FirstOrDefault(found => found is not null);
+        return OwnFieldAlike(symbol) is { IsValueType: true, Type: { } type } field ? new(frame.Machine.Value.Address + (ulong)field.Offset, type) : null;
+    }
 
     private ClrInstanceField? OwnFieldAlike(Symbol symbol)
         => state is not null && frame.Machine is { } machine

@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Layouts.Types;
-using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Resources;
 using Async2.Analysis.Waits.Reading;
@@ -21,6 +20,7 @@ internal sealed class ContextReader(LabelObjects objects, StaticFields statics, 
     private const string OfLocals = "System.Threading.AsyncLocal";
     private const string HttpContext = "Microsoft.AspNetCore.Http.DefaultHttpContext";
 
+    private readonly ObjectLabel _object = new(objects);
     private readonly LocalValues _values = new(objects.Target);
     private readonly ActivityReader _activities = new(objects);
     private readonly ScopeReader _scopes = new(objects);
@@ -47,8 +47,8 @@ internal sealed class ContextReader(LabelObjects objects, StaticFields statics, 
         // HttpContextAccessor's holder is emptied when the request ends.
         if (name.EndsWith("HttpContextHolder", StringComparison.Ordinal) && objects.Fields.Follow(value, "Context") is { Address: not 0 } context)
             return OfHttp(context);
-        // Of other objects no more than what they are.
-        return NameOf(key) is { } local ? [new(local, LabelText.Cut(objects.Value(value) ?? TypeName.Short(TypeName.FromRuntimeName(name))), LabelSource.Context)] : [];
+        // Of other objects what names them, as far as that is a value of their own.
+        return NameOf(key) is { } local ? [new(local, LabelText.Cut(objects.Value(value) ?? _object.Of(value, type)), LabelSource.Context)] : [];
     }
 
     // A context that was given back is not active, or has no features.

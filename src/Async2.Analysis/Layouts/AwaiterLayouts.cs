@@ -67,7 +67,20 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
 
     private readonly Dictionary<ulong, AwaiterLayout> _known = [];
 
+    // Millions in a row are delegates and what they resume, in turn.
+    private (ulong MethodTable, AwaiterLayout Layout) _last, _lastButOne;
+
     public AwaiterLayout Of(ulong methodTable)
+    {
+        if (methodTable == _last.MethodTable)
+            return _last.Layout;
+        (_last, _lastButOne) = (_lastButOne, _last);
+        if (methodTable != _last.MethodTable)
+            _last = (methodTable, Known(methodTable));
+        return _last.Layout;
+    }
+
+    private AwaiterLayout Known(ulong methodTable)
     {
         if (!_known.TryGetValue(methodTable, out AwaiterLayout layout))
             _known[methodTable] = layout = TypeLookup.Of(runtime, methodTable) is { } type ? Find(type) : default;

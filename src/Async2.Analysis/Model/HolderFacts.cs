@@ -44,6 +44,9 @@ internal sealed class HolderFacts
     /// <summary>Fewer are out than the holders that were found: it is one of these, and nobody knows which.</summary>
     public bool IsAmbiguous(ulong address) => _locks.TryGetValue(address, out LockRow known) && known.Out >= 0 && known.Out < HoldersOf(address).Count();
 
+    /// <summary>The holders that were found are those that have it: no more and no fewer.</summary>
+    public bool AreAll(ulong address) => !HasOthers(address) && !IsAmbiguous(address);
+
     /// <summary>How sure it is that an operation holds a lock, and that nobody else could release it.</summary>
     public Confidence ConfidenceOf(ulong address, int node)
     {

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Globalization;
-using System.Security.Cryptography;
 using System.Text;
 using Async2.Analysis.Model.Frames;
 
@@ -48,6 +47,6 @@ internal sealed class StackKeys(ImmutableArray<FramePlace> places, StackTable st
         // The name of an unreadable frame is an address.
         string method = frame.Method.StartsWith('<') && frame.Name is null ? "" : frame.Method;
         string text = string.Create(CultureInfo.InvariantCulture, $"{frame.Kind}|{frame.Module}|{method}|{frame.ILOffset ?? frame.Line}");
-        return BitConverter.ToUInt64(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+        return BitConverter.ToUInt64(Sha256.HashOf(Encoding.UTF8.GetBytes(text)));
     }
 }

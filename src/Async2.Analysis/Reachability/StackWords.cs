@@ -1,6 +1,6 @@
-using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Threads;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Reachability;
@@ -11,13 +11,6 @@ namespace Async2.Analysis.Reachability;
 /// </summary>
 internal sealed class StackWords(Target target, HeapObjects objects)
 {
-    // CONTEXT of winnt.h for x64; all of its words are looked at.
-    private const int ContextSize = 1232;
-    private const uint ContextFlags = 0x100003;
-
-    // CONTEXT.Rsp.
-    private const int StackPointer = 0x98;
-
     // The part below the stack pointer that a leaf method may use without moving it (System V ABI).
     private const ulong RedZone = 128;
     private const ulong StackLimit = 64 << 20;
@@ -31,10 +24,10 @@ internal sealed class StackWords(Target target, HeapObjects objects)
     /// <param name="add">Receives the objects' addresses.</param>
     public bool Read(ClrThread thread, Action<ulong> add)
     {
-        byte[] context = new byte[ContextSize];
-        if (target.Architecture != Architecture.X64 || !target.Runtime.DataTarget.DataReader.GetThreadContext(thread.OSThreadId, ContextFlags, context))
+        byte[] context = new byte[ThreadContexts.Size];
+        if (!ThreadContexts.TryReadX64(target, thread, context, out ulong stackPointer))
             return false;
-        ulong from = (BinaryPrimitives.ReadUInt64LittleEndian(context.AsSpan(StackPointer)) - RedZone) & ~7UL, to = BaseOf(thread, from);
+        ulong from = (stackPointer - RedZone) & ~7UL, to = BaseOf(thread, from);
         if (to <= from || to - from > StackLimit)
             return false;
         byte[] stack = new byte[to - from];

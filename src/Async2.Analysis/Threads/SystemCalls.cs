@@ -11,32 +11,17 @@ namespace Async2.Analysis.Threads;
 /// </summary>
 internal static class SystemCalls
 {
-    // CONTEXT of winnt.h: its size, CONTEXT_CONTROL of the processor, Rip and Pc.
-    private const int X64Size = 1232;
-    private const uint X64Flags = 0x100001;
-    private const int Rip = 0xF8;
-    private const int Arm64Size = 912;
-    private const uint Arm64Flags = 0x400001;
-    private const int Pc = 0x108;
-
     private const ushort Syscall = 0x050F;
     private const uint Svc = 0xD4000001;
 
     /// <summary>False also where registers or code are not in the target.</summary>
     public static bool IsIn(Target target, ClrThread thread)
     {
-        IDataReader reader = target.Runtime.DataTarget.DataReader;
-        Span<byte> context = stackalloc byte[X64Size], code = stackalloc byte[sizeof(uint)];
-        switch (reader.Architecture)
-        {
-            case Architecture.X64 when reader.GetThreadContext(thread.OSThreadId, X64Flags, context):
-                return reader.Read(BinaryPrimitives.ReadUInt64LittleEndian(context[Rip..]) - sizeof(ushort), code[..sizeof(ushort)]) == sizeof(ushort)
-                    && BinaryPrimitives.ReadUInt16LittleEndian(code) == Syscall;
-            case Architecture.Arm64 when reader.GetThreadContext(thread.OSThreadId, Arm64Flags, context[..Arm64Size]):
-                return reader.Read(BinaryPrimitives.ReadUInt64LittleEndian(context[Pc..]) - sizeof(uint), code) == sizeof(uint)
-                    && BinaryPrimitives.ReadUInt32LittleEndian(code) == Svc;
-            default:
-                return false;
-        }
+        if (ThreadContexts.InstructionPointerOf(target, thread) is not { } next)
+            return false;
+        bool isX64 = target.Architecture == Architecture.X64;
+        Span<byte> code = stackalloc byte[isX64 ? sizeof(ushort) : sizeof(uint)];
+        return target.Runtime.DataTarget.DataReader.Read(next - (ulong)code.Length, code) == code.Length
+            && (isX64 ? BinaryPrimitives.ReadUInt16LittleEndian(code) == Syscall : BinaryPrimitives.ReadUInt32LittleEndian(code) == Svc);
     }
 }

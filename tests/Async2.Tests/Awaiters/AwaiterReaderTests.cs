@@ -14,6 +14,7 @@ public sealed class AwaiterReaderTests
     private const ulong Wrapper = 0x8010;
     private const ulong Node = 0x8020;
     private const ulong Promise = 0x8030;
+    private const ulong Delegate = 0x8040;
     private const ulong First = 0x100000;
 
     private readonly WordMemory _memory = new();
@@ -71,6 +72,15 @@ public sealed class AwaiterReaderTests
     }
 
     [Fact]
+    public void Delegates_in_a_long_list_keep_their_order_whatever_they_resume()
+    {
+        ulong[] nodes = [.. Enumerable.Range(0, 60).Select(_ => Add(Node, 0))];
+        // In turn the operation itself, a delegate that resumes it, a delegate of a wrapper, and one of nothing that is known, which is passed over.
+        ulong list = AddList([.. nodes.Select((node, i) => (i % 4) switch { 0 => node, 1 => Add(Delegate, node), 2 => Add(Delegate, Add(Wrapper, node)), _ => Add(Delegate, Add(0x9000, node)) })]);
+        Assert.Equal(nodes.Where((_, i) => i % 4 != 3), Read(list));
+    }
+
+    [Fact]
     public void Tasks_that_share_a_long_list_hit_the_limit_and_that_is_reported()
     {
         ulong list = AddList([.. Enumerable.Range(0, 100).Select(_ => Add(Node, 0))]);
@@ -99,6 +109,7 @@ public sealed class AwaiterReaderTests
             List => new(AwaiterShape.List, 8, 16),
             Wrapper => new(AwaiterShape.Wrapper, 8),
             Node => new(AwaiterShape.Node),
+            Delegate => new(AwaiterShape.Delegate, 8),
             Promise => new(AwaiterShape.ForwardingPromise, 8),
             _ => default,
         };

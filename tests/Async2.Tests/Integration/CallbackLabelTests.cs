@@ -18,6 +18,8 @@ public sealed class CallbackLabelTests
         StackView view = WholeAnswer.Of($"{process.Pid}", new AnalysisOptions { Coalesce = false, AllThreads = true, PlainTasks = true });
         Assert.All((string[])["OnTimer", "OnTimerAsync", "OnHandle", "OnHandleAsync", "OnToken", "OnWork", "OnTask"], method => Assert.Equal(method, Value(At(view, method))));
         Assert.Null(Value(At(view, "OnUnsafeWork")));
+        // Of an object what names it, and no secret.
+        Assert.Equal("Caller{Tenant=t-OnTimer, Kind=Kind.Guest}", At(view, "OnTimer").Labels.FirstOrDefault(label => label.Name == "Callbacks.Whose")?.Value);
         LogicalStack[] tasks = [.. view.Stacks.Where(stack => Value(stack) == "task to come")];
         Assert.Contains(Assert.Single(tasks).Frames, frame => frame.Method.Contains("Task", StringComparison.Ordinal));
     }

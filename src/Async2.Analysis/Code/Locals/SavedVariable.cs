@@ -27,6 +27,13 @@ internal sealed record SavedVariable(string Name, TypeSig? Type, NativePlace Pla
     public bool IsClosure => Name.StartsWith(ClosurePrefix, StringComparison.Ordinal);
 }
 
+/// <summary>Where a variable is that IL knows by its number.</summary>
+/// <param name="IsLocal">A local; else an argument, counted with <c>this</c>.</param>
+/// <param name="Index">Its number.</param>
+/// <param name="Type">Declared type; null for <c>this</c>.</param>
+/// <param name="Place">Where the method has it when it suspends.</param>
+internal readonly record struct SavedSlot(bool IsLocal, int Index, TypeSig? Type, NativePlace Place);
+
 /// <summary>What one suspension point saves.</summary>
 /// <param name="Variables"><c>this</c>, arguments, locals.</param>
 /// <param name="Map">Where their bytes go.</param>
@@ -38,7 +45,7 @@ internal sealed record SavedVariables(ImmutableArray<SavedVariable> Variables, S
     public ImmutableArray<(NativePlace Place, TypeSig? Type)> Places { get; init; } = [];
 
     /// <summary>The same by the number of the local, or of the argument counted with <c>this</c>.</summary>
-    public ImmutableArray<(bool IsLocal, int Index, NativePlace Place)> Slots { get; init; } = [];
+    public ImmutableArray<SavedSlot> Slots { get; init; } = [];
 
     /// <summary>
     /// Variables that the method still needs and the debug info does not know, in the JIT's order; they have no place. The JIT keeps

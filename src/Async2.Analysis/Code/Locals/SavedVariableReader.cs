@@ -47,9 +47,15 @@ internal sealed class SavedVariableReader(Target target, NativeBodies bodies, Co
         return new SavedVariables(Named(here, numbers), X64SaveDecoder.Decode(code, block.Address, block.Resume, fields))
         {
             Places = [.. here.Select(v => (v.Place, numbers.Types.GetValueOrDefault(v.Number)))],
-            Slots = [.. here.Where(v => v.Number >= 0).Select(v => (numbers.SlotOf(v.Number), v.Place)).Where(v => v.Item1.Index >= 0).Select(v => (v.Item1.IsLocal, v.Item1.Index, v.Place))],
+            Slots = [.. here.Where(v => v.Number >= 0).Select(v => SlotOf(v, numbers)).Where(slot => slot.Index >= 0)],
             Lost = isSure ? Lost(point, method, here, numbers) : [],
         };
+    }
+
+    private static SavedSlot SlotOf(NativeVariable variable, VariableNumbers numbers)
+    {
+        (bool isLocal, int index) = numbers.SlotOf(variable.Number);
+        return new(isLocal, index, numbers.Types.GetValueOrDefault(variable.Number), variable.Place);
     }
 
     private static ImmutableArray<SavedVariable> Named(List<NativeVariable> here, VariableNumbers numbers) =>

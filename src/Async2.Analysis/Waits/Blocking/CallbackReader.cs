@@ -20,9 +20,9 @@ internal sealed class CallbackReader(WaitReaderContext all) : IWaitFamily<Callba
     {
         if (_layouts.Of(item) is not { } layout)
             return null;
+        WaitReason reason = new(WaitKind.Thread, "CancellationTokenRegistration.Dispose") { Resource = item.Address };
         return item.Int32(layout.Thread) is > 0 and var other && other != thread
-            ? new(WaitKind.Thread, "CancellationTokenRegistration.Dispose") { Resource = item.Address, Shared = [new(WaitFactKey.CallbackOnThread, other)], Owner = other, Holders = [other] }
-            : new(WaitKind.Thread, "CancellationTokenRegistration.Dispose") { Resource = item.Address };
+            ? reason with { Shared = [new(WaitFactKey.CallbackOnThread, other)], Owner = other, Holders = [other] } : reason;
     }
 }
 

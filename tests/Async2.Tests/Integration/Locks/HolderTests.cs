@@ -34,8 +34,9 @@ public sealed class HolderTests
     public void Every_holder_is_found_and_nobody_else(string situation, string build, string environment)
     {
         using ScenarioProcess process = Start(build, situation, environment);
-        // What depends on the build is right if it is found.
-        Expect(TruthOf(process), [.. Look(process.Pid.ToString(CultureInfo.InvariantCulture)).Except(TruthOf(process, "perhaps:"))]);
+        // What optimised code keeps of a struct is right if it is found.
+        string[] truth = TruthOf(process), perhaps = TruthOf(process, "perhaps:"), found = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
+        Expect(environment.Length == 0 ? [.. truth.Concat(perhaps).Order(StringComparer.Ordinal)] : truth, environment.Length == 0 ? found : [.. found.Except(perhaps)]);
     }
 
     [Theory]
@@ -81,6 +82,20 @@ public sealed class HolderTests
         Assert.Equal(model.Graph.StackOf(row.Node), model.Graph.StackOf(waiter));
         Finding deadlock = Assert.Single(AnalysisList.In(model), finding => finding.Rule == "deadlock");
         Assert.Equal(Confidence.Certain, deadlock.Confidence);
+    }
+
+    // A permit whose holder cannot be told is not called lost: each of these is given back by somebody who is suspended.
+    [Theory]
+    [InlineData("Situations", "")]
+    [InlineData("Situations.Classic", "")]
+    [InlineData("Situations", "DOTNET_TieredCompilation=0")]
+    [InlineData("Situations.Classic", "DOTNET_TieredCompilation=0")]
+    public void What_a_releaser_gives_back_is_not_lost(string build, string environment)
+    {
+        using ScenarioProcess process = Start(build, "holderMore", environment);
+        using var target = Target.Open(process.Pid.ToString(CultureInfo.InvariantCulture), new TargetOptions());
+        AsyncModel model = AnalyzedTarget.Analyze(target, new AnalysisOptions(), cancellation: TestContext.Current.CancellationToken).Model;
+        Assert.DoesNotContain(AnalysisList.In(model), finding => finding.Rule == "lock-never-released" && finding.Confidence != Confidence.Possible);
     }
 
     // Permits that go from hand to hand: at no moment are more claimed than are out, and none is called lost.
