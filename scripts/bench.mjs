@@ -2,6 +2,7 @@
 //   npm run bench -- --rounds N --only NAME,... --quick --tool PATH --write
 import { spawn } from 'node:child_process';
 import { missingSdk } from './machine.mjs';
+import { lacksForNative, nativeFramework, publishNative } from './native.mjs';
 import { root, step } from './steps.mjs';
 
 const project = 'tests/Async2.Benchmarks';
@@ -18,7 +19,15 @@ async function bench(args) {
     return 1;
   }
   const built = await step('build', 'dotnet', ['build', project, '-c', 'Release', '-v', 'quiet', '-nodeReuse:false']);
-  return built.ok ? measure(args) : 1;
+  if (!built.ok)
+    return 1;
+  // Measured beside the other one, where it can be made.
+  const lack = await lacksForNative(), framework = lack ? null : await nativeFramework();
+  if (!framework)
+    console.error(`without the native build: ${lack ?? 'its compiler cannot be restored'}`);
+  else if (!await publishNative(framework))
+    return 1;
+  return measure(args);
 }
 
 function measure(args) {

@@ -39,6 +39,10 @@ export function lacks() {
     found.push('redis-server is missing: sudo apt-get install redis-server   (dumps/Server; tests start one of their own)');
   if (!isProgram('lldb-19'))
     found.push('lldb-19 is missing: sudo apt-get install lldb-19');
+  if (!isProgram('go'))
+    found.push('go is missing: sudo apt-get install golang-go   (its pprof reads what --format pprof writes)');
+  if (!isProgram('dot'))
+    found.push('dot is missing: sudo apt-get install graphviz   (reads what --format dot writes)');
   found.push(...lacksOfEndToEnd());
   if (ptraceScope() > 0 && process.getuid() !== 0)
     found.push(`reading other processes is restricted here: sudo sysctl kernel.yama.ptrace_scope=0   (is ${ptraceScope()})`);

@@ -3,8 +3,10 @@
 //   --accept   the same, and takes what the tests produce as the approved files (ASYNC2_ACCEPT=1)
 // With CI=true or ASYNC2_REQUIRE_ALL=1 a skipped test is a failure.
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lacks, missingSdk } from './machine.mjs';
+import { installNative, lacksForNative, nativeFramework, packNative, packages } from './native.mjs';
 import { root, step } from './steps.mjs';
 import { readResults } from './trx.mjs';
 import { testEndToEnd, testExtension } from './vscode.mjs';
@@ -19,7 +21,7 @@ const quiet = ['-v', 'quiet', '-nodeReuse:false'];
 const built = ['--no-restore', ...quiet];
 
 let failedSteps = 0;
-const results = { passed: [], failed: [], skipped: [] };
+const results = { passed: [], failed: [], skipped: [], died: [] };
 const ofNode = { passed: 0, failed: 0 };
 const end = await everything();
 report(end);
@@ -47,6 +49,8 @@ async function everything() {
       return 'the tests need the scenarios';
   }
   const end = await test();
+  if (!fast)
+    await testNative();
   add(await testExtension());
   // Last, and alone: it looks at how smooth the picture moves.
   if (!fast)
@@ -73,11 +77,9 @@ async function test() {
   rmSync(resultFolder, { recursive: true, force: true });
   const { ok, output } = await step(fast ? 'unit tests' : 'tests', 'dotnet', [
     'test', 'Async2Diag.sln', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', resultFolder,
-    '--blame-hang-timeout', '5m', '--blame-hang-dump-type', 'none', ...(fast ? ['--filter', 'Category!=Integration'] : []),
+    '--blame-hang-timeout', '5m', '--blame-hang-dump-type', 'none', '--filter', fast ? 'Category!=Integration&Category!=Native' : 'Category!=Native',
   ], { variables: accept ? { ASYNC2_ACCEPT: '1' } : {}, minutes: 45, outputIfFailed: false });
-  Object.assign(results, readResults(resultFolder));
-  for (const { name, reason } of results.failed)
-    console.log(`\nFAILED ${name}\n  ${reason.split('\n').slice(0, 30).join('\n  ')}`);
+  take(readResults(resultFolder), '');
   // A crash or a hang leaves no failed test behind, only words in the output or the results; and other tests may have failed before it.
   const died = results.died.length > 0 || /test run was aborted|host process crashed|test host process exited/i.test(output);
   if (died || (!ok && results.failed.length === 0)) {
@@ -85,6 +87,41 @@ async function test() {
     console.log(`\n${died ? `the test process died: tests that come after it did not run\n${results.died.join('\n')}` : ''}\n${output.trimEnd()}`);
   }
   return results.passed.length + results.failed.length === 0 ? 'no test ran' : null;
+}
+
+// What starts the tool as a process, once more with the native build, as it is installed from its packages.
+async function testNative() {
+  const lack = await lacksForNative();
+  if (lack) {
+    results.skipped.push({ name: 'native build', reason: lack });
+    return;
+  }
+  const framework = await nativeFramework();
+  const tool = framework && await packNative(framework) ? await installNative(fileURLToPath(new URL('artifacts/installed', root))) : null;
+  if (!tool) {
+    failedSteps++;
+    return;
+  }
+  const folder = join(resultFolder, 'native'), rooms = ['BadInput', 'Tool', 'Dap', 'Snapshots', 'Watching', 'Lldb'].map(room => `FullyQualifiedName~Async2.Tests.${room}.`).join('|');
+  const { ok } = await step('native: tests', 'dotnet', [
+    'test', 'tests/Async2.Tests/Async2.Tests.csproj', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', folder,
+    // Those are about what is left to the JIT.
+    '--filter', `(Category=Native|${rooms})&FullyQualifiedName!~StartupTests`, '--blame-hang-timeout', '5m', '--blame-hang-dump-type', 'none',
+  ], { variables: { ASYNC2_NATIVE: tool, ASYNC2_NATIVE_PACKAGES: packages }, minutes: 20, outputIfFailed: false });
+  const found = readResults(folder);
+  take(found, 'native: ');
+  if (found.passed.length === 0 || (!ok && found.failed.length === 0)) {
+    failedSteps++;
+    console.log(`the tests of the native build did not run to their end\n${found.died.join('\n')}`);
+  }
+}
+
+function take(found, prefix) {
+  for (const outcome of ['passed', 'failed', 'skipped'])
+    results[outcome].push(...found[outcome].map(({ name, reason }) => ({ name: prefix + name, reason })));
+  results.died.push(...found.died);
+  for (const { name, reason } of found.failed)
+    console.log(`\nFAILED ${prefix}${name}\n  ${reason.split('\n').slice(0, 30).join('\n  ')}`);
 }
 
 function report(end) {

@@ -157,6 +157,12 @@ internal sealed class TargetStackSource : IStackSource
     public bool ReadAwaiters(ulong continuationObject, List<ulong> found) => _awaiters.Read(continuationObject, found);
 
     /// <inheritdoc/>
+    public void Announce(ulong later, ulong soon) => _awaiters.Announce(later, soon);
+
+    /// <inheritdoc/>
+    public void Announce(ulong address) => _target.Memory.Prefetch(address);
+
+    /// <inheritdoc/>
     public AwaitedObject? AwaitedByChain(ulong gcData, ulong task, bool isLeafOfRuntime) => _awaited.OfChain(gcData, task, isLeafOfRuntime);
 
     /// <inheritdoc/>

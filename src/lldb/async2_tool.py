@@ -34,6 +34,8 @@ def candidates(folder: str, environment: Dict[str, str]) -> List[Optional[str]]:
     build = os.path.join(folder, "..", "Async2.Dump", "bin")
     return [
         os.path.join(folder, "..", "dotnet-async2.dll"),
+        # A native build has no library beside it.
+        os.path.join(folder, "..", "dotnet-async2"),
         *(os.path.join(build, kind, "net10.0", "dotnet-async2.dll") for kind in ("Release", "Debug")),
         shutil.which("dotnet-async2", path=environment.get("PATH")),
         os.path.join(environment.get("HOME", ""), ".dotnet", "tools", "dotnet-async2"),

@@ -12,6 +12,12 @@ internal sealed record Workload(string Name, string[] Arguments, bool Big = fals
     /// <summary>20 million objects, of which few are async.</summary>
     public const string Unrelated = "unrelated";
 
+    public const string Single = "single-1m";
+
+    public const string Mixed = "mixed";
+
+    public const string Deep = "deep-1m";
+
     /// <summary>Whether it is one size of the workload whose growth is shown.</summary>
     public bool Grows => Name.StartsWith("frames-", StringComparison.Ordinal);
 
@@ -23,9 +29,9 @@ internal sealed record Workload(string Name, string[] Arguments, bool Big = fals
         new("frames-100k", ["chains", "1000", "100"]),
         new(Million, ["chains", "10000", "100"]),
         new("frames-5m", ["chains", "50000", "100"], Big: true),
-        new("deep-1m", ["deep", "1000000"]),
-        new("single-1m", ["chains", "1000000", "1"]),
-        new("mixed", ["mixed", "10000", "21"]),
+        new(Deep, ["deep", "1000000"]),
+        new(Single, ["chains", "1000000", "1"]),
+        new(Mixed, ["mixed", "10000", "21"]),
         new(Unrelated, ["crowd", "20000000"], Big: true),
     ];
 }

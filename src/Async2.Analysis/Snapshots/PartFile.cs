@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
-using System.Security.Cryptography;
 using System.Text;
 
 namespace Async2.Analysis.Snapshots;
@@ -112,5 +111,5 @@ internal static class PartFile
         return bytes.Length == length ? bytes.ToArray() : throw new SnapshotFormatException($"its part {name.TrimEnd()} does not have the length that it states");
     }
 
-    private static byte[] Checksum(ReadOnlySpan<byte> bytes) => SHA256.HashData(bytes)[..SnapshotFormat.ChecksumBytes];
+    private static byte[] Checksum(ReadOnlySpan<byte> bytes) => Sha256.HashOf(bytes)[..SnapshotFormat.ChecksumBytes];
 }

@@ -39,6 +39,16 @@ internal interface IStackSource
     /// <summary>Adds the tasks that wait behind a continuation object to a list, in waiting order; false when some are not known.</summary>
     bool ReadAwaiters(ulong continuationObject, List<ulong> found);
 
+    /// <summary>Some continuation objects will be read soon (<see cref="AwaiterReader.Announce"/>).</summary>
+    void Announce(ulong later, ulong soon)
+    {
+    }
+
+    /// <summary>The object at an address will be read soon.</summary>
+    void Announce(ulong address)
+    {
+    }
+
     /// <summary>What the references that a chain's innermost continuation saved hold for its task.</summary>
     /// <param name="gcData">The references.</param>
     /// <param name="task">The chain's task.</param>

@@ -41,6 +41,10 @@ internal sealed class LeafReader
     private static readonly LeafWait InTransition = new(new(WaitKind.Task, "Task") { Shared = [new(WaitFactKey.InTransition)] }, IsObject: true);
     private static readonly LeafWait Unseen = new(new(WaitKind.Task, "Task"), IsObject: true);
 
+    // So many continuations before its turn one is announced, and what it saved.
+    private const int Later = 48, Soon = 24;
+    private const int CacheLine = 64;
+
     private readonly HeapIndex _index;
     private readonly FrameTable _table;
     private readonly ChainReader _chains;
@@ -119,8 +123,10 @@ internal sealed class LeafReader
     public bool Awaits(int node, ulong task)
     {
         ref readonly NodeRow row = ref _index.Nodes[node];
-        return !_awaited.IsKnown(node) && row.Kind == NodeKind.Chain && AsyncFamilies.Of(row) is { OwnerAwaits: false } family && family.StateOf(row) == OperationState.Suspended
-            && _chains.HeadOf(row) is >= 0 and var head && _source.ChainAwaits(_index.Frames.SavedOf(head).GCData, row.Address, task);
+        if (_awaited.IsKnown(node) || row.Kind != NodeKind.Chain || AsyncFamilies.Of(row) is not { OwnerAwaits: false } family || family.StateOf(row) != OperationState.Suspended || _chains.HeadOf(row) is not (>= 0 and var head))
+            return false;
+        Announce(head);
+        return _source.ChainAwaits(_index.Frames.SavedOf(head).GCData, row.Address, task);
     }
 
     /// <summary>The same while it has not happened; 0 otherwise: nothing has to end it any more.</summary>
@@ -165,6 +171,17 @@ internal sealed class LeafReader
             return row.State < 0 ? null : _source.AwaitedByMachine(row, _table[_table.IdOf(row)].Machine?.Await?.AwaiterField);
         if (_chains.HeadOf(row) is not (>= 0 and var head))
             return null;
+        Announce(head);
         return _source.AwaitedByChain(_index.Frames.SavedOf(head).GCData, row.Address, _table[_table.IdOf(head)].Origin == FrameOrigin.Runtime);
+    }
+
+    // The next chains mostly begin at the next continuations: what they saved is on its way before it is read.
+    private void Announce(int head)
+    {
+        if (head + Later >= _index.Frames.Count)
+            return;
+        _source.Announce(_index.Frames.AddressOf(head + Later));
+        _source.Announce(_index.Frames.AddressOf(head + Later) + CacheLine);
+        _source.Announce(_index.Frames.SavedOf(head + Soon).GCData);
     }
 }

@@ -38,7 +38,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         var leaves = new LeafReader(input, table, chains, source);
         phase("joining stacks");
         // Who waits for whom; then what threads wait for, which closes cycles over what operations wait for.
-        var joins = new GraphBuilder(index, input.Segments, source.ReadAwaiters, problems);
+        var joins = new GraphBuilder(index, input.Segments, source.ReadAwaiters, problems) { Announce = source.Announce };
         AsyncGraph graph = joins.Build(leaves.AwaitedAddress);
         var resumed = new List<(int Node, Resumption Place)>();
         bool knowsCycles = Said(ThreadWaits.Join(graph, input.Segments, leaves.ReasonOf, node => Noted(resumed, node, leaves.ResumptionOf(node)), source.IsLimited), problems);

@@ -10,7 +10,7 @@ internal static class ToolProcess
     {
         // If started by "dotnet dotnet-async2.dll", the process is the host, and the program its first argument.
         string self = Environment.ProcessPath ?? "dotnet";
-        return (self, Path.GetFileNameWithoutExtension(self) == "dotnet" ? [typeof(ToolProcess).Assembly.Location, .. arguments] : arguments);
+        return (self, Path.GetFileNameWithoutExtension(self) == "dotnet" ? [Path.Join(AppContext.BaseDirectory, "dotnet-async2.dll"), .. arguments] : arguments);
     }
 
     /// <summary>Start info; outputs are shared with this process unless redirected.</summary>

@@ -26,7 +26,9 @@ internal sealed class DumpMeasures(Workload workload, BenchOptions options, Tool
         string phases = Warm(dump);
         report.Note($"{workload.Name}: {frames:N0} frames, {objects} objects, dump of {Unit.Megabytes.Format(new FileInfo(dump).Length)}; warm: {phases}");
         report.Say($"{workload.Name}: memory");
-        report.Add(MemoryRow.Of(workload.Name, tool, dump, frames, options.MemoryRounds));
+        report.Add(MemoryRow.Of(workload.Name, "peak memory", tool, dump, frames, options.MemoryRounds));
+        if (Tool.Native is { } native)
+            report.Add(MemoryRow.Of(workload.Name, "peak memory, native", native, dump, frames, options.MemoryRounds));
     }
 
     private void Check(string dump, long frames)
@@ -45,6 +47,13 @@ internal sealed class DumpMeasures(Workload workload, BenchOptions options, Tool
         report.Add(new Row(workload.Name, "whole command / enumerate program", ours.Median, peer.Median, Unit.Milliseconds)
         {
             Goal = workload.Name switch { Workload.Million => 0.45, Workload.Unrelated => 0.2, _ => null },
+        });
+        if (Tool.Native is not { } native)
+            return;
+        (ours, peer) = Samples.Interleave(options.Rounds, () => native.Analyze(dump), () => Child.MustRun(Self, EnumerateObjects.Command, dump).Time);
+        report.Add(new Row(workload.Name, "whole command, native / enumerate program", ours.Median, peer.Median, Unit.Milliseconds)
+        {
+            Goal = workload.Name switch { Workload.Million => 0.25, Workload.Unrelated => 0.2, Workload.Single => 0.5, Workload.Mixed => 0.6, Workload.Deep => 0.4, _ => null },
         });
     }
 

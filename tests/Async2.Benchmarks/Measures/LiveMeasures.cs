@@ -23,8 +23,13 @@ internal static class LiveMeasures
         (Samples ours, Samples peer) = Samples.Interleave(options.Rounds, () => tool.Analyze(pid),
             () => Child.MustRun(typeof(LiveMeasures).Assembly.Location, EnumerateObjects.Command, pid).Time);
         report.Add(new Row(Name, "whole command / enumerate program", ours.Median, peer.Median, Unit.Milliseconds));
+        if (Tool.Native is { } native)
+        {
+            (ours, peer) = Samples.Interleave(options.Rounds, () => native.Analyze(pid), () => Child.MustRun(typeof(LiveMeasures).Assembly.Location, EnumerateObjects.Command, pid).Time);
+            report.Add(new Row(Name, "whole command, native / enumerate program", ours.Median, peer.Median, Unit.Milliseconds) { Goal = 0.35 });
+        }
         report.Say("live: memory");
-        report.Add(MemoryRow.Of(Name, tool, pid, process.Frames, options.MemoryRounds));
+        report.Add(MemoryRow.Of(Name, "peak memory", tool, pid, process.Frames, options.MemoryRounds));
     }
 
     private static void Gaps(WorkloadProcess process, string pid, int rounds, Tool tool, Report report)

@@ -9,6 +9,6 @@ internal static class MemoryRow
     private const double Fixed = 80e6;
     private const double PerFrame = 64;
 
-    public static Row Of(string name, Tool tool, string target, long frames, int rounds)
-        => new(name, "peak memory / 64 bytes a frame + 80 MB", Enumerable.Range(0, rounds).Max(_ => tool.PeakMemory(target)), Fixed + PerFrame * frames, Unit.Megabytes) { Goal = 1 };
+    public static Row Of(string name, string what, Tool tool, string target, long frames, int rounds)
+        => new(name, $"{what} / 64 bytes a frame + 80 MB", Enumerable.Range(0, rounds).Max(_ => tool.PeakMemory(target)), Fixed + PerFrame * frames, Unit.Megabytes) { Goal = 1 };
 }

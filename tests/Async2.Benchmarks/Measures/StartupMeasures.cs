@@ -22,5 +22,13 @@ internal static class StartupMeasures
         (Samples ours, Samples peer) = Samples.Interleave(
             RoundsForOne * options.Rounds, () => tool.Analyze(pid), () => Child.MustRun(hello).Time);
         report.Add(new Row(Name, "analyze of a small process / dotnet hello.dll", ours.Median, peer.Median, Unit.Milliseconds) { Goal = 3 });
+        if (Tool.Native is not { } native)
+            return;
+        (ours, peer) = Samples.Interleave(RoundsForOne * options.Rounds, () => native.Analyze(pid), () => Child.MustRun(hello).Time);
+        report.Add(new Row(Name, "analyze of a small process, native / dotnet hello.dll", ours.Median, peer.Median, Unit.Milliseconds) { Goal = 3 });
+        (ours, peer) = Samples.Interleave(RoundsForOne * options.Rounds, () => Child.MustRun(native.Path, "--version").Time, () => Child.MustRun(hello).Time);
+        report.Add(new Row(Name, "--version, native / dotnet hello.dll", ours.Median, peer.Median, Unit.Milliseconds));
+        (ours, peer) = Samples.Interleave(options.Rounds, () => Child.MustRun(native.Path, "ps", pid).Time, () => Child.MustRun(hello).Time);
+        report.Add(new Row(Name, "ps of a small process, native / dotnet hello.dll", ours.Median, peer.Median, Unit.Milliseconds));
     }
 }

@@ -17,20 +17,21 @@ internal static class Child
     /// <summary>The host that runs this program runs all others, too.</summary>
     public static string Host { get; } = Environment.ProcessPath is { } self && Path.GetFileName(self) == "dotnet" ? self : "dotnet";
 
-    /// <param name="assembly">The program.</param>
+    /// <param name="assembly">The program: a dll, or a native one.</param>
     /// <param name="arguments">Its arguments.</param>
     /// <param name="observe">Called with the running process until it ends; null when only the time is wanted.</param>
     /// <exception cref="BenchException">It did not end in ten minutes.</exception>
     public static ChildResult Run(string assembly, string[] arguments, Action<Process>? observe = null)
     {
-        var start = new ProcessStartInfo(Host)
+        bool isManaged = Path.GetExtension(assembly) == ".dll";
+        var start = new ProcessStartInfo(isManaged ? Host : assembly)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             UseShellExecute = false,
         };
-        foreach (string word in (string[])[assembly, .. arguments])
+        foreach (string word in isManaged ? [assembly, .. arguments] : arguments)
             start.ArgumentList.Add(word);
         long begin = Stopwatch.GetTimestamp();
         using Process process = Process.Start(start)!;

@@ -2,13 +2,16 @@ using System.Text.Json;
 
 namespace Async2.Benchmarks.Processes;
 
-/// <summary>The tool as users get it: <c>dotnet PATH/dotnet-async2.dll</c>.</summary>
+/// <summary>The tool as users get it: <c>dotnet PATH/dotnet-async2.dll</c>, or one native file.</summary>
 internal sealed class Tool(string path)
 {
     private const int Fine = 0;
     private const int Incomplete = 4;
 
     public string Path { get; } = path;
+
+    /// <summary>The native build of the same sources, if it was made.</summary>
+    public static Tool? Native { get; } = Repository.PathOf("artifacts", "native", "dotnet-async2") is var file && File.Exists(file) ? new Tool(file) : null;
 
     /// <summary>The one that was asked for, else the published one, else what the build left.</summary>
     /// <exception cref="BenchException">There is none.</exception>

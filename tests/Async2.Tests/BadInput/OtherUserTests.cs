@@ -14,10 +14,8 @@ public sealed class OtherUserTests : IDisposable
 
     public OtherUserTests()
     {
-        // Where the tests are built nobody else may be able to read.
         _tool.OpenToEverybody();
-        foreach (string file in Directory.EnumerateFiles(AppContext.BaseDirectory).Where(file => Path.GetExtension(file) is ".dll" or ".json"))
-            File.Copy(file, _tool.PathOf(Path.GetFileName(file)));
+        ToolRun.CopyTo(_tool.Path);
     }
 
     [Fact]
@@ -79,5 +77,5 @@ public sealed class OtherUserTests : IDisposable
     public void Dispose() => _tool.Dispose();
 
     private ToolRun RunAsNobody(string arguments)
-        => ToolRun.Shell($"{string.Join(' ', AsNobody)} env HOME=/nonexistent dotnet {_tool.PathOf("dotnet-async2.dll")} {arguments}");
+        => ToolRun.Shell($"{string.Join(' ', AsNobody)} env HOME=/nonexistent {(ToolRun.Native is null ? "dotnet " : "")}{_tool.PathOf(Path.GetFileName(ToolRun.Program))} {arguments}");
 }

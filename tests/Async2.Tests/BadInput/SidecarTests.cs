@@ -20,13 +20,11 @@ public sealed class SidecarTests
         using ScenarioProcess process = container.Start("blocked");
         Assert.StartsWith("65534", ProcessFacts.Status(process.Pid, "Uid"), StringComparison.Ordinal);
         Assert.EndsWith("\t1", ProcessFacts.Status(process.Pid, "NSpid"), StringComparison.Ordinal);
-        string tool = $"env HOME=/nonexistent dotnet {container.Tool}/dotnet-async2.dll ", nobody = string.Join(' ', Container.AsNobody) + " " + tool;
-        string inside = $"nsenter -t {process.Pid} --user --pid --mount --root --wd --setuid 0 --setgid 0 env HOME=/nonexistent /opt/net/dotnet /app/tool/dotnet-async2.dll ";
+        string tool = $"env HOME=/nonexistent {container.OutsideTool} ", nobody = string.Join(' ', Container.AsNobody) + " " + tool;
+        string inside = $"nsenter -t {process.Pid} --user --pid --mount --root --wd --setuid 0 --setgid 0 env HOME=/nonexistent {Container.InsideTool} ";
         foreach ((string run, int pid) in (ReadOnlySpan<(string, int)>)[($"$TOOL ", process.Pid), (nobody, process.Pid), (inside, 1)])
         {
-            JsonElement answer = Outcome.Json(ToolRun.Shell($"{run}{pid} --all --format json"), 0);
-            Assert.Equal(Enumerable.Repeat("blocked", 8), answer.GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("state").GetString()));
-            Assert.Empty(answer.GetProperty("problems").EnumerateArray());
+            Outcome.IsWhole(ToolRun.Shell($"{run}{pid} --all --format json"), "blocked", 8);
             Assert.DoesNotMatch("\n(fail|warn)", ToolRun.Shell($"{run}doctor {pid}").Output);
         }
     }
@@ -37,11 +35,11 @@ public sealed class SidecarTests
         Assert.SkipUnless(ProcessFacts.IsRoot, NotRoot);
         using var container = new Container(ownBuild: false) { IsRootless = true };
         // Without a root folder of its own: all files are of the machine's root, who has no number there.
-        using ScenarioProcess process = ScenarioProcess.Start(new ScenarioBuild(Path.Join(container.Tool, "../Situations.dll"))
+        using ScenarioProcess process = ScenarioProcess.Start(new ScenarioBuild(container.OutsideProgram)
         {
             Host = [.. Container.AsNobody, "unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "dotnet"],
         }, ["blocked"]);
-        string inside = $"nsenter -t {process.Pid} --user --pid --mount --setuid 0 --setgid 0 env HOME=/nonexistent dotnet {container.Tool}/dotnet-async2.dll 1";
+        string inside = $"nsenter -t {process.Pid} --user --pid --mount --setuid 0 --setgid 0 env HOME=/nonexistent {container.OutsideTool} 1";
         Outcome.IsRefusal(ToolRun.Shell(inside), 3, "a user without a number in this user namespace (a rootless container)", "--dac /");
     }
 

@@ -31,6 +31,19 @@ public sealed class SnapshotCommandTests(ScenarioDump dump) : IDisposable
     }
 
     [Fact]
+    public void Standard_output_holds_the_file_and_nothing_else()
+    {
+        string file = _folder.PathOf("whole.async2snap"), piped = _folder.PathOf("piped.async2snap");
+        Assert.Equal(0, ToolRun.Of("snapshot", dump.Path, "-o", file).ExitCode);
+        foreach (string name in (string[])["-", "/dev/stdout"])
+        {
+            Assert.Equal(new ToolRun(0, "", ""), ToolRun.Shell($"$TOOL snapshot {dump.Path} -o {name} > {piped}"));
+            Assert.Equal(File.ReadAllBytes(file), File.ReadAllBytes(piped));
+        }
+        Assert.False(File.Exists("-"));
+    }
+
+    [Fact]
     public void Without_variables_it_says_that_there_are_none()
     {
         string file = _folder.PathOf("small.async2snap");

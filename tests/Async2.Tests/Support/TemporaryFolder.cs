@@ -9,6 +9,13 @@ internal sealed class TemporaryFolder : IDisposable
 
     public string PathOf(string file) => System.IO.Path.Join(Path, file);
 
+    /// <summary>Sets the mode of a file in it.</summary>
+    public void SetMode(string name, int mode)
+    {
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(PathOf(name), (UnixFileMode)mode);
+    }
+
     /// <summary>Lets other users read it; at first only its owner may.</summary>
     public void OpenToEverybody()
     {

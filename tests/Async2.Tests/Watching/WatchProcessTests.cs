@@ -186,7 +186,7 @@ public sealed class WatchProcessTests(ITestOutputHelper output) : IDisposable
         string file = Path.GetTempFileName();
         try
         {
-            File.WriteAllText(file, "stty cols 100 rows 30\n" + line.Replace("$TOOL", "dotnet " + ToolRun.Program, StringComparison.Ordinal));
+            File.WriteAllText(file, "stty cols 100 rows 30\n" + line.Replace("$TOOL", ToolRun.InShell, StringComparison.Ordinal));
             return ToolRun.Shell($"({Until("deadlock", file + ".screen")}; {typed}) | TERM=xterm-256color script -qefc 'sh {file}' {file}.screen").Output;
         }
         finally

@@ -6,9 +6,13 @@ namespace Async2.Analysis.Targets.Memory;
 /// </summary>
 internal sealed unsafe class MemoryImage : IDisposable
 {
+    private const int PieceBits = 20;
+    private const int Hints = 256;
+
     private readonly ImageRange[] _ranges;
     private readonly IDisposable _owner;
-    private int _last;
+    // Of each piece of memory the range that was met there last: who follows pointers goes to and fro between a few.
+    private readonly int[] _hints = new int[Hints];
 
     /// <param name="ranges">In any order. If two overlap, the later one in address order ends the earlier.</param>
     /// <param name="owner">Owns the bytes; disposed with the image.</param>
@@ -46,7 +50,7 @@ internal sealed unsafe class MemoryImage : IDisposable
     /// <summary>Where bytes of the target are in this process; null if the image has not all of them in one range.</summary>
     public byte* Find(ulong address, uint length)
     {
-        int hint = _last;
+        int hint = _hints[(address >> PieceBits) & (Hints - 1)];
         if ((uint)hint >= (uint)_ranges.Length || address - _ranges[hint].Start >= _ranges[hint].Length)
             hint = Find(address);
         if (hint < 0)
@@ -84,10 +88,11 @@ internal sealed unsafe class MemoryImage : IDisposable
     // The last hit is tried first: reads are local. Racing threads only overwrite each other's hint.
     private int Find(ulong address)
     {
-        int hint = _last;
-        if (hint < _ranges.Length && _ranges[hint].Has(address))
-            return hint;
-        return AddressRanges.IndexOf<ImageRange>(_ranges, address) is >= 0 and var found ? _last = found : -1;
+        ref int hint = ref _hints[(address >> PieceBits) & (Hints - 1)];
+        int last = hint;
+        if (last < _ranges.Length && _ranges[last].Has(address))
+            return last;
+        return AddressRanges.IndexOf<ImageRange>(_ranges, address) is >= 0 and var found ? hint = found : -1;
     }
 }
 

@@ -22,17 +22,25 @@ internal sealed class Container : IDisposable
         foreach (string file in Directory.EnumerateFiles(Path.GetDirectoryName(ScenarioBuild.Situations.Assembly)!, Program + ".*"))
             File.Copy(file, _app.PathOf(Path.GetFileName(file)));
         Directory.CreateDirectory(_app.PathOf("tool"));
-        foreach (string file in Directory.EnumerateFiles(AppContext.BaseDirectory).Where(file => Path.GetExtension(file) is ".dll" or ".json"))
-            File.Copy(file, Path.Join(Tool, Path.GetFileName(file)));
+        ToolRun.CopyTo(Tool);
         _app.OpenToEverybody();
         _root.OpenToEverybody();
     }
 
-    /// <summary>A folder with the tool that everybody can read; inside it is <c>/app/tool</c>.</summary>
-    public string Tool => _app.PathOf("tool");
+    /// <summary>The tool as a line of shell, from a folder that everybody can read.</summary>
+    public string OutsideTool => CommandOf("dotnet", Tool);
+
+    /// <summary>The same, for who is inside.</summary>
+    public static string InsideTool => CommandOf("/opt/net/dotnet", "/app/tool");
+
+    /// <summary>The program, as it is found from outside.</summary>
+    public string OutsideProgram => _app.PathOf(Program + ".dll");
 
     /// <summary>In a user namespace of its own, where nobody is root.</summary>
     public bool IsRootless { get; init; }
+
+    /// <summary>Number of the user and the group that the program runs as, unless rootless.</summary>
+    public int User { get; init; }
 
     public ScenarioProcess Start(params string[] arguments)
     {
@@ -50,13 +58,17 @@ internal sealed class Container : IDisposable
             cp -r {_app.Path}/. {root}/app
             mount -t proc proc {root}/proc
             cd {root}
-            exec chroot {root} "$@"
+            exec chroot {(IsRootless ? "" : $"--userspec={User}:{User} --groups=")} {root} "$@"
             """;
         return ScenarioProcess.Start(new ScenarioBuild($"/app/{Program}.dll")
         {
             Host = [.. IsRootless ? [.. AsNobody, "unshare", "--user", "--map-root-user"] : (string[])["unshare"], "--pid", "--fork", "--mount", "--propagation", "private", "--kill-child", "sh", "-c", script, "sh", "/opt/net/dotnet"],
         }, arguments);
     }
+
+    private string Tool => _app.PathOf("tool");
+
+    private static string CommandOf(string host, string folder) => (ToolRun.Native is null ? host + " " : "") + Path.Join(folder, Path.GetFileName(ToolRun.Program));
 
     public void Dispose()
     {

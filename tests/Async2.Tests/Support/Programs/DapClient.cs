@@ -80,7 +80,9 @@ internal sealed class DapClient : IDisposable
     /// <summary>The built tool.</summary>
     public static DapClient OfTool()
     {
-        Process process = Process.Start(new ProcessStartInfo("dotnet", [ToolRun.Program, "dap"]) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        ProcessStartInfo start = ToolRun.StartInfo(["dap"]);
+        start.RedirectStandardInput = true;
+        Process process = Process.Start(start)!;
         Task<string> errors = process.StandardError.ReadToEndAsync();
         return new DapClient(process.StandardInput.BaseStream, process.StandardOutput.BaseStream, () =>
         {

@@ -42,6 +42,14 @@ internal static partial class Outcome
         Assert.Matches(run.ExitCode == 0 ? @"^\d+ problems?(, all stacks found)?$" : @"^\d+ problems?, answer is partial$", lines[^1]);
     }
 
+    /// <summary>An answer in JSON without a problem, whose stacks are all in one state.</summary>
+    public static void IsWhole(ToolRun run, string state, int stacks)
+    {
+        JsonElement answer = Json(run, 0);
+        Assert.Equal(Enumerable.Repeat(state, stacks), answer.GetProperty("stacks").EnumerateArray().Select(stack => stack.GetProperty("state").GetString()));
+        Assert.Empty(answer.GetProperty("problems").EnumerateArray());
+    }
+
     /// <summary>An answer in JSON, whole or not.</summary>
     public static JsonElement Json(ToolRun run, int exitCode)
     {

@@ -8,11 +8,30 @@ namespace Async2.Tests.Support.Programs;
 /// <param name="Error">Standard error.</param>
 internal sealed record ToolRun(int ExitCode, string Output, string Error)
 {
+    private const UnixFileMode EverybodyRuns = (UnixFileMode)0b111_101_101;
     private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(1);
 
-    public static readonly string Program = Path.Join(AppContext.BaseDirectory, "dotnet-async2.dll");
+    /// <summary>Names a native build of the tool, which all tests then run instead.</summary>
+    public static readonly string? Native = Environment.GetEnvironmentVariable("ASYNC2_NATIVE") is { Length: > 0 } file ? Path.GetFullPath(file) : null;
+
+    /// <summary>The file that is the tool.</summary>
+    public static readonly string Program = Native ?? Path.Join(AppContext.BaseDirectory, "dotnet-async2.dll");
+
+    /// <summary>The tool as the beginning of a line of shell.</summary>
+    public static readonly string InShell = Native ?? "dotnet " + Program;
 
     public static ToolRun Of(params string[] arguments) => Finish(Start(arguments));
+
+    /// <summary>Copies the tool into a folder: where it is built nobody else may be able to read.</summary>
+    public static void CopyTo(string folder)
+    {
+        string[] files = Native is null ? [.. Directory.EnumerateFiles(AppContext.BaseDirectory).Where(file => Path.GetExtension(file) is ".dll" or ".json")] : [Native];
+        foreach (string file in files)
+            File.Copy(file, Path.Join(folder, Path.GetFileName(file)));
+        // As installed by "dotnet tool", only its owner may run it.
+        if (Native is not null && !OperatingSystem.IsWindows())
+            File.SetUnixFileMode(Path.Join(folder, Path.GetFileName(Native)), EverybodyRuns);
+    }
 
     /// <summary>Runs another program, or a command of <c>dotnet</c> itself, in the same way.</summary>
     public static ToolRun OfDotnet(params string[] arguments) => Finish(Process.Start(StartInfo("dotnet", arguments))!);
@@ -20,7 +39,7 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
     /// <summary>Runs it with an environment variable.</summary>
     public static ToolRun With(string variable, string value, params string[] arguments)
     {
-        ProcessStartInfo start = StartInfo("dotnet", [Program, .. arguments]);
+        ProcessStartInfo start = StartInfo(arguments);
         start.Environment[variable] = value;
         return Finish(Process.Start(start)!);
     }
@@ -29,16 +48,16 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
     public static ToolRun Shell(string line)
     {
         ProcessStartInfo start = StartInfo("/bin/sh", ["-c", line]);
-        start.Environment["TOOL"] = "dotnet " + Program;
+        start.Environment["TOOL"] = InShell;
         return Finish(Process.Start(start)!);
     }
 
-    public static Process Start(params string[] arguments) => Process.Start(StartInfo("dotnet", [Program, .. arguments]))!;
+    public static Process Start(params string[] arguments) => Process.Start(StartInfo(arguments))!;
 
     /// <summary>Starts it with environment variables.</summary>
     public static Process Start((string Name, string Value)[] environment, params string[] arguments)
     {
-        ProcessStartInfo start = StartInfo("dotnet", [Program, .. arguments]);
+        ProcessStartInfo start = StartInfo(arguments);
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
         return Process.Start(start)!;
@@ -58,6 +77,9 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
             return new ToolRun(process.ExitCode, output.Result, error.Result);
         }
     }
+
+    /// <summary>How it is started; outputs are caught.</summary>
+    public static ProcessStartInfo StartInfo(string[] arguments) => Native is null ? StartInfo("dotnet", [Program, .. arguments]) : StartInfo(Native, arguments);
 
     private static ProcessStartInfo StartInfo(string file, string[] arguments) => new(file, arguments)
     {
