@@ -30,6 +30,9 @@ public sealed record RenderOptions
     /// <summary>Folder of the sources: SARIF names files in it relative to it. Null for none.</summary>
     public string? SourceRoot { get; init; }
 
+    /// <summary>Values were left out of the answer: exports also leave out the name of the machine.</summary>
+    public bool WithoutValues { get; init; }
+
     /// <summary>Prints every problem instead of a few of each kind.</summary>
     public bool Verbose { get; init; }
 

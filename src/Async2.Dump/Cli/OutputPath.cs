@@ -35,6 +35,8 @@ internal sealed record OutputPath(string Full, OutputKind Kind, uint Names = 1)
     /// <exception cref="UsageException">Links form a cycle.</exception>
     public static OutputPath Of(string path)
     {
+        if (path == "-")
+            return new OutputPath(path, OutputKind.StandardOutput);
         // A bare relative link would be resolved against the root folder.
         string full = Path.GetFullPath(path);
         if (full is "/dev/stdout" or "/dev/fd/1" or "/proc/self/fd/1")

@@ -4,16 +4,16 @@ using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
-using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Contract;
+using Async2.Dump.Exports;
 
 namespace Async2.Dump.Cli;
 
 /// <summary>The options of every command that shows stacks, and their translation for the library.</summary>
 internal sealed class StackOptions
 {
-    public Option<string> Format { get; } = OpeningOptions.Choice("--format", "Output format", [.. Renderers.All.Select(renderer => renderer.Format)]);
+    public Option<string> Format { get; } = OpeningOptions.Choice("--format", "Output format", [.. ToolFormats.All.Select(renderer => renderer.Format)]);
 
     public Option<string?> Output { get; } = new("--output", "-o") { Description = "Write the answer to a file", HelpName = "FILE" };
 
@@ -53,7 +53,7 @@ internal sealed class StackOptions
             command.Options.Add(option);
     }
 
-    public IRenderer Renderer(ParseResult parsed) => Renderers.Find(parsed.GetRequiredValue(Format))!;
+    public IRenderer Renderer(ParseResult parsed) => ToolFormats.Of(parsed.GetRequiredValue(Format));
 
     /// <summary>Throws, before any target is opened, if a folder or file named by the user does not exist.</summary>
     /// <exception cref="UsageException">One does not exist.</exception>
@@ -61,6 +61,9 @@ internal sealed class StackOptions
     public void Check(ParseResult parsed)
     {
         AnswerFile.Check(parsed.GetValue(Output));
+        string format = parsed.GetRequiredValue(Format);
+        if (ToolFormats.IsBinary(format) && parsed.GetValue(Output) is null && !Console.IsOutputRedirected)
+            throw new UsageException($"{format} is not text, and a terminal shows text", $"type -o stacks.{format}.gz");
         if (parsed.GetValue(Deep) && parsed.GetValue(NoDeep))
             throw new UsageException("--deep and --no-deep contradict each other", "give one of them");
         Looks.Plan(parsed);
@@ -98,6 +101,7 @@ internal sealed class StackOptions
         SourceRoot = parsed.GetValue(SourceRoot),
         ShowIdle = parsed.GetValue(All) || parsed.GetValue(IncludeFramework),
         AllAges = query.AsksForAges,
+        WithoutValues = Values.Of(parsed) == ShownValues.None,
         Verbose = verbose,
         Text = text,
     };

@@ -16,7 +16,7 @@ internal static class SnapshotCommand
     {
         var command = new Command("snapshot", "Writes all stacks of a process or dump to a small file that can be analyzed like it.");
         var target = new Argument<string>("TARGET") { Description = "Process id, process name, or dump file" };
-        var output = new Option<string?>("--output", "-o") { Description = "File to write", HelpName = "FILE" };
+        var output = new Option<string?>("--output", "-o") { Description = "File to write; - is standard output", HelpName = "FILE" };
         var locals = new Option<bool>("--locals") { Description = "Include arguments and locals of each frame" };
         var values = new ValueOptions();
         var opening = new OpeningOptions();
@@ -62,6 +62,9 @@ internal static class SnapshotCommand
             reading.Target.Dispose();
             session.Progress.Clear();
         }
+        // The file went where the note would go.
+        if (OutputPath.Of(path).Kind == OutputKind.StandardOutput)
+            return StackReport.ExitCode(view, session.Cancellation);
         long size = new FileInfo(path) is { Exists: true } file ? file.Length : 0;
         WrittenFile.Print(session, path, DisplayText.Number(Math.Max(1, size / 1000)) + " KB", view, "all of them");
         return StackReport.ExitCode(view, session.Cancellation);

@@ -56,6 +56,6 @@ public sealed class TerminalTests(RunningSample sample)
     private static string InTerminal(string line)
     {
         Assert.SkipUnless(File.Exists("/usr/bin/script"), "needs script(1) for a terminal");
-        return ToolRun.Shell($"TERM=xterm-256color script -qec '{line.Replace("$TOOL", "dotnet " + ToolRun.Program)}' /dev/null").Output;
+        return ToolRun.Shell($"TERM=xterm-256color script -qec '{line.Replace("$TOOL", ToolRun.InShell)}' /dev/null").Output;
     }
 }

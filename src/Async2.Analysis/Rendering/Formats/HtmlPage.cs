@@ -69,7 +69,7 @@ internal sealed record HtmlPage(string Program, string Title, string Verdict, Ac
     private static string Text(string text) => WebUtility.HtmlEncode(text);
 
     // As a browser computes it: over the text between the tags, in UTF-8.
-    private static string Hash(string text) => "sha256-" + Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+    private static string Hash(string text) => "sha256-" + Convert.ToBase64String(Sha256.HashOf(Encoding.UTF8.GetBytes(text)));
 
     private static string Resource(string name)
     {

@@ -1,8 +1,8 @@
-using System.Collections.Immutable;
 using System.Text.Json;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Query;
+using Async2.Analysis.Rendering.Exports;
 using Async2.Analysis.Rendering.Json;
 
 namespace Async2.Analysis.Rendering.Formats;
@@ -25,7 +25,7 @@ public sealed class JsonRenderer : IRenderer
     private static StacksDocument Document(StackView snapshot, RenderOptions options)
     {
         if (options.FindingsOnly)
-            snapshot = OnlyFound(snapshot);
+            snapshot = snapshot with { Stacks = [.. ExportedStacks.OfFindings(snapshot)] };
         // Read while they are written, edges first: they say of what there is more to be said.
         var met = new List<ViewNode>();
         StacksDocument document = WithoutGraph(snapshot, options);
@@ -41,12 +41,6 @@ public sealed class JsonRenderer : IRenderer
     {
         foreach (T item in list())
             yield return item;
-    }
-
-    private static StackView OnlyFound(StackView snapshot)
-    {
-        HashSet<string> ids = [.. snapshot.Findings.SelectMany(finding => finding.Stacks.Concat(finding.Evidence.Select(step => step.Stack).OfType<string>()))];
-        return snapshot with { Stacks = [.. snapshot.Stacks.Where(stack => ids.Contains(stack.Id))] };
     }
 
     private static StacksDocument WithoutGraph(StackView snapshot, RenderOptions options) => new()
