@@ -11,6 +11,9 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
     // System.Console and System.ConsolePal (System.Console 10.0.12).
     private const string ConsoleTypes = "System.Console";
 
+    // Console.In opens standard input when it is first asked for.
+    private const string OpensConsole = "get_In";
+
     /// <summary>The segment with what it blocks in; the same when it does not block.</summary>
     /// <param name="segment">The innermost of a thread.</param>
     /// <param name="frames">Its frames.</param>
@@ -44,7 +47,8 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
     private static ThreadSegment InSystem(ThreadSegment segment, List<WalkedFrame> frames, List<WalkedFrame> inner, ThreadRoots roots) => segment with
     {
         IsInSystem = true,
-        ReadsConsole = inner.Exists(f => f.Frame.Method.Facts?.DeclaringType.FullName.StartsWith(ConsoleTypes, StringComparison.Ordinal) == true && f.Frame.Method.Facts.RawName.StartsWith("Read", StringComparison.Ordinal)),
+        ReadsConsole = inner.Exists(f => f.Frame.Method.Facts is { } facts && facts.DeclaringType.FullName.StartsWith(ConsoleTypes, StringComparison.Ordinal)
+            && (facts.RawName.StartsWith("Read", StringComparison.Ordinal) || facts.RawName.Contains(OpensConsole, StringComparison.Ordinal))),
         BlockedIn = frames[0].Frame.Method,
         BlockedBy = frames[0].Frame.Method,
         BlockingCall = inner is [.., var outermost] ? outermost.Frame.Method : frames[0].Frame.Method,

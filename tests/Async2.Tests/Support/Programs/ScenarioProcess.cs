@@ -117,6 +117,7 @@ internal sealed class ScenarioProcess : IDisposable
             throw new InvalidOperationException($"the scenario program did not say that it is ready: {_errors}");
         Pid = int.Parse(ready.Result.AsSpan("ready ".Length), NumberStyles.None, CultureInfo.InvariantCulture);
         Pid = ProcessFacts.SeenFromHere(Pid, _program);
+        ThreadRest.WaitFor(Pid);
         Truth = Truth.Parse(line);
     }
 }

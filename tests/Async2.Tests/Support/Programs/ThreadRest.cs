@@ -1,0 +1,54 @@
+using System.Diagnostics;
+
+namespace Async2.Tests.Support.Programs;
+
+/// <summary>
+/// Waits until a program that said it is ready has come to where it stays. It says so before it reads its input, and on a busy machine whoever
+/// hears it may look while its main thread is still on the way there, or while what it began waits for a processor.
+/// </summary>
+internal static class ThreadRest
+{
+    // A thread that is to run is not asleep, however long it has to wait for a processor.
+    private const string Asleep = "S";
+
+    private static readonly TimeSpan Window = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan AllLimit = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan MainLimit = TimeSpan.FromSeconds(10);
+
+    /// <summary>All threads sleep, and none has run for a moment; of a program that has always something to do, its main thread does. After some seconds it is taken as it is.</summary>
+    public static void WaitFor(int pid)
+    {
+        string tasks = $"/proc/{pid}/task";
+        if (!Wait(() => Switches(Directory.EnumerateDirectories(tasks)), AllLimit))
+            Wait(() => Switches([Path.Join(tasks, pid.ToString())]), MainLimit);
+    }
+
+    private static bool Wait(Func<string?> look, TimeSpan limit)
+    {
+        long start = Stopwatch.GetTimestamp();
+        string? before = look();
+        while (Stopwatch.GetElapsedTime(start) < limit)
+        {
+            Thread.Sleep(Window);
+            string? now = look();
+            if (now is not null && now == before)
+                return true;
+            before = now;
+        }
+        return false;
+    }
+
+    // How often each has begun to run (proc(5)); null if one is not asleep, or has just ended.
+    private static string? Switches(IEnumerable<string> threads)
+    {
+        try
+        {
+            string[] lines = [.. threads.Order(StringComparer.Ordinal).SelectMany(thread => File.ReadLines(Path.Join(thread, "status"))).Where(line => line.StartsWith("State:", StringComparison.Ordinal) || line.Contains("voluntary_ctxt_switches", StringComparison.Ordinal))];
+            return lines.Where(line => line.StartsWith("State:", StringComparison.Ordinal)).All(line => line.Split('\t')[1].StartsWith(Asleep, StringComparison.Ordinal)) ? string.Join('\n', lines) : null;
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+}
