@@ -26,6 +26,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         ("demo", DemoCommand.Create),
         ("sos", SosCommand.Create),
         ("dap", DapCommand.Create),
+        (McpCommand.Name, McpCommand.Create),
         (IsolatedProbe.Command, ProbeCommand.Create),
     ];
 

@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Async2.Tests.Support.Programs;
 
 /// <summary>
-/// Waits until a program that said it is ready has come to where it stays. It says so before it reads its input, and on a busy machine whoever
-/// hears it may look while its main thread is still on the way there, or while what it began waits for a processor.
+/// Waits until a program has come to where it stays. A program says that it is ready before it reads its input, and on a busy machine a test
+/// would look while the main thread is still on the way there, or while what the program began waits for a processor.
 /// </summary>
 internal static class ThreadRest
 {
