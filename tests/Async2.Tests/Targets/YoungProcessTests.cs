@@ -35,7 +35,7 @@ public sealed partial class YoungProcessTests(ITestOutputHelper output)
         {
             for (; Counted < wanted && started < wanted * ProcessesForOneRead; started++)
             {
-                using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["churn", Chains.ToString(CultureInfo.InvariantCulture)]);
+                using ScenarioProcess process = ScenarioProcess.StartYoung(ScenarioBuild.Situations, ["churn", Chains.ToString(CultureInfo.InvariantCulture)]);
                 for (int i = 0; i < MostReadsOfOne && Counted < wanted && (_reads.Count == 0 || i == 0 || _reads[^1].IsInFirstSecond); i++)
                     _reads.Add(Read(process.Pid));
             }

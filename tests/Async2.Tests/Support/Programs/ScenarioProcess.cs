@@ -37,6 +37,14 @@ internal sealed class ScenarioProcess : IDisposable
     /// <param name="environment">Variables of the runtime, besides the one that switches runtime-async on.</param>
     public static ScenarioProcess Start(ScenarioBuild build, string[] arguments, params (string Name, string Value)[] environment)
     {
+        ScenarioProcess process = StartYoung(build, arguments, environment);
+        ThreadRest.WaitFor(process.Pid);
+        return process;
+    }
+
+    /// <summary>The same, as soon as it says that it is ready: on a busy machine its threads may still be on the way to where they stay.</summary>
+    public static ScenarioProcess StartYoung(ScenarioBuild build, string[] arguments, params (string Name, string Value)[] environment)
+    {
         var start = new ProcessStartInfo("sh")
         {
             RedirectStandardInput = true,
@@ -117,7 +125,6 @@ internal sealed class ScenarioProcess : IDisposable
             throw new InvalidOperationException($"the scenario program did not say that it is ready: {_errors}");
         Pid = int.Parse(ready.Result.AsSpan("ready ".Length), NumberStyles.None, CultureInfo.InvariantCulture);
         Pid = ProcessFacts.SeenFromHere(Pid, _program);
-        ThreadRest.WaitFor(Pid);
         Truth = Truth.Parse(line);
     }
 }

@@ -12,8 +12,8 @@ internal static class ThreadRest
     private const string Asleep = "S";
 
     private static readonly TimeSpan Window = TimeSpan.FromMilliseconds(50);
-    private static readonly TimeSpan AllLimit = TimeSpan.FromSeconds(2);
-    private static readonly TimeSpan MainLimit = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan AllLimit = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan MainLimit = TimeSpan.FromSeconds(3);
 
     /// <summary>All threads sleep, and none has run for a moment; of a program that has always something to do, its main thread does. After some seconds it is taken as it is.</summary>
     public static void WaitFor(int pid)
