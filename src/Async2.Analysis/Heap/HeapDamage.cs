@@ -36,18 +36,54 @@ internal sealed class HeapDamage(SegmentWalk walk, bool isStill, int exhausted, 
     {
         while (at < end && !cancellation.IsCancellationRequested)
         {
-            ulong next = Next(at, end, out bool onlyZeros);
-            if (!onlyZeros || !(IsUnwritten(at, next, end) || IsRestOfContext(at, next)))
-            {
-                Skipped += next - at;
-                First ??= at;
-            }
-            if (next >= end)
-                return;
-            SegmentRows rows = walk.Run(next, end);
-            add(rows);
-            at = rows.End;
+            if (BehindUnwritten(at, end) is { } unused)
+                at = Walk(unused, end, add);
+            else if (BehindFullContext(at, end) is { } behind && Walk(behind, end, add) is var reached && reached > behind)
+                (at, _exhausted) = (reached, _exhausted - 1);
+            else
+                at = WalkBehindDamage(at, end, add);
         }
+    }
+
+    private ulong WalkBehindDamage(ulong at, ulong end, Action<SegmentRows> add)
+    {
+        ulong next = Next(at, end, out bool onlyZeros);
+        if (!onlyZeros || !(IsUnwritten(at, next, end) || IsRestOfContext(at, next)))
+        {
+            Skipped += next - at;
+            First ??= at;
+        }
+        return next < end ? Walk(next, end, add) : end;
+    }
+
+    private ulong Walk(ulong at, ulong end, Action<SegmentRows> add)
+    {
+        SegmentRows rows = walk.Run(at, end);
+        add(rows);
+        return rows.End;
+    }
+
+    // The unused part of a context ends where objects begin, so types that were met nowhere else need no proof.
+    private ulong? BehindUnwritten(ulong at, ulong end)
+    {
+        ulong gap = walk.EndOfObjects(at, end);
+        return isStill && gap < end && gap - at <= UnwrittenLimit && AreZeros(at, gap) ? gap : null;
+    }
+
+    // The last word may be the header of the object behind it.
+    private ulong? BehindFullContext(ulong at, ulong end)
+        => _exhausted > 0 && end - at > walk.LeastObject && AreZeros(at, at + walk.LeastObject - (walk.LeastObject / 3)) ? at + walk.LeastObject : null;
+
+    private bool AreZeros(ulong at, ulong to)
+    {
+        while (at < to)
+        {
+            ReadOnlySpan<byte> bytes = walk.Window.From(at, to);
+            if (bytes.IsEmpty || bytes.ContainsAnyExcept((byte)0))
+                return false;
+            at += (ulong)bytes.Length;
+        }
+        return true;
     }
 
     // What is kept free at the end of each context, to be closed with the smallest object.

@@ -104,18 +104,9 @@ public sealed class DumpTests(RunningSample sample)
     [Fact]
     public void A_process_without_diagnostics_is_explained()
     {
-        Environment.SetEnvironmentVariable("DOTNET_EnableDiagnostics", "0");
-        try
-        {
-            using SampleProcess silent = SampleProcess.Start();
-            Environment.SetEnvironmentVariable("DOTNET_EnableDiagnostics", null);
-            ToolRun run = ToolRun.Of("dump", "collect", silent.Id.ToString());
-            Assert.Equal((3, ""), (run.ExitCode, run.Output));
-            Assert.Contains("DOTNET_EnableDiagnostics=0", run.Error);
-        }
-        finally
-        {
-            Environment.SetEnvironmentVariable("DOTNET_EnableDiagnostics", null);
-        }
+        using ScenarioProcess silent = ScenarioProcess.StartYoung(ScenarioBuild.Release, ["--only", "TaskDelay"], ("DOTNET_EnableDiagnostics", "0"));
+        ToolRun run = ToolRun.Of("dump", "collect", silent.Pid.ToString());
+        Assert.Equal((3, ""), (run.ExitCode, run.Output));
+        Assert.Contains("DOTNET_EnableDiagnostics=0", run.Error);
     }
 }
