@@ -20,6 +20,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         ("check", CheckCommand.Create),
         ("diff", DiffCommand.Create),
         (WatchCommand.Name, WatchCommand.Create),
+        ("hang", HangCommand.Create),
         ("ps", PsCommand.Create),
         ("layout", LayoutCommand.Create),
         ("doctor", DoctorCommand.Create),

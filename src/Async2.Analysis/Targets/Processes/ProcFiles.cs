@@ -70,6 +70,9 @@ internal static class ProcFiles
         return program is null ? null : new RunningProcess(pid, program, string.Join(' ', arguments), Version(RuntimePath(pid)));
     }
 
+    /// <summary>Who started it, or who took it over from there; null if it has ended.</summary>
+    public static int? Parent(int pid) => StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > 1 } fields && int.TryParse(fields[1], NumberStyles.None, CultureInfo.InvariantCulture, out int parent) ? parent : null;
+
     /// <summary>Further names besides <see cref="RunningProcess.Name"/>: the executable's, and the one in <c>ps</c> and <c>top</c>.</summary>
     public static IEnumerable<string> OtherNames(int pid) => new[] { Executable(pid), Comm(pid) }.OfType<string>();
 

@@ -24,6 +24,32 @@ public static class ProcessList
     public static ImmutableArray<RunningProcess> FindByName(string name)
         => [.. All().Where(process => process.Name == name || (OperatingSystem.IsLinux() && ProcFiles.OtherNames(process.Pid).Contains(name)))];
 
+    /// <summary>Those that a process has started, and those that these have started, by process id. Linux; elsewhere none are known.</summary>
+    public static ImmutableArray<RunningProcess> StartedBy(int pid)
+    {
+        if (!OperatingSystem.IsLinux())
+            return [];
+        Dictionary<int, int> parents = [];
+        foreach (int process in ProcFiles.Pids())
+        {
+            if (ProcFiles.Parent(process) is { } parent)
+                parents[process] = parent;
+        }
+        return [.. All().Where(process => Ancestors(process.Pid, parents).Contains(pid))];
+    }
+
+    private static IEnumerable<int> Ancestors(int pid, Dictionary<int, int> parents)
+    {
+        // Read while processes come and go, so that it could be a cycle.
+        for (int left = parents.Count; left > 0 && parents.TryGetValue(pid, out int parent); left--)
+        {
+            // What this tool started is its own.
+            if (OwnProcesses.Contains(parent))
+                yield break;
+            yield return pid = parent;
+        }
+    }
+
     private static IEnumerable<int> Pids()
     {
         IEnumerable<int> pids = OperatingSystem.IsLinux()

@@ -10,19 +10,19 @@ internal static partial class ProcessFacts
 
     /// <summary>The id by which we know a process that knows itself by another one, being in a pid namespace of its own.</summary>
     /// <param name="own">What it says.</param>
-    /// <param name="program">A word of its command line.</param>
-    public static int SeenFromHere(int own, string program)
+    /// <param name="mark">A variable of its environment, <c>NAME=VALUE</c>, that no other has but those that it was started by.</param>
+    public static int SeenFromHere(int own, string mark)
     {
-        bool IsIt(int pid) => Status(pid, "NSpid")?.Split('\t')[^1] == own.ToString() && Words(pid).Contains(program);
+        bool IsIt(int pid) => Status(pid, "NSpid")?.Split('\t')[^1] == own.ToString() && Words(pid, "environ").Contains(mark);
         return IsIt(own) ? own : Directory.EnumerateDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), out int pid) ? pid : 0).FirstOrDefault(pid => pid > 0 && IsIt(pid), own);
     }
 
-    /// <summary>The command line of a process; empty if it is gone.</summary>
-    public static string[] Words(int pid)
+    /// <summary>The command line of a process, or its environment; empty if it is gone.</summary>
+    public static string[] Words(int pid, string file = "cmdline")
     {
         try
         {
-            return File.ReadAllText($"/proc/{pid}/cmdline").Split('\0');
+            return File.ReadAllText($"/proc/{pid}/{file}").Split('\0');
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -12,17 +12,20 @@ namespace Async2.Tests.Support.Programs;
 /// </summary>
 internal sealed class ScenarioProcess : IDisposable
 {
+    // Two containers of two tests run the same program under the same id of their own.
+    private const string Mark = "ASYNC2_TEST_PROGRAM";
+
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
 
     private readonly Process _shell;
     private readonly StringBuilder _errors = new();
 
-    private readonly string _program;
+    private readonly string _mark;
 
-    private ScenarioProcess(Process shell, string program)
+    private ScenarioProcess(Process shell, string mark)
     {
         _shell = shell;
-        _program = program;
+        _mark = mark;
         _shell.ErrorDataReceived += (_, e) => _errors.AppendLine(e.Data);
         _shell.BeginErrorReadLine();
     }
@@ -59,7 +62,9 @@ internal sealed class ScenarioProcess : IDisposable
         start.Environment["DOTNET_RuntimeAsync"] = "1";
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
-        var process = new ScenarioProcess(Process.Start(start)!, build.Assembly);
+        string mark = Guid.NewGuid().ToString("N");
+        start.Environment[Mark] = mark;
+        var process = new ScenarioProcess(Process.Start(start)!, $"{Mark}={mark}");
         try
         {
             process.WaitUntilReady();
@@ -124,7 +129,7 @@ internal sealed class ScenarioProcess : IDisposable
         if (!ready.Wait(StartLimit) || ready.Result?.StartsWith("ready ", StringComparison.Ordinal) != true)
             throw new InvalidOperationException($"the scenario program did not say that it is ready: {_errors}");
         Pid = int.Parse(ready.Result.AsSpan("ready ".Length), NumberStyles.None, CultureInfo.InvariantCulture);
-        Pid = ProcessFacts.SeenFromHere(Pid, _program);
+        Pid = ProcessFacts.SeenFromHere(Pid, _mark);
         Truth = Truth.Parse(line);
     }
 }

@@ -19,8 +19,8 @@ internal static class ThreadRest
     public static void WaitFor(int pid)
     {
         string tasks = $"/proc/{pid}/task";
-        if (!Wait(() => Switches(Directory.EnumerateDirectories(tasks)), AllLimit))
-            Wait(() => Switches([Path.Join(tasks, pid.ToString())]), MainLimit);
+        if (!Wait(() => Switches(() => Directory.EnumerateDirectories(tasks)), AllLimit))
+            Wait(() => Switches(() => [Path.Join(tasks, pid.ToString())]), MainLimit);
     }
 
     private static bool Wait(Func<string?> look, TimeSpan limit)
@@ -39,11 +39,11 @@ internal static class ThreadRest
     }
 
     // How often each has begun to run (proc(5)); null if one is not asleep, or has just ended.
-    private static string? Switches(IEnumerable<string> threads)
+    private static string? Switches(Func<IEnumerable<string>> threads)
     {
         try
         {
-            string[] lines = [.. threads.Order(StringComparer.Ordinal).SelectMany(thread => File.ReadLines(Path.Join(thread, "status"))).Where(line => line.StartsWith("State:", StringComparison.Ordinal) || line.Contains("voluntary_ctxt_switches", StringComparison.Ordinal))];
+            string[] lines = [.. threads().Order(StringComparer.Ordinal).SelectMany(thread => File.ReadLines(Path.Join(thread, "status"))).Where(line => line.StartsWith("State:", StringComparison.Ordinal) || line.Contains("voluntary_ctxt_switches", StringComparison.Ordinal))];
             return lines.Where(line => line.StartsWith("State:", StringComparison.Ordinal)).All(line => line.Split('\t')[1].StartsWith(Asleep, StringComparison.Ordinal)) ? string.Join('\n', lines) : null;
         }
         catch (IOException)

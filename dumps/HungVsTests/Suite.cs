@@ -1,0 +1,23 @@
+using System.Runtime.CompilerServices;
+using Xunit;
+
+namespace HungVsTests;
+
+/// <summary>Tests for VSTest of which one never ends. It writes where it waits into the file that TRUTH names.</summary>
+public sealed class Suite
+{
+    private static readonly List<object> Kept = [];
+
+    [Fact]
+    public async Task Lost()
+    {
+        var never = new TaskCompletionSource();
+        Kept.Add(never);
+        Say(); await never.Task;
+    }
+
+    [Fact]
+    public async Task Quick() => await Task.Delay(50);
+
+    private static void Say([CallerLineNumber] int line = 0) => File.WriteAllText(Environment.GetEnvironmentVariable("TRUTH")!, $"{line}");
+}

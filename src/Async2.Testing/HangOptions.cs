@@ -1,0 +1,50 @@
+using Microsoft.Testing.Platform.CommandLine;
+using Microsoft.Testing.Platform.Extensions;
+using Microsoft.Testing.Platform.Extensions.CommandLine;
+
+namespace Async2.Testing;
+
+/// <summary>The extension's options on the command line of a test program.</summary>
+internal sealed class HangOptions : ICommandLineOptionsProvider
+{
+    private const string Timeout = "async2-hang-timeout";
+    private const string Tool = "async2-tool";
+
+    // Of Microsoft.Testing.Extensions.HangDump: stacks come before its dump.
+    private const string HangDumpTimeout = "hangdump-timeout";
+    private const double ShareOfHangDump = 0.6;
+    private static readonly TimeSpan Usual = TimeSpan.FromMinutes(5);
+
+    public string Uid => "Async2.Testing.HangOptions";
+
+    public string Version => "0.1.0";
+
+    public string DisplayName => "Async2";
+
+    public string Description => "Shows what tests wait for that do not end.";
+
+    /// <summary>How long a test may take.</summary>
+    public static TimeSpan LimitOf(ICommandLineOptions options)
+    {
+        if (options.TryGetOptionArgumentList(Timeout, out string[]? given) && HangTime.Parse(given[0]) is { } limit)
+            return limit;
+        return options.TryGetOptionArgumentList(HangDumpTimeout, out string[]? dump) && HangTime.Parse(dump[0]) is { } last ? last * ShareOfHangDump : Usual;
+    }
+
+    /// <summary>The tool's file; null if it is not given.</summary>
+    public static string? ToolOf(ICommandLineOptions options) => options.TryGetOptionArgumentList(Tool, out string[]? given) ? given[0] : null;
+
+    public Task<bool> IsEnabledAsync() => Task.FromResult(true);
+
+    public IReadOnlyCollection<CommandLineOption> GetCommandLineOptions() =>
+    [
+        new(Timeout, "Show the async stacks of a test that runs for longer than this: 90s, 5m (default 60 % of --hangdump-timeout, else 5m)", ArgumentArity.ExactlyOne, false),
+        new(Tool, "The file of dotnet-async2, if it is not on the PATH", ArgumentArity.ExactlyOne, false),
+    ];
+
+    public Task<ValidationResult> ValidateOptionArgumentsAsync(CommandLineOption commandOption, string[] arguments)
+        => commandOption.Name == Timeout && HangTime.Parse(arguments[0]) is null ? ValidationResult.InvalidTask($"'{arguments[0]}' is not a time: give it as 90s, 5m or 1.5h")
+            : commandOption.Name == Tool && !File.Exists(arguments[0]) ? ValidationResult.InvalidTask($"there is no file '{arguments[0]}'") : ValidationResult.ValidTask;
+
+    public Task<ValidationResult> ValidateCommandLineOptionsAsync(ICommandLineOptions commandLineOptions) => ValidationResult.ValidTask;
+}

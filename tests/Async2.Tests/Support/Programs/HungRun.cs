@@ -1,0 +1,104 @@
+using System.Diagnostics;
+using System.Text;
+using System.Text.RegularExpressions;
+
+namespace Async2.Tests.Support.Programs;
+
+/// <summary>A run of tests that never ends, with what watches over it: dumps/HungTests on Microsoft.Testing.Platform, or dumps/HungVsTests on VSTest. It says itself where its tests wait.</summary>
+internal sealed class HungRun : IDisposable
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(1);
+
+    private readonly Process _process;
+    private readonly StringBuilder _output = new();
+    private readonly StringBuilder _errors = new();
+
+    /// <param name="tests">Names, with commas.</param>
+    /// <param name="isDynamic">The extension is found by its manifest instead of being registered by code.</param>
+    /// <param name="arguments">More of the command line.</param>
+    public HungRun(string tests, bool isDynamic, params string[] arguments)
+        : this(
+            [Built("HungTests"), .. isDynamic ? (string[])["--enable-dynamic-extensions"] : [], .. arguments],
+            [("HUNG", tests), ("HUNG_STATIC", isDynamic ? "0" : "1"), ("GITHUB_ACTIONS", "true")])
+    {
+    }
+
+    private HungRun(IEnumerable<string> arguments, (string Name, string Value)[] environment)
+    {
+        var start = new ProcessStartInfo("dotnet", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach ((string name, string value) in environment)
+            start.Environment[name] = value;
+        _process = Process.Start(start)!;
+        _process.OutputDataReceived += (_, e) => Add(_output, e.Data);
+        _process.ErrorDataReceived += (_, e) => Add(_errors, e.Data);
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+    }
+
+    /// <summary>A run of VSTest with the data collector.</summary>
+    /// <param name="configuration">Of the collector.</param>
+    /// <param name="folder">For settings, results and the truth.</param>
+    public static HungRun OnVsTest(string configuration, TemporaryFolder folder)
+    {
+        string settings = folder.PathOf("hang.runsettings");
+        File.WriteAllText(settings, $"""
+            <RunSettings><DataCollectionRunSettings><DataCollectors>
+            <DataCollector friendlyName="async2"><Configuration>{configuration}</Configuration></DataCollector>
+            </DataCollectors></DataCollectionRunSettings></RunSettings>
+            """);
+        string collector = Repository.PathOf("src", "Async2.Testing.DataCollector", "bin", "Release", "net8.0");
+        return new(
+            ["vstest", Built("HungVsTests"), "--Settings:" + settings, "--TestAdapterPath:" + collector, "--ResultsDirectory:" + folder.PathOf("results")],
+            [("TRUTH", folder.PathOf("truth")), ("GITHUB_ACTIONS", "true")]);
+    }
+
+    public string Output => Text(_output);
+
+    public string Errors => Text(_errors);
+
+    public bool HasEnded => _process.HasExited;
+
+    /// <summary>The line at which a test waits, as it says itself.</summary>
+    public int TruthOf(string test) => int.Parse(Regex.Match(Output, $@"^truth {test} (\d+)$", RegexOptions.Multiline).Groups[1].Value);
+
+    /// <summary>Waits until its output has a text.</summary>
+    public void WaitFor(string text, bool inErrors = false)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!(inErrors ? Errors : Output).Contains(text, StringComparison.Ordinal))
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < Limit, $"it did not say '{text}':\n{Output}\n{Errors}");
+            Thread.Sleep(50);
+        }
+    }
+
+    /// <summary>Waits for its end.</summary>
+    public int WaitForEnd()
+    {
+        Assert.True(_process.WaitForExit(Limit), Output);
+        _process.WaitForExit();
+        return _process.ExitCode;
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+            _process.Kill(entireProcessTree: true);
+        _process.WaitForExit();
+        _process.Dispose();
+    }
+
+    private static string Built(string program) => Repository.PathOf("dumps", program, "bin", "Release", "net10.0", program + ".dll");
+
+    private static void Add(StringBuilder text, string? line)
+    {
+        lock (text)
+            text.Append(line).Append('\n');
+    }
+
+    private static string Text(StringBuilder text)
+    {
+        lock (text)
+            return text.ToString();
+    }
+}
