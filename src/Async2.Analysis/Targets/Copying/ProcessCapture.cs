@@ -14,28 +14,30 @@ internal sealed class ProcessCapture : IDisposable
     private const int WarmupRuns = 4;
 
     private readonly int _pid;
+    private readonly OldHeap? _old;
     private readonly CopySpace _space = new();
 
-    private ProcessCapture(int pid) => _pid = pid;
+    private ProcessCapture(int pid, OldHeap? old) => (_pid, _old) = (pid, old);
 
     /// <summary>Prepares a capture.</summary>
     /// <param name="pid">The process.</param>
     /// <param name="budget">The maximum size of a copy, in bytes.</param>
+    /// <param name="old">A part of its heap that is not copied as a whole; null for none.</param>
     /// <returns>Null if the copy would be bigger, or if this machine has not enough memory.</returns>
     /// <exception cref="IOException">The process has ended.</exception>
     /// <exception cref="InvalidOperationException">The process has just ended.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
-    public static ProcessCapture? TryPrepare(int pid, ulong budget)
+    public static ProcessCapture? TryPrepare(int pid, ulong budget, OldHeap? old = null)
     {
-        CopyPlan plan = CopyPlan.Of(pid);
+        CopyPlan plan = CopyPlan.Of(pid, old);
         if (plan.IsTooBig || plan.Bytes > budget)
             return null;
-        var capture = new ProcessCapture(pid);
+        var capture = new ProcessCapture(pid, old);
         try
         {
             if (capture._space.Prepare(plan))
             {
-                capture.Copy([.. plan.Runs.Take(WarmupRuns)]);
+                capture.Copy(plan.Runs.Take(WarmupRuns), capture._space.Packed.Take(WarmupRuns));
                 ProcessView.Of(pid).Confirm().Dispose();
                 return capture;
             }
@@ -58,13 +60,13 @@ internal sealed class ProcessCapture : IDisposable
         try
         {
             ProcessView view = ProcessView.Of(_pid);
-            CopyPlan plan = CopyPlan.Of(_pid);
+            CopyPlan plan = CopyPlan.Of(_pid, _old);
             Dictionary<uint, byte[]> threads = freeze.Registers(_pid);
             MemoryImage image = Copy(plan);
             view = view.Confirm();
             freeze.Dispose();
             if (!freeze.IsOver)
-                return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads };
+                return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads, Old = _old };
             view.Dispose();
             Dispose();
             return null;
@@ -125,16 +127,18 @@ internal sealed class ProcessCapture : IDisposable
     // any of its pages does: a page with a place of its own would be missing from the mapping's, which shows zeros there.
     private MemoryImage Copy(CopyPlan plan)
     {
-        ImageRange[] ranges = [.. plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, Place(range)))];
-        Copy(plan.Runs);
+        ImageRange[] ranges = [.. plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, Place(range))), .. _space.Packed];
+        Copy(plan.Runs, _space.Packed);
         return new(ranges, _space);
     }
 
-    private void Copy(IEnumerable<MemorySlice> runs)
+    private void Copy(IEnumerable<MemorySlice> runs, IEnumerable<ImageRange> packed)
     {
         var copier = new ProcessCopier(_pid);
         foreach (MemorySlice run in runs)
             copier.Add(run, Place(run));
+        foreach (ImageRange range in packed)
+            copier.Add(new(range.Start, (nuint)range.Length), range.Data);
         copier.Flush();
         copier.ThrowIfFailed();
     }

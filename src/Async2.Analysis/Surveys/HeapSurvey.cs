@@ -1,0 +1,212 @@
+using System.Runtime.InteropServices;
+using Async2.Analysis.Heap;
+using Async2.Analysis.Layouts.Descriptions;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Stopping;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Surveys;
+
+/// <summary>
+/// Where async objects lie in the old part of a heap, found while the process runs. That stays true until a collection puts something into that part;
+/// then only what was free is looked through again. Whatever is young, and what the collector did not say to be old, is not in it.
+/// </summary>
+internal sealed partial class HeapSurvey
+{
+    private const int MostThreads = 4;
+    private const int MostMillisecondsOfCollection = 50;
+
+    // What one thread does in the time that it takes to start another.
+    private const ulong ShareOfThread = 8 * 1024 * 1024;
+
+    // The heap for pinned objects has arrays only; as long as it is small it is copied as a whole.
+    private const ulong MostPinned = 16 * 1024 * 1024;
+
+    // coreclr, gcpriv.h: a mark of a bit for each 16 bytes.
+    private const ulong BytesPerByteOfMarks = 128;
+
+    // Threads of this tool that look through a process give way to the process: whoever is stuck has time, whoever is busy has not.
+    private const int Nice = 10;
+
+    private readonly Target _target;
+    private readonly CollectionClock _clock;
+    private readonly LiveMemory _memory;
+    private readonly HeapTypeReader _reader;
+    private readonly HeapTypes _types;
+    private readonly bool _completed;
+    private readonly Dictionary<ulong, OldSegment> _known = [];
+    private readonly HashSet<ulong> _damaged = [];
+    private IReadOnlyList<OldSegment> _marks = [];
+    private uint _old;
+
+    /// <param name="target">A process that runs and is read in place.</param>
+    /// <param name="facts">What descriptions say of its runtime.</param>
+    /// <param name="clock">Counts its collections.</param>
+    /// <param name="completed">Completed tasks matter, too.</param>
+    public HeapSurvey(Target target, LayoutFacts facts, CollectionClock clock, bool completed)
+    {
+        (_target, _clock, _completed) = (target, clock, completed);
+        _memory = new(target.Origin.Pid!.Value);
+        _reader = new(target, facts);
+        _types = new(_reader.Describe);
+    }
+
+    /// <summary>Bytes of the segments that are known.</summary>
+    public ulong Length => _known.Values.Aggregate(0ul, (sum, segment) => sum + segment.End - segment.Start);
+
+    /// <summary>What is known, for a copy.</summary>
+    /// <param name="pages">More pages that are wanted.</param>
+    public OldHeap With(IReadOnlyCollection<ulong> pages) => new([.. _known.Values, .. _marks], pages, _clock);
+
+    /// <summary>Looks through what is not known, or not any more.</summary>
+    /// <param name="progress">Receives which part of it is done.</param>
+    /// <param name="cancellation">When set, it stops.</param>
+    /// <returns>False if a collection interfered: what was found until then is kept for the next time.</returns>
+    public bool Update(Action<double> progress, CancellationToken cancellation)
+    {
+        Collections now = Calm();
+        if (now.IsBusy)
+            return false;
+        _target.Runtime.FlushCachedData();
+        _target.Memory.Forget();
+        if (now.Old != _old)
+        {
+            _known.Clear();
+            _damaged.Clear();
+        }
+        _old = now.Old;
+        ClrSegment[] segments = [.. _target.Runtime.Heap.Segments.Where(IsOld)];
+        foreach (ulong gone in _known.Keys.Except(segments.Select(segment => segment.Start)).ToArray())
+            _known.Remove(gone);
+        ClrSegment[] stale = [.. segments.Where(segment => !_damaged.Contains(segment.Start) && !(_known.TryGetValue(segment.Start, out OldSegment? known) && now.LeftOldAsIn(known.SeenAt)))];
+        bool isWhole = Look(stale, progress, cancellation);
+        _marks = [.. Marks(now)];
+        return isWhole && _clock.Now.LeftOldAsIn(now);
+    }
+
+    private static bool IsOld(ClrSegment segment) => segment.Kind switch
+    {
+        GCSegmentKind.Generation2 or GCSegmentKind.Large => segment.ObjectRange.Length > 0,
+        GCSegmentKind.Pinned => segment.ObjectRange.Length > MostPinned,
+        _ => false,
+    };
+
+    private bool Look(ClrSegment[] segments, Action<double> progress, CancellationToken cancellation)
+    {
+        ulong total = segments.Aggregate(0ul, (sum, segment) => sum + segment.ObjectRange.Length);
+        var kinds = new SurveyKinds(_target.Runtime.Heap.FreeType.MethodTable, _completed);
+        int next = -1, missed = 0;
+        var threads = new Thread[(int)Math.Min((ulong)Math.Min(Environment.ProcessorCount, MostThreads), (total / ShareOfThread) + 1)];
+        Exception? failure = null;
+        for (int i = 0; i < threads.Length; i++)
+        {
+            threads[i] = new Thread(() =>
+            {
+                try
+                {
+                    GiveWay();
+                    var walk = new SurveyWalk(_memory, _types, _reader, kinds);
+                    for (int at = Interlocked.Increment(ref next); at < segments.Length && !cancellation.IsCancellationRequested; at = Interlocked.Increment(ref next))
+                    {
+                        progress((double)at / segments.Length);
+                        if (!Look(segments[at], walk))
+                            Interlocked.Increment(ref missed);
+                    }
+                }
+                catch (Exception e)
+                {
+                    failure = e;
+                }
+            }) { IsBackground = true };
+            threads[i].Start();
+        }
+        foreach (Thread thread in threads)
+            thread.Join();
+        // Anything may come of reading a heap that is just being collected.
+        return failure is null && missed == 0 && !cancellation.IsCancellationRequested;
+    }
+
+    // A collection that stops all threads is over in some milliseconds mostly.
+    private Collections Calm()
+    {
+        Collections now = _clock.Now;
+        for (int i = 0; i < MostMillisecondsOfCollection && now.IsBusy; i++)
+        {
+            Thread.Sleep(1);
+            now = _clock.Now;
+        }
+        return now;
+    }
+
+    private bool Look(ClrSegment segment, SurveyWalk walk)
+    {
+        Collections before = Calm();
+        if (before.IsBusy || before.Old != _old)
+            return false;
+        OldSegment? known;
+        lock (_known)
+            known = _known.GetValueOrDefault(segment.Start);
+        OldSegment? found = segment.Kind switch
+        {
+            GCSegmentKind.Large => walk.Large(segment.Start, segment.End, Whole(segment, before)),
+            GCSegmentKind.Pinned => Whole(segment, before),
+            _ when known is not null => walk.Again(known, segment.End, before),
+            _ => walk.All(segment.Start, segment.End, before),
+        };
+        if (!_clock.Now.LeftOldAsIn(before))
+            return false;
+        lock (_known)
+        {
+            if (found is not null)
+                _known[segment.Start] = found;
+            else
+                _damaged.Add(segment.Start);
+        }
+        return true;
+    }
+
+    // These grow while the process runs. Nothing in them is async but what is found now: it would take 85,000 bytes for its state.
+    private static OldSegment Whole(ClrSegment segment, in Collections seenAt)
+    {
+        const ulong pageMask = ~(PageMap.PageSize - 1);
+        ulong end = Math.Max(Math.Max(segment.CommittedMemory.End, segment.ReservedMemory.End), segment.End);
+        return new(segment.Start & pageMask, (end + PageMap.PageSize - 1) & pageMask, seenAt) { FirstObject = segment.Start, LastObject = segment.End };
+    }
+
+    // Marks are the collector's alone, and grow with the heap.
+    private IEnumerable<OldSegment> Marks(Collections seenAt)
+    {
+        foreach (ulong marks in _target.Runtime.Heap.SubHeaps.Select(heap => heap.MarkArray).Where(marks => marks != 0).Distinct())
+        {
+            ulong start = 0, end = 0;
+            foreach (OldSegment segment in _known.Values.OrderBy(segment => segment.Start))
+            {
+                if (segment.Start != end && MarksOf(marks, start, end, seenAt) is { } before)
+                    yield return before;
+                (start, end) = (segment.Start == end ? start : segment.Start, segment.End);
+            }
+            if (MarksOf(marks, start, end, seenAt) is { } last)
+                yield return last;
+        }
+    }
+
+    private static OldSegment? MarksOf(ulong marks, ulong start, ulong end, in Collections seenAt)
+    {
+        const ulong pageMask = ~(PageMap.PageSize - 1);
+        ulong first = (marks + (start / BytesPerByteOfMarks) + PageMap.PageSize - 1) & pageMask, last = (marks + (end / BytesPerByteOfMarks)) & pageMask;
+        return start < end && first < last ? new(first, last, seenAt) : null;
+    }
+
+    private static void GiveWay()
+    {
+        if (OperatingSystem.IsLinux())
+            _ = SetPriority(which: 0, who: 0, Nice);
+    }
+
+    // PRIO_PROCESS of Linux is about one thread, and 0 is the one that calls.
+    [LibraryImport("libc", EntryPoint = "setpriority")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int SetPriority(int which, int who, int priority);
+}

@@ -1,0 +1,116 @@
+using System.Collections.Immutable;
+using Async2.Analysis.Layouts.Sources;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Stopping;
+
+namespace Async2.Analysis.Surveys;
+
+/// <summary>
+/// Copies a process with a big heap, without what async code does not need of it (decision 66). Copied again if a first analysis asked for pages that were
+/// not copied and had changed meanwhile; as a whole where none of that is possible.
+/// </summary>
+internal sealed class PartCapture
+{
+    private const int MostRounds = 3;
+
+    // With a collection between each of so many looks and the stop, the program hardly does anything else.
+    private const int MostAttempts = 8;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
+
+    // More than these would be a stop that people notice: 64 MB.
+    private const int MostPages = 1 << 14;
+
+    // Above this share of the old part there is nothing to gain.
+    private const int ManyPercent = 70;
+
+    private readonly Target _target;
+    private readonly int _pid;
+    private readonly ImmutableArray<Problem> _opened;
+    private readonly HeapSurvey? _survey;
+    private readonly CollectionClock? _clock;
+    private readonly HashSet<ulong> _pages = [];
+    private TimeSpan _stopped;
+    private int _round;
+
+    private PartCapture(Target target, string? layoutFile, bool wantsAll, bool completed)
+    {
+        (_target, _pid, _opened) = (target, target.Origin.Pid!.Value, target.Origin.Problems);
+        _clock = wantsAll ? null : CollectionClocks.Find(_pid, target.Runtime.ClrInfo.ModuleInfo.ImageBase);
+        if (_clock is not null)
+            _survey = new(target, LayoutSources.Read(target, layoutFile, new ProblemLog()), _clock, completed);
+    }
+
+    /// <summary>Says what could not be read because it was not copied and had changed; null if nothing.</summary>
+    public static Problem? ChangedIn(Target target) => target.Origin.Copy?.Old is { IsFinal: true, Changed.Count: > 0 and var pages }
+        ? new(ProblemCodes.ChangedMeanwhile, FormattableString.Invariant($"{pages:N0} {(pages == 1 ? "page" : "pages")} of the heap had changed when they were read, after the process went on: what stands in them is missing (--freeze copy copies all of it)")) : null;
+
+    /// <summary>Null if the target needs none: it is no process, or what is needed was copied when it was opened.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="layoutFile">The user's description of its runtime; null for none.</param>
+    /// <param name="wantsAll">All objects of the heap are wanted.</param>
+    /// <param name="completed">Completed tasks are wanted.</param>
+    public static PartCapture? Of(Target target, string? layoutFile, bool wantsAll, bool completed)
+        => target.Origin.IsToBeCopied ? new(target, layoutFile, wantsAll, completed) : null;
+
+    /// <summary>Whether what was copied was enough for what has been read of it.</summary>
+    public bool IsEnough
+    {
+        get
+        {
+            if (_target.Origin.Copy?.Old is not { } old || old.IsFinal)
+                return true;
+            bool isEnough = old.Changed.Count == 0;
+            old.IsFinal = isEnough;
+            return isEnough;
+        }
+    }
+
+    /// <summary>Copies the process; reads the copy from then on.</summary>
+    /// <param name="progress">Receives which part of the heap is done.</param>
+    /// <param name="cancellation">When set, nothing is copied.</param>
+    public void Take(Action<double> progress, CancellationToken cancellation)
+    {
+        if (_round++ > 0)
+        {
+            _pages.UnionWith(_target.Origin.Copy?.Old?.Changed ?? []);
+            _target.Use(ProcessAccess.Live, _opened);
+        }
+        bool isPossible = _survey is not null;
+        for (int attempt = 1; isPossible && attempt <= MostAttempts && !cancellation.IsCancellationRequested; attempt++)
+        {
+            if (_survey!.Update(progress, cancellation))
+            {
+                OldHeap old = _survey.With(_pages);
+                old.IsFinal = _round == MostRounds || _pages.Count > MostPages;
+                isPossible = IsWorthwhile(old) && TryTake(old);
+                if (isPossible && _target.Origin.Copy is not null)
+                    return;
+            }
+            Thread.Sleep(Pause * attempt);
+        }
+        if (!cancellation.IsCancellationRequested)
+            ProcessOpener.CopyAll(_target, isPossible ? _opened.Add(AlwaysCollects) : _opened, _stopped);
+    }
+
+    private static Problem AlwaysCollects => new(ProblemCodes.CopiedAsWhole, FormattableString.Invariant(
+        $"garbage was collected each of {MostAttempts} times between a look at the heap and the stop, so more had to be copied than what async code needs of it, or it was stopped for the whole analysis"));
+
+    private bool IsWorthwhile(OldHeap old) => old.Copied < _survey!.Length / 100 * ManyPercent;
+
+    // False if there is no sense in another attempt.
+    private bool TryTake(OldHeap old)
+    {
+        ProcessAccess? access = ProcessAccess.TakeParts(_pid, MemoryBudget.Bytes, old, _clock!, _target.Options.StopLimit, out TimeSpan inVain);
+        _stopped += inVain + (access?.Copy?.StoppedFor ?? default);
+        if (access?.Copy is not { } copy)
+            return access is not null;
+        _target.Use(access with { Copy = copy with { StoppedFor = _stopped } }, _opened);
+        if (_target.IsCopiedInCollection)
+            _target.Use(ProcessAccess.Live, _opened);
+        return true;
+    }
+}
