@@ -24,9 +24,6 @@ internal sealed partial class HeapSurvey
     // The heap for pinned objects has arrays only; as long as it is small it is copied as a whole.
     private const ulong MostPinned = 16 * 1024 * 1024;
 
-    // coreclr, gcpriv.h: a mark of a bit for each 16 bytes.
-    private const ulong BytesPerByteOfMarks = 128;
-
     // Threads of this tool that look through a process give way to the process: whoever is stuck has time, whoever is busy has not.
     private const int Nice = 10;
 
@@ -82,7 +79,7 @@ internal sealed partial class HeapSurvey
             _known.Remove(gone);
         ClrSegment[] stale = [.. segments.Where(segment => !_damaged.Contains(segment.Start) && !(_known.TryGetValue(segment.Start, out OldSegment? known) && now.LeftOldAsIn(known.SeenAt)))];
         bool isWhole = Look(stale, progress, cancellation);
-        _marks = [.. Marks(now)];
+        _marks = [.. MarkBits.Of(_target, [.. _known.Values.OrderBy(segment => segment.Start)], now)];
         return isWhole && _clock.Now.LeftOldAsIn(now);
     }
 
@@ -173,30 +170,6 @@ internal sealed partial class HeapSurvey
         const ulong pageMask = ~(PageMap.PageSize - 1);
         ulong end = Math.Max(Math.Max(segment.CommittedMemory.End, segment.ReservedMemory.End), segment.End);
         return new(segment.Start & pageMask, (end + PageMap.PageSize - 1) & pageMask, seenAt) { FirstObject = segment.Start, LastObject = segment.End };
-    }
-
-    // Marks are the collector's alone, and grow with the heap.
-    private IEnumerable<OldSegment> Marks(Collections seenAt)
-    {
-        foreach (ulong marks in _target.Runtime.Heap.SubHeaps.Select(heap => heap.MarkArray).Where(marks => marks != 0).Distinct())
-        {
-            ulong start = 0, end = 0;
-            foreach (OldSegment segment in _known.Values.OrderBy(segment => segment.Start))
-            {
-                if (segment.Start != end && MarksOf(marks, start, end, seenAt) is { } before)
-                    yield return before;
-                (start, end) = (segment.Start == end ? start : segment.Start, segment.End);
-            }
-            if (MarksOf(marks, start, end, seenAt) is { } last)
-                yield return last;
-        }
-    }
-
-    private static OldSegment? MarksOf(ulong marks, ulong start, ulong end, in Collections seenAt)
-    {
-        const ulong pageMask = ~(PageMap.PageSize - 1);
-        ulong first = (marks + (start / BytesPerByteOfMarks) + PageMap.PageSize - 1) & pageMask, last = (marks + (end / BytesPerByteOfMarks)) & pageMask;
-        return start < end && first < last ? new(first, last, seenAt) : null;
     }
 
     private static void GiveWay()

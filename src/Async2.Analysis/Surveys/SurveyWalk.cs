@@ -24,6 +24,7 @@ internal sealed class SurveyWalk(LiveMemory memory, HeapTypes types, HeapTypeRea
     private const ulong MarkBits = 7;
     private const uint PointerSize = sizeof(ulong);
     private const int LeastObject = 3 * (int)PointerSize;
+    private const ulong MostBetween = 512;
     private const int CacheBits = 11;
     private const ulong HashFactor = 0x9E3779B97F4A7C15;
 
@@ -152,10 +153,10 @@ internal sealed class SurveyWalk(LiveMemory memory, HeapTypes types, HeapTypeRea
         return type.SizeOf(type.ComponentSize == 0 ? 0 : MemoryMarshal.Read<uint>(item[(int)PointerSize..]), PointerSize);
     }
 
-    // What begins in the page in which the last one ended, or in the next, is one stretch with it: the pages are the same.
+    // With what lies between, which costs less to copy than to leave out: of a suspended method it is mostly its variables.
     private static void Add(List<MemorySlice> found, ulong start, ulong size)
     {
-        if (found.Count > 0 && found[^1] is var last && (start & PageMask) <= ((last.Start + last.Length + PageMap.PageSize - 1) & PageMask))
+        if (found.Count > 0 && found[^1] is var last && start <= last.Start + last.Length + MostBetween)
             found[^1] = new(last.Start, (nuint)(Math.Max(start + size, last.Start + last.Length) - last.Start));
         else
             found.Add(new(start, (nuint)size));

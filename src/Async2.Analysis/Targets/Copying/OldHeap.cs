@@ -10,8 +10,6 @@ namespace Async2.Analysis.Targets.Copying;
 /// </summary>
 internal sealed class OldHeap
 {
-    private const ulong PageMask = ~(PageMap.PageSize - 1);
-
     private readonly OldSegment[] _segments;
     private readonly IReadOnlyCollection<ulong> _pages;
     private readonly CollectionClock _clock;
@@ -27,7 +25,7 @@ internal sealed class OldHeap
         Runs = MakeRuns();
     }
 
-    /// <summary>What is copied of it: whole pages, by address.</summary>
+    /// <summary>What is copied of it, by address.</summary>
     public IReadOnlyList<MemorySlice> Runs { get; }
 
     /// <summary>Bytes of it that are copied.</summary>
@@ -95,8 +93,8 @@ internal sealed class OldHeap
         {
             foreach (MemorySlice part in segment.Parts)
             {
-                ulong start = Math.Max(segment.Start, part.Start & PageMask), end = Math.Min(segment.End, (part.Start + part.Length + PageMap.PageSize - 1) & PageMask);
-                for (; next < pages.Length && pages[next] < start; next++)
+                ulong start = Math.Max(segment.Start, part.Start), end = Math.Min(segment.End, part.Start + part.Length);
+                for (; next < pages.Length && pages[next] <= start; next++)
                     Add(runs, pages[next], pages[next] + PageMap.PageSize);
                 if (start < end)
                     Add(runs, start, end);

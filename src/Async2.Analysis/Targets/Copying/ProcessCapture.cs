@@ -16,8 +16,9 @@ internal sealed class ProcessCapture : IDisposable
     private readonly int _pid;
     private readonly OldHeap? _old;
     private readonly CopySpace _space = new();
+    private readonly CopyTeam _team;
 
-    private ProcessCapture(int pid, OldHeap? old) => (_pid, _old) = (pid, old);
+    private ProcessCapture(int pid, OldHeap? old) => (_pid, _old, _team) = (pid, old, new(pid, hasHelp: true));
 
     /// <summary>Prepares a capture.</summary>
     /// <param name="pid">The process.</param>
@@ -37,7 +38,8 @@ internal sealed class ProcessCapture : IDisposable
         {
             if (capture._space.Prepare(plan))
             {
-                capture.Copy(plan.Runs.Take(WarmupRuns), capture._space.Packed.Take(WarmupRuns));
+                using (var warmup = new CopyTeam(pid, hasHelp: true))
+                    capture.Copy(warmup, plan.Runs.Take(WarmupRuns), capture._space.Packed.Take(WarmupRuns));
                 ProcessView.Of(pid).Confirm().Dispose();
                 return capture;
             }
@@ -107,7 +109,9 @@ internal sealed class ProcessCapture : IDisposable
         {
             ProcessView view = ProcessView.Of(_pid);
             CopyPlan plan = CopyPlan.Of(_pid);
-            MemoryImage image = Copy(plan);
+            // In the order of the plan.
+            using var alone = new CopyTeam(_pid, hasHelp: false);
+            MemoryImage image = Copy(plan, alone);
             long taken = Stopwatch.GetTimestamp();
             ChangedPages changed = ChangedPages.Compare(_pid, image, plan.Runs);
             view = view.Confirm();
@@ -121,26 +125,28 @@ internal sealed class ProcessCapture : IDisposable
     }
 
     /// <summary>Frees the memory; only if no copy was made of it.</summary>
-    public void Dispose() => _space.Dispose();
+    public void Dispose()
+    {
+        _team.Dispose();
+        _space.Dispose();
+    }
 
     // Memory that came after the preparation (the stack of a new thread, a heap that grew) has no place yet. A mapping gets one as a whole, before
     // any of its pages does: a page with a place of its own would be missing from the mapping's, which shows zeros there.
-    private MemoryImage Copy(CopyPlan plan)
+    private MemoryImage Copy(CopyPlan plan, CopyTeam? team = null)
     {
         ImageRange[] ranges = [.. plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, Place(range))), .. _space.Packed];
-        Copy(plan.Runs, _space.Packed);
+        Copy(team ?? _team, plan.Runs, _space.Packed);
         return new(ranges, _space);
     }
 
-    private void Copy(IEnumerable<MemorySlice> runs, IEnumerable<ImageRange> packed)
+    private void Copy(CopyTeam team, IEnumerable<MemorySlice> runs, IEnumerable<ImageRange> packed)
     {
-        var copier = new ProcessCopier(_pid);
         foreach (MemorySlice run in runs)
-            copier.Add(run, Place(run));
+            team.Add(run, Place(run));
         foreach (ImageRange range in packed)
-            copier.Add(new(range.Start, (nuint)range.Length), range.Data);
-        copier.Flush();
-        copier.ThrowIfFailed();
+            team.Add(new(range.Start, (nuint)range.Length), range.Data);
+        team.Copy();
     }
 
     // Leaving it out would mean reading it later, at another moment.
