@@ -24,7 +24,7 @@ internal sealed partial class HeapSurvey
     // The heap for pinned objects has arrays only; as long as it is small it is copied as a whole.
     private const ulong MostPinned = 16 * 1024 * 1024;
 
-    // Threads of this tool that look through a process give way to the process: whoever is stuck has time, whoever is busy has not.
+    // Threads of this tool that look through a process give way to it: a program that is stuck does not need the processors, and one that is busy does.
     private const int Nice = 10;
 
     private readonly Target _target;
@@ -32,30 +32,26 @@ internal sealed partial class HeapSurvey
     private readonly LiveMemory _memory;
     private readonly HeapTypeReader _reader;
     private readonly HeapTypes _types;
-    private readonly bool _completed;
-    private readonly Dictionary<ulong, OldSegment> _known = [];
-    private readonly HashSet<ulong> _damaged = [];
+    private readonly KnownHeap _heap;
     private IReadOnlyList<OldSegment> _marks = [];
-    private uint _old;
 
     /// <param name="target">A process that runs and is read in place.</param>
     /// <param name="facts">What descriptions say of its runtime.</param>
     /// <param name="clock">Counts its collections.</param>
-    /// <param name="completed">Completed tasks matter, too.</param>
-    public HeapSurvey(Target target, LayoutFacts facts, CollectionClock clock, bool completed)
+    /// <param name="heap">What is known of its heap; receives what is found.</param>
+    public HeapSurvey(Target target, LayoutFacts facts, CollectionClock clock, KnownHeap heap)
     {
-        (_target, _clock, _completed) = (target, clock, completed);
+        (_target, _clock, _heap) = (target, clock, heap);
         _memory = new(target.Origin.Pid!.Value);
         _reader = new(target, facts);
         _types = new(_reader.Describe);
     }
 
     /// <summary>Bytes of the segments that are known.</summary>
-    public ulong Length => _known.Values.Aggregate(0ul, (sum, segment) => sum + segment.End - segment.Start);
+    public ulong Length => _heap.Segments.Values.Aggregate(0ul, (sum, segment) => sum + segment.End - segment.Start);
 
     /// <summary>What is known, for a copy.</summary>
-    /// <param name="pages">More pages that are wanted.</param>
-    public OldHeap With(IReadOnlyCollection<ulong> pages) => new([.. _known.Values, .. _marks], pages, _clock);
+    public OldHeap Found => new([.. _heap.Segments.Values, .. _marks], _heap.Pages, _clock);
 
     /// <summary>Looks through what is not known, or not any more.</summary>
     /// <param name="progress">Receives which part of it is done.</param>
@@ -68,18 +64,15 @@ internal sealed partial class HeapSurvey
             return false;
         _target.Runtime.FlushCachedData();
         _target.Memory.Forget();
-        if (now.Old != _old)
-        {
-            _known.Clear();
-            _damaged.Clear();
-        }
-        _old = now.Old;
+        if (now.Old != _heap.Old)
+            _heap.Clear();
+        _heap.Old = now.Old;
         ClrSegment[] segments = [.. _target.Runtime.Heap.Segments.Where(IsOld)];
-        foreach (ulong gone in _known.Keys.Except(segments.Select(segment => segment.Start)).ToArray())
-            _known.Remove(gone);
-        ClrSegment[] stale = [.. segments.Where(segment => !_damaged.Contains(segment.Start) && !(_known.TryGetValue(segment.Start, out OldSegment? known) && now.LeftOldAsIn(known.SeenAt)))];
+        foreach (ulong gone in _heap.Segments.Keys.Except(segments.Select(segment => segment.Start)).ToArray())
+            _heap.Segments.Remove(gone);
+        ClrSegment[] stale = [.. segments.Where(segment => !_heap.Damaged.Contains(segment.Start) && !(_heap.Segments.TryGetValue(segment.Start, out OldSegment? known) && now.LeftOldAsIn(known.SeenAt)))];
         bool isWhole = Look(stale, progress, cancellation);
-        _marks = [.. MarkBits.Of(_target, [.. _known.Values.OrderBy(segment => segment.Start)], now)];
+        _marks = [.. MarkBits.Of(_target, [.. _heap.Segments.Values.OrderBy(segment => segment.Start)], now)];
         return isWhole && _clock.Now.LeftOldAsIn(now);
     }
 
@@ -93,7 +86,7 @@ internal sealed partial class HeapSurvey
     private bool Look(ClrSegment[] segments, Action<double> progress, CancellationToken cancellation)
     {
         ulong total = segments.Aggregate(0ul, (sum, segment) => sum + segment.ObjectRange.Length);
-        var kinds = new SurveyKinds(_target.Runtime.Heap.FreeType.MethodTable, _completed);
+        var kinds = new SurveyKinds(_target.Runtime.Heap.FreeType.MethodTable, _heap.HasCompleted);
         int next = -1, missed = 0;
         var threads = new Thread[(int)Math.Min((ulong)Math.Min(Environment.ProcessorCount, MostThreads), (total / ShareOfThread) + 1)];
         Exception? failure = null;
@@ -140,11 +133,11 @@ internal sealed partial class HeapSurvey
     private bool Look(ClrSegment segment, SurveyWalk walk)
     {
         Collections before = Calm();
-        if (before.IsBusy || before.Old != _old)
+        if (before.IsBusy || before.Old != _heap.Old)
             return false;
         OldSegment? known;
-        lock (_known)
-            known = _known.GetValueOrDefault(segment.Start);
+        lock (_heap)
+            known = _heap.Segments.GetValueOrDefault(segment.Start);
         OldSegment? found = segment.Kind switch
         {
             GCSegmentKind.Large => walk.Large(segment.Start, segment.End, Whole(segment, before)),
@@ -154,12 +147,12 @@ internal sealed partial class HeapSurvey
         };
         if (!_clock.Now.LeftOldAsIn(before))
             return false;
-        lock (_known)
+        lock (_heap)
         {
             if (found is not null)
-                _known[segment.Start] = found;
+                _heap.Segments[segment.Start] = found;
             else
-                _damaged.Add(segment.Start);
+                _heap.Damaged.Add(segment.Start);
         }
         return true;
     }

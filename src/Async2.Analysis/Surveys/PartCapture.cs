@@ -32,23 +32,23 @@ internal sealed class PartCapture
     private readonly ImmutableArray<Problem> _opened;
     private readonly HeapSurvey? _survey;
     private readonly CollectionClock? _clock;
-    private readonly HashSet<ulong> _pages = [];
+    private readonly KnownHeap _heap;
     private TimeSpan _stopped;
     private int _round;
 
     private PartCapture(Target target, string? layoutFile, bool wantsAll, bool completed)
     {
-        (_target, _pid, _opened) = (target, target.Origin.Pid!.Value, target.Origin.Problems);
+        (_target, _pid, _opened, _heap) = (target, target.Origin.Pid!.Value, target.Origin.Problems, KnownHeap.Of(target.Origin.View, completed));
         _clock = wantsAll ? null : CollectionClocks.Find(_pid, target.Runtime.ClrInfo.ModuleInfo.ImageBase);
         if (_clock is not null)
-            _survey = new(target, LayoutSources.Read(target, layoutFile, new ProblemLog()), _clock, completed);
+            _survey = new(target, LayoutSources.Read(target, layoutFile, new ProblemLog()), _clock, _heap);
     }
 
     /// <summary>Says what could not be read because it was not copied and had changed; null if nothing.</summary>
     public static Problem? ChangedIn(Target target) => target.Origin.Copy?.Old is { IsFinal: true, Changed.Count: > 0 and var pages }
         ? new(ProblemCodes.ChangedMeanwhile, FormattableString.Invariant($"{pages:N0} {(pages == 1 ? "page" : "pages")} of the heap had changed when they were read, after the process went on: what stands in them is missing (--freeze copy copies all of it)")) : null;
 
-    /// <summary>Null if the target needs none: it is no process, or what is needed was copied when it was opened.</summary>
+    /// <summary>Null if the target needs none: what is needed was copied when it was opened, or it is a dump.</summary>
     /// <param name="target">The target.</param>
     /// <param name="layoutFile">The user's description of its runtime; null for none.</param>
     /// <param name="wantsAll">All objects of the heap are wanted.</param>
@@ -62,10 +62,16 @@ internal sealed class PartCapture
         get
         {
             if (_target.Origin.Copy?.Old is not { } old || old.IsFinal)
+            {
+                _heap.Keep();
                 return true;
-            bool isEnough = old.Changed.Count == 0;
-            old.IsFinal = isEnough;
-            return isEnough;
+            }
+            // A next copy, be it of a later look, has at once what this one lacked.
+            _heap.Pages.UnionWith(_heap.Pages.Count + old.Asked.Count <= MostPages ? old.Asked : old.Changed);
+            old.IsFinal = old.Changed.Count == 0;
+            if (old.IsFinal)
+                _heap.Keep();
+            return old.IsFinal;
         }
     }
 
@@ -75,17 +81,14 @@ internal sealed class PartCapture
     public void Take(Action<double> progress, CancellationToken cancellation)
     {
         if (_round++ > 0)
-        {
-            _pages.UnionWith(_target.Origin.Copy?.Old?.Changed ?? []);
             _target.Use(ProcessAccess.Live, _opened);
-        }
         bool isPossible = _survey is not null;
         for (int attempt = 1; isPossible && attempt <= MostAttempts && !cancellation.IsCancellationRequested; attempt++)
         {
             if (_survey!.Update(progress, cancellation))
             {
-                OldHeap old = _survey.With(_pages);
-                old.IsFinal = _round == MostRounds || _pages.Count > MostPages;
+                OldHeap old = _survey.Found;
+                old.IsFinal = _round == MostRounds || _heap.Pages.Count > MostPages;
                 isPossible = IsWorthwhile(old) && TryTake(old);
                 if (isPossible && _target.Origin.Copy is not null)
                     return;
@@ -99,7 +102,7 @@ internal sealed class PartCapture
     private static Problem AlwaysCollects => new(ProblemCodes.CopiedAsWhole, FormattableString.Invariant(
         $"garbage was collected each of {MostAttempts} times between a look at the heap and the stop, so more had to be copied than what async code needs of it, or it was stopped for the whole analysis"));
 
-    private bool IsWorthwhile(OldHeap old) => old.Copied < _survey!.Length / 100 * ManyPercent;
+    private bool IsWorthwhile(OldHeap old) => _target.Options.Freeze == FreezeMode.Parts || old.Copied < _survey!.Length / 100 * ManyPercent;
 
     // False if there is no sense in another attempt.
     private bool TryTake(OldHeap old)

@@ -38,7 +38,7 @@ internal sealed class SurveyWalk(LiveMemory memory, HeapTypes types, HeapTypeRea
     /// <param name="start">The first object.</param>
     /// <param name="end">Where objects end.</param>
     /// <param name="seenAt">How often garbage had been collected.</param>
-    /// <returns>Null if there is something that is no object.</returns>
+    /// <returns>Null if something in it is not an object.</returns>
     public OldSegment? All(ulong start, ulong end, in Collections seenAt)
     {
         (ulong first, ulong last) = (start & PageMask, end & PageMask);
@@ -172,7 +172,7 @@ internal sealed class SurveyWalk(LiveMemory memory, HeapTypes types, HeapTypeRea
     }
 }
 
-/// <summary>What a survey has to tell apart.</summary>
+/// <summary>What a survey has to know of its process.</summary>
 /// <param name="Free">Method table of free objects.</param>
 /// <param name="Completed">Completed tasks matter, too.</param>
 internal sealed record SurveyKinds(ulong Free, bool Completed);

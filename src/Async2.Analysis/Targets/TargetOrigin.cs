@@ -27,7 +27,7 @@ internal sealed record TargetOrigin
     /// <summary>What is read instead of a live process; null if the process itself is, and for a dump.</summary>
     public ProcessCopy? Copy { get; init; }
 
-    /// <summary>Of a live process with a big heap nothing was copied yet: whoever analyzes it decides what is needed.</summary>
+    /// <summary>Of a live process with a big heap nothing was copied yet: only the analysis knows what is needed.</summary>
     public bool IsToBeCopied { get; init; }
 
     /// <summary>What a live process said of itself at the moment that is looked at; null for a dump.</summary>

@@ -11,7 +11,7 @@ public sealed class CollectionClockTests
     private const string Library = "/libcoreclr.so";
 
     [Fact]
-    public void Counts_of_this_process_are_what_it_is_told_itself()
+    public void Counts_of_this_process_are_those_that_its_own_runtime_gives()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture == Architecture.X64, "Linux x64 only");
         CollectionClock clock = Find(Environment.ProcessId)!;

@@ -66,7 +66,7 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
         process.Ask("tidy");
         using Target target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Parts });
         CollectionClock clock = Clock(process.Pid);
-        var survey = new HeapSurvey(target, Analysis.Layouts.Descriptions.LayoutFacts.None, clock, completed: false);
+        var survey = new HeapSurvey(target, Analysis.Layouts.Descriptions.LayoutFacts.None, clock, new(null, completed: false));
         Assert.True(survey.Update(_ => { }, CancellationToken.None));
 
         process.Ask(change);
@@ -86,7 +86,7 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
         Assert.Contains(whole.Stacks.SelectMany(stack => stack.Frames), frame => frame.Address is { } address && old.Find(address) is not null);
         output.WriteLine($"{whole.Stacks.Length} stacks, {old.Copied:N0} bytes of {old.Objects:N0} old objects, {old.Changed.Count} pages had changed");
 
-        ProcessAccess? Take() => ProcessAccess.TakeParts(process.Pid, ulong.MaxValue, survey.With([]), clock, null, out _);
+        ProcessAccess? Take() => ProcessAccess.TakeParts(process.Pid, ulong.MaxValue, survey.Found, clock, null, out _);
     }
 
     [Fact]
@@ -101,7 +101,7 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_is_left_out_is_said_with_how_to_get_it()
+    public void A_search_that_is_left_out_is_reported_with_the_option_that_makes_it()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["big", "4"]);
         StackView view = Read(process.Pid, FreezeMode.Parts, out _, deep: null);

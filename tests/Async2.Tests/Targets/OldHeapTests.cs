@@ -14,14 +14,17 @@ public sealed class OldHeapTests
     [Fact]
     public void Parts_and_pages_are_copied_once_and_in_order()
     {
-        var heap = new OldHeap(
-            [
-                new(0x40_0000, 0x40_0000 + (4 * Page), Seen) { Parts = [new(0x40_0010, 0x20), new(0x40_1f00, 0x200)] },
-                new(0x10_0000, 0x10_0000 + (2 * Page), Seen) { Parts = [new(0x10_1f00, 0x400)] },
-            ],
-            [0x40_1000, 0x40_3000, 0x10_0000, 0x70_0000], Clock());
-        // What reaches beyond the last whole page of a segment is copied with what is not of it; a page that is in none is not asked for here.
-        Assert.Equal([new(0x10_0000, (nuint)Page), new(0x10_1f00, 0x100), new(0x40_0010, 0x20), new(0x40_1000, 0x1100), new(0x40_3000, (nuint)Page)], heap.Runs);
+        OldSegment[] segments =
+        [
+            new(0x40_0000, 0x40_0000 + (6 * Page), Seen) { Parts = [new(0x40_0010, 0x20), new(0x40_1f00, 0x200)] },
+            new(0x10_0000, 0x10_0000 + (2 * Page), Seen) { Parts = [new(0x10_1f00, 0x400)] },
+        ];
+        // A page that is in no segment is not asked for here.
+        ulong[] pages = [0x40_1000, 0x40_4000, 0x10_0000, 0x70_0000];
+        Assert.Equal([new(0x10_0000, (nuint)(2 * Page)), new(0x40_0000, (nuint)(3 * Page)), new(0x40_4000, (nuint)Page)], new OldHeap(segments, pages, Clock()).Runs);
+        var heap = new OldHeap(segments, pages, Clock(), mostInPages: 0);
+        // What reaches beyond the last whole page of a segment is copied with what is not of it.
+        Assert.Equal([new(0x10_0000, (nuint)Page), new(0x10_1f00, 0x100), new(0x40_0010, 0x20), new(0x40_1000, 0x1100), new(0x40_4000, (nuint)Page)], heap.Runs);
     }
 
     [Fact]
@@ -64,6 +67,7 @@ public sealed class OldHeapTests
             });
             Assert.Equal(1ul, reader.Read<ulong>(start + 64));
             Assert.Empty(heap.Changed);
+            Assert.Equal([start], heap.Asked);
             // There will be another copy, with this page: where it leads now, says what else that copy should have.
             Assert.Equal(1ul, reader.Read<ulong>(start + Page + 64));
             Assert.Equal([start + Page], heap.Changed);

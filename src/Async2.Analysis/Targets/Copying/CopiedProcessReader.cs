@@ -20,7 +20,7 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
     private readonly MemoryMapping[] _mappings = [.. copy.Mappings];
     private readonly MappedFiles _files = new(copy.Mappings, copy.View.Files);
 
-    // Pages that are as they were when the process was stopped, by their number: whoever follows pointers comes back to a few.
+    // Pages that are as they were when the process was stopped, by their number: pointers lead to a few of them again and again.
     private readonly byte[]?[] _pages = new byte[PagesKept][];
     private readonly ulong[] _kept = new ulong[PagesKept];
 
@@ -110,7 +110,7 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
             int read = HasEnded ? 0 : Copy(page, bytes);
             HasMissed |= HasEnded;
             bool isSame = read == bytes.Length && segment.IsSame(page, bytes);
-            if (read < bytes.Length || !(isSame || old.MayUse(page)))
+            if (read < bytes.Length || !old.MayUse(page, isSame))
                 return 0;
             _kept[slot] = isSame ? page : 0;
         }

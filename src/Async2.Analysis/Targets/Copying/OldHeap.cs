@@ -10,19 +10,26 @@ namespace Async2.Analysis.Targets.Copying;
 /// </summary>
 internal sealed class OldHeap
 {
+    // Up to so much, whole pages are copied: what is beside an async object is asked for, too, and changes with it. Above, what async objects alone have.
+    private const ulong MostInPages = 16 << 20;
+    private const ulong PageMask = ~(PageMap.PageSize - 1);
+
     private readonly OldSegment[] _segments;
     private readonly IReadOnlyCollection<ulong> _pages;
     private readonly CollectionClock _clock;
-    private readonly HashSet<ulong> _changed = [];
+    private readonly HashSet<ulong> _asked = [], _changed = [];
 
     /// <param name="segments">In any order; none overlap.</param>
     /// <param name="pages">More pages to copy, by their first address.</param>
     /// <param name="clock">Counts collections.</param>
-    public OldHeap(IEnumerable<OldSegment> segments, IReadOnlyCollection<ulong> pages, CollectionClock clock)
+    /// <param name="mostInPages">If it is not more than so many bytes, whole pages are copied.</param>
+    public OldHeap(IEnumerable<OldSegment> segments, IReadOnlyCollection<ulong> pages, CollectionClock clock, ulong mostInPages = MostInPages)
     {
         _segments = [.. segments.OrderBy(segment => segment.Start)];
         (_pages, _clock) = (pages, clock);
-        Runs = MakeRuns();
+        Runs = MakeRuns(PageMask);
+        if (Copied > mostInPages)
+            Runs = MakeRuns(ulong.MaxValue);
     }
 
     /// <summary>What is copied of it, by address.</summary>
@@ -37,7 +44,10 @@ internal sealed class OldHeap
     /// <summary>How often garbage had been collected when it was copied.</summary>
     public Collections CopiedAt { get; set; }
 
-    /// <summary>Pages that were asked for and had changed meanwhile: a next copy should have them.</summary>
+    /// <summary>Pages that were asked for.</summary>
+    public IReadOnlyCollection<ulong> Asked => _asked;
+
+    /// <summary>Those of them that had changed meanwhile: a next copy should have them.</summary>
     public IReadOnlyCollection<ulong> Changed => _changed;
 
     /// <summary>There will be no next copy: what has changed is not read at all.</summary>
@@ -46,7 +56,7 @@ internal sealed class OldHeap
     /// <summary>Somebody had to do without a search of all objects.</summary>
     public bool WasSearchMissed { get; set; }
 
-    /// <summary>The segment that an address is in; null for one that is copied as a whole, or is no part of the heap.</summary>
+    /// <summary>The segment that an address is in; null for memory that is copied as a whole.</summary>
     public OldSegment? Find(ulong address) => AddressRanges.IndexOf<OldSegment>(_segments, address) is >= 0 and var found ? _segments[found] : null;
 
     /// <summary>What is left of a range of memory without this.</summary>
@@ -74,17 +84,22 @@ internal sealed class OldHeap
     /// <summary>Something of a later moment was read.</summary>
     public bool WasLater { get; set; }
 
-    /// <summary>Whether a page may be used that is not as it was; notes that it was asked for.</summary>
+    /// <summary>Whether a page may be used; notes that it was asked for.</summary>
     /// <param name="page">Its first address.</param>
-    public bool MayUse(ulong page)
+    /// <param name="isSame">It is as it was.</param>
+    public bool MayUse(ulong page, bool isSame)
     {
+        if (!IsLaterFine)
+            _asked.Add(page);
+        if (isSame)
+            return true;
         if (IsLaterFine)
             return WasLater = _clock.Now is var now && now.Young == CopiedAt.Young && now.LeftOldAsIn(CopiedAt);
         _changed.Add(page);
         return !IsFinal;
     }
 
-    private List<MemorySlice> MakeRuns()
+    private List<MemorySlice> MakeRuns(ulong mask)
     {
         var runs = new List<MemorySlice>();
         ulong[] pages = [.. _pages.Where(page => Find(page) is not null).Order()];
@@ -93,7 +108,7 @@ internal sealed class OldHeap
         {
             foreach (MemorySlice part in segment.Parts)
             {
-                ulong start = Math.Max(segment.Start, part.Start), end = Math.Min(segment.End, part.Start + part.Length);
+                ulong start = Math.Max(segment.Start, part.Start & mask), end = Math.Min(segment.End, (part.Start + part.Length + ~mask) & mask);
                 for (; next < pages.Length && pages[next] <= start; next++)
                     Add(runs, pages[next], pages[next] + PageMap.PageSize);
                 if (start < end)

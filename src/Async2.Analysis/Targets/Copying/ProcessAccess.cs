@@ -22,7 +22,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     // Megabytes that take a process some 30 ms to be copied.
     private const ulong BigFrom = 128;
 
-    /// <summary>Nothing was done yet: of a process of this size not everything is copied, and what is needed is known only to whoever analyzes it.</summary>
+    /// <summary>Nothing was done yet: of a process of this size not everything is copied, and only the analysis knows what is needed.</summary>
     public bool IsToBeCopied { get; private init; }
 
     /// <summary>Stops or copies a process, or neither if that is not possible.</summary>

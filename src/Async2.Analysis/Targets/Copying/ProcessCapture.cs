@@ -64,11 +64,11 @@ internal sealed class ProcessCapture : IDisposable
             ProcessView view = ProcessView.Of(_pid);
             CopyPlan plan = CopyPlan.Of(_pid, _old);
             Dictionary<uint, byte[]> threads = freeze.Registers(_pid);
-            MemoryImage image = Copy(plan);
+            ImageRange[] ranges = Copy(plan);
             view = view.Confirm();
             freeze.Dispose();
             if (!freeze.IsOver)
-                return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads, Old = _old };
+                return new() { Pid = _pid, Image = new(ranges, _space), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads, Old = _old };
             view.Dispose();
             Dispose();
             return null;
@@ -94,7 +94,7 @@ internal sealed class ProcessCapture : IDisposable
         long taken = Stopwatch.GetTimestamp();
         ProcessView view = ProcessView.Of(_pid);
         CopyPlan plan = CopyPlan.Of(_pid);
-        MemoryImage image = Copy(plan);
+        MemoryImage image = new(Copy(plan), _space);
         view = view.Confirm();
         return threads.WereStopped()
             ? new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
@@ -111,7 +111,7 @@ internal sealed class ProcessCapture : IDisposable
             CopyPlan plan = CopyPlan.Of(_pid);
             // In the order of the plan.
             using var alone = new CopyTeam(_pid, hasHelp: false);
-            MemoryImage image = Copy(plan, alone);
+            MemoryImage image = new(Copy(plan, alone), _space);
             long taken = Stopwatch.GetTimestamp();
             ChangedPages changed = ChangedPages.Compare(_pid, image, plan.Runs);
             view = view.Confirm();
@@ -133,11 +133,11 @@ internal sealed class ProcessCapture : IDisposable
 
     // Memory that came after the preparation (the stack of a new thread, a heap that grew) has no place yet. A mapping gets one as a whole, before
     // any of its pages does: a page with a place of its own would be missing from the mapping's, which shows zeros there.
-    private MemoryImage Copy(CopyPlan plan, CopyTeam? team = null)
+    private ImageRange[] Copy(CopyPlan plan, CopyTeam? team = null)
     {
         ImageRange[] ranges = [.. plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, Place(range))), .. _space.Packed];
         Copy(team ?? _team, plan.Runs, _space.Packed);
-        return new(ranges, _space);
+        return ranges;
     }
 
     private void Copy(CopyTeam team, IEnumerable<MemorySlice> runs, IEnumerable<ImageRange> packed)

@@ -1,4 +1,3 @@
-using System.Numerics;
 using System.Runtime.InteropServices;
 
 namespace Async2.Analysis.Targets.Memory;
@@ -6,9 +5,8 @@ namespace Async2.Analysis.Targets.Memory;
 /// <summary>A number of 64 bits for the content of a page: pages that differ in anything have different ones, except by a chance of one in 2 to the 64.</summary>
 internal static class PageFingerprint
 {
-    // Odd, with its bits well spread: the golden ratio's. The turn brings high bits down, which a multiplication does not.
+    // The golden ratio's: its bits are well spread. Both halves of the product are used, as the lower one alone keeps the highest bit to itself.
     private const ulong Factor = 0x9E37_79B9_7F4A_7C15;
-    private const int Turn = 29;
     private const int Lanes = 4;
 
     /// <param name="page">A multiple of 32 bytes.</param>
@@ -27,5 +25,9 @@ internal static class PageFingerprint
         return Mix(Mix(Mix(Mix(0, one), two), three), four);
     }
 
-    private static ulong Mix(ulong all, ulong word) => BitOperations.RotateLeft(all ^ word, Turn) * Factor;
+    private static ulong Mix(ulong all, ulong word)
+    {
+        ulong high = Math.BigMul(all ^ word, Factor, out ulong low);
+        return high ^ low;
+    }
 }
