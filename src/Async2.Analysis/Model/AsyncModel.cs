@@ -33,6 +33,9 @@ public sealed record AsyncModel
     /// <summary>What had not moved before this one was read, of an earlier one and of one from a file; null if it was the first.</summary>
     internal StandingFacts? Standing { get; init; }
 
+    /// <summary>What somebody has noted about stacks, in a snapshot.</summary>
+    public ImmutableArray<StackNote> Notes { get; init; } = [];
+
     /// <summary>The distinct frames, by the number of their place.</summary>
     public required ImmutableArray<FramePlace> Places { get; init; }
 

@@ -27,6 +27,9 @@ public sealed record StackView
     /// <summary>Conclusions of analyses.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];
 
+    /// <summary>What somebody has noted about stacks.</summary>
+    public ImmutableArray<StackNote> Notes { get; init; } = [];
+
     /// <summary>What could not be read or decided.</summary>
     public ImmutableArray<Problem> Problems { get; init; } = [];
 

@@ -51,6 +51,9 @@ internal sealed record SnapshotTables
     /// <summary>Texts of labels, each once.</summary>
     public IReadOnlyList<LabelRecord> Labels { get; init; } = [];
 
+    /// <summary>What somebody has noted about stacks.</summary>
+    public IReadOnlyList<StackNote> Notes { get; init; } = [];
+
     /// <summary>Numbers of the combinators for which one part is enough.</summary>
     public IReadOnlyList<int> AnyOf { get; init; } = [];
 }

@@ -42,6 +42,10 @@ internal sealed class LaunchRequests(DapSession session)
         {
             writer.WriteBoolean(capability, true);
         }
+        writer.WriteStartArray("completionTriggerCharacters");
+        foreach (string character in (string[])[QueryRequests.Prefix, ":", ",", ".", "$"])
+            writer.WriteStringValue(character);
+        writer.WriteEndArray();
     }
 
     private DapReply Begin(DapRequest request, CancellationToken cancellation)

@@ -1,4 +1,6 @@
 using System.Globalization;
+using Async2.Analysis;
+using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Dump.Dap.Protocol;
@@ -26,6 +28,21 @@ internal sealed class DapCapture : IDisposable
     }
 
     public StackView Snapshot => _target.Snapshot;
+
+    /// <summary>All that was read.</summary>
+    public AsyncModel Model => _target.Model;
+
+    /// <summary>The look before it; null for the first one.</summary>
+    public AsyncModel? Earlier { get; init; }
+
+    /// <summary>What has changed since an earlier look, and whether that one was pinned; null if there is none.</summary>
+    public (LookChanges Changes, bool IsPinned)? Changes { get; set; }
+
+    /// <summary>What each of equal stacks has for itself.</summary>
+    public EqualStacks MembersOf(LogicalStack stack, int start, int count) => _target.MembersOf(stack, start, count);
+
+    /// <summary>Writes it as a snapshot.</summary>
+    public void Save(Stream file, SnapshotOptions options) => _target.Save(file, options);
 
     public ThreadList Threads { get; }
 

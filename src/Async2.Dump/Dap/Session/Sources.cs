@@ -42,7 +42,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
         : throw DapError.Unknown("There is no such source: ask for the stack again.");
 
     /// <summary>Path of a PDB's source file on this machine; null if there is none.</summary>
-    private string? PathOf(string file)
+    public string? PathOf(string file)
     {
         if (!_files.TryGetValue(file, out string? path))
         {

@@ -24,9 +24,105 @@ export interface TreeHead {
   readonly verdict: string;
   readonly findings: readonly FindingRecord[];
   readonly problems: readonly ProblemRecord[];
-  /** Who holds what findings are about: from a resource to a stack or a thread. */
+  /** Who holds what is waited for, and what findings are about: from a resource to a stack or a thread. */
   readonly edges?: readonly EdgeRecord[];
+  /** What several stacks wait for, or what somebody holds. */
+  readonly resources?: readonly ResourceRecord[];
+  readonly capture?: CaptureRecord;
+  readonly notes?: readonly NoteRecord[];
+  readonly since?: SinceRecord;
 }
+
+export interface ResourceRecord {
+  readonly id: string;
+  readonly node: string;
+  readonly kind?: WaitKind;
+  readonly address?: string;
+  readonly type?: string;
+  readonly name?: string;
+  readonly text?: string;
+  readonly waiting: number;
+  readonly heldBy?: readonly number[];
+  readonly shared?: boolean;
+  readonly generation?: number;
+}
+
+export interface CaptureRecord {
+  readonly takenAt?: string;
+  readonly host?: string;
+  readonly process?: string;
+  readonly commandLine?: string;
+}
+
+export interface NoteRecord {
+  readonly key: string;
+  readonly text: string;
+}
+
+export interface SinceRecord {
+  readonly takenAt?: string;
+  readonly apartMs?: number;
+  readonly pinned?: boolean;
+  readonly totals: ChangesRecord;
+  readonly gone: readonly GoneRow[];
+  readonly moreGone?: number;
+}
+
+export interface ChangesRecord {
+  readonly before: number;
+  readonly after: number;
+  readonly stuck: number;
+  readonly moved: number;
+  readonly new: number;
+  readonly gone: number;
+}
+
+export interface GoneRow {
+  readonly id: string;
+  readonly state: StackState;
+  readonly name: string;
+  readonly wait?: string;
+  readonly waitDetail?: string;
+  readonly labels?: string;
+  readonly frames: readonly DiffFrame[];
+  readonly more?: number;
+  readonly count: number;
+}
+
+export interface DiffFrame {
+  readonly method: string;
+  readonly place?: string;
+  readonly framework?: boolean;
+}
+
+export interface FatesRecord {
+  readonly stuck: number;
+  readonly moved: number;
+  readonly new: number;
+}
+
+export interface EqualRecord {
+  readonly members: readonly MemberRecord[];
+  readonly read?: number;
+  readonly spread?: readonly SpreadRecord[];
+}
+
+export interface MemberRecord {
+  readonly task?: string;
+  readonly thread?: number;
+  readonly age?: AgeRecord;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
+}
+
+export interface SpreadRecord {
+  readonly frame: number;
+  readonly name: string;
+  readonly values: number;
+  readonly of: number;
+  readonly largest?: readonly LabelShareRecord[];
+}
+
 
 /** A distinct frame for readers of the tree: no address, and nothing harmful on a page. Many nodes can have it. */
 export interface TreeFrame {
@@ -86,6 +182,10 @@ export interface TreeStack {
   readonly labels?: Readonly<Record<string, string>>;
   /** For how long it has waited, or has not moved: of equal stacks the oldest. Absent if nothing is known of that. */
   readonly age?: AgeRecord;
+  readonly key?: string;
+  readonly shares?: Readonly<Record<string, readonly LabelShareRecord[]>>;
+  readonly fates?: FatesRecord;
+  readonly equal?: EqualRecord;
   /** Variables by the index of their frame (0 = innermost); only if requested. For equal stacks, those of the first. */
   readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
 }
