@@ -11,6 +11,7 @@ function machine(files: Record<string, string>, more: Partial<ToolPlaces> = {}):
     folder: '/home/me/shop/src',
     trusted: true,
     pathVariable: '/usr/bin:/opt/tools',
+    extension: '/extension',
     home: '/home/me',
     windows: false,
     isFile: (path) => Object.hasOwn(files, path),

@@ -57,6 +57,12 @@ internal sealed class DapCapture : IDisposable
     /// <summary>Thread of the stack whose variables were requested last; null if none were.</summary>
     public int? Watched { get; set; }
 
+    /// <summary>The frame whose variables were requested last, from the outermost; null if none were.</summary>
+    public int? WatchedFrame { get; set; }
+
+    /// <summary>The frame that clients should show of a stack: those inside of it are not the first with a source. Null for the usual one.</summary>
+    public (int Thread, int Frame)? Shown { get; set; }
+
     /// <summary>The first free id for the next capture.</summary>
     public int NextId => Math.Max(Frames.Next, Variables.Next) is var next and < LastFirstId ? next : 1;
 

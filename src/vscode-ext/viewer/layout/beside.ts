@@ -22,7 +22,7 @@ export function holderItems(resource: Item, tree: BoxTree, face: Face): Item[] {
     const stack = tree.forest.stacks[holder.stack];
     const title =
       at === mostHolders - 1 && all.length > mostHolders ? `and ${all.length - at} holders` : titleOf(holder, stack?.id);
-    const rows: Row[] = [{ kind: 'title', text: title }, { kind: 'about', text: heldWords(holder) }, ...framesOf(tree, holder)];
+    const rows: Row[] = [{ kind: 'title', text: title }, { kind: 'detail', text: heldWords(holder) }, ...framesOf(tree, holder)];
     const box = { ...(resource.box as NonNullable<Item['box']>), count: stack?.count ?? 1, oldest: 0 };
     const counts = states.map((_, state) => (stack && state === stateIndex(stack.state) ? stack.count : 0));
     if (stack)

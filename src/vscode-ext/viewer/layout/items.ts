@@ -47,7 +47,7 @@ export interface Shown {
 }
 
 /** The items of a tree; boxes are measured once and cached in `sizes`. */
-export function showItems(tree: BoxTree, folds: Folds, face: Face): Shown {
+export function showItems(tree: BoxTree, folds: Folds, face: Face, apart?: ReadonlySet<number>): Shown {
   const items: Item[] = [];
   const byKey = new Map<string, Item>();
   const hasHolders = tree.roots.some((root) => root.resource !== undefined && holdersOf(tree.forest, root.resource).length > 0);
@@ -68,7 +68,7 @@ export function showItems(tree: BoxTree, folds: Folds, face: Face): Shown {
     item.children.push(...below(item.box.children, item, folds, tree, face, first));
     for (let at = item.children.length - 1; at >= 0; at--) open.push(item.children[at] as Item);
   }
-  spread(items, face);
+  spread(items, face, apart);
   fitColumns(items, face);
   return { tree, items, byKey };
 }

@@ -17,9 +17,11 @@ export function fitName(frame: TreeFrame, room: number, measure: (text: string) 
   const repeat = frame.repeat === undefined ? '' : ` \u21bb ${clip(frame.repeat, 80)}`;
   const place = placeOf(frame);
   const forms = formsOf(frame).map((form) => form + repeat);
-  const placeWidth = place === '' ? 0 : measure(place) + gap;
-  const whole = forms.find((form) => measure(form) + placeWidth <= room);
-  if (whole !== undefined) return { name: whole, place, double: false };
+  // A mark behind the line is in the tooltip, too.
+  const places = [...new Set([place, place.replace(/ \[[^\]]*\]$/, '')])];
+  for (const form of forms)
+    for (const one of places)
+      if (measure(form) + (one === '' ? 0 : measure(one) + gap) <= room) return { name: form, place: one, double: false };
   const last = forms.at(-1) ?? '';
   // A line number tells more than the end of a file's name.
   const line = frame.line === undefined || place === '' ? '' : `:${frame.line}`;

@@ -9,7 +9,7 @@ import { fitName } from './names';
 export type Row =
   | { readonly kind: 'title'; readonly text: string }
   /** What more is known of a title. */
-  | { readonly kind: 'about'; readonly text: string }
+  | { readonly kind: 'detail'; readonly text: string }
   /** `index` counts the box's frames in the order in which they are shown. */
   | {
       readonly kind: 'frame';
@@ -58,7 +58,7 @@ export function rowsOf(tree: BoxTree, box: Box, wish: Wish = {}): Row[] {
   const rows: Row[] = box.title === undefined ? [] : [{ kind: 'title', text: clip(box.title) }];
   const about = box.resource === undefined ? undefined : tree.forest.resources.get(box.resource);
   if (about)
-    rows.push({ kind: 'about', text: clip([about.text, about.name ? about.type : undefined].filter(Boolean).join(' \u00b7 ')) });
+    rows.push({ kind: 'detail', text: clip([about.text, about.name ? about.type : undefined].filter(Boolean).join(' \u00b7 ')) });
   const nodes = nodesOf(tree, box);
   let next = 0;
   for (const index of [...framesShown(nodes.length, wish), nodes.length]) {
@@ -143,7 +143,7 @@ export function heightOf(heights: readonly number[]): number {
 export function widthOf(rows: readonly Row[], box: Box, { measure, widest }: Face): number {
   const head = measure(times(box.count)) + 90 + stateCounts(box.states).length * 46 + (box.oldest > 0 ? 60 : 0);
   const room = rows.reduce((most, row) => Math.max(most, rowWidth(row, measure)), head);
-  return Math.round(Math.min(widest, Math.max(metrics.narrowest, room + sides)));
+  return Math.ceil(Math.min(widest, Math.max(metrics.narrowest, room + sides)));
 }
 
 function rowWidth(row: Row, measure: Face['measure']): number {

@@ -3,10 +3,15 @@ import { gaps } from './gaps';
 import type { Item } from './items';
 import type { Face } from './rows';
 
-/** Gives runs of such boxes a column each, from left to right. */
-export function spread(items: readonly Item[], { view = 0 }: Face): void {
+/** Gives runs of such boxes a column each, from left to right; those `apart` stay below each other, so that arcs beside them can be followed. */
+export function spread(items: readonly Item[], { view = 0 }: Face, apart: ReadonlySet<number> | undefined): void {
   const single = (item: Item | undefined): boolean =>
-    item?.box !== undefined && !item.parent && item.holders.length === 0 && item.children.length === 0 && !item.open;
+    item?.box !== undefined &&
+    !apart?.has(item.box.key) &&
+    !item.parent &&
+    item.holders.length === 0 &&
+    item.children.length === 0 &&
+    !item.open;
   const roots = items.filter((item) => !item.parent && !item.beside);
   const loose = roots.filter(single);
   if (loose.length < 2) return;

@@ -5,7 +5,9 @@ import type { EdgeRecord, ResourceRecord, TreeStack } from './tree';
 /** The resource that a stack waits for, if the answer knows more of it than that. */
 export function resourceOf(forest: Forest, { wait }: TreeStack): ResourceRecord | undefined {
   if (wait === undefined) return undefined;
-  return forest.resources.get(wait.resource ?? '') ?? forest.resources.get(wait.address ?? '');
+  const resource = forest.resources.get(wait.resource ?? '') ?? forest.resources.get(wait.address ?? '');
+  // A task that nobody knows by a name is no meeting point.
+  return resource?.kind === 'task' && resource.name === undefined ? undefined : resource;
 }
 
 /** `Orders._till`, or the type and the address. */

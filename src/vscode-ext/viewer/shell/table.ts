@@ -105,7 +105,7 @@ export class Table {
         if (this.model) this.update(this.model);
       });
       if (column === by) sort.append(shape(down ? 'M3 4.5l3 3l3-3' : 'M3 7.5l3-3l3 3', ''));
-      const cell = el('th', column, sort);
+      const cell = el('th', `col-${column}`, sort);
       cell.scope = 'col';
       cell.dataset.column = column;
       cell.setAttribute('aria-sort', column !== by ? 'none' : down ? 'descending' : 'ascending');
@@ -145,21 +145,21 @@ export class Table {
     const ms = stack.age?.atLeastMs ?? 0;
     switch (column) {
       case 'state':
-        return el('td', column, glyph(stack.state), ` ${stack.state}`);
+        return el('td', 'col-state', glyph(stack.state), ` ${stack.state}`);
       case 'count':
-        return el('td', 'count', grouped(stack.count));
+        return el('td', 'col-count', grouped(stack.count));
       case 'oldest':
-        return el('td', `oldest heat${heatOf(ms) ?? 'none'}`, ms > 0 ? duration(ms) : '');
+        return el('td', `col-oldest heat${heatOf(ms) ?? 'none'}`, ms > 0 ? duration(ms) : '');
       case 'since':
-        return el('td', column, fateWords(stack));
+        return el('td', 'col-since', fateWords(stack));
       case 'wait':
-        return titled(el('td', column, foreign('', waitOf(stack))), stack.wait?.text);
+        return titled(el('td', 'col-wait', foreign('', waitOf(stack))), stack.wait?.text);
       case 'route':
-        return titled(el('td', column, foreign('', routeOf(stack))), stack.labelText);
+        return titled(el('td', 'col-route', foreign('', routeOf(stack))), stack.labelText);
       case 'method': {
         const frame = node < 0 ? undefined : this.model?.forest.frameOf(node);
         const pin = this.model?.pins.of(stack);
-        const cell = el('td', column, foreign('name', method), ' ', frame && foreign('place', placeOf(frame)));
+        const cell = el('td', 'col-method', foreign('name', method), ' ', frame && foreign('place', placeOf(frame)));
         if (pin !== undefined) cell.append(' ', foreign('pin', pin === '' ? 'pinned' : clip(pin, 60)));
         return titled(cell, frame?.method);
       }

@@ -166,7 +166,7 @@ export class Viewer {
   /** Shows the model in its current state; `anchor` is the item that keeps its place. */
   update(anchor = this.selected): void {
     const { model, stage } = this;
-    const shown = showItems(model.tree, model.fold, faceOf(stage.element));
+    const shown = showItems(model.tree, model.fold, faceOf(stage.element), model.shownFinding?.boxes);
     // While a new tree is loading, the old selection is kept for it.
     const gone = this.selected === undefined || !shown.byKey.has(this.selected);
     if (gone && shown.items.length > 0) this.select(shown.items.find(({ box }) => box !== undefined));

@@ -1,0 +1,59 @@
+// The editor of .async2snap files: their picture, without a debug session.
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { type PanelCommands, TreePanel } from '../panel/treePanel';
+import { AdapterClient } from '../session/adapterClient';
+import { sessionDefaults } from '../session/configurationProvider';
+import { textOfError } from '../session/openPlace';
+import type { StackSource } from '../session/stackSource';
+import { provideSources } from '../session/virtualSource';
+import type { ToolLocator } from '../tool/toolLocator';
+
+export const snapshotEditor = 'async2.snapshot';
+
+export class SnapshotEditor implements vscode.CustomReadonlyEditorProvider {
+  /** Stacks to show as soon as their file is open. */
+  private readonly wanted = new Map<string, string>();
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly tools: ToolLocator,
+    private readonly commands: PanelCommands,
+  ) {}
+
+  /** Opens a file, and shows one of its stacks. */
+  async open(file: string, stack?: string): Promise<void> {
+    if (stack !== undefined) this.wanted.set(file, stack);
+    await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), snapshotEditor);
+  }
+
+  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+    return { uri, dispose: () => {} };
+  }
+
+  async resolveCustomEditor({ uri }: vscode.CustomDocument, view: vscode.WebviewPanel): Promise<void> {
+    const tool = await this.tools.locate(vscode.workspace.getWorkspaceFolder(uri));
+    if (!tool) {
+      view.dispose();
+      return;
+    }
+    const client = new AdapterClient(tool);
+    const id = randomUUID();
+    const opened = client.open({ dumpPath: uri.fsPath, ...sessionDefaults(vscode.workspace.getWorkspaceFolder(uri)) });
+    const source: StackSource = {
+      ...{ id, name: basename(uri.fsPath), session: undefined, file: uri.fsPath },
+      request: (command, args) => opened.then(() => client.request(command, args)),
+    };
+    const texts = provideSources(source);
+    const panel = new TreePanel(source, view, this.commands, this.extension, () => {
+      texts.dispose();
+      client.dispose();
+    });
+    const stack = this.wanted.get(uri.fsPath);
+    this.wanted.delete(uri.fsPath);
+    if (stack !== undefined) panel.focus(stack);
+    // The picture itself says why nothing can be shown: its first request fails with it.
+    opened.catch((error: unknown) => panel.fail(textOfError(error)));
+  }
+}
