@@ -55,9 +55,11 @@ internal sealed class QueryRequests(DapSession session)
         return Text(capture, new StackListText(capture).Of(found), node);
     }
 
-    // Nothing in C# that is looked up here has a colon.
-    private static bool IsQuery(string text) => text.StartsWith(Prefix, StringComparison.Ordinal)
-        || QueryOptionTable.Filters.Any(option => text.Split(' ').Any(word => word.StartsWith(option.SearchWord, StringComparison.Ordinal)));
+    private static bool IsQuery(string text) => text.StartsWith(Prefix, StringComparison.Ordinal) || text.Split(' ').Any(IsFilter);
+
+    // Nothing in C# that is looked up here has a colon; a filter that is mistyped is told what there is.
+    private static bool IsFilter(string word)
+        => word.IndexOf(':', StringComparison.Ordinal) is > 0 and var colon && word[..colon].All(letter => char.IsAsciiLetterLower(letter) || letter == '-') && !word.AsSpan(colon).StartsWith("::", StringComparison.Ordinal);
 
     private static DapException Missing(string text) => DapError.Unknown(VariablePath.Parse(text) is null
         ? "Expressions are not evaluated: only variables, their fields and elements are available, and queries with ? before them (help tells more)."

@@ -24,7 +24,8 @@ internal sealed class AnswerSummary(DapCapture capture)
             var text = new PlainText(writer);
             SummaryText.Write(text, Snapshot);
             TargetText.Write(text, Snapshot.Target, verbose: false);
-            ProblemsText.Write(text, Snapshot, all: false, more: "dotnet-async2 --verbose");
+            if (!Snapshot.Problems.IsEmpty || !Snapshot.Complete)
+                ProblemsText.Write(text, Snapshot, all: false, more: "dotnet-async2 --verbose");
             return DapText.Lines(writer.ToString());
         }
     }

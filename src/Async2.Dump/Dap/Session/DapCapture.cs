@@ -30,7 +30,7 @@ internal sealed class DapCapture : IDisposable
     public StackView Snapshot => _target.Snapshot;
 
     /// <summary>All that was read.</summary>
-    public AsyncModel Model => _target.Model;
+    public AsyncModel? Model => _target.Model;
 
     /// <summary>The look before it; null for the first one.</summary>
     public AsyncModel? Earlier { get; init; }

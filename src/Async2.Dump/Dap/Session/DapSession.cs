@@ -65,8 +65,8 @@ internal sealed class DapSession(DapConnection client, DapTrace trace, TargetRea
     private void Compare(CancellationToken cancellation)
     {
         AsyncModel? before = _pinned ?? Capture.Earlier;
-        bool isComparable = before is not null && before != Capture.Model;
-        Capture.Changes = !isComparable ? null : (LookChanges.Of(before!, Capture.Model, Capture.Snapshot, Arguments!.ForAnalysis, cancellation), _pinned is not null);
+        Capture.Changes = before is null || Capture.Model is not { } now || before == now ? null
+            : (LookChanges.Of(before, now, Capture.Snapshot, Arguments!.ForAnalysis, cancellation), _pinned is not null);
     }
 
     /// <inheritdoc/>

@@ -16,8 +16,8 @@ internal interface IReadTarget : IDisposable
     /// <summary>All that is shown of it.</summary>
     StackView Snapshot { get; }
 
-    /// <summary>All that was read of it.</summary>
-    AsyncModel Model { get; }
+    /// <summary>All that was read of it; null if that is not known: then looks are not compared.</summary>
+    AsyncModel? Model { get; }
 
     /// <summary>What each of equal stacks has for itself.</summary>
     EqualStacks MembersOf(LogicalStack stack, int start, int count);

@@ -20,7 +20,7 @@ internal sealed class OpenTarget(Reading<AnalyzedTarget> reading, LaunchArgument
     public StackView Snapshot { get; } = reading.With(reading.Answer.Snapshot);
 
     /// <inheritdoc/>
-    public AsyncModel Model => _found.Model;
+    public AsyncModel? Model => _found.Model;
 
     /// <inheritdoc/>
     public EqualStacks MembersOf(LogicalStack stack, int start, int count) => _found.MembersOf(stack, start, count, MembersRead);
@@ -60,7 +60,7 @@ internal sealed class ClosedTarget(AsyncModel model, StackView snapshot, LaunchA
     public StackView Snapshot => snapshot;
 
     /// <inheritdoc/>
-    public AsyncModel Model => model;
+    public AsyncModel? Model => model;
 
     /// <inheritdoc/>
     public EqualStacks MembersOf(LogicalStack stack, int start, int count) => _saved.MembersOf(stack, start, count, int.MaxValue);
