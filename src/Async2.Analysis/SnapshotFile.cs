@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Files;

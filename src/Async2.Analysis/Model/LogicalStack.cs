@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Labels;
+using Async2.Analysis.Model.Members;
 
 namespace Async2.Analysis.Model;
 

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Members;
 
 namespace Async2.Analysis.Query;
 

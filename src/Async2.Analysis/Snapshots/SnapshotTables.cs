@@ -3,6 +3,7 @@ using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Labels;
+using Async2.Analysis.Model.Members;
 
 namespace Async2.Analysis.Snapshots;
 

@@ -2,8 +2,8 @@ using System.Collections.Immutable;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
-using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Text;
 

@@ -39,8 +39,8 @@ internal sealed class FindingRequests(DapSession session)
     {
         writer.WriteStartObject();
         writer.WriteString("id", finding.Id);
-        writer.WriteString("key", finding.Key);
-        writer.WriteString("rule", finding.Rule);
+        writer.WriteString("key", DapText.Name(finding.Key));
+        writer.WriteString("rule", DapText.Name(finding.Rule));
         writer.WriteString("severity", finding.Severity.ToString().ToLowerInvariant());
         writer.WriteString("confidence", finding.Confidence.ToString().ToLowerInvariant());
         writer.WriteString("text", DapText.Long(finding.Text));

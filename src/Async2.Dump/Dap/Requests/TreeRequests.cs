@@ -4,6 +4,7 @@ using System.Text.Json;
 using Async2.Analysis;
 using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;

@@ -52,7 +52,7 @@ internal sealed class AnswerSummary(DapCapture capture)
         // Nothing was thrown: clients that know an exception would show one.
         writer.WriteString("reason", "pause");
         // VS Code shows it beside the thread's name: a sentence would leave no room for the name.
-        writer.WriteString("description", isAlarm ? Worst?.Rule ?? "deadlock" : "Paused");
+        writer.WriteString("description", isAlarm ? DapText.Name(Worst?.Rule ?? "deadlock") : "Paused");
         if (isAlarm)
             writer.WriteString("text", Alarm);
         writer.WriteNumber("threadId", thread);

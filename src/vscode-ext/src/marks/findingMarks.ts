@@ -50,7 +50,7 @@ export class FindingMarks implements vscode.Disposable {
 }
 
 function addTo(files: Map<string, vscode.Diagnostic[]>, finding: FindingRow): void {
-  // What is merely slow, or a hint, is no problem of a line.
+  // What is merely slow, or a hint, does not belong to a line.
   if (finding.severity === 'info') return;
   const places = finding.steps.filter((step) => step.path !== undefined && step.line !== undefined);
   const [first] = places;

@@ -120,7 +120,7 @@ export class Stage {
     this.redraw();
   }
 
-  /** Shows all: as cards if these can be told apart, else as bars. */
+  /** Shows all: as cards if they are big enough, else as bars. */
   fit(): void {
     this.isIcicle =
       Math.min(this.width / Math.max(1, this.layout.width), this.height / Math.max(1, this.layout.height)) < zoomLimits.fit;

@@ -6,7 +6,7 @@ import type { EdgeRecord, ResourceRecord, TreeStack } from './tree';
 export function resourceOf(forest: Forest, { wait }: TreeStack): ResourceRecord | undefined {
   if (wait === undefined) return undefined;
   const resource = forest.resources.get(wait.resource ?? '') ?? forest.resources.get(wait.address ?? '');
-  // A task that nobody knows by a name is no meeting point.
+  // A task without a name says nothing to anybody.
   return resource?.kind === 'task' && resource.name === undefined ? undefined : resource;
 }
 

@@ -112,7 +112,7 @@ test('Who holds the semaphore stands on its other side, with its frames, and not
   );
 });
 
-test('A task without a name is no resource', () => {
+test('A task without a name does not count as a resource', () => {
   const forest = forestOf(shop({ resources: [{ id: '0xa1', node: 'resource', kind: 'task', waiting: 2 }] }));
   assert.equal(resourceOf(forest, forest.stacks[0] as TreeStack), undefined);
 });

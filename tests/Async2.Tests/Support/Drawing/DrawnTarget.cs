@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 using Async2.Dump.Dap.Session;
 

@@ -3,7 +3,7 @@ using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Labels;
 
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Members;
 
 /// <summary>What each of equal stacks has for itself: their frames are the same, their variables, labels and ages are not.</summary>
 /// <param name="Members">The first ones, those that have waited longest first.</param>

@@ -1,4 +1,4 @@
-namespace Async2.Analysis.Model;
+namespace Async2.Analysis.Model.Members;
 
 /// <summary>What somebody has noted about stacks.</summary>
 /// <param name="Key">Key of the stacks, <see cref="LogicalStack.Key"/>: the note is about all that have it.</param>
