@@ -76,7 +76,8 @@ export function paintBars(
   context.textBaseline = 'middle';
   for (const { box, x, y, width, height } of bars) {
     const inset = height > 4 ? 1 : 0;
-    context.fillStyle = found?.has(box.key) ? palette.hit : palette.card;
+    // What is too low for a border must still differ from the paper.
+    context.fillStyle = found?.has(box.key) ? palette.hit : height > 3 ? palette.card : palette.border;
     context.fillRect(x + 1, y + inset / 2, width - 2, Math.max(1, height - inset));
     const state = box.states.findIndex((count) => count > 0);
     if (box.ends.length > 0 || box.worst < ranks.own) {

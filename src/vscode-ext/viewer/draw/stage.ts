@@ -43,7 +43,7 @@ export class Stage {
   private bars: readonly Bar[] = [];
   private palette: Palette | undefined;
   private asked = 0;
-  private widest = 0;
+  private room = '';
 
   constructor() {
     this.element.tabIndex = 0;
@@ -64,8 +64,10 @@ export class Stage {
 
   private resize(): void {
     const { widest } = faceOf(this.element);
-    if (this.width > 0 && widest !== this.widest) this.narrowed();
-    this.widest = widest;
+    // How many boxes stand beside each other depends on the width, too.
+    const room = `${widest} ${Math.floor(this.width / 240)}`;
+    if (this.width > 0 && room !== this.room) this.narrowed();
+    this.room = room;
     this.redraw();
   }
 

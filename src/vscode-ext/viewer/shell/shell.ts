@@ -26,7 +26,7 @@ export class Shell {
 
   constructor(root: HTMLElement, panel: boolean, parts: Parts) {
     const drawing = el('div', 'drawing');
-    const main = el('main', 'main', drawing, parts.table, parts.details.element);
+    const main = el('main', 'main', drawing, parts.table, parts.details.element, parts.menu);
     this.drawing = drawing;
     this.legend.hidden = true;
     this.message.hidden = true;
@@ -40,7 +40,6 @@ export class Shell {
       parts.banner,
       main,
       parts.notices.element,
-      parts.menu,
       this.paper,
     );
   }
