@@ -1,14 +1,14 @@
 // A snapshot opens by a double click; notes are kept in it; two are compared; and what a session knows stands in the source, in Problems and in the list.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { axeFindings } from '../support/axe.mjs';
 import { openEditor } from '../support/editor.mjs';
 import { collectDump, lineWith, startSituation } from '../support/scenarios.mjs';
 import { scenes } from '../support/scene.mjs';
-import { root, tool } from '../support/tools.mjs';
+import { tool } from '../support/tools.mjs';
 
 const pay = lineWith('Situations/Hot.cs', '.At("pay")');
 
@@ -32,7 +32,7 @@ function file({ page }, name) {
 }
 
 scene('A double click on a snapshot opens its picture, without a debug session, with what is wrong on top', async scenery => {
-  const { workbench, page } = scenery;
+  const { workbench } = scenery;
   await workbench.command('View: Show Explorer');
   await file(scenery, 'first.async2snap').dblclick();
   const graph = await workbench.graph();
@@ -79,9 +79,7 @@ scene('A note that is pinned is saved in a snapshot, and is there when it is ope
 });
 
 scene('A file that is not a snapshot says so in its editor', async scenery => {
-  const { workbench, page } = scenery;
-  await page.evaluate(() => {});
-  const { writeFileSync } = await import('node:fs');
+  const { workbench } = scenery;
   writeFileSync(join(scenery.workspace, 'text.async2snap'), 'This is not a snapshot.');
   await workbench.command('View: Close All Editors');
   await workbench.command('View: Show Explorer');
@@ -92,8 +90,10 @@ scene('A file that is not a snapshot says so in its editor', async scenery => {
 
 scene('Two snapshots are compared side by side: what is stuck stands there', async scenery => {
   const { workbench, page } = scenery;
+  await workbench.command('View: Show Explorer');
   await file(scenery, 'first.async2snap').click();
-  await file(scenery, 'second.async2snap').click({ modifiers: ['ControlOrMeta'], button: 'right' });
+  await file(scenery, 'second.async2snap').click({ modifiers: ['ControlOrMeta'] });
+  await file(scenery, 'second.async2snap').click({ button: 'right' });
   await page.locator('.context-view .action-label', { hasText: 'Compare Dumps or Snapshots' }).click();
   const page2 = await workbench.graph();
   await page2.getByText(/41 stuck|41 stacks/).first().waitFor({ timeout: 60_000 });
@@ -111,7 +111,6 @@ scene('A session shows in the source how many wait there, and in Problems what b
   await workbench.command('View: Focus Problems');
   await page.locator('.markers-panel .monaco-list-row', { hasText: 'Hot.Till' }).first().waitFor({ timeout: 30_000 });
   await workbench.screenshot('problems');
-  assert.ok(root.length > 0);
 });
 
 scene('The list begins with what is wrong, and a click shows it in the picture', async scenery => {

@@ -1,9 +1,11 @@
 // The editor of .async2snap files: their picture, without a debug session.
 import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type PanelCommands, TreePanel } from '../panel/treePanel';
 import { AdapterClient } from '../session/adapterClient';
+import { withDefaults } from '../session/configuration';
 import { sessionDefaults } from '../session/configurationProvider';
 import { textOfError } from '../session/openPlace';
 import type { StackSource } from '../session/stackSource';
@@ -40,7 +42,10 @@ export class SnapshotEditor implements vscode.CustomReadonlyEditorProvider {
     }
     const client = new AdapterClient(tool);
     const id = randomUUID();
-    const opened = client.open({ dumpPath: uri.fsPath, ...sessionDefaults(vscode.workspace.getWorkspaceFolder(uri)) });
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    const places = { folder: folder?.uri.fsPath, home: homedir(), windows: process.platform === 'win32' };
+    // Messages of a debug session are traced, not those of a picture.
+    const opened = client.open(withDefaults({ dumpPath: uri.fsPath }, { ...sessionDefaults(folder), trace: '' }, places));
     const source: StackSource = {
       ...{ id, name: basename(uri.fsPath), session: undefined, file: uri.fsPath },
       request: (command, args) => opened.then(() => client.request(command, args)),
