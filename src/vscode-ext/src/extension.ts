@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   };
   const panels = new TreePanels(context.extensionUri, sessions, commands);
-  const snapshots = new SnapshotEditor(context.extensionUri, tools, commands);
+  const snapshots = new SnapshotEditor(context.extensionUri, tools, commands, sessions);
   context.subscriptions.push(
     log,
     sessions,
@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerCustomEditorProvider(snapshotEditor, snapshots, { webviewOptions: { retainContextWhenHidden: true } }),
     ...startCommands(tools, snapshots),
     ...sessionCommands(sessions, panels),
-    ...rowCommands(view, panels, sessions),
+    ...rowCommands(view, panels, snapshots, sessions),
     vscode.debug.registerDebugConfigurationProvider(
       debugType,
       new ConfigurationProvider(tools, new Consent(context.globalState)),

@@ -54,18 +54,20 @@ local ok, answer = pcall(function()
   local stopped = waitEvent('stopped')
   local threads = wait(send('threads')).threads
   local frames = wait(send('stackTrace', { threadId = stopped.threadId })).stackFrames
-  local locals = {}
+  local facts = {}
   for _, frame in ipairs(frames) do
     if frame.presentationHint == 'normal' then
       for _, scope in ipairs(wait(send('scopes', { frameId = frame.id })).scopes) do
-        if scope.name == 'Locals' then locals = wait(send('variables', { variablesReference = scope.variablesReference })).variables end
+        if scope.name == 'Wait' then
+          for _, fact in ipairs(wait(send('variables', { variablesReference = scope.variablesReference })).variables) do facts[fact.name] = fact.value end
+        end
       end
       break
     end
   end
-  local query = wait(send('evaluate', { expression = '?Pay', context = 'repl' })).result
+  local query = wait(send('evaluate', { expression = '?DeskAsync', context = 'repl' })).result
   wait(send('disconnect'))
-  return { capabilities = capabilities, stopped = stopped, threads = threads, frames = frames, locals = locals, query = query, version = tostring(vim.version().minor) }
+  return { capabilities = capabilities, stopped = stopped, threads = threads, frames = frames, facts = facts, query = query, version = tostring(vim.version().minor) }
 end)
 
 local file = assert(io.open(os.getenv('ASYNC2_ANSWER'), 'w'))

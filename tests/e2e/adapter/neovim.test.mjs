@@ -13,8 +13,8 @@ test('Neovim opens a dump, stops at what is wrong, and shows frames and variable
   if (spawnSync('nvim', ['--version']).error) return context.skip('nvim is missing: sudo apt-get install neovim');
   const folder = mkdtempSync(join(tmpdir(), 'async2-neovim-'));
   try {
-    const program = await startSituation('hotTill');
-    const dump = collectDump(program.pid, join(folder, 'hot.dmp'));
+    const program = await startSituation('monitorAndSemaphore');
+    const dump = collectDump(program.pid, join(folder, 'stuck.dmp'));
     await program.stop();
     const file = join(folder, 'answer.json');
     const run = spawnSync('nvim', ['--headless', '--clean', '-c', `luafile ${join(here, 'adapter/neovim.lua')}`], {
@@ -23,14 +23,14 @@ test('Neovim opens a dump, stops at what is wrong, and shows frames and variable
     assert.equal(run.status, 0, run.stderr);
     const answer = JSON.parse(readFileSync(file, 'utf8'));
     assert.equal(answer.failed, undefined);
-    assert.deepEqual([answer.stopped.reason, answer.stopped.description], ['pause', 'hot-resource']);
-    assert.match(answer.stopped.text, /wait for `Hot\.Till`; held by Hot\.ChargeAsync/);
+    assert.deepEqual([answer.stopped.reason, answer.stopped.description], ['pause', 'deadlock']);
+    const line = lineWith('Situations/AsyncLocks.cs', 'await Desk.WaitAsync();');
+    assert.ok(answer.stopped.text.includes(`AsyncLocks.DeskAsync (AsyncLocks.cs:${line}) waits for`), answer.stopped.text);
     assert.ok(answer.capabilities.completionTriggerCharacters.includes(':'));
-    const line = lineWith('Situations/Hot.cs', 'await Till.WaitAsync');
-    assert.ok(answer.frames.some(frame => frame.name.includes('Hot.') && frame.source?.path?.endsWith('Hot.cs')), JSON.stringify(answer.frames));
-    assert.ok(line > 0);
-    assert.match(answer.query, /40 of 41 stacks/);
-    assert.ok(answer.threads.some(({ name }) => name.startsWith('x40 Hot.PayAsync')), JSON.stringify(answer.threads));
+    assert.equal(answer.threads.length, 2);
+    assert.ok(answer.frames.some(frame => frame.name.includes('AsyncLocks.') && frame.source?.path?.endsWith('AsyncLocks.cs') && frame.line > 0), JSON.stringify(answer.frames));
+    assert.ok(answer.facts.state === 'blocked' && answer.facts['waiting for'].length > 0, JSON.stringify(answer.facts));
+    assert.match(answer.query, /^1 of 2 stacks/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

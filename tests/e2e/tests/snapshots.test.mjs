@@ -49,6 +49,8 @@ scene('Its boxes lead to the source, beside the picture, which stays in view', a
   await workbench.waitForPlace(`Hot.cs:${pay}`);
   assert.ok(await graph.getByRole('tree').isVisible(), 'the picture is covered');
   assert.equal(await page.locator('.editor-group-container').count(), 2);
+  // While it is open its source says how many wait there.
+  await page.locator('.codelens-decoration', { hasText: /40 waiting here/ }).first().waitFor({ timeout: 30_000 });
   await workbench.screenshot('beside');
 });
 

@@ -4,6 +4,7 @@ import type { TreePanels } from '../panel/treePanels';
 import { openPlace, textOfError } from '../session/openPlace';
 import { readFramePage } from '../session/protocol';
 import type { Sessions } from '../session/sessions';
+import type { SnapshotEditor } from '../snapshots/snapshotEditor';
 import type { FindingNode, FrameNode, MoreNode, StackNode, StepNode } from '../stacks/stackNodes';
 import type { StacksView } from '../stacks/stacksView';
 import { copied } from '../stacks/stackText';
@@ -11,7 +12,12 @@ import { copied } from '../stacks/stackText';
 /** More lines than anybody wants to paste. */
 const mostCopied = 2000;
 
-export function rowCommands(view: StacksView, panels: TreePanels, sessions: Sessions): vscode.Disposable[] {
+export function rowCommands(
+  view: StacksView,
+  panels: TreePanels,
+  snapshots: SnapshotEditor,
+  sessions: Sessions,
+): vscode.Disposable[] {
   const forRow = <T>(name: string, act: (node: T) => unknown) =>
     vscode.commands.registerCommand(name, async (node: T | undefined) => {
       if (node === undefined) return;
@@ -37,8 +43,9 @@ export function rowCommands(view: StacksView, panels: TreePanels, sessions: Sess
       openPlace(session, { source: { path: step.path }, line: step.line ?? 1, column: 1 }),
     ),
     forRow('async2.showPlace', (stack: string) => {
-      const session = sessions.current;
-      if (session) panels.show(session).focus(stack);
+      const { source } = sessions;
+      if (source?.session) panels.show(source.session).focus(stack);
+      else if (source?.file !== undefined) return snapshots.open(source.file, stack);
     }),
     forRow('async2.copy', async (node: StackNode | FrameNode) => vscode.env.clipboard.writeText(await textOf(node))),
   ];

@@ -34,13 +34,13 @@ export class FindingMarks implements vscode.Disposable {
 
   private async update(): Promise<void> {
     const mine = ++this.turn;
-    const session = this.sessions.current;
+    const { source } = this.sessions;
     const wanted = vscode.workspace.getConfiguration('async2').get('showProblems', true);
-    if (!session || !wanted || !this.sessions.isRunning(session)) {
+    if (!source || !wanted) {
       this.problems.clear();
       return;
     }
-    const answer = await Promise.resolve(session.customRequest('async2/findings')).then(readFindings, () => undefined);
+    const answer = await source.request('async2/findings').then(readFindings, () => undefined);
     if (mine !== this.turn) return;
     this.problems.clear();
     const files = new Map<string, vscode.Diagnostic[]>();

@@ -1,4 +1,4 @@
-// "398 waiting here, oldest 4 min" above the lines at which stacks stand, as long as a session is open.
+// "398 waiting here, oldest 4 min" above the lines at which stacks stand, as long as a session or a snapshot is open.
 import * as vscode from 'vscode';
 import { type PlaceRow, readPlaces } from '../session/protocol';
 import type { Sessions } from '../session/sessions';
@@ -37,10 +37,9 @@ export class PlaceLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
   private async update(): Promise<void> {
     const mine = ++this.turn;
-    const session = this.sessions.current;
+    const { source } = this.sessions;
     const wanted = vscode.workspace.getConfiguration('async2').get('codeLens', true);
-    const isOpen = session !== undefined && wanted && this.sessions.isRunning(session);
-    const rows = isOpen ? await Promise.resolve(session.customRequest('async2/places')).then(readPlaces, () => []) : [];
+    const rows = source && wanted ? await source.request('async2/places').then(readPlaces, () => []) : [];
     if (mine !== this.turn) return;
     const places = new Map<string, PlaceRow[]>();
     for (const row of rows) places.set(row.path, [...(places.get(row.path) ?? []), row]);

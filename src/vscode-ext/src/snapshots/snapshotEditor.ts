@@ -8,6 +8,7 @@ import { AdapterClient } from '../session/adapterClient';
 import { withDefaults } from '../session/configuration';
 import { sessionDefaults } from '../session/configurationProvider';
 import { textOfError } from '../session/openPlace';
+import type { Sessions } from '../session/sessions';
 import type { StackSource } from '../session/stackSource';
 import { provideSources } from '../session/virtualSource';
 import type { ToolLocator } from '../tool/toolLocator';
@@ -17,15 +18,23 @@ export const snapshotEditor = 'async2.snapshot';
 export class SnapshotEditor implements vscode.CustomReadonlyEditorProvider {
   /** Stacks to show as soon as their file is open. */
   private readonly wanted = new Map<string, string>();
+  private readonly panels = new Map<string, TreePanel>();
 
   constructor(
     private readonly extension: vscode.Uri,
     private readonly tools: ToolLocator,
     private readonly commands: PanelCommands,
+    private readonly sessions: Sessions,
   ) {}
 
   /** Opens a file, and shows one of its stacks. */
   async open(file: string, stack?: string): Promise<void> {
+    const panel = this.panels.get(file);
+    if (panel && stack !== undefined) {
+      panel.reveal();
+      panel.focus(stack);
+      return;
+    }
     if (stack !== undefined) this.wanted.set(file, stack);
     await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), snapshotEditor);
   }
@@ -51,10 +60,14 @@ export class SnapshotEditor implements vscode.CustomReadonlyEditorProvider {
       request: (command, args) => opened.then(() => client.request(command, args)),
     };
     const texts = provideSources(source);
+    const shown = this.sessions.addFile(source);
     const panel = new TreePanel(source, view, this.commands, this.extension, () => {
       texts.dispose();
+      shown.dispose();
       client.dispose();
+      this.panels.delete(uri.fsPath);
     });
+    this.panels.set(uri.fsPath, panel);
     const stack = this.wanted.get(uri.fsPath);
     this.wanted.delete(uri.fsPath);
     if (stack !== undefined) panel.focus(stack);
