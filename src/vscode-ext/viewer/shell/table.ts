@@ -125,7 +125,8 @@ export class Table {
     const first = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
     const last = Math.min(this.rows.length, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
     const lines = this.rows.slice(first, last).map((row, at) => this.line(row, first + at));
-    fill(this.body, filler(first), ...lines, filler(this.rows.length - last));
+    const span = this.columns.length;
+    fill(this.body, filler(first, span), ...lines, filler(this.rows.length - last, span));
     const line = this.selected >= first && this.selected < last ? `line-${this.selected}` : undefined;
     if (line === undefined || this.rows.length === 0) this.table.removeAttribute('aria-activedescendant');
     else this.table.setAttribute('aria-activedescendant', line);
@@ -232,12 +233,12 @@ function rowIn(event: Event): number {
 }
 
 /** Room for rows that are not elements. */
-function filler(rows: number): HTMLTableRowElement | undefined {
+function filler(rows: number, span: number): HTMLTableRowElement | undefined {
   if (rows <= 0) return undefined;
   const line = el('tr', 'filler');
   line.setAttribute('aria-hidden', 'true');
   const cell = el('td', '');
-  cell.colSpan = columns.length;
+  cell.colSpan = span;
   cell.style.height = `${rows * rowHeight}px`;
   line.append(cell);
   return line;
