@@ -44,6 +44,8 @@ export class Stage {
   private palette: Palette | undefined;
   private asked = 0;
   private room = '';
+  /** Nobody has moved the first view. */
+  private isFirst = false;
 
   constructor() {
     this.element.tabIndex = 0;
@@ -68,6 +70,7 @@ export class Stage {
     const room = `${widest} ${Math.floor(this.width / 240)}`;
     if (this.width > 0 && room !== this.room) this.narrowed();
     this.room = room;
+    if (this.isFirst) this.begin();
     this.redraw();
   }
 
@@ -97,7 +100,9 @@ export class Stage {
   reach(item: Item): void {
     // For a long box only the head matters.
     const part = { x: item.x, y: item.y, width: item.width, height: Math.min(item.height, 160) };
+    const { x, y } = this.camera;
     this.camera.show(part, this.width, this.height);
+    this.isFirst &&= x === this.camera.x && y === this.camera.y;
     this.redraw();
   }
 
@@ -114,6 +119,7 @@ export class Stage {
       this.reach(first);
       return;
     }
+    this.isFirst = false;
     Object.assign(this.camera, {
       zoom,
       x: (this.width - width * zoom) / 2 - left * zoom,
@@ -124,6 +130,7 @@ export class Stage {
 
   /** Shows all: as cards if they are big enough, else as bars. */
   fit(): void {
+    this.isFirst = false;
     this.isIcicle =
       Math.min(this.width / Math.max(1, this.layout.width), this.height / Math.max(1, this.layout.height)) < zoomLimits.fit;
     if (!this.isIcicle) this.camera.fit(this.layout, this.width, this.height);
@@ -143,15 +150,18 @@ export class Stage {
     this.redraw();
   }
 
-  /** The first view: everything if that is readable, else the upper left corner. */
-  begin(): void {
+  /** The first view: everything if that is readable, else the upper left corner; or as it was kept. Follows the size of the window until it is moved. */
+  begin(kept?: { readonly x: number; readonly y: number; readonly zoom: number }): void {
+    this.isFirst = kept === undefined;
     this.camera.fit(this.layout, this.width, this.height);
     if (this.camera.zoom < 0.75) Object.assign(this.camera, { zoom: 1, x: 0, y: 0 });
+    Object.assign(this.camera, kept);
     this.redraw();
   }
 
   zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
     if (this.isIcicle && factor > 1) this.leaveIcicle();
+    this.isFirst = false;
     this.camera.zoomAt(factor, x, y);
     this.redraw();
   }
@@ -171,6 +181,7 @@ export class Stage {
   }
 
   move(dx: number, dy: number): void {
+    this.isFirst = false;
     this.camera.move(dx, dy);
     this.redraw();
   }
@@ -199,6 +210,7 @@ export class Stage {
   }
 
   private centre(x: number, y: number): void {
+    this.isFirst = false;
     this.camera.x = this.width / 2 - x * this.camera.zoom;
     this.camera.y = this.height / 2 - y * this.camera.zoom;
     this.redraw();
@@ -222,7 +234,8 @@ export class Stage {
     else if (paper) {
       const canvas = { context: paper, camera, palette, seen, layout };
       paintEdges(canvas);
-      paintArcs(canvas, this.arcs, this.highlights.selected, false);
+      // Boxes that a finding dims let lines under them through.
+      if (!this.highlights.finding) paintArcs(canvas, this.arcs, this.highlights.selected, false);
       if (small) paintBoxes(canvas, this.highlights);
     }
     this.drawArcs(palette, seen);

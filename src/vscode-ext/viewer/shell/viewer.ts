@@ -180,8 +180,7 @@ export class Viewer {
 
   private begin(): void {
     this.began = true;
-    this.stage.begin();
-    if (this.camera) Object.assign(this.stage.camera, this.camera);
+    this.stage.begin(this.camera);
   }
 
   /** Shows selection and search hits, without a new layout. */
