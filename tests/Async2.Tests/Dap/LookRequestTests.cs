@@ -33,7 +33,7 @@ public sealed class LookRequestTests
     }
 
     [Fact]
-    public void Equal_stacks_are_told_apart_and_kept_with_a_note()
+    public void Each_of_a_group_is_told_apart_and_stays_in_a_snapshot_with_its_note()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["agesAlone"]);
         using DapClient client = Attached(process);

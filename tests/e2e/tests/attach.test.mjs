@@ -55,7 +55,7 @@ scene('Attach lists processes with what they do, and shows the stacks of the one
   await scenery.workbench.stopDebugging();
 });
 
-scene('From the side bar to what is wrong in four clicks', async scenery => {
+scene('From the side bar to what is wrong in five clicks', async scenery => {
   const { workbench, page } = scenery;
   await workbench.command('View: Show Explorer');
   let clicks = 0;
@@ -66,7 +66,8 @@ scene('From the side bar to what is wrong in four clicks', async scenery => {
     await workbench.screenshot(`first-${clicks}-${name}`);
   };
   await click(page.locator('.activitybar .action-label[aria-label^="Run and Debug"]').first(), 'run-and-debug');
-  await workbench.fold('Watch', 'Breakpoints', 'Call Stack', 'Variables');
+  // VS Code folds views that extensions add here.
+  await click(page.locator('.pane-header[aria-label^="Async Stacks"]'), 'async-stacks');
   const welcome = page.getByRole('button', { name: 'Attach to .NET Process...' }).first();
   await welcome.waitFor();
   await click(welcome, 'attach');
@@ -79,11 +80,10 @@ scene('From the side bar to what is wrong in four clicks', async scenery => {
   await click(finding, 'finding');
   const graph = await workbench.graph();
   await graph.locator('.card.accused').first().waitFor({ timeout: 30_000 });
-  await workbench.screenshot('first-5-seen');
+  await workbench.screenshot('first-6-seen');
   assert.ok(clicks <= 5, `${clicks} clicks`);
   await workbench.stopDebugging();
   await workbench.command('View: Close All Editors');
-  await workbench.unfold('Call Stack', 'Variables');
 });
 
 scene('A process in a deadlock opens at it', async scenery => {

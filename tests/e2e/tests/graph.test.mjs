@@ -55,9 +55,9 @@ async function selected(graph) {
   return (await boxes(graph)).find(box => box.selected);
 }
 
-/** Chips, as state to count, of those that are on. */
+/** Chips of states and idle loops, as state to count, of those that are on. */
 function chips(graph) {
-  return graph.locator('.chip').evaluateAll(all => Object.fromEntries(all.filter(chip => chip.getAttribute('aria-pressed') === 'true')
+  return graph.locator('.chip:has(.number):not(.fate)').evaluateAll(all => Object.fromEntries(all.filter(chip => chip.getAttribute('aria-pressed') === 'true')
     .map(chip => [chip.dataset.state, Number(chip.querySelector('.number').textContent)])));
 }
 

@@ -97,8 +97,9 @@ scene('Two snapshots are compared side by side: what is stuck stands there', asy
   await file(scenery, 'second.async2snap').click({ modifiers: ['ControlOrMeta'] });
   await file(scenery, 'second.async2snap').click({ button: 'right' });
   await page.locator('.context-view .action-label', { hasText: 'Compare Dumps or Snapshots' }).click();
+  await page.locator('.tab', { hasText: 'first.async2snap and second.async2snap' }).waitFor({ timeout: 60_000 });
   const page2 = await workbench.graph();
-  await page2.getByText(/41 stuck|41 stacks/).first().waitFor({ timeout: 60_000 });
+  await page2.getByText(/41 stuck/).first().waitFor({ timeout: 60_000 });
   await workbench.screenshot('compared');
 });
 
@@ -117,7 +118,7 @@ scene('A session shows in the source how many wait there, and in Problems what b
 
 scene('The list begins with what is wrong, and a click shows it in the picture', async scenery => {
   const { workbench } = scenery;
-  await workbench.command('View: Close Panel');
+  await workbench.command('View: Toggle Panel Visibility');
   await workbench.openStackView();
   await workbench.fold('Variables', 'Watch', 'Breakpoints');
   const rows = workbench.stackViewRows();

@@ -66,7 +66,8 @@ internal sealed class TreeRequests(DapSession session)
     {
         using var file = new MemoryStream();
         session.Capture.Save(file, new SnapshotOptions { Locals = request.Switch("locals", false), Redact = request.Switch("redact", false), Notes = Notes(request) });
-        return new DapReply(writer => writer.WriteBase64String("snapshot", file.GetBuffer().AsSpan(0, (int)file.Length)));
+        byte[] bytes = file.ToArray();
+        return new DapReply(writer => writer.WriteBase64String("snapshot", bytes));
     }
 
     private static ImmutableArray<StackNote>? Notes(DapRequest request)
