@@ -71,7 +71,8 @@ scene('By resource, the semaphore stands between those who wait and the one who 
   assert.match(await card(/held by s\d/).textContent(), /Hot\.ChargeAsync/);
   await picture(page, 'by-resource');
   await card(/held by s\d/).locator('.head').click();
-  assert.match(await page.locator('.details .frames').textContent(), /ChargeAsync/);
+  // It leads to its own box, which says what it waits for.
+  await page.locator('.card.selected', { hasText: /TaskCompletionSource.*ChargeAsync/ }).waitFor();
 });
 
 scene('A finding that is shown dims the rest, in colours that can still be read', 'hot', async page => {
