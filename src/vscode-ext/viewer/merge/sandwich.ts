@@ -2,6 +2,7 @@
 
 import { Forest } from '../model/forest';
 import { childKey, textKey } from '../model/keys';
+import { shortName } from '../model/names';
 import { type Box, type BoxOrder, type BoxTree, finish, newBox } from './boxes';
 import { Growth } from './outermost';
 
@@ -20,10 +21,12 @@ export function mergeAround(forest: Forest, keep: (stack: number) => boolean, me
   view.takeStacks(forest, () => -1);
   const found = through(forest, keep, method);
   const boxes: Box[] = [];
+  const [first] = found;
+  const name = first ? shortName(forest.frameOf(first.nodes[first.at] ?? -1)) : method;
   const sides = [
-    { title: `Callers of ${method}`, ways: found.map(({ stack, nodes, at }) => ({ stack, way: nodes.slice(at) })) },
+    { title: `Callers of ${name}`, ways: found.map(({ stack, nodes, at }) => ({ stack, way: nodes.slice(at) })) },
     {
-      title: `Called by ${method}`,
+      title: `Called by ${name}`,
       ways: found.map(({ stack, nodes, at }) => ({ stack, way: nodes.slice(0, at + 1).reverse() })),
     },
   ];
@@ -41,7 +44,10 @@ export function mergeAround(forest: Forest, keep: (stack: number) => boolean, me
     const isCaller = rootOf(box).title === sides[0]?.title;
     return framesBefore(forest, one.nodes, isCaller ? one.at + steps : one.at - steps);
   };
-  return { ...finish(view, 'method', boxes, order), indexOf };
+  const tree = finish(view, 'method', boxes, order);
+  // Each stack stands on both sides.
+  const [side] = tree.roots;
+  return { ...tree, count: side?.count ?? 0, states: side?.states ?? [], indexOf };
 }
 
 function rootOf(box: Box): Box {

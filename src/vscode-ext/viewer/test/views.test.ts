@@ -154,15 +154,16 @@ test('Around a method: its callers outwards and what it called inwards, with the
   assert.equal(
     picture(tree),
     expected(`
-      [<Callers of Shop.Orders.ShipAsync()>] x4
+      [<Callers of Orders.ShipAsync>] x4
         [Shop.Orders.ShipAsync()] x4
           [Kestrel] x3 s3
           [Main] x1 s2
-      [<Called by Shop.Orders.ShipAsync()>] x4
+      [<Called by Orders.ShipAsync>] x4
         [Shop.Orders.ShipAsync()] x4 s2
           [Shop.Data.Gate.EnterAsync()] x3 s3
     `),
   );
+  assert.equal(tree.count, 4, 'a stack on both sides is one');
   const caller = tree.boxes.find((box) => nodesOf(tree, box).some((node) => tree.forest.frameOf(node) === kestrel));
   const callee = tree.boxes.find((box) => nodesOf(tree, box).some((node) => tree.forest.frameOf(node) === gate));
   assert.ok(caller && callee);
