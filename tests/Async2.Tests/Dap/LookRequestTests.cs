@@ -33,7 +33,7 @@ public sealed class LookRequestTests
     }
 
     [Fact]
-    public void Each_of_a_group_is_told_apart_and_stays_in_a_snapshot_with_its_note()
+    public void Each_of_a_group_is_listed_and_stays_in_a_snapshot_with_its_note()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["agesAlone"]);
         using DapClient client = Attached(process);
