@@ -175,10 +175,10 @@ scene('A page with variables says whose they are where several stacks are equal'
   await other.getByRole('treeitem').filter({ hasText: 'ReachAsync' }).locator('.head').first().click();
   const details = other.locator('.details');
   await details.locator('.locals').first().waitFor();
-  await details.getByText('these are of one of 3 stacks').waitFor();
+  await details.getByText('1 of 3, oldest first').waitFor();
   await other.screenshot({ path: join(artifacts, 'dump-locals-html.png') });
   await other.getByRole('treeitem').filter({ hasText: 'SellAsync' }).locator('.head').first().click();
   await details.getByText('1 stack in this box').waitFor();
-  assert.equal(await details.getByText('these are of one of').count(), 0);
+  assert.equal(await details.getByText('oldest first').count(), 0);
   await other.close();
 });
