@@ -13,6 +13,8 @@ internal sealed class FindingRequests(DapSession session)
     // More marks than these help nobody.
     private const int MostPlaces = 5000;
 
+    private (DapCapture Capture, Dictionary<(string Path, int Line), Place> Places)? _places;
+
     public IEnumerable<(string Command, DapHandler Handler)> All =>
     [
         ("async2/findings", Findings),
@@ -78,9 +80,9 @@ internal sealed class FindingRequests(DapSession session)
     private DapReply Places(DapRequest request, CancellationToken cancellation)
     {
         DapCapture capture = session.Capture;
-        var places = new Dictionary<(string Path, int Line), Place>();
-        foreach (LogicalStack stack in capture.Snapshot.Stacks.Where(stack => stack.State is not (StackState.Active or StackState.Completed)))
-            Add(stack, places);
+        if (_places is not { } known || known.Capture != capture)
+            _places = known = (capture, PlacesOf(capture));
+        Dictionary<(string Path, int Line), Place> places = known.Places;
         return new DapReply(writer =>
         {
             writer.WriteStartArray("places");
@@ -99,6 +101,14 @@ internal sealed class FindingRequests(DapSession session)
             }
             writer.WriteEndArray();
         });
+    }
+
+    private Dictionary<(string Path, int Line), Place> PlacesOf(DapCapture capture)
+    {
+        var places = new Dictionary<(string Path, int Line), Place>();
+        foreach (LogicalStack stack in capture.Snapshot.Stacks.Where(stack => stack.State is not (StackState.Active or StackState.Completed)))
+            Add(stack, places);
+        return places;
     }
 
     private void Add(LogicalStack stack, Dictionary<(string Path, int Line), Place> places)

@@ -7,8 +7,7 @@ import { plain } from '../stacks/stackText';
 export class PlaceLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];
-  private places: ReadonlyMap<string, readonly PlaceRow[]> = new Map();
-  private turn = 0;
+  private places: Promise<ReadonlyMap<string, readonly PlaceRow[]>> | undefined;
 
   readonly onDidChangeCodeLenses = this.changed.event;
 
@@ -16,15 +15,17 @@ export class PlaceLenses implements vscode.CodeLensProvider, vscode.Disposable {
     this.subscriptions = [
       this.changed,
       vscode.languages.registerCodeLensProvider([{ scheme: 'file', pattern: '**/*.{cs,fs,vb}' }], this),
-      sessions.onDidChange(() => void this.update()),
+      sessions.onDidChange(() => this.forget()),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('async2.codeLens')) void this.update();
+        if (change.affectsConfiguration('async2.codeLens')) this.forget();
       }),
     ];
   }
 
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const rows = this.places.get(document.uri.fsPath) ?? [];
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    // Not before a source is in view: of ten thousand stacks it takes a second, in which the adapter answers nothing else.
+    this.places ??= this.load();
+    const rows = (await this.places).get(document.uri.fsPath) ?? [];
     return rows.flatMap((row) => {
       if (row.line > document.lineCount) return [];
       return [new vscode.CodeLens(document.lineAt(row.line - 1).range, commandOf(row))];
@@ -35,16 +36,18 @@ export class PlaceLenses implements vscode.CodeLensProvider, vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private async update(): Promise<void> {
-    const mine = ++this.turn;
+  private forget(): void {
+    this.places = undefined;
+    this.changed.fire();
+  }
+
+  private async load(): Promise<ReadonlyMap<string, readonly PlaceRow[]>> {
     const { source } = this.sessions;
     const wanted = vscode.workspace.getConfiguration('async2').get('codeLens', true);
     const rows = source && wanted ? await source.request('async2/places').then(readPlaces, () => []) : [];
-    if (mine !== this.turn) return;
     const places = new Map<string, PlaceRow[]>();
     for (const row of rows) places.set(row.path, [...(places.get(row.path) ?? []), row]);
-    this.places = places;
-    this.changed.fire();
+    return places;
   }
 }
 
