@@ -45,6 +45,8 @@ public static class Analyzer
                 model = model with { Complete = false, Problems = model.Problems.Add(EndedMeanwhile(target)) };
             if (PartCapture.ChangedIn(target) is { } changed)
                 model = model with { Complete = false, Problems = model.Problems.Add(changed) };
+            if (PartCapture.ReadLaterIn(target) is { } later)
+                model = model with { Problems = model.Problems.Add(later) };
             if (target.Origin.Copy?.Old is { WasSearchMissed: true } old)
                 model = model with { Problems = model.Problems.Add(NotSearched(old)) };
             // Once a process has ended or a disk fails, everything looks empty: that is not an answer.

@@ -120,6 +120,9 @@ public static class ProblemCodes
     /// <summary>Not all objects were searched, as not all of them were copied.</summary>
     public const string NotSearched = "A2D3012";
 
+    /// <summary>Of a big heap not everything was copied, and some of the rest was read later; it was as it had been before.</summary>
+    public const string ReadLater = "A2D3013";
+
     /// <summary>A debugger holds the process, and the registers of running threads are unknown.</summary>
     public const string RegistersUnknown = "A2D3008";
 

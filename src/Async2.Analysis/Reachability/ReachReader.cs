@@ -32,10 +32,15 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
     private const ulong MostBytes = 128UL << 20;
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    private readonly Lazy<ulong> _bytes = new(() => target.Runtime.Heap.Segments.Aggregate(0UL, (sum, segment) => sum + segment.ObjectRange.Length));
+    private readonly Lazy<ulong> _bytes = new(() => BytesOf(target));
+
+    /// <summary>A heap of this size is searched only if somebody asks for it.</summary>
+    public static bool IsBig(Target target) => BytesOf(target) > MostBytes;
 
     /// <summary>The heap will not be searched: it would take too long, and nobody asked for it.</summary>
     public bool IsTooBig => target.Origin.Copy?.Old is not null || (!isUnlimited && _bytes.Value > MostBytes);
+
+    private static ulong BytesOf(Target target) => target.Runtime.Heap.Segments.Aggregate(0UL, (sum, segment) => sum + segment.ObjectRange.Length);
 
     /// <param name="waits">The waits that are in question.</param>
     /// <param name="operations">Operations of which it is in question whether anything reaches them.</param>

@@ -42,14 +42,10 @@ internal sealed class ResourceNames(Target target, LoadedModules modules, Static
     /// <summary>The same of a promise, if a static field leads to it or to what completes it: <c>Requests.Pending[...]</c>; otherwise null.</summary>
     /// <param name="promise">The address of its task.</param>
     public WaitResource? OfPromise(ulong promise)
-    {
-        using IDisposable? later = target.ReadLater();
-        return (_statics ??= FromStatics()).Find(promise) is { } name && TypeOf(promise) is { } type ? new(promise, TypeName.FromRuntimeName(type), name) : null;
-    }
+        => (_statics ??= FromStatics()).Find(promise) is { } name && TypeOf(promise) is { } type ? new(promise, TypeName.FromRuntimeName(type), name) : null;
 
     private string? NameOf(ulong resource, IEnumerable<ulong> stack)
     {
-        using IDisposable? later = target.ReadLater();
         ObjectPaths statics = _statics ??= FromStatics();
         if (statics.RootAt(resource) is { } direct)
             return direct;

@@ -7,7 +7,7 @@ namespace Async2.Analysis.Surveys;
 
 /// <summary>
 /// Finds where a runtime counts its collections. No contract says it (as of .NET 10), but the runtime has a function that does:
-/// <c>GC.CollectionCount</c> calls the native <c>_CollectionCount</c> (coreclr 8 to 10, src/coreclr/vm/ecalllist.h: a table of implementations and
+/// <c>GC.CollectionCount</c> calls the native <c>_CollectionCount</c> (coreclr 9 and 10, src/coreclr/vm/ecalllist.h: a table of implementations and
 /// names), which asks <c>IGCHeap::CollectionCount</c>. That is followed by hand, without running it.
 /// </summary>
 /// <param name="pid">The process.</param>
@@ -30,15 +30,17 @@ internal sealed class CollectionClocks(int pid)
         List<MemoryMapping> all = MemoryMapping.Of(pid);
         string? module = all.Find(mapping => mapping.Start <= runtime && runtime < mapping.End)?.Path;
         MemoryMapping[] own = [.. all.Where(mapping => mapping.IsReadable && mapping.IsFile && mapping.Path == module)];
+        // Without it (before .NET 9) nothing tells that a collection goes on while it is looked at.
+        if (RuntimeSuspension.Find(pid, all) is not { } suspension)
+            return null;
         var clocks = new CollectionClocks(pid);
         foreach (ulong function in clocks.Functions(own))
         {
-            if (clocks.At(function, RuntimeSuspension.Find(pid, all)) is { } clock)
+            if (clocks.At(function, suspension) is { } clock)
                 return clock;
         }
         return null;
     }
-
 
     // What stands before each pointer to the name: the implementation.
     private IEnumerable<ulong> Functions(MemoryMapping[] own)
@@ -71,7 +73,7 @@ internal sealed class CollectionClocks(int pid)
         return found;
     }
 
-    private CollectionClock? At(ulong function, RuntimeSuspension? suspension)
+    private CollectionClock? At(ulong function, RuntimeSuspension suspension)
     {
         ulong[] places = new ulong[3];
         ulong heap = 0, table = 0;

@@ -51,7 +51,7 @@ internal sealed partial class HeapSurvey
     public ulong Length => _heap.Segments.Values.Aggregate(0ul, (sum, segment) => sum + segment.End - segment.Start);
 
     /// <summary>What is known, for a copy.</summary>
-    public OldHeap Found => new([.. _heap.Segments.Values, .. _marks], _heap.Pages, _clock);
+    public OldHeap Found => new([.. _heap.Segments.Values, .. _marks], _heap.Pages);
 
     /// <summary>Looks through what is not known, or not any more.</summary>
     /// <param name="progress">Receives which part of it is done.</param>
@@ -71,7 +71,7 @@ internal sealed partial class HeapSurvey
         foreach (ulong gone in _heap.Segments.Keys.Except(segments.Select(segment => segment.Start)).ToArray())
             _heap.Segments.Remove(gone);
         ClrSegment[] stale = [.. segments.Where(segment => !_heap.Damaged.Contains(segment.Start) && !(_heap.Segments.TryGetValue(segment.Start, out OldSegment? known) && now.LeftOldAsIn(known.SeenAt)))];
-        bool isWhole = Look(stale, progress, cancellation);
+        bool isWhole = Look(stale, now, progress, cancellation);
         _marks = [.. MarkBits.Of(_target, [.. _heap.Segments.Values.OrderBy(segment => segment.Start)], now)];
         return isWhole && _clock.Now.LeftOldAsIn(now);
     }
@@ -83,7 +83,7 @@ internal sealed partial class HeapSurvey
         _ => false,
     };
 
-    private bool Look(ClrSegment[] segments, Action<double> progress, CancellationToken cancellation)
+    private bool Look(ClrSegment[] segments, Collections listedAt, Action<double> progress, CancellationToken cancellation)
     {
         ulong total = segments.Aggregate(0ul, (sum, segment) => sum + segment.ObjectRange.Length);
         var kinds = new SurveyKinds(_target.Runtime.Heap.FreeType.MethodTable, _heap.HasCompleted);
@@ -101,7 +101,7 @@ internal sealed partial class HeapSurvey
                     for (int at = Interlocked.Increment(ref next); at < segments.Length && !cancellation.IsCancellationRequested; at = Interlocked.Increment(ref next))
                     {
                         progress((double)at / segments.Length);
-                        if (!Look(segments[at], walk))
+                        if (!Look(segments[at], listedAt, walk))
                             Interlocked.Increment(ref missed);
                     }
                 }
@@ -130,10 +130,11 @@ internal sealed partial class HeapSurvey
         return now;
     }
 
-    private bool Look(ClrSegment segment, SurveyWalk walk)
+    private bool Look(ClrSegment segment, in Collections listedAt, SurveyWalk walk)
     {
+        // Where its objects end is of the moment at which segments were listed.
         Collections before = Calm();
-        if (before.IsBusy || before.Old != _heap.Old)
+        if (!before.LeftOldAsIn(listedAt))
             return false;
         OldSegment? known;
         lock (_heap)

@@ -121,9 +121,6 @@ public sealed class Target : IDisposable
         Runtime.FlushCachedData();
     }
 
-    /// <summary>While the result is not disposed, what was not copied of the heap may be read as it is now; null if all was copied.</summary>
-    internal IDisposable? ReadLater() => Origin.Copy?.Old is { } old ? new LaterReading(old, Memory) : null;
-
     // Reads of a debugger, and of what was not copied, cost by the byte.
     private TargetMemory OpenMemory() => Origin.IsHosted || Origin.Copy?.Old is not null
         ? new TargetMemory(_dataTarget.DataReader, Reader?.Image, TargetMemory.SmallPageBits)

@@ -21,8 +21,8 @@ public sealed class OldHeapTests
         ];
         // A page that is in no segment is not asked for here.
         ulong[] pages = [0x40_1000, 0x40_4000, 0x10_0000, 0x70_0000];
-        Assert.Equal([new(0x10_0000, (nuint)(2 * Page)), new(0x40_0000, (nuint)(3 * Page)), new(0x40_4000, (nuint)Page)], new OldHeap(segments, pages, Clock()).Runs);
-        var heap = new OldHeap(segments, pages, Clock(), mostInPages: 0);
+        Assert.Equal([new(0x10_0000, (nuint)(2 * Page)), new(0x40_0000, (nuint)(3 * Page)), new(0x40_4000, (nuint)Page)], new OldHeap(segments, pages).Runs);
+        var heap = new OldHeap(segments, pages, mostInPages: 0);
         // What reaches beyond the last whole page of a segment is copied with what is not of it.
         Assert.Equal([new(0x10_0000, (nuint)Page), new(0x10_1f00, 0x100), new(0x40_0010, 0x20), new(0x40_1000, 0x1100), new(0x40_4000, (nuint)Page)], heap.Runs);
     }
@@ -30,7 +30,7 @@ public sealed class OldHeapTests
     [Fact]
     public void What_is_left_of_a_range_is_copied_as_a_whole()
     {
-        var heap = new OldHeap([new(0x2000, 0x4000, Seen), new(0x4000, 0x5000, Seen), new(0x8000, 0x9000, Seen)], [], Clock());
+        var heap = new OldHeap([new(0x2000, 0x4000, Seen), new(0x4000, 0x5000, Seen), new(0x8000, 0x9000, Seen)], []);
         Assert.Equal([new(0x1000, 0x1000), new(0x5000, 0x3000), new(0x9000, 0x1000)], heap.Without(new(0x1000, 0x9000)));
         Assert.Equal([new(0x5000, 0x1000)], heap.Without(new(0x3000, 0x3000)));
         Assert.Empty(heap.Without(new(0x2000, 0x3000)));
@@ -40,12 +40,12 @@ public sealed class OldHeapTests
     [Fact]
     public void It_is_what_it_was_until_something_comes_into_it()
     {
-        var heap = new OldHeap([new(0x2000, 0x4000, Seen), new(0x4000, 0x5000, Seen)], [], Clock());
+        var heap = new OldHeap([new(0x2000, 0x4000, Seen), new(0x4000, 0x5000, Seen)], []);
         Assert.True(heap.IsAsOf(Seen with { Young = 12 }));
         Assert.False(heap.IsAsOf(Seen with { Young = 12, Middle = 6 }));
         Assert.False(heap.IsAsOf(Seen with { Old = 3 }));
         Assert.False(heap.IsAsOf(Seen with { IsBusy = true }));
-        Assert.False(new OldHeap([new(0x2000, 0x4000, Seen), new(0x4000, 0x5000, Seen with { Middle = 4 })], [], Clock()).IsAsOf(Seen));
+        Assert.False(new OldHeap([new(0x2000, 0x4000, Seen), new(0x4000, 0x5000, Seen with { Middle = 4 })], []).IsAsOf(Seen));
     }
 
     /// <summary>Read of this process itself.</summary>
@@ -59,7 +59,7 @@ public sealed class OldHeapTests
             *(ulong*)(data + 64) = 1;
             *(ulong*)(data + (nint)Page + 64) = 1;
             ulong start = (ulong)data;
-            var heap = new OldHeap([new(start, start + (2 * Page), Seen) { Fingerprints = [PageFingerprint.Of(new(data.ToPointer(), (int)Page)), PageFingerprint.Of(new((data + (nint)Page).ToPointer(), (int)Page))] }], [], Clock());
+            var heap = new OldHeap([new(start, start + (2 * Page), Seen) { Fingerprints = [PageFingerprint.Of(new(data.ToPointer(), (int)Page)), PageFingerprint.Of(new((data + (nint)Page).ToPointer(), (int)Page))] }], []);
             *(ulong*)(data + (nint)Page + 128) = 2;
             using var reader = new CopiedProcessReader(new()
             {
@@ -98,6 +98,4 @@ public sealed class OldHeapTests
         page[32 + 7] ^= 0x80;
         Assert.True(seen.Add(PageFingerprint.Of(page)));
     }
-
-    private static CollectionClock Clock() => new(new LiveMemory(Environment.ProcessId), new(0, 0, 0), 0, null);
 }

@@ -16,17 +16,15 @@ internal sealed class OldHeap
 
     private readonly OldSegment[] _segments;
     private readonly IReadOnlyCollection<ulong> _pages;
-    private readonly CollectionClock _clock;
     private readonly HashSet<ulong> _asked = [], _changed = [];
 
     /// <param name="segments">In any order; none overlap.</param>
     /// <param name="pages">More pages to copy, by their first address.</param>
-    /// <param name="clock">Counts collections.</param>
     /// <param name="mostInPages">If it is not more than so many bytes, whole pages are copied.</param>
-    public OldHeap(IEnumerable<OldSegment> segments, IReadOnlyCollection<ulong> pages, CollectionClock clock, ulong mostInPages = MostInPages)
+    public OldHeap(IEnumerable<OldSegment> segments, IReadOnlyCollection<ulong> pages, ulong mostInPages = MostInPages)
     {
         _segments = [.. segments.OrderBy(segment => segment.Start)];
-        (_pages, _clock) = (pages, clock);
+        _pages = pages;
         Runs = MakeRuns(PageMask);
         if (Copied > mostInPages)
             Runs = MakeRuns(ulong.MaxValue);
@@ -41,14 +39,17 @@ internal sealed class OldHeap
     /// <summary>Objects in it, of any kind.</summary>
     public long Objects => _segments.Sum(segment => segment.Objects);
 
-    /// <summary>How often garbage had been collected when it was copied.</summary>
-    public Collections CopiedAt { get; set; }
+    /// <summary>Segments in which objects were looked for.</summary>
+    public IEnumerable<OldSegment> Segments => _segments.Where(segment => segment.FirstObject != 0);
 
-    /// <summary>Pages that were asked for.</summary>
+    /// <summary>Pages that were asked for, and not copied.</summary>
     public IReadOnlyCollection<ulong> Asked => _asked;
 
     /// <summary>Those of them that had changed meanwhile: a next copy should have them.</summary>
     public IReadOnlyCollection<ulong> Changed => _changed;
+
+    /// <summary>There was another copy before this one, which lacked pages that this one has.</summary>
+    public bool IsRepeated { get; set; }
 
     /// <summary>There will be no next copy: what has changed is not read at all.</summary>
     public bool IsFinal { get; set; }
@@ -78,23 +79,14 @@ internal sealed class OldHeap
     /// <summary>Whether nothing has come into it or left it since it was looked through.</summary>
     public bool IsAsOf(Collections now) => Array.TrueForAll(_segments, segment => now.LeftOldAsIn(segment.SeenAt));
 
-    /// <summary>While this is set, what is read may be of a later moment, as long as no object has moved since: ways to an object, whose names stay.</summary>
-    public bool IsLaterFine { get; set; }
-
-    /// <summary>Something of a later moment was read.</summary>
-    public bool WasLater { get; set; }
-
     /// <summary>Whether a page may be used; notes that it was asked for.</summary>
     /// <param name="page">Its first address.</param>
     /// <param name="isSame">It is as it was.</param>
     public bool MayUse(ulong page, bool isSame)
     {
-        if (!IsLaterFine)
-            _asked.Add(page);
+        _asked.Add(page);
         if (isSame)
             return true;
-        if (IsLaterFine)
-            return WasLater = _clock.Now is var now && now.Young == CopiedAt.Young && now.LeftOldAsIn(CopiedAt);
         _changed.Add(page);
         return !IsFinal;
     }

@@ -62,8 +62,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
             capture.Dispose();
             return null;
         }
-        old.CopiedAt = clock.Now;
-        if (old.IsAsOf(old.CopiedAt))
+        if (old.IsAsOf(clock.Now))
             return capture.Take(freeze) is { } copy ? new(null, copy, []) : null;
         freeze.Dispose();
         inVain += freeze.StoppedFor;
