@@ -89,6 +89,36 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
         ProcessAccess? Take() => ProcessAccess.TakeParts(process.Pid, ulong.MaxValue, survey.Found, clock, null, out _);
     }
 
+    /// <summary>What is known of a heap is kept from look to look, while the program does something else each time.</summary>
+    [Theory]
+    [InlineData(false, 1)]
+    [InlineData(true, 2)]
+    public void What_is_kept_of_a_heap_is_as_good_as_a_new_look(bool classic, int seed)
+    {
+        string[] changes = ["change", "collectYoung", "collectTwice", "collectTwice", "sweep", "collect", "tidy"];
+        var random = new Random(seed);
+        using ScenarioProcess process = ScenarioProcess.Start(classic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, ["changing", "200"]);
+        process.Ask("tidy");
+        process.Ask("tidy");
+        using Target target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Parts });
+        var survey = new HeapSurvey(target, Analysis.Layouts.Descriptions.LayoutFacts.None, Clock(process.Pid), new(null, completed: false));
+        int inOld = 0;
+        for (int step = 0; step < 8; step++)
+        {
+            // Promoted into what was free, moved, taken away, or left where it is.
+            string change = step < changes.Length ? changes[step] : changes[random.Next(changes.Length)];
+            process.Ask(change);
+            ThreadRest.WaitFor(process.Pid);
+            target.Use(ProcessAccess.Live, []);
+            Assert.True(survey.Update(_ => { }, CancellationToken.None));
+            target.Use(ProcessAccess.TakeParts(process.Pid, ulong.MaxValue, survey.Found, Clock(process.Pid), null, out _)!, []);
+            StackView parts = Analyze(target), whole = Read(process.Pid, FreezeMode.Full, out _);
+            Assert.True(Text(whole) == Text(parts), $"step {step}: after {change} {parts.Stacks.Length} stacks instead of {whole.Stacks.Length}");
+            inOld += whole.Stacks.SelectMany(stack => stack.Frames).Count(frame => frame.Address is { } address && target.Origin.Copy!.Old!.Find(address) is not null);
+        }
+        Assert.InRange(inOld, 1000, int.MaxValue);
+    }
+
     [Fact]
     public void Who_asks_for_a_search_of_all_objects_gets_all_of_them()
     {

@@ -20,8 +20,10 @@ public sealed class RecordedTests(ITestOutputHelper output)
 {
     private const int Chains = 200;
 
-    // Chains that are just going to rest, or were just told to go on: as many as threads can be busy with.
+    // Chains that are just going to rest, or were just told to go on: as many as threads can be busy with. One that has recorded its rest, and perhaps was told to go on again
+    // before it waits, can be shown where it waited before: also in a copy of everything (2 in 250 captures).
     private const int MostUnderWay = 20;
+    private const int MostAhead = 4;
 
     [Theory]
     [InlineData(false, FreezeMode.Parts)]
@@ -41,11 +43,12 @@ public sealed class RecordedTests(ITestOutputHelper output)
             Assert.True(target.Memory.TryRead(address, MemoryMarshal.AsBytes(record.AsSpan())));
             Dictionary<int, long> shown = Rests(view);
             foreach ((int chain, long round) in shown)
-                Assert.True(record[chain] - (round * 2) is 1 or 2, $"chain {chain} is shown in round {round}, and was recorded as {record[chain]}");
+                Assert.True(record[chain] - (round * 2) is >= 1 and <= MostAhead, $"chain {chain} is shown in round {round}, and was recorded as {record[chain]}");
             int[] resting = [.. Enumerable.Range(0, Chains).Where(chain => record[chain] % 2 == 1)];
             rests += resting.Length;
-            missing += resting.Count(chain => !shown.ContainsKey(chain));
-            Assert.InRange(resting.Count(chain => !shown.ContainsKey(chain)), 0, MostUnderWay);
+            int underWay = resting.Count(chain => !shown.ContainsKey(chain)) + shown.Count(one => record[one.Key] - (one.Value * 2) > 2);
+            missing += underWay;
+            Assert.InRange(underWay, 0, MostUnderWay);
             OldHeap? old = target.Origin.Copy?.Old;
             inParts += old is null ? 0 : 1;
             again += old is { Changed.Count: > 0 } ? 1 : 0;
