@@ -13,7 +13,7 @@ namespace Async2.Analysis.Surveys;
 /// <param name="pid">The process.</param>
 internal sealed class CollectionClocks(int pid)
 {
-    // Slots of IGCHeap (src/coreclr/gc/gcinterface.h); the interface is versioned, and only grows at its end.
+    // Slots of IGCHeap (src/coreclr/gc/gcinterface.h); the interface is versioned, and only grows at its end. The runtime's own code confirms the second place, so nothing was put in before it.
     private const ulong IsConcurrentInProgress = 5 * sizeof(ulong);
     private const ulong CollectionCount = 23 * sizeof(ulong);
     private const int TextBlock = 1 << 20;

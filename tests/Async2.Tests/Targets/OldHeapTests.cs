@@ -23,8 +23,8 @@ public sealed class OldHeapTests
         ulong[] pages = [0x40_1000, 0x40_4000, 0x10_0000, 0x70_0000];
         Assert.Equal([new(0x10_0000, (nuint)(2 * Page)), new(0x40_0000, (nuint)(3 * Page)), new(0x40_4000, (nuint)Page)], new OldHeap(segments, pages).Runs);
         var heap = new OldHeap(segments, pages, mostInPages: 0);
-        // What reaches beyond the last whole page of a segment is copied with what is not of it.
-        Assert.Equal([new(0x10_0000, (nuint)Page), new(0x10_1f00, 0x100), new(0x40_0010, 0x20), new(0x40_1000, 0x1100), new(0x40_4000, (nuint)Page)], heap.Runs);
+        // With the word before an object and some bytes behind it. What reaches beyond the last whole page of a segment is copied with what is not of it.
+        Assert.Equal([new(0x10_0000, (nuint)Page), new(0x10_1e00, 0x200), new(0x40_0000, 0x200), new(0x40_1000, 0x1200), new(0x40_4000, (nuint)Page)], heap.Runs);
     }
 
     [Fact]

@@ -12,7 +12,9 @@ internal sealed class OldHeap
 {
     // Up to so much, whole pages are copied: what is beside an async object is asked for, too, and changes with it. Above, what async objects alone have.
     private const ulong MostInPages = 16 << 20;
-    private const ulong PageMask = ~(PageMap.PageSize - 1);
+
+    // What is read beside an object: the word before it, for a lock, and as much behind it as a fixed number of bytes reaches.
+    private const ulong Beside = 256;
 
     private readonly OldSegment[] _segments;
     private readonly IReadOnlyCollection<ulong> _pages;
@@ -25,9 +27,9 @@ internal sealed class OldHeap
     {
         _segments = [.. segments.OrderBy(segment => segment.Start)];
         _pages = pages;
-        Runs = MakeRuns(PageMask);
+        Runs = MakeRuns(PageMap.PageSize);
         if (Copied > mostInPages)
-            Runs = MakeRuns(ulong.MaxValue);
+            Runs = MakeRuns(Beside);
     }
 
     /// <summary>What is copied of it, by address.</summary>
@@ -91,7 +93,7 @@ internal sealed class OldHeap
         return !IsFinal;
     }
 
-    private List<MemorySlice> MakeRuns(ulong mask)
+    private List<MemorySlice> MakeRuns(ulong unit)
     {
         var runs = new List<MemorySlice>();
         ulong[] pages = [.. _pages.Where(page => Find(page) is not null).Order()];
@@ -100,7 +102,7 @@ internal sealed class OldHeap
         {
             foreach (MemorySlice part in segment.Parts)
             {
-                ulong start = Math.Max(segment.Start, part.Start & mask), end = Math.Min(segment.End, (part.Start + part.Length + ~mask) & mask);
+                ulong start = Math.Max(segment.Start, (part.Start - sizeof(ulong)) & ~(unit - 1)), end = Math.Min(segment.End, (part.Start + part.Length + Beside + unit - 1) & ~(unit - 1));
                 for (; next < pages.Length && pages[next] <= start; next++)
                     Add(runs, pages[next], pages[next] + PageMap.PageSize);
                 if (start < end)
