@@ -17,7 +17,6 @@ internal sealed class OldHeap
     private const ulong Beside = 256;
 
     private readonly OldSegment[] _segments;
-    private readonly IReadOnlyCollection<ulong> _pages;
     private readonly HashSet<ulong> _asked = [], _changed = [];
 
     /// <param name="segments">In any order; none overlap.</param>
@@ -26,10 +25,9 @@ internal sealed class OldHeap
     public OldHeap(IEnumerable<OldSegment> segments, IReadOnlyCollection<ulong> pages, ulong mostInPages = MostInPages)
     {
         _segments = [.. segments.OrderBy(segment => segment.Start)];
-        _pages = pages;
-        Runs = MakeRuns(PageMap.PageSize);
-        if (Copied > mostInPages)
-            Runs = MakeRuns(Beside);
+        // Whatever other pages there are: a next copy with more of them lacks nothing that the one before had.
+        Runs = MakeRuns(PageMap.PageSize, []);
+        Runs = MakeRuns(Copied > mostInPages ? Beside : PageMap.PageSize, pages);
     }
 
     /// <summary>What is copied of it, by address.</summary>
@@ -93,10 +91,10 @@ internal sealed class OldHeap
         return !IsFinal;
     }
 
-    private List<MemorySlice> MakeRuns(ulong unit)
+    private List<MemorySlice> MakeRuns(ulong unit, IReadOnlyCollection<ulong> more)
     {
         var runs = new List<MemorySlice>();
-        ulong[] pages = [.. _pages.Where(page => Find(page) is not null).Order()];
+        ulong[] pages = [.. more.Where(page => Find(page) is not null).Order()];
         int next = 0;
         foreach (OldSegment segment in _segments)
         {
