@@ -109,7 +109,10 @@ internal sealed partial class HeapSurvey
                 {
                     failure = e;
                 }
-            }) { IsBackground = true };
+            })
+            {
+                IsBackground = true,
+            };
             threads[i].Start();
         }
         foreach (Thread thread in threads)
