@@ -37,7 +37,7 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
         {
             StackView parts = Read(process.Pid, FreezeMode.Parts, out OldHeap? old), whole = Read(process.Pid, FreezeMode.Full, out _);
             Assert.NotNull(old);
-            // What one copy lacked, the next one has: an answer of the first is no answer if anything was read besides.
+            // What one copy lacked, the next one has: the first is final only if nothing else was read.
             Assert.True(old.Asked.Count == 0 || old.IsRepeated);
             output.WriteLine($"{old.Copied:N0} bytes of {old.Objects:N0} old objects, stopped for {parts.Target.FreezeMs} ms; {string.Join("; ", parts.Problems.Select(problem => problem.Text))}");
             if (attempt < Attempts && Text(parts) != Text(whole))
