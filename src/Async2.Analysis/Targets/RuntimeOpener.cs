@@ -55,7 +55,8 @@ internal static class RuntimeOpener
         if (!RuntimeInformation.IsOSPlatform(reader.TargetPlatform))
         {
             string system = reader.TargetPlatform.ToString().ToLowerInvariant();
-            throw new TargetException($"The target is of another system ({system}): it can only be read there.", $"run {HostCommands.Current.Name} on a {system} machine.");
+            throw new TargetException($"The target is of another system ({system}): it can only be read there.", $"run {HostCommands.Current.Name} on a {system} machine"
+                + (reader.TargetPlatform == OSPlatform.Windows && OperatingSystem.IsLinux() ? ", or here under Wine (docs/windows.md)." : "."));
         }
         if (reader.Architecture != RuntimeInformation.ProcessArchitecture)
         {

@@ -34,7 +34,7 @@ internal sealed class CopyPlan
     public static CopyPlan Of(int pid)
     {
         var plan = new CopyPlan(MemoryMapping.Of(pid));
-        using var pages = new PageMap(pid);
+        using PageMap? pages = OperatingSystem.IsLinux() ? new PageMap(pid) : null;
         ulong scanned = 0;
         foreach (MemoryMapping mapping in plan.Mappings.Where(m => m.IsReadable && (m.IsPrivate || m.IsDoubleMapped)).OrderBy(m => m.Length))
         {
@@ -49,9 +49,10 @@ internal sealed class CopyPlan
         return plan;
     }
 
-    private void Add(MemoryMapping mapping, PageMap pages)
+    // Windows does not say which of the pages that a process has for itself it has used.
+    private void Add(MemoryMapping mapping, PageMap? pages)
     {
-        if (mapping.IsAnonymous)
+        if (mapping.IsAnonymous && pages is not null)
         {
             Ranges.Add(new(mapping.Start, (nuint)mapping.Length));
             pages.AddRuns(mapping, ownOnly: false, Runs);
@@ -59,10 +60,10 @@ internal sealed class CopyPlan
         }
         int first = Runs.Count;
         // The pagemap shows pages touched through this mapping; the runtime writes its memory through another one.
-        if (mapping.IsDoubleMapped || (mapping.IsFile && mapping.IsWritable))
+        if (mapping.IsAnonymous || mapping.IsDoubleMapped || (mapping.IsFile && mapping.IsWritable))
             Runs.Add(new(mapping.Start, (nuint)mapping.Length));
         else if (mapping.IsFile)
-            pages.AddRuns(mapping, ownOnly: true, Runs);
+            pages?.AddRuns(mapping, ownOnly: true, Runs);
         Ranges.AddRange(Runs.Skip(first));
     }
 }

@@ -11,7 +11,6 @@ internal sealed class CopySpace : IDisposable
 {
     // Heaps grow while they are read, mostly at their ends.
     private const ulong Gap = 16ul << 20;
-    private const ulong HugeFrom = 8ul << 20;
 
     // By address.
     private readonly List<Slot> _slots = [];
@@ -32,7 +31,7 @@ internal sealed class CopySpace : IDisposable
         foreach (MemorySlice run in plan.Runs)
         {
             if (Place(run) is not 0 and var place)
-                Populate(place, run.Length);
+                AddressSpace.Own.Populate(place, run.Length);
         }
         return true;
     }
@@ -42,28 +41,22 @@ internal sealed class CopySpace : IDisposable
     {
         // The last slot that begins at or before it.
         int slot = IndexBehind(run.Start) - 1;
-        return slot >= 0 && run.Start + run.Length <= _slots[slot].End
+        nint place = slot >= 0 && run.Start + run.Length <= _slots[slot].End
             ? _slots[slot].Data + (nint)(run.Start - _slots[slot].Start)
             : Add(run.Start, run.Start + run.Length);
+        return place != 0 && AddressSpace.Own.Commit(place, run.Length) ? place : 0;
     }
 
     public void Dispose()
     {
         foreach (Slot slot in _slots)
-            MemoryCalls.Release(slot.Data, slot.End - slot.Start);
+            AddressSpace.Own.Release(slot.Data, slot.End - slot.Start);
         _slots.Clear();
-    }
-
-    private static void Populate(nint place, ulong bytes)
-    {
-        if (bytes >= HugeFrom)
-            MemoryCalls.PreferHugePages(place, bytes);
-        MemoryCalls.Populate(place, bytes);
     }
 
     private nint Add(ulong start, ulong end)
     {
-        nint data = MemoryCalls.Reserve(end - start);
+        nint data = AddressSpace.Own.Reserve(end - start);
         if (data != 0)
             _slots.Insert(IndexBehind(start), new(start, end, data));
         return data;

@@ -15,6 +15,9 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     private static readonly TimeSpan FullLimit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan BriefLimit = TimeSpan.FromSeconds(10);
 
+    /// <summary>Processes of this system are stopped, copied and read by this library. Elsewhere ClrMD does it.</summary>
+    public static bool IsOurs => OperatingSystem.IsLinux() || OperatingSystem.IsWindows();
+
     /// <summary>Stops or copies a process, or neither if that is not possible.</summary>
     /// <param name="pid">The process.</param>
     /// <param name="mode">The requested mode.</param>
@@ -26,7 +29,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
     public static ProcessAccess Take(int pid, FreezeMode mode, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit = null) => mode switch
     {
-        _ when !OperatingSystem.IsLinux() => new(null, null, []),
+        _ when !IsOurs => new(null, null, []),
         FreezeMode.None => Held(pid, budget, told) ?? Running(pid, [], budget),
         FreezeMode.Full => Full(pid, budget, told, limit, []),
         _ => Brief(pid, budget, told, limit),

@@ -132,7 +132,7 @@ internal sealed class ProcessCapture : IDisposable
 
     private void Copy(IEnumerable<MemorySlice> runs)
     {
-        var copier = new ProcessCopier(_pid);
+        using var copier = new ProcessCopier(_pid);
         foreach (MemorySlice run in runs)
             copier.Add(run, Place(run));
         copier.Flush();

@@ -15,7 +15,7 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
     public static readonly string? Native = Environment.GetEnvironmentVariable("ASYNC2_NATIVE") is { Length: > 0 } file ? Path.GetFullPath(file) : null;
 
     /// <summary>The file that is the tool.</summary>
-    public static readonly string Program = Native ?? Path.Join(AppContext.BaseDirectory, "dotnet-async2.dll");
+    public static readonly string Program = Native ?? Path.Join(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "dotnet-async2.exe" : "dotnet-async2.dll");
 
     /// <summary>The tool as the beginning of a line of shell.</summary>
     public static readonly string InShell = Native ?? "dotnet " + Program;
@@ -79,7 +79,7 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
     }
 
     /// <summary>How it is started; outputs are caught.</summary>
-    public static ProcessStartInfo StartInfo(string[] arguments) => Native is null ? StartInfo("dotnet", [Program, .. arguments]) : StartInfo(Native, arguments);
+    public static ProcessStartInfo StartInfo(string[] arguments) => Native is null && !OperatingSystem.IsWindows() ? StartInfo("dotnet", [Program, .. arguments]) : StartInfo(Program, arguments);
 
     private static ProcessStartInfo StartInfo(string file, string[] arguments) => new(file, arguments)
     {

@@ -1,0 +1,84 @@
+// The tests that run on Windows, under Wine: the same test program and the same programs to look at, as Windows loads them.
+//   node scripts/windows.mjs [--all] [ARGUMENTS OF XUNIT]    runs them by hand, after "npm test" or a Release build; --all runs what takes too long for npm test as well
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { machineOf } from './pe.mjs';
+import { root, run, step } from './steps.mjs';
+import { lacksForWine, makeExecutable, makeMachine, packages, variables, wine } from './wine.mjs';
+
+const tests = 'artifacts/windows/tests';
+const programs = ['Scenarios', 'Scenarios.Classic', 'Situations', 'Situations.Classic'];
+
+// A ReadyToRun image of Linux: to Windows a file that it cannot load.
+const imageOfLinux = 0xfd1d;
+
+export { lacksForWine };
+
+/** Prepares a machine and a folder with the tests; false, and what went wrong is printed, if that fails. */
+export async function prepareWindows() {
+  const found = await packages();
+  if (!found)
+    return false;
+  try {
+    await makeMachine(found);
+    copyTests(found);
+    for (const dll of programs.flatMap(name => ['Release', 'Debug'].map(configuration => path(`dumps/${name}/bin/${configuration}/net10.0/${name}.dll`))).filter(existsSync))
+      makeExecutable(found, dll);
+    return true;
+  } catch (error) {
+    console.log(error.message);
+    return false;
+  }
+}
+
+/** Runs tests; the results go to a trx file. */
+export async function testOnWindows(results, words, minutes) {
+  mkdirSync(results, { recursive: true });
+  const trx = join(results, 'windows.trx');
+  const ended = await step('windows: tests under Wine', wine(), [path(`${tests}/Async2.Tests.exe`), '-noColor', '-maxThreads', '3', '-trx', `Z:${trx.replaceAll('/', '\\')}`, ...words],
+    { variables, minutes, outputIfFailed: false });
+  await stopWine();
+  return ended;
+}
+
+// Services of the machine would live on for a while.
+async function stopWine() {
+  await run(wine(), ['wineboot', '-k'], { variables, minutes: 1 });
+}
+
+function path(name) {
+  return fileURLToPath(new URL(name, root));
+}
+
+// As they were built, but the libraries that were compiled for Linux: these as they came.
+function copyTests(found) {
+  const built = path('tests/Async2.Tests/bin/Release/net10.0'), target = path(tests);
+  rmSync(target, { recursive: true, force: true });
+  cpSync(built, target, { recursive: true });
+  const origins = originsIn(JSON.parse(readFileSync(join(built, 'Async2.Tests.deps.json'), 'utf8')), found.store);
+  for (const name of readdirSync(target).filter(file => file.endsWith('.dll') && machineOf(join(target, file)) === imageOfLinux))
+    cpSync(origins[name], join(target, name));
+  for (const name of ['Async2.Tests.dll', 'dotnet-async2.dll'])
+    makeExecutable(found, join(target, name));
+}
+
+function originsIn({ targets, libraries }, store) {
+  const origins = { 'Async2.Analysis.dll': path('src/Async2.Analysis/bin/Release/net8.0/Async2.Analysis.dll'), 'dotnet-async2.dll': path('src/Async2.Dump/obj/Release/net10.0/dotnet-async2.dll') };
+  for (const [library, { runtime = {} }] of Object.values(targets).flatMap(Object.entries)) {
+    for (const file of Object.keys(runtime).filter(() => libraries[library]?.type === 'package'))
+      origins[file.split('/').at(-1)] ??= join(store, libraries[library].path, file);
+  }
+  return origins;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const lack = lacksForWine();
+  if (lack)
+    console.error(lack);
+  const words = process.argv.slice(2).filter(word => word !== '--all');
+  const usual = process.argv.includes('--all') ? ['-trait', 'System=Windows', '-trait', 'System=WindowsLong'] : ['-trait', 'System=Windows'];
+  const ended = !lack && await prepareWindows() && await testOnWindows(path('TestResults/windows'), words.length > 0 ? words : usual, 60);
+  console.log(ended ? ended.output : 'nothing was run');
+  process.exit(ended && ended.ok ? 0 : 1);
+}

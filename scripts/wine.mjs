@@ -1,0 +1,94 @@
+// A Windows machine under Wine: a prefix with .NET installed in "C:\Program Files\dotnet", as the installer does it.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rebase, writeAppHost } from './pe.mjs';
+import { root, run } from './steps.mjs';
+
+const framework = 'Microsoft.NETCore.App';
+const folder = fileURLToPath(new URL('artifacts/windows', root));
+const prefix = join(folder, 'prefix');
+
+// Where Windows would put it, high above 4 GB; and a second one, as Wine puts it.
+const installs = [{ name: 'Program Files', address: 0x7e0000000000n }, { name: 'low', address: null }];
+
+/** Wine's loader of 64-bit programs; null if there is none. */
+export function wine() {
+  return ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/opt/wine-stable/bin/wine64', '/usr/bin/wine'].find(existsSync) ?? null;
+}
+
+/** Variables of every program in it. */
+export const variables = { WINEPREFIX: prefix, WINEDEBUG: '-all' };
+
+/** What is missing; null if nothing is. */
+export function lacksForWine() {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return 'tests of the Windows build run under Wine on Linux x64';
+  return wine() ? null : 'Wine is missing: sudo apt-get install wine64 wine libwine';
+}
+
+/** Where NuGet keeps packages, and which version of .NET the SDK brings; null, and what went wrong is printed, if .NET for Windows cannot be restored. */
+export async function packages() {
+  const restored = await run('dotnet', ['build', 'build/windows.proj', '-restore', '-t:Tell', '-nologo', '-v', 'minimal', '-nodeReuse:false']);
+  const [, store, version] = /packages\|(.*)\|(.*)/.exec(restored.output) ?? [];
+  if (restored.code === 0 && store)
+    return { store, version };
+  console.log(restored.output.trim());
+  return null;
+}
+
+/** Makes the machine, unless it is there already; throws if that fails. */
+export async function makeMachine({ store, version }) {
+  const native = join(store, 'microsoft.netcore.app.runtime.win-x64', version, 'runtimes', 'win-x64', 'native');
+  const managed = join(store, 'microsoft.netcore.app.runtime.win-x64', version, 'runtimes', 'win-x64', 'lib', 'net10.0');
+  const stamp = join(folder, 'machine.txt'), key = `${(await run(wine(), ['--version'])).output.trim()} ${version} ${readFileSync(fileURLToPath(import.meta.url)).length}`;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key)
+    return;
+  rmSync(prefix, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // Without the offer to download Mono and Gecko.
+  const made = await run(wine(), ['wineboot', '-i'], { variables: { ...variables, WINEDLLOVERRIDES: 'mscoree,mshtml=' } });
+  if (!existsSync(join(prefix, 'drive_c')))
+    throw new Error(`Wine made no machine: ${made.output.trim()}`);
+  // A program that crashes ends, and is not debugged.
+  await run(wine(), ['reg', 'delete', 'HKLM\\Software\\Microsoft\\Windows NT\\CurrentVersion\\AeDebug', '/v', 'Debugger', '/f'], { variables });
+  for (const install of installs)
+    installRuntime(join(prefix, 'drive_c', install.name, 'dotnet'), native, managed, version, install.address);
+  writeFileSync(stamp, key);
+}
+
+/** The executable of a program, beside its dll. */
+export function makeExecutable({ store, version }, dll) {
+  const host = join(store, 'microsoft.netcore.app.host.win-x64', version, 'runtimes', 'win-x64', 'native', 'apphost.exe');
+  writeAppHost(host, dll.replace(/\.dll$/, '.exe'), basename(dll));
+}
+
+function installRuntime(target, native, managed, version, address) {
+  const shared = join(target, 'shared', framework, version), host = join(target, 'host', 'fxr', version);
+  mkdirSync(shared, { recursive: true });
+  mkdirSync(host, { recursive: true });
+  const parts = { runtime: readdirSync(managed).filter(name => name.endsWith('.dll')), native: readdirSync(native) };
+  for (const name of parts.runtime)
+    copyFileSync(join(managed, name), join(shared, name));
+  for (const name of parts.native)
+    copyFileSync(join(native, name), join(shared, name));
+  copyFileSync(join(native, 'hostfxr.dll'), join(host, 'hostfxr.dll'));
+  if (address)
+    rebase(join(native, 'coreclr.dll'), join(shared, 'coreclr.dll'), address);
+  writeFileSync(join(shared, `${framework}.deps.json`), JSON.stringify(dependencies(parts, version)));
+}
+
+// What the host reads to know which files are the framework.
+function dependencies({ runtime, native }, version) {
+  const target = '.NETCoreApp,Version=v10.0/win-x64', library = `${framework}.Runtime.win-x64/${version}`;
+  const files = (names, facts) => Object.fromEntries(names.map(name => [name, facts]));
+  return {
+    runtimeTarget: { name: target, signature: '' },
+    compilationOptions: {},
+    targets: {
+      '.NETCoreApp,Version=v10.0': {},
+      [target]: { [library]: { runtime: files(runtime, { assemblyVersion: '10.0.0.0', fileVersion: '10.0.0.0' }), native: files(native, { fileVersion: '0.0.0.0' }) } },
+    },
+    libraries: { [library]: { type: 'package', serviceable: true, sha512: '', path: library.toLowerCase() } },
+  };
+}
