@@ -20,6 +20,8 @@ export function run(command, args, { folder = '.', variables = {}, minutes = 30 
   return new Promise(resolve => {
     const child = spawn(command, args, {
       cwd: new URL(folder + '/', root), env: { ...environment, ...variables }, stdio: ['ignore', 'pipe', 'pipe'],
+      // npm is a script there.
+      shell: process.platform === 'win32' && command === 'npm',
     });
     const limit = setTimeout(() => child.kill(), minutes * 60_000);
     const end = result => {

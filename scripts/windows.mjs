@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { machineOf } from './pe.mjs';
 import { root, run, step } from './steps.mjs';
-import { lacksForWine, makeExecutable, makeMachine, packages, variables, wine } from './wine.mjs';
+import { lacksForWine, makeExecutable, makeMachine, packages, roots, variables, wine } from './wine.mjs';
 
 const tests = 'artifacts/windows/tests';
 const programs = ['Scenarios', 'Scenarios.Classic', 'Situations', 'Situations.Classic'];
@@ -23,6 +23,7 @@ export async function prepareWindows() {
   try {
     await makeMachine(found);
     copyTests(found);
+    installHost(found);
     for (const dll of programs.flatMap(name => ['Release', 'Debug'].map(configuration => path(`dumps/${name}/bin/${configuration}/net10.0/${name}.dll`))).filter(existsSync))
       makeExecutable(found, dll);
     return true;
@@ -40,6 +41,15 @@ export async function testOnWindows(results, words, minutes) {
     { variables, minutes, outputIfFailed: false });
   await stopWine();
   return ended;
+}
+
+// "dotnet PROGRAM.dll".
+function installHost(found) {
+  for (const root of roots()) {
+    for (const name of ['dotnet.dll', 'dotnet.runtimeconfig.json'])
+      cpSync(path(`tests/Wine.Host/bin/Release/net10.0/${name}`), join(root, name));
+    makeExecutable(found, join(root, 'dotnet.dll'));
+  }
 }
 
 // Services of the machine would live on for a while.

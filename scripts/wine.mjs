@@ -17,14 +17,14 @@ export function wine() {
   return ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/opt/wine-stable/bin/wine64', '/usr/bin/wine'].find(existsSync) ?? null;
 }
 
-/** Variables of every program in it. */
-export const variables = { WINEPREFIX: prefix, WINEDEBUG: '-all' };
+/** Variables of every program in it. The collector's background thread and one that allocates sometimes wait for each other for good under Wine 8. */
+export const variables = { WINEPREFIX: prefix, WINEDEBUG: '-all', DOTNET_gcConcurrent: '0' };
 
 /** What is missing; null if nothing is. */
 export function lacksForWine() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return 'tests of the Windows build run under Wine on Linux x64';
-  return wine() ? null : 'Wine is missing: sudo apt-get install wine64 wine libwine';
+  return wine() ? null : 'Wine is missing: sudo apt-get install wine64';
 }
 
 /** Where NuGet keeps packages, and which version of .NET the SDK brings; null, and what went wrong is printed, if .NET for Windows cannot be restored. */
@@ -55,6 +55,11 @@ export async function makeMachine({ store, version }) {
   for (const install of installs)
     installRuntime(join(prefix, 'drive_c', install.name, 'dotnet'), native, managed, version, install.address);
   writeFileSync(stamp, key);
+}
+
+/** Where .NET is installed in it. */
+export function roots() {
+  return installs.map(install => join(prefix, 'drive_c', install.name, 'dotnet'));
 }
 
 /** The executable of a program, beside its dll. */

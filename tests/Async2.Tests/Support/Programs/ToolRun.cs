@@ -74,9 +74,12 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
                 process.Kill(entireProcessTree: true);
                 Assert.Fail("the tool did not end");
             }
-            return new ToolRun(process.ExitCode, output.Result, error.Result);
+            return new ToolRun(process.ExitCode, Lines(output.Result), Lines(error.Result));
         }
     }
+
+    // A console of Windows ends lines with two characters.
+    private static string Lines(string text) => OperatingSystem.IsWindows() ? text.Replace("\r\n", "\n", StringComparison.Ordinal) : text;
 
     /// <summary>How it is started; outputs are caught.</summary>
     public static ProcessStartInfo StartInfo(string[] arguments) => Native is null && !OperatingSystem.IsWindows() ? StartInfo("dotnet", [Program, .. arguments]) : StartInfo(Program, arguments);
