@@ -17,8 +17,18 @@ export function wine() {
   return ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/opt/wine-stable/bin/wine64', '/usr/bin/wine'].find(existsSync) ?? null;
 }
 
-/** Variables of every program in it. The collector's background thread and one that allocates sometimes wait for each other for good under Wine 8. */
-export const variables = { WINEPREFIX: prefix, WINEDEBUG: '-all', DOTNET_gcConcurrent: '0' };
+/** Variables of every program in it: collections, for which threads are stopped, are rare (see calm). */
+export const variables = { WINEPREFIX: prefix, WINEDEBUG: 'err+all,fixme-all', DOTNET_gcConcurrent: '0', DOTNET_GCgen0size: '8000000' };
+
+/**
+ * Has a program do without what stops its threads while they run. Wine 8 gives a thread 0.1 s to stop, less than one may have to wait for a processor; .NET then waits for itself for good. It
+ * happens to programs with several busy threads on a busy machine.
+ */
+export function calm(dll) {
+  const file = dll.replace(/\.dll$/, '.runtimeconfig.json'), settings = JSON.parse(readFileSync(file, 'utf8'));
+  settings.runtimeOptions.configProperties = { ...settings.runtimeOptions.configProperties, 'System.Runtime.TieredCompilation': false };
+  writeFileSync(file, JSON.stringify(settings));
+}
 
 /** What is missing; null if nothing is. */
 export function lacksForWine() {

@@ -15,6 +15,9 @@ internal static unsafe class ThreadContextReader
     private static int FlagsAt => IsArm64 ? 0 : 0x30;
     private static uint Wanted => IsArm64 ? 0x400007u : 0x10000fu;
 
+    // Wine says after a tenth of a second that it is not permitted, if the thread had no processor to stop on until then.
+    private const int Tries = 20;
+
     /// <summary>The stack pointer among registers.</summary>
     public static ulong StackPointer(byte[] context) => BinaryPrimitives.ReadUInt64LittleEndian(context.AsSpan(IsArm64 ? 0x100 : 0x98));
 
@@ -44,7 +47,14 @@ internal static unsafe class ThreadContextReader
         {
             NativeMemory.Clear(memory, (nuint)Size);
             *(uint*)(memory + FlagsAt) = Wanted;
-            return WindowsCalls.GetThreadContext(thread, memory) != 0 ? new Span<byte>(memory, Size).ToArray() : null;
+            for (int i = 0; i < Tries; i++)
+            {
+                if (WindowsCalls.GetThreadContext(thread, memory) != 0)
+                    return new Span<byte>(memory, Size).ToArray();
+                if (Marshal.GetLastPInvokeError() != WindowsCalls.AccessDenied)
+                    break;
+            }
+            return null;
         }
         finally
         {

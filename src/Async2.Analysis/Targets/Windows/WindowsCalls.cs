@@ -99,7 +99,7 @@ internal static unsafe partial class WindowsCalls
     [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
     public static partial uint GetThreadId(nint thread);
 
-    [LibraryImport("kernel32")]
+    [LibraryImport("kernel32", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
     public static partial int GetThreadContext(nint thread, byte* context);
 

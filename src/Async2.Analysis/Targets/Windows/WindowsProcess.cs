@@ -15,6 +15,9 @@ internal sealed unsafe class WindowsProcess : IDisposable
     private const uint StillActive = 259;
     private const int LongestPath = 32768;
 
+    // Wine copies for one process at a time, and serves nobody meanwhile.
+    private const long LargestPiece = 1 << 20;
+
     // LIST_MODULES_ALL
     private const uint AllModules = 3;
 
@@ -135,8 +138,14 @@ internal sealed unsafe class WindowsProcess : IDisposable
     /// <summary>Reads memory; returns the number of bytes before the first that cannot be read.</summary>
     public long Read(ulong address, void* buffer, long bytes)
     {
-        nuint read = 0;
-        return WindowsCalls.ReadProcessMemory(Handle, (nuint)address, buffer, (nuint)bytes, &read) != 0 ? bytes : (long)read;
+        for (long done = 0; done < bytes;)
+        {
+            nuint piece = (nuint)Math.Min(bytes - done, LargestPiece), read = 0;
+            if (WindowsCalls.ReadProcessMemory(Handle, (nuint)address + (nuint)done, (byte*)buffer + done, piece, &read) == 0)
+                return done + (long)read;
+            done += (long)piece;
+        }
+        return bytes;
     }
 
     /// <summary>Libraries that it has loaded, by address: where each begins, and its path.</summary>
