@@ -1,7 +1,6 @@
 using System.Runtime.Versioning;
 using System.Security.AccessControl;
 using System.Security.Principal;
-using Async2.Analysis.Targets.Files;
 using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets.Runtimes;
 using Async2.Analysis.Targets.Windows;

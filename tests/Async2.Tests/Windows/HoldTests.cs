@@ -32,19 +32,20 @@ public sealed class HoldTests
     }
 
     [Fact]
-    public void A_held_process_stands_still_and_goes_on_after()
+    public async Task A_held_process_stands_still_and_goes_on_after()
     {
         using ScenarioProcess process = ScenarioProcess.StartYoung(ScenarioBuild.Situations, ["healthy"]);
         using (ProcessFreeze freeze = ProcessFreeze.TryStop(process.Pid, TimeSpan.FromMinutes(1))!)
         {
             Assert.True(IsHeld(process.Pid));
             Assert.NotEmpty(freeze.Registers(process.Pid));
-            Task<double> answer = Task.Run(() => process.Ask("steps"));
-            Assert.False(answer.Wait(TimeSpan.FromMilliseconds(300)));
+            Task<double> answer = Task.Run(() => process.Ask("steps"), TestContext.Current.CancellationToken);
+            await Task.Delay(300, TestContext.Current.CancellationToken);
+            Assert.False(answer.IsCompleted);
             // Only one can hold it.
             Assert.Null(ProcessFreeze.TryStop(process.Pid, TimeSpan.FromMinutes(1)));
             freeze.Dispose();
-            Assert.True(answer.Wait(Answer), "it does not go on");
+            await answer.WaitAsync(Answer, TestContext.Current.CancellationToken);
         }
         Assert.False(IsHeld(process.Pid));
     }

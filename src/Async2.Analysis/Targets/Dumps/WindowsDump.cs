@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
-using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
