@@ -73,6 +73,21 @@ public sealed class MinidumpTests : IDisposable
         }
     }
 
+    /// <summary>Small files that claim much: a list longer than the file, and many lists at one place.</summary>
+    [Fact]
+    public void Claims_cost_nothing()
+    {
+        const int lists = 1000, ranges = 5000;
+        byte[] many = Lists(lists, ranges, new byte[ranges * 16]), one = Lists(1, 1 << 22, []);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        foreach (byte[] claim in (byte[][])[many, one])
+        {
+            using var file = new MemoryStream(claim);
+            Assert.Null(MinidumpHeader.Ranges(file, MinidumpHeader.Streams(file)!));
+        }
+        Assert.True(GC.GetAllocatedBytesForCurrentThread() - before < 1_000_000_000, "it was believed");
+    }
+
     [Theory]
     [InlineData("MZ\u0090", "is a program or library of Windows, not a dump.")]
     [InlineData("PAGEDU64", "is a dump of a whole Windows machine, not of a process.")]
@@ -89,6 +104,28 @@ public sealed class MinidumpTests : IDisposable
     }
 
     public void Dispose() => _folder.Dispose();
+
+    // A dump with so many streams, each the list at the end of the file, which says that it has so many ranges.
+    private static byte[] Lists(int streams, int ranges, byte[] list)
+    {
+        using var file = new MemoryStream();
+        using var writer = new BinaryWriter(file);
+        const int headerSize = 32, streamSize = 12;
+        writer.Write([.. "MDMP"u8, .. new byte[4]]);
+        writer.Write(streams);
+        writer.Write(headerSize);
+        writer.Write(new byte[headerSize - 16]);
+        for (int i = 0; i < streams; i++)
+        {
+            writer.Write(MinidumpStream.Memory64);
+            writer.Write(16);
+            writer.Write(headerSize + streams * streamSize);
+        }
+        writer.Write((ulong)ranges);
+        writer.Write(0ul);
+        writer.Write(list);
+        return file.ToArray();
+    }
 
     private static CoreExtent? Extent(byte[] bytes)
     {

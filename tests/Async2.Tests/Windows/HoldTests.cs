@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
+using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Stopping;
 using Async2.Analysis.Targets.Windows;
 using Async2.Tests.Support;
@@ -13,7 +14,7 @@ namespace Async2.Tests.Windows;
 [SupportedOSPlatform("windows")]
 public sealed class HoldTests
 {
-    private static readonly TimeSpan Answer = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Answer = TimeSpan.FromMinutes(2);
 
     /// <summary>When the tool is killed.</summary>
     public enum Moment
@@ -88,8 +89,11 @@ public sealed class HoldTests
     public void It_goes_on_when_the_tool_is_killed_as_it_writes_a_dump()
     {
         using var folder = new TemporaryFolder();
-        KillAt(Moment.Held, isWorker: false, "dump", "collect", "-o", folder.PathOf("half.dmp"));
-        Assert.False(File.Exists(folder.PathOf("half.dmp")));
+        string path = folder.PathOf("half.dmp");
+        KillAt(Moment.Held, isWorker: false, "dump", "collect", "-o", path);
+        // On a busy machine the tool may be done before it is killed.
+        if (File.Exists(path))
+            Assert.Null(DumpOpener.Damage(path));
     }
 
     private static void KillAt(Moment moment, bool isWorker, params string[] words)

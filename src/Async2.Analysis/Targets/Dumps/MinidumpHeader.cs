@@ -26,7 +26,7 @@ internal static class MinidumpHeader
     private const int StreamSize = 12;
     private const int StreamLimit = 4096;
     private const int SmallRange = 16;
-    private const int RangeLimit = 1 << 24;
+    private const int RangeLimit = 1 << 22;
 
     public static bool IsMinidump(ReadOnlySpan<byte> magic) => magic.StartsWith("MDMP"u8);
 
@@ -73,10 +73,7 @@ internal static class MinidumpHeader
         if (!TryRead(file, stream.Offset, head))
             return false;
         ulong count = BinaryPrimitives.ReadUInt64LittleEndian(head), offset = BinaryPrimitives.ReadUInt64LittleEndian(head[8..]);
-        if (count > RangeLimit)
-            return false;
-        byte[] list = new byte[(int)count * SmallRange];
-        if (!TryRead(file, stream.Offset + head.Length, list))
+        if (ReadList(file, stream.Offset + head.Length, count, all.Count) is not { } list)
             return false;
         for (ReadOnlySpan<byte> rest = list; rest.Length > 0; rest = rest[SmallRange..])
         {
@@ -93,14 +90,20 @@ internal static class MinidumpHeader
     private static bool AddList(Stream file, MinidumpStream stream, List<DumpRange> all)
     {
         Span<byte> head = stackalloc byte[4];
-        if (!TryRead(file, stream.Offset, head) || BinaryPrimitives.ReadUInt32LittleEndian(head) is var count && count > RangeLimit)
-            return false;
-        byte[] list = new byte[(int)count * SmallRange];
-        if (!TryRead(file, stream.Offset + head.Length, list))
+        if (!TryRead(file, stream.Offset, head) || ReadList(file, stream.Offset + head.Length, BinaryPrimitives.ReadUInt32LittleEndian(head), all.Count) is not { } list)
             return false;
         for (ReadOnlySpan<byte> rest = list; rest.Length > 0; rest = rest[SmallRange..])
             all.Add(new(BinaryPrimitives.ReadUInt64LittleEndian(rest), BinaryPrimitives.ReadUInt32LittleEndian(rest[8..]), BinaryPrimitives.ReadUInt32LittleEndian(rest[12..])));
         return true;
+    }
+
+    // Null if there would be too many with those of other lists, which may be at the same place, or if the file is shorter: nothing is allocated then.
+    private static byte[]? ReadList(Stream file, long offset, ulong count, int others)
+    {
+        if (count > (ulong)(RangeLimit - others) || (long)count * SmallRange > file.Length - offset)
+            return null;
+        byte[] list = new byte[(int)count * SmallRange];
+        return TryRead(file, offset, list) ? list : null;
     }
 
     private static bool TryRead(Stream file, long offset, Span<byte> buffer)

@@ -9,7 +9,8 @@ namespace Async2.Tests.Support.Programs;
 internal sealed record ToolRun(int ExitCode, string Output, string Error)
 {
     private const UnixFileMode EverybodyRuns = (UnixFileMode)0b111_101_101;
-    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(1);
+    // Under Wine all takes longer.
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(OperatingSystem.IsWindows() ? 3 : 1);
 
     /// <summary>Names a native build of the tool, which all tests then run instead.</summary>
     public static readonly string? Native = Environment.GetEnvironmentVariable("ASYNC2_NATIVE") is { Length: > 0 } file ? Path.GetFullPath(file) : null;
