@@ -27,9 +27,9 @@ export async function missingSdk() {
 export function testsFor({ platform, arch } = process) {
   const linuxOnly = { name: 'tests of Linux: containers, ptrace, core dumps, shells', reason: 'they run on Linux only' };
   if (platform === 'linux' && arch === 'x64')
-    return { filter: 'Category!=Native&Category!=Windows', skipped: [] };
+    return { filter: 'Category!=Native&Category!=Windows&Category!=Wine', skipped: [] };
   // On other systems only tests that say so start programs and read them.
-  const units = 'Category!=Integration&Category!=Native&Category!=Windows&System!=Linux';
+  const units = 'Category!=Integration&Category!=Native&Category!=Windows&Category!=Wine&System!=Linux';
   if (platform === 'win32' && arch === 'x64')
     return { filter: `(System=Windows|System=WindowsLong)|(${units})`, skipped: [linuxOnly] };
   const live = platform === 'linux' ? 'there is no decoder for the code of this processor yet: lines would be approximate' : 'processes and dumps of this system were never read: nobody has looked';

@@ -1,10 +1,11 @@
-// The tests that run on Windows, under Wine: the same test program and the same programs to look at, as Windows loads them.
-//   node scripts/windows.mjs [--all] [ARGUMENTS OF XUNIT]    runs them by hand, after "npm test" or a Release build; --all runs what takes too long for npm test as well
+// The Windows build, under Wine: with .NET's runtime for Windows, and the programs to look at as Windows loads them. By hand, after "npm test" or a Release build:
+//   node scripts/windows.mjs                               the tests of npm test, which run here and start Windows programs
+//   node scripts/windows.mjs --inside [ARGUMENTS OF XUNIT] those that a Windows machine runs, as Windows programs themselves; Wine 8 loses threads of these, so that some runs do not end
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { machineOf } from './pe.mjs';
-import { root, run, said } from './steps.mjs';
+import { root, run, said, step } from './steps.mjs';
 import { calm, lacksForWine, makeExecutable, makeMachine, packages, roots, variables, wine } from './wine.mjs';
 
 const tests = 'artifacts/windows/tests';
@@ -34,22 +35,29 @@ export async function prepareWindows() {
   }
 }
 
-/**
- * Runs tests; the results go to trx files. Each class has a process of its own with one test at a time (see calm), two at once. One that does not end is Wine's fault and not a test's, which all have limits: it is
- * run again, once, and that is said. A test that fails has failed.
- */
-export async function testOnWindows(results, words, minutes, names = classes()) {
+/** Runs the tests that start Windows programs; the results go to a trx file. */
+export async function testUnderWine(results) {
+  const ended = await step('windows: tests under Wine', 'dotnet', [
+    'test', 'tests/Async2.Tests/Async2.Tests.csproj', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', results, '--filter', 'Category=Wine',
+    '--blame-hang-timeout', '10m', '--blame-hang-dump-type', 'none',
+  ], { variables: { ...variables, ASYNC2_WINE: wine() }, minutes: 20, outputIfFailed: false });
+  await stopWine();
+  return ended;
+}
+
+/** Runs the tests of Windows as Windows programs. Each class has a process of its own with one test at a time (see calm), two at once; one that does not end is run again, once. */
+async function testInside(results, words, names) {
   mkdirSync(results, { recursive: true });
   const start = performance.now(), left = [...names], outcomes = [];
   const worker = async () => {
     for (let name = left.shift(); name; name = left.shift())
-      outcomes.push(await testClass(results, name, words, minutes));
+      outcomes.push(await testClass(results, name, words));
   };
   await Promise.all([worker(), worker()]);
   await stopWine();
   const ok = outcomes.every(outcome => outcome.code === 0);
-  said('windows: tests under Wine', ok, start);
-  return { ok, classes: outcomes.length, output: outcomes.map(outcome => outcome.output).join('\n') };
+  said('windows: tests inside Wine', ok, start);
+  return { ok, output: outcomes.map(outcome => outcome.output).join('\n') };
 }
 
 // The longest first.
@@ -58,10 +66,10 @@ function classes() {
   return names.sort((a, b) => first.includes(b) - first.includes(a));
 }
 
-async function testClass(results, name, words, minutes) {
+async function testClass(results, name, words) {
   const trx = join(results, `${name}.trx`);
   for (let again = true; ; again = false) {
-    const ended = await run(wine(), [path(`${tests}/Async2.Tests.exe`), '-noColor', '-parallel', 'none', '-trx', `Z:${trx.replaceAll('/', '\\')}`, ...(name === 'all' ? [] : ['-class', `Async2.Tests.Windows.${name}`]), ...words], { variables, minutes });
+    const ended = await run(wine(), [path(`${tests}/Async2.Tests.exe`), '-noColor', '-parallel', 'none', '-trx', `Z:${trx.replaceAll('/', '\\')}`, ...(name === 'all' ? [] : ['-class', `Async2.Tests.Windows.${name}`]), ...words], { variables, minutes: 20 });
     // The file is written at the end.
     if (!again || existsSync(trx))
       return ended;
@@ -114,9 +122,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const lack = lacksForWine();
   if (lack)
     console.error(lack);
-  const words = process.argv.slice(2).filter(word => word !== '--all');
-  const usual = process.argv.includes('--all') ? ['-trait', 'System=Windows', '-trait', 'System=WindowsLong'] : ['-trait', 'System=Windows'];
-  const ended = !lack && await prepareWindows() && await testOnWindows(path('TestResults/windows'), ...(words.length > 0 ? [words, 60, ['all']] : [usual, 20]));
+  const isInside = process.argv.includes('--inside'), words = process.argv.slice(2).filter(word => word !== '--inside'), results = path('TestResults/windows');
+  rmSync(results, { recursive: true, force: true });
+  const usual = ['-trait', 'System=Windows', '-trait', 'System=WindowsLong'];
+  const ended = !lack && await prepareWindows() && await (isInside ? testInside(results, ...(words.length > 0 ? [words, ['all']] : [usual, classes()])) : testUnderWine(results));
   console.log(ended ? ended.output : 'nothing was run');
   process.exit(ended && ended.ok ? 0 : 1);
 }

@@ -17,8 +17,8 @@ export function wine() {
   return ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/opt/wine-stable/bin/wine64', '/usr/bin/wine'].find(existsSync) ?? null;
 }
 
-/** Variables of every program in it: collections, for which threads are stopped, are rare (see calm). */
-export const variables = { WINEPREFIX: prefix, WINEDEBUG: 'err+all,fixme-all', DOTNET_gcConcurrent: '0', DOTNET_GCgen0size: '8000000' };
+/** Variables of every program in it: collections, for which threads are stopped, are rare (see calm). Wine says when it loses a thread. */
+export const variables = { WINEPREFIX: prefix, WINEDEBUG: '-all,err+virtual', DOTNET_gcConcurrent: '0', DOTNET_GCgen0size: '8000000' };
 
 /**
  * Has a program do without what stops its threads while they run. Wine 8 gives a thread 0.1 s to stop, less than one may have to wait for a processor; .NET then waits for itself for good. It
