@@ -111,6 +111,20 @@ public sealed class X64SuspensionDecoderTests
         Assert.Equal([(resume, code.AsSpan().IndexOf(BitConverter.GetBytes(resume)))], found);
     }
 
+    /// <summary>Calls where code lies below 2 GB: through a slot at an address of its own, and with an address of 32 bits.</summary>
+    [Theory]
+    [InlineData("FF1425D0513468", 0x683451d0ul, true)]
+    [InlineData("488B0425D0513468FFD0", 0x683451d0ul, true)]
+    [InlineData("B8D0513468FFD0", 0x683451d0ul, false)]
+    [InlineData("FF15D0513468", 0x1_683451d6ul, true)]
+    [InlineData("FF5020", 0ul, false)]
+    public void Low_calls_have_their_targets(string code, ulong target, bool isSlot)
+    {
+        List<Instruction> instructions = new X64Code(Convert.FromHexString(code), 0x1_0000_0000).Instructions;
+        AwaitCall call = X64CallTarget.Of(instructions, instructions.Count - 1);
+        Assert.Equal((target, isSlot), (call.Target, call.ThroughSlot));
+    }
+
     [Fact]
     public void State_zero_comes_from_a_register_that_was_cleared()
     {

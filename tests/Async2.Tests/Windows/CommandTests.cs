@@ -91,8 +91,8 @@ public sealed class CommandTests(RunningSample sample) : IDisposable
     public void Other_commands_work(int exitCode, params string[] words)
     {
         ToolRun run = ToolRun.Of([.. words.Select(word => word.Replace("PID", sample.PidText, StringComparison.Ordinal).Replace("FOLDER", _folder.Path, StringComparison.Ordinal))]);
-        Assert.Equal((exitCode, ""), (run.ExitCode, run.Error));
-        Assert.NotEqual("", run.Output + string.Concat(Directory.GetFiles(_folder.Path)));
+        Assert.True(exitCode == run.ExitCode, run.Error);
+        Assert.NotEqual("", run.Output + run.Error + string.Concat(Directory.GetFiles(_folder.Path)));
     }
 
     [Fact]

@@ -21,12 +21,19 @@ internal static class WineMachine
     public static string NameOf(string path) => "Z:" + path.Replace('/', '\\');
 
     /// <summary>How a program is started; its inputs and outputs are ours.</summary>
-    public static ProcessStartInfo Start(string program, params string[] arguments) => new(Loader, [program, .. arguments])
+    public static ProcessStartInfo Start(string program, params string[] arguments)
     {
-        RedirectStandardInput = true,
-        RedirectStandardOutput = true,
-        RedirectStandardError = true,
-    };
+        var start = new ProcessStartInfo(Loader, [program, .. arguments])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        // What "dotnet test" says of where .NET is, which is that of Linux.
+        foreach (string name in start.Environment.Keys.Where(name => name.StartsWith("DOTNET_ROOT", StringComparison.Ordinal) || name == "DOTNET_HOST_PATH").ToList())
+            start.Environment.Remove(name);
+        return start;
+    }
 
     /// <summary>Starts the tool.</summary>
     public static Process StartTool(params string[] arguments) => Process.Start(Start(Tool, arguments))!;

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
 using Async2.Analysis;
+using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
@@ -82,7 +83,8 @@ public sealed partial class WineTests(ITestOutputHelper output)
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         using FileStream file = File.OpenRead(snapshot);
         StackView view = SnapshotFile.Read(file).Ask(Everything);
-        Assert.Equal([], view.Problems.Select(problem => $"{problem.Code} {problem.Text}"));
+        // In optimised code of Windows the JIT leaves out frames that its code does not show: it is said.
+        Assert.Equal([], view.Problems.Where(problem => problem.Code != ProblemCodes.ElidedFrames).Select(problem => $"{problem.Code} {problem.Text}"));
         return view;
     }
 
