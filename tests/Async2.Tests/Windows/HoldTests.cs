@@ -8,7 +8,7 @@ using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Windows;
 
-/// <summary>A process that is held stands still, and goes on whatever becomes of the tool: it ends, it takes too long, it is killed at any moment, or only its worker is.</summary>
+/// <summary>A process that is held is stopped, and goes on whatever becomes of the tool: it ends, it takes too long, it is killed at any moment, or only its worker is.</summary>
 [Trait("Category", "Windows")]
 [Trait("System", "Windows")]
 [SupportedOSPlatform("windows")]

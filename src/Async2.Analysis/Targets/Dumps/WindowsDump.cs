@@ -12,7 +12,7 @@ using Async2.Analysis.Targets.Windows;
 namespace Async2.Analysis.Targets.Dumps;
 
 /// <summary>
-/// Writes a dump of a Windows process from outside: it need not answer, stands still only until its memory is copied, and goes on if this tool
+/// Writes a dump of a Windows process from outside: it need not answer, is stopped only until its memory is copied, and goes on if this tool
 /// is killed (docs/decisions/0061-dumps-of-windows.md).
 /// </summary>
 [SupportedOSPlatform("windows")]

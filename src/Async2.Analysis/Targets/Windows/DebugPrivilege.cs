@@ -23,7 +23,7 @@ public static unsafe class DebugPrivilege
     /// <summary>Whether this process has it, and it is on.</summary>
     public static bool IsEnabled => State.Value;
 
-    /// <summary>Enables it, once, where it is to be had.</summary>
+    /// <summary>Enables it, once, where it is available.</summary>
     public static void Enable() => _ = State.Value;
 
     private static bool TryEnable()

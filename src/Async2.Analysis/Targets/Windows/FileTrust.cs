@@ -14,7 +14,7 @@ internal static class FileTrust
     // NT SERVICE\TrustedInstaller, to whom the files of Windows belong.
     private const string Installer = "S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464";
 
-    // S-1-3-0 and S-1-3-4: whoever makes something in the folder, and its owner, who is looked at there.
+    // S-1-3-0 and S-1-3-4: the creator of something in the folder, and its owner, who is checked there.
     private const string CreatorOwner = "S-1-3-0", OwnerRights = "S-1-3-4";
 
     private const FileSystemRights ChangesEntry = FileSystemRights.Delete | FileSystemRights.ChangePermissions | FileSystemRights.TakeOwnership;
