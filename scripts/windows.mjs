@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { machineOf } from './pe.mjs';
 import { root, run, said, step } from './steps.mjs';
-import { calm, lacksForWine, makeExecutable, makeMachine, packages, roots, variables, wine } from './wine.mjs';
+import { calm, lacksForWine, makeExecutable, makeMachine, packages, removeMachine, roots, variables, wine } from './wine.mjs';
 
 const tests = 'artifacts/windows/tests';
 const first = ['WindowsScenarioTests', 'CommandTests'];
@@ -31,6 +31,7 @@ export async function prepareWindows() {
     return true;
   } catch (error) {
     console.log(error.message);
+    await removeMachine();
     return false;
   }
 }
@@ -41,7 +42,7 @@ export async function testUnderWine(results) {
     'test', 'tests/Async2.Tests/Async2.Tests.csproj', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', results, '--filter', 'Category=Wine',
     '--blame-hang-timeout', '10m', '--blame-hang-dump-type', 'none',
   ], { variables: { ...variables, ASYNC2_WINE: wine() }, minutes: 20, outputIfFailed: false });
-  await stopWine();
+  await removeMachine();
   return ended;
 }
 
@@ -54,7 +55,7 @@ async function testInside(results, words, names) {
       outcomes.push(await testClass(results, name, words));
   };
   await Promise.all([worker(), worker()]);
-  await stopWine();
+  await removeMachine();
   const ok = outcomes.every(outcome => outcome.code === 0);
   said('windows: tests inside Wine', ok, start);
   return { ok, output: outcomes.map(outcome => outcome.output).join('\n') };
@@ -84,11 +85,6 @@ function installHost(found) {
       cpSync(path(`tests/Wine.Host/bin/Release/net10.0/${name}`), join(root, name));
     makeExecutable(found, join(root, 'dotnet.dll'));
   }
-}
-
-// Services of the machine would live on for a while.
-async function stopWine() {
-  await run(wine(), ['wineboot', '-k'], { variables, minutes: 1 });
 }
 
 function path(name) {

@@ -1,13 +1,13 @@
 // A Windows machine under Wine: a prefix with .NET installed in "C:\Program Files\dotnet", as the installer does it.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rebase, writeAppHost } from './pe.mjs';
-import { root, run } from './steps.mjs';
+import { run } from './steps.mjs';
 
 const framework = 'Microsoft.NETCore.App';
-const folder = fileURLToPath(new URL('artifacts/windows', root));
-const prefix = join(folder, 'prefix');
+// Not in the repository: its drive Z is the whole file system, which what looks at all folders would walk through.
+let prefix = null;
 
 // Where Windows would put it, high above 4 GB; and a second one, as Wine puts it.
 const installs = [{ name: 'Program Files', address: 0x7e0000000000n }, { name: 'low', address: null }];
@@ -18,7 +18,7 @@ export function wine() {
 }
 
 /** Variables of every program in it: collections, for which threads are stopped, are rare (see calm). Wine says when it loses a thread. */
-export const variables = { WINEPREFIX: prefix, WINEDEBUG: '-all,err+virtual', DOTNET_gcConcurrent: '0', DOTNET_GCgen0size: '8000000' };
+export const variables = { WINEDEBUG: '-all,err+virtual', DOTNET_gcConcurrent: '0', DOTNET_GCgen0size: '8000000' };
 
 /**
  * Has a program do without what stops its threads while they run. Wine 8 gives a thread 0.1 s to stop, less than one may have to wait for a processor; .NET then waits for itself for good. It
@@ -47,15 +47,11 @@ export async function packages() {
   return null;
 }
 
-/** Makes the machine, unless it is there already; throws if that fails. */
+/** Makes the machine in a temporary folder; throws if that fails. */
 export async function makeMachine({ store, version }) {
   const native = join(store, 'microsoft.netcore.app.runtime.win-x64', version, 'runtimes', 'win-x64', 'native');
   const managed = join(store, 'microsoft.netcore.app.runtime.win-x64', version, 'runtimes', 'win-x64', 'lib', 'net10.0');
-  const stamp = join(folder, 'machine.txt'), key = `${(await run(wine(), ['--version'])).output.trim()} ${version} ${readFileSync(fileURLToPath(import.meta.url)).length}`;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key)
-    return;
-  rmSync(prefix, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  prefix = variables.WINEPREFIX = mkdtempSync(join(tmpdir(), 'async2-wine-'));
   // Without the offer to download Mono and Gecko.
   const made = await run(wine(), ['wineboot', '-i'], { variables: { ...variables, WINEDLLOVERRIDES: 'mscoree,mshtml=' } });
   if (!existsSync(join(prefix, 'drive_c')))
@@ -64,7 +60,19 @@ export async function makeMachine({ store, version }) {
   await run(wine(), ['reg', 'delete', 'HKLM\\Software\\Microsoft\\Windows NT\\CurrentVersion\\AeDebug', '/v', 'Debugger', '/f'], { variables });
   for (const install of installs)
     installRuntime(join(prefix, 'drive_c', install.name, 'dotnet'), native, managed, version, install.address);
-  writeFileSync(stamp, key);
+}
+
+/** Ends all that runs in it, services included, and removes it. */
+export async function removeMachine() {
+  if (prefix === null)
+    return;
+  await run(wine(), ['wineboot', '-k'], { variables, minutes: 1 });
+  try {
+    rmSync(prefix, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
+  } catch (error) {
+    console.log(`note: the folder of a Windows machine is left: ${error.message}`);
+  }
+  prefix = null;
 }
 
 /** Where .NET is installed in it. */
