@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Async2.Analysis.Targets.Elf;
-using Async2.Analysis.Targets.Pe;
 using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Pe;
 using Async2.Analysis.Targets.Processes;
 using Microsoft.Win32.SafeHandles;
 
