@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { lacks as lacksOfEndToEnd } from '../tests/e2e/setup.mjs';
 import { root, run } from './steps.mjs';
+import { lacksForWine } from './wine.mjs';
 
 const wanted = JSON.parse(readFileSync(new URL('global.json', root), 'utf8')).sdk.version;
 
@@ -22,10 +23,23 @@ export async function missingSdk() {
   ].join('\n');
 }
 
+/** Which of .NET's tests this system can run, as a filter of "dotnet test"; and what it cannot do, with the reason. */
+export function testsFor({ platform, arch } = process) {
+  const linuxOnly = { name: 'tests of Linux: containers, ptrace, core dumps, shells', reason: 'they run on Linux only' };
+  if (platform === 'linux' && arch === 'x64')
+    return { filter: 'Category!=Native&Category!=Windows&Category!=Wine', skipped: [] };
+  // On other systems only tests that say so start programs and read them.
+  const units = 'Category!=Integration&Category!=Native&Category!=Windows&Category!=Wine&System!=Linux';
+  if (platform === 'win32' && arch === 'x64')
+    return { filter: `(System=Windows|System=WindowsLong)|(${units})`, skipped: [linuxOnly] };
+  const live = platform === 'linux' ? 'there is no decoder for the code of this processor yet: lines would be approximate' : 'processes and dumps of this system were never read: nobody has looked';
+  return { filter: units, skipped: [{ name: 'tests that read processes and dumps', reason: live }, ...(platform === 'linux' ? [] : [linuxOnly])] };
+}
+
 /** What some tests are skipped or fail without. */
 export function lacks() {
-  if (process.platform !== 'linux')
-    return ['this is not Linux: tests that read live processes and core dumps were only ever run on Linux x64'];
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return [];
   const found = [];
   if (!isProgram('script'))
     found.push('script(1) is missing: sudo apt-get install bsdutils');
@@ -37,6 +51,8 @@ export function lacks() {
     found.push('PostgreSQL is missing: sudo apt-get install postgresql   (dumps/Server; tests start one of their own)');
   if (!isProgram('redis-server'))
     found.push('redis-server is missing: sudo apt-get install redis-server   (dumps/Server; tests start one of their own)');
+  if (lacksForWine())
+    found.push(`${lacksForWine()}   (the tests of the Windows build)`);
   if (!isProgram('lldb-19'))
     found.push('lldb-19 is missing: sudo apt-get install lldb-19');
   if (!isProgram('go'))

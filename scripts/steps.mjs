@@ -20,6 +20,8 @@ export function run(command, args, { folder = '.', variables = {}, minutes = 30 
   return new Promise(resolve => {
     const child = spawn(command, args, {
       cwd: new URL(folder + '/', root), env: { ...environment, ...variables }, stdio: ['ignore', 'pipe', 'pipe'],
+      // npm is a script there.
+      shell: process.platform === 'win32' && command === 'npm',
     });
     const limit = setTimeout(() => child.kill(), minutes * 60_000);
     const end = result => {
@@ -30,6 +32,8 @@ export function run(command, args, { folder = '.', variables = {}, minutes = 30 
     child.stdout.on('data', chunk => output += chunk);
     child.stderr.on('data', chunk => output += chunk);
     child.on('error', error => end({ code: 127, output: `${command}: ${error.message}\n` }));
+    // What it started may live on, with its output in hand.
+    child.on('exit', () => setTimeout(() => [child.stdout, child.stderr].forEach(stream => stream.destroy()), 10_000).unref());
     child.on('close', (code, signal) => {
       if (signal)
         output += `\n${command} ${args[0]} was ended by ${signal} (its limit is ${minutes} minutes)\n`;
@@ -40,12 +44,24 @@ export function run(command, args, { folder = '.', variables = {}, minutes = 30 
 
 /** Runs a command as a step of its own and says how it went; true when it went well. */
 export async function step(name, command, args, options) {
-  process.stdout.write(`${name.padEnd(36)} `);
+  process.stdout.write(named(name));
   const start = performance.now();
   const result = await run(command, args, options);
-  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
-  console.log(`${result.code === 0 ? 'ok    ' : 'FAILED'} ${seconds} s`);
+  console.log(outcome(result.code === 0, start));
   if (result.code !== 0 && options?.outputIfFailed !== false)
     console.log(`\n$ ${command} ${args.join(' ')}\n${result.output.trimEnd()}\n`);
   return { ok: result.code === 0, output: result.output };
+}
+
+/** Says how a step of several commands went. */
+export function said(name, ok, start) {
+  console.log(named(name) + outcome(ok, start));
+}
+
+function named(name) {
+  return `${name.padEnd(36)} `;
+}
+
+function outcome(ok, start) {
+  return `${ok ? 'ok    ' : 'FAILED'} ${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s`;
 }

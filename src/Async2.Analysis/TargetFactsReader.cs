@@ -14,7 +14,7 @@ internal static class TargetFactsReader
 {
     public static TargetFacts Read(Target target, ImmutableArray<string> families, RuntimeLayout layout)
     {
-        string[] command = target.Origin is { IsDump: false, Pid: { } pid } && OperatingSystem.IsLinux() ? ProcFiles.Arguments(pid) : [];
+        string[] command = target.Origin is { IsDump: false, Pid: { } pid } ? ProcessDirectory.Here.Arguments(pid) : [];
         return new()
         {
             Kind = target.Origin.IsDump ? TargetKind.Dump : TargetKind.Process,

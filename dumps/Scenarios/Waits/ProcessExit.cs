@@ -16,9 +16,10 @@ public static class ProcessExit
     // The child ends by itself when this program does, because it reads from it.
     private static async Task<int> BakeAsync(Trail t)
     {
-        using Process oven = Process.Start(new ProcessStartInfo("cat") { RedirectStandardInput = true })!;
-        t.Rest("Process.WaitForExitAsync", oven.StandardInput.Close, "Process.WaitForExitAsync, pid {number}, running");
-        t.At(); await oven.WaitForExitAsync();
-        return oven.ExitCode;
+        string[] oven = OperatingSystem.IsWindows() ? ["cmd", "/c", "set /p line="] : ["cat"];
+        using Process process = Process.Start(new ProcessStartInfo(oven[0], oven[1..]) { RedirectStandardInput = true })!;
+        t.Rest("Process.WaitForExitAsync", process.StandardInput.Close, "Process.WaitForExitAsync, pid {number}, running");
+        t.At(); await process.WaitForExitAsync();
+        return process.ExitCode;
     }
 }

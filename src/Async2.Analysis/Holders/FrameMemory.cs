@@ -93,7 +93,7 @@ internal sealed class ContinuationMemory : FrameMemory
         foreach (SavedSlot slot in _saved.Slots.Where(slot => slot.IsLocal == isLocal && slot.Index == index))
         {
             if (slot.Type is { IsValueType: true } declared && _types.Resolve(declared, NoArguments) is { Type: { } type, Size: > 0 and var size })
-                return (type, size, [.. _saved.Map.PiecesOf(slot.Place, size).Where(IsThere)]);
+                return (type, size, [.. _saved.PiecesOf(slot.Place, slot.MayBeReferred, size).Where(IsThere)]);
         }
         return null;
     }
@@ -114,7 +114,7 @@ internal sealed class ContinuationMemory : FrameMemory
     {
         foreach (SavedSlot slot in _saved.Slots.Where(isMeant))
         {
-            if (_saved.Map.PiecesOf(slot.Place, size).ToArray() is [{ Offset: >= 0 } only])
+            if (_saved.PiecesOf(slot.Place, slot.MayBeReferred, size).ToArray() is [{ Offset: >= 0 } only])
                 return only;
         }
         return null;

@@ -61,7 +61,7 @@ internal sealed class ContinuationLocals : IFrameLocals
         foreach (SavedVariable variable in saved.Variables)
         {
             DeclaredType declared = variable.Type is { } type ? _values.Types.Resolve(type, text) : TypeResolver.Of(method.Method.Type);
-            if (declared.Size > 0 && Assemble(saved.Map.PiecesOf(variable.Place, declared.Size), declared.Size, data, references) is { } bytes)
+            if (declared.Size > 0 && Assemble(saved.PiecesOf(variable.Place, variable.MayBeReferred, declared.Size), declared.Size, data, references) is { } bytes)
                 Add(variable, declared, bytes, own, captured);
         }
         foreach ((SavedVariable variable, DeclaredType declared, IReadOnlyList<SavedPiece> pieces) in _promoted.Find(saved, text, references))

@@ -2,7 +2,8 @@ using System.Text.Json;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Targets;
-using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Libraries;
 using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Analysis.Reachability;
@@ -23,10 +24,10 @@ internal sealed record ThreadStaticRoots(int OfThread, int Array)
         {
             if (!NativeModule.IsNamed(module.Name, "coreclr"))
                 continue;
-            ElfSearch found = module.FindExport("DotNetRuntimeContractDescriptor"u8, out ulong address);
-            if (found == ElfSearch.Found)
+            ExportSearch found = module.FindExport("DotNetRuntimeContractDescriptor"u8, out ulong address);
+            if (found == ExportSearch.Found)
                 return Read(module, address);
-            isSearched |= found == ElfSearch.Missing;
+            isSearched |= found == ExportSearch.Missing;
         }
         // Runtimes without a contract are of before: there handles keep the statics of threads, too.
         return isSearched ? new(-1, 0) : null;

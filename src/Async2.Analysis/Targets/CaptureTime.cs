@@ -18,7 +18,7 @@ internal sealed record CaptureTime(DateTimeOffset? Wall, long? Tick)
         if (origin.IsDump)
             return new(null, null);
         TimeSpan ago = origin.Moment is { } moment ? Stopwatch.GetElapsedTime(moment) : TimeSpan.Zero;
-        bool isOurTick = origin.Pid is { } pid && OperatingSystem.IsLinux() && ProcFiles.IsInOurNamespace(pid, "time");
+        bool isOurTick = origin.Pid is { } pid && (OperatingSystem.IsWindows() || (OperatingSystem.IsLinux() && ProcFiles.IsInOurNamespace(pid, "time")));
         return new(DateTimeOffset.UtcNow - ago, isOurTick ? Environment.TickCount64 - (long)ago.TotalMilliseconds : null);
     }
 }

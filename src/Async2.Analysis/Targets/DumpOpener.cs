@@ -83,7 +83,9 @@ internal static class DumpOpener
             DumpFormat format = DumpFormats.Recognize(magic[..count]);
             if (format.Rejection is { } rejection)
                 throw new TargetException($"'{path}' {rejection}", format.Fix!.Replace("FILE", $"'{path}'", StringComparison.Ordinal));
-            return format.IsElf && ElfCoreExtent.Expected(file) is { } extent ? Check(extent, file.Length) : [];
+            if (format.IsMinidump && MinidumpHeader.Streams(file) is { } streams && MinidumpHeader.Processor(file, streams) is { } processor && DumpFormats.RejectionOf(processor) is { } other)
+                throw new TargetException($"'{path}' {other.Rejection}", other.Fix!);
+            return (format.IsElf || format.IsMinidump) && DumpExtent.Expected(file) is { } extent ? Check(extent, file.Length) : [];
         }
         catch (UnauthorizedAccessException e)
         {

@@ -1,6 +1,8 @@
-using System.Collections.Immutable;
+using System.Runtime.InteropServices;
 using Async2.Analysis.Targets.Elf;
 using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Libraries;
+using Async2.Analysis.Targets.Pe;
 using Microsoft.Diagnostics.Runtime;
 using Microsoft.Win32.SafeHandles;
 
@@ -14,9 +16,10 @@ internal static class NativeModules
     /// <param name="unknown">Receives the names of libraries for which neither memory nor a file of the same build exists.</param>
     public static IEnumerable<NativeModule> Of(Target target, Action<string>? unknown = null)
     {
+        bool isWindows = target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Windows;
         foreach (ModuleInfo module in target.Runtime.DataTarget.EnumerateModules())
         {
-            if (IsManaged(module.FileName) || IsNoFile(module.FileName))
+            if ((!isWindows && IsManaged(module.FileName)) || IsNoFile(module.FileName))
                 continue;
             using NativeModule? native = NativeModule.Open(target.Memory, NameOf(module), module.ImageBase, () => FileOf(module, target));
             if (native is not null)
@@ -28,26 +31,29 @@ internal static class NativeModules
 
     private static string NameOf(ModuleInfo module) => TargetPath.FileName(module.FileName) ?? "a module without a name";
 
-    // A process has many of them mapped, and none exports anything.
+    // On Linux a process has many of them mapped, and none exports anything. On Windows the name does not tell.
     private static bool IsManaged(string path) => path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
 
     // The runtime's code heaps, the kernel's own pages: they are not accessible in an ended process.
     private static bool IsNoFile(string path) => path.StartsWith("/memfd:", StringComparison.Ordinal) || path.StartsWith("/dev/", StringComparison.Ordinal) || path.StartsWith('[');
 
     // Only exactly the same build has the same content; no pipes, and no files on another server.
-    private static ElfFile? FileOf(ModuleInfo module, Target target)
+    private static ILibraryFile? FileOf(ModuleInfo module, Target target)
     {
-        ImmutableArray<byte> id = module.BuildId;
-        if (id.IsDefaultOrEmpty || TargetPath.FileName(module.FileName) is not { } name)
+        if (TargetPath.FileName(module.FileName) is not { } name)
             return null;
         IEnumerable<Func<SafeFileHandle?>> places = target.Options.SymbolDirectories.Select(folder => (Func<SafeFileHandle?>)(() => RegularFile.Open(Path.Join(folder, name))));
         foreach (Func<SafeFileHandle?> open in places.Append(() => TargetPath.IsLocal(module.FileName) ? target.Origin.Files.Open(module.FileName) : null))
         {
             SafeFileHandle? file = open();
-            if (file is not null && ElfBuildId.Read(file) is { } own && own.AsSpan().SequenceEqual(id.AsSpan()))
-                return ElfFile.Open(file);
+            if (file is not null && IsOf(file, module))
+                return module.BuildId.IsDefaultOrEmpty ? PeFile.Open(file) : ElfFile.Open(file);
             file?.Dispose();
         }
         return null;
     }
+
+    private static bool IsOf(SafeFileHandle file, ModuleInfo module) => module.BuildId.IsDefaultOrEmpty
+        ? module.IndexFileSize > 0 && PeFile.HeaderOf(file) is { } header && (header.Stamp, header.Size) == ((uint)module.IndexTimeStamp, (uint)module.IndexFileSize)
+        : ElfBuildId.Read(file) is { } own && own.AsSpan().SequenceEqual(module.BuildId.AsSpan());
 }

@@ -72,7 +72,7 @@ internal static class ProcessOpener
         {
             ProcessCopy source = ProcessCopy.OfNothing(pid, freeze: null);
             using ProcessView view = source.View;
-            using var reader = new GuardedReader(new CopiedProcessReader(source));
+            using var reader = new GuardedReader(CopiedProcessReader.Of(source));
             return RuntimeOpener.FindDac(reader, options, view, NoRuntime(pid)).File.Name;
         }
         catch (Exception e) when (e is not TargetException)
@@ -102,9 +102,9 @@ internal static class ProcessOpener
         {
             hold = ProcessAccess.Take(pid, options.Freeze, MemoryBudget.Bytes, RegisterFile.Read(options.Registers), options.StopLimit);
             // On other systems ClrMD reads, and stops the process.
-            ProcessCopy? source = !OperatingSystem.IsLinux() ? null : hold.Copy ?? ProcessCopy.OfNothing(pid, hold.Freeze);
+            ProcessCopy? source = !ProcessAccess.IsOurs ? null : hold.Copy ?? ProcessCopy.OfNothing(pid, hold.Freeze);
             reader = source is not null
-                ? new(new CopiedProcessReader(source, hold.Freeze), hold.Copy?.Image)
+                ? new(CopiedProcessReader.Of(source, hold.Freeze), hold.Copy?.Image)
                 : new(DataTarget.AttachToProcess(pid, suspend: options.Freeze != FreezeMode.None, RuntimeOpener.ReaderOptions()).DataReader);
             var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems, View = source?.View, IsToBeCopied = hold.IsToBeCopied };
             return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid));
@@ -131,7 +131,7 @@ internal static class ProcessOpener
         // The reader notices the end of a process before the list of processes shows it.
         InvalidOperationException { Message: "The process has exited." or "The process has exited" } => Ended(pid, e),
         _ when hasEnded || Missing(pid) is not null => Ended(pid, e),
-        UnauthorizedAccessException or IOException when OperatingSystem.IsLinux() => Refused(pid, e),
+        UnauthorizedAccessException or IOException when ProcessAccess.IsOurs => Refused(pid, e),
         UnauthorizedAccessException or IOException => new TargetException(
             $"Process {pid} belongs to another user, or reading it is not permitted.", $"run as that user or as an administrator: {HostCommands.Current.Analyze(Text(pid))}", e),
         _ => new TargetException(

@@ -55,7 +55,8 @@ internal static class RuntimeOpener
         if (!RuntimeInformation.IsOSPlatform(reader.TargetPlatform))
         {
             string system = reader.TargetPlatform.ToString().ToLowerInvariant();
-            throw new TargetException($"The target is of another system ({system}): it can only be read there.", $"run {HostCommands.Current.Name} on a {system} machine.");
+            throw new TargetException($"The target is of another system ({system}): it can only be read there.", $"run {HostCommands.Current.Name} on a {system} machine"
+                + (reader.TargetPlatform == OSPlatform.Windows && OperatingSystem.IsLinux() ? ", or here under Wine (docs/windows.md)." : "."));
         }
         if (reader.Architecture != RuntimeInformation.ProcessArchitecture)
         {
@@ -78,7 +79,7 @@ internal static class RuntimeOpener
             throw new TargetException(
                 $"The runtime in the target could not be read with '{dac.Name}': {ReadFault.Reason(e)}.",
                 isChosen
-                    ? "check the file given as --dac: it has to be libmscordaccore.so of the target's exact build."
+                    ? $"check the file given as --dac: it has to be {DacLocator.FileName} of the target's exact build."
                     : "if it is a process, try again when it has started; if it is a dump, write a new one: " + HostCommands.Current.CollectDump("PID"),
                 e)
             {

@@ -21,8 +21,8 @@ internal static class TargetResolver
 
     private static bool IsLikelyPath(string target)
         => File.Exists(target) || Directory.Exists(target)
-            || target.Contains(Path.DirectorySeparatorChar, StringComparison.Ordinal)
-            || Path.GetExtension(target) is ".dmp" or ".core" or ".dump";
+            || target.AsSpan().IndexOfAny(Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar) >= 0
+            || Path.GetExtension(target) is ".dmp" or ".core" or ".dump" or ".mdmp" or ".hdmp";
 
     private static Target OpenByName(string name, TargetOptions options)
     {

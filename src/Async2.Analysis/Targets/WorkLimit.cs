@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using Async2.Analysis.Targets.Windows;
 
 namespace Async2.Analysis.Targets;
 
@@ -20,9 +21,13 @@ internal sealed partial class WorkLimit(TimeSpan limit)
 
     // Elsewhere the clock on the wall has to do.
     private static TimeSpan Now()
-        => OperatingSystem.IsLinux() && ClockGetTime(ThreadTime, out TimeSpec time) == 0
+    {
+        if (OperatingSystem.IsWindows())
+            return WindowsCalls.ProcessorTimeOfThisThread ?? Stopwatch.GetElapsedTime(0);
+        return OperatingSystem.IsLinux() && ClockGetTime(ThreadTime, out TimeSpec time) == 0
             ? TimeSpan.FromSeconds(time.Seconds) + TimeSpan.FromTicks(time.Nanoseconds / TimeSpan.NanosecondsPerTick)
             : Stopwatch.GetElapsedTime(0);
+    }
 
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

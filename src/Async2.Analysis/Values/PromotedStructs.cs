@@ -22,6 +22,8 @@ internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
     // Ways to choose a form for each struct.
     private const int ChoiceLimit = 1024;
 
+    private const int LargestRegister = 8;
+
     private static readonly int[] PlainSizes = [1, 2, 4, 8];
 
     /// <param name="saved">The suspension point.</param>
@@ -41,9 +43,18 @@ internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
         if (fieldwise.Count == options.Count)
             return fieldwise;
         // Some are kept in another form: of all ways to choose forms a single one may account for every value.
-        List<List<RecoveredStruct>> whole = [.. Choices(options).Where(c => Accounts(c, unnamed, references))
+        List<List<RecoveredStruct>> whole = [.. Choices([.. options.Select(forms => forms.Where(form => !form.IsLarge).ToArray())]).Where(c => Accounts(c, unnamed, references))
             .Select(c => Assign(c, unnamed, references)).Where(a => a.Count == options.Count).Take(2)];
-        return whole.Count == 1 ? whole[0] : fieldwise;
+        return whole.Count == 1 ? whole[0] : whole.Count == 0 && WithLarge(options, unnamed, references) is { } some ? some : fieldwise;
+    }
+
+    // Large structs stay in memory, of which code makes copies (on Windows for each call that they are passed to by a hidden reference): which is which is not known, but that all
+    // others are what is left.
+    private List<RecoveredStruct>? WithLarge(List<StructForm[]> options, Dictionary<(bool, int Size), List<SavedRange>> unnamed, ulong[] references)
+    {
+        var small = unnamed.Where(u => u.Key.Size <= LargestRegister).ToDictionary(u => u.Key, u => u.Value);
+        List<StructForm[]> ways = [.. Choices(options).Where(c => c.Any(form => form.IsLarge)).Select(c => c.Where(form => !form.IsLarge).ToArray()).Where(c => Accounts(c, small, references)).Take(2)];
+        return ways is [var only] && Assign(only, small, references) is { Count: > 0 } found && found.Count == only.Length ? found : null;
     }
 
     private static IEnumerable<(bool IsReference, int Size)> Kinds(DeclaredType type)
@@ -90,8 +101,13 @@ internal sealed class PromotedStructs(TypeResolver types, ValueReader values)
 
     private IEnumerable<SavedRange> Unnamed(SavedVariables saved, FullTypeText text)
     {
-        List<(NativePlace Place, int Size)> known = [.. saved.Places.Select(p => (p.Place, p.Type is { } type ? Math.Max(1, values.SizeOf(types.Resolve(type, text))) : 8))];
-        return saved.Map.Ranges.Where(r => !known.Any(k => k.Place.InMemory == r.Source.InMemory && k.Place.Register == r.Source.Register
+        var known = new List<(NativePlace Place, int Size)>();
+        foreach (KnownPlace place in saved.Places)
+        {
+            int size = place.Type is { } type ? Math.Max(1, values.SizeOf(types.Resolve(type, text))) : sizeof(ulong);
+            known.Add((SavedVariables.RealPlace(place.Place, place.MayBeReferred, size), size));
+        }
+        return saved.Map.Ranges.Where(r => !known.Any(k => k.Place.HasBaseOf(r.Source)
             && r.Source.Offset >= k.Place.Offset && (long)r.Source.Offset - k.Place.Offset < k.Size));
     }
 

@@ -11,9 +11,12 @@ internal readonly record struct PromotedField(int At, int Size, bool IsReference
     public (bool IsReference, int Size) Kind => (IsReference, Size);
 }
 
-/// <summary>A way in which the JIT may keep a struct: field by field, or as a number in one register.</summary>
+/// <summary>A way in which the JIT may keep a struct: field by field, as a number in one register, or in memory.</summary>
 internal sealed record StructForm(SavedVariable Variable, DeclaredType Type, ImmutableArray<PromotedField> Fields)
 {
+    /// <summary>It is not in registers at all, but in memory as it is.</summary>
+    public bool IsLarge => Fields is [{ Size: > 8 }];
+
     // MAX_NumOfFieldsInPromotableStruct of the JIT.
     private const int FieldLimit = 4;
     private const int NestingLimit = 4;
@@ -32,6 +35,8 @@ internal sealed record StructForm(SavedVariable Variable, DeclaredType Type, Imm
         int size = parts.Max(p => p.At + p.Size);
         if (parts.Length > 1 && size <= 8 && !parts.Any(p => p.IsReference))
             yield return new StructForm(variable, type, [new PromotedField(0, size <= 4 ? 4 : 8, false, type.Name)]);
+        if (parts.Length > 1 && size > 8 && !parts.Any(p => p.IsReference))
+            yield return new StructForm(variable, type, [new PromotedField(0, type.Size, false, type.Name)]);
     }
 
     // A struct of a single field counts as that field.

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Async2.Analysis.Targets.Windows;
 using static Async2.Dump.Agents.AgentSchema;
 
 namespace Async2.Dump.Agents;
@@ -27,7 +28,7 @@ internal sealed class SnapshotTool : AgentTool
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = Owner;
         long bytes;
-        using (FileStream source = File.OpenRead(capture.File), copy = new(file, options))
+        using (FileStream source = File.OpenRead(capture.File), copy = OperatingSystem.IsWindows() ? PrivateFile.Create(file) : new(file, options))
         {
             source.CopyTo(copy);
             bytes = copy.Length;

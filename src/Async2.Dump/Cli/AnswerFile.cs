@@ -1,3 +1,5 @@
+using Async2.Analysis.Targets.Windows;
+
 namespace Async2.Dump.Cli;
 
 /// <summary>
@@ -48,7 +50,7 @@ internal static class AnswerFile
         if (output.Kind == OutputKind.Refused)
             throw new UsageException($"{path} is a disk or a socket, not a file", "type -o answer.txt");
         if (output.Kind == OutputKind.New && Path.GetDirectoryName(output.Full) is string folder && !Directory.Exists(folder))
-            throw new UsageException($"the folder {folder} does not exist", $"make it first, type mkdir -p {folder}");
+            throw new UsageException($"the folder {folder} does not exist", OperatingSystem.IsWindows() ? $"make it first, type mkdir \"{folder}\"" : $"make it first, type mkdir -p {folder}");
     }
 
     private static void WriteStream(Stream stream, Action<Stream> write)
@@ -62,7 +64,7 @@ internal static class AnswerFile
         string draft = $"{output.Full}.{Environment.ProcessId}.tmp";
         try
         {
-            WriteStream(new FileStream(draft, Draft(output, isPrivate)), write);
+            WriteStream(OperatingSystem.IsWindows() && isPrivate && output.Kind == OutputKind.New ? PrivateFile.Create(draft) : new FileStream(draft, Draft(output, isPrivate)), write);
             if (output is { Kind: OutputKind.File, Names: > 1 })
                 CopyInto(output.Full, draft);
             else
@@ -85,9 +87,28 @@ internal static class AnswerFile
 
     private static void Replace(OutputPath output, string draft)
     {
+        if (OperatingSystem.IsWindows() && output.Kind == OutputKind.File)
+        {
+            ReplaceOnWindows(output.Full, draft);
+            return;
+        }
         if (!OperatingSystem.IsWindows() && output.Kind == OutputKind.File)
             File.SetUnixFileMode(draft, File.GetUnixFileMode(output.Full));
         File.Move(draft, output.Full, overwrite: true);
+    }
+
+    // The file keeps its owner and access list. One that another program has open is not replaced, and stays what it was.
+    private static void ReplaceOnWindows(string file, string draft)
+    {
+        const int sharingViolation = 32, lockViolation = 33, mapped = 1224;
+        try
+        {
+            File.Replace(draft, file, destinationBackupFileName: null, ignoreMetadataErrors: true);
+        }
+        catch (Exception e) when (e is UnauthorizedAccessException || (e is IOException && (e.HResult & 0xffff) is sharingViolation or lockViolation or mapped))
+        {
+            throw new UsageException($"{file} cannot be replaced: another program has it open, or you may not write to it", "close that program, or type -o and another name");
+        }
     }
 
     // Renaming would leave the file's other hard links with the old content.

@@ -32,8 +32,8 @@ internal sealed class Interrupt : IDisposable
 
     private void OnSignal(PosixSignalContext context)
     {
-        // Ctrl-C reaches the supervisor as well, which passes it on: counted twice, it would end the worker at once.
-        if (WorkerProcess.IsThisOne && context.Signal == PosixSignal.SIGINT)
+        // Ctrl-C reaches the supervisor as well, which passes it on: counted twice, it would end the worker at once. Nothing can be passed on on Windows.
+        if (WorkerProcess.IsThisOne && context.Signal == PosixSignal.SIGINT && !OperatingSystem.IsWindows())
         {
             context.Cancel = true;
             return;

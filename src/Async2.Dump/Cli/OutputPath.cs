@@ -55,6 +55,9 @@ internal sealed record OutputPath(string Full, OutputKind Kind, uint Names = 1)
             : OperatingSystem.IsLinux() ? OnLinux(full) : Elsewhere(full);
     }
 
+    private static bool IsStream(string device)
+        => device.StartsWith(@"pipe\", StringComparison.OrdinalIgnoreCase) || device.ToUpperInvariant() is "NUL" or "CON" or "CONOUT$";
+
     private static OutputPath OnLinux(string full)
     {
         if (FileFacts.Of(full) is not { } facts)
@@ -66,6 +69,8 @@ internal sealed record OutputPath(string Full, OutputKind Kind, uint Names = 1)
         return new OutputPath(full, kind, facts.Links);
     }
 
-    private static OutputPath Elsewhere(string full)
-        => new(full, Directory.Exists(full) ? OutputKind.Folder : File.Exists(full) ? OutputKind.File : OutputKind.New);
+    // \\.\NUL, \\.\pipe\name: what .NET makes of reserved names such as nul and con, in any folder.
+    private static OutputPath Elsewhere(string full) => full.StartsWith(@"\\.\", StringComparison.Ordinal)
+        ? new(full, IsStream(full[4..]) ? OutputKind.Stream : OutputKind.Refused)
+        : new(full, Directory.Exists(full) ? OutputKind.Folder : File.Exists(full) ? OutputKind.File : OutputKind.New);
 }

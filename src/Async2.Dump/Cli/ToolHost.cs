@@ -20,7 +20,7 @@ internal sealed class ToolHost : IHostCommands
 
     public string Read(string target) => "dotnet-async2 " + target;
 
-    public string AnalyzeAsRoot(string target) => "sudo " + Analyze(target);
+    public string AnalyzeAsRoot(string target) => OperatingSystem.IsWindows() ? Analyze(target) + " in a terminal that runs as administrator" : "sudo " + Analyze(target);
 
     public string Diagnose(string process) => "dotnet-async2 doctor " + process;
 }

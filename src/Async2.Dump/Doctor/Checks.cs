@@ -10,6 +10,7 @@ internal static class Checks
     [
         new ArchitectureCheck(),
         new TerminalCheck(),
+        new RightsCheck(),
         new PtraceCheck(),
         new DiagnosticsCheck(),
         new DacCheck(),

@@ -13,7 +13,7 @@ internal sealed class DacCheck : ICheck
 
     public IEnumerable<CheckResult> Run(DoctorContext context)
     {
-        if (!OperatingSystem.IsLinux())
+        if (!OperatingSystem.IsLinux() && !OperatingSystem.IsWindows())
             return [];
         return context.Processes.Select(process => Check(process.Pid)).GroupBy(result => result.Text).Select(same => same.First());
     }

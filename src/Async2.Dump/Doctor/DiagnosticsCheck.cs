@@ -3,7 +3,7 @@ using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>Whether processes listen for diagnostics, which <c>dump collect</c> needs.</summary>
+/// <summary>Whether processes listen for diagnostics, which <c>dump collect</c> needs on Linux.</summary>
 internal sealed class DiagnosticsCheck : ICheck
 {
     private const string Subject = "diagnostics";

@@ -5,14 +5,14 @@ using Async2.Analysis.Targets.Stopping;
 
 namespace Async2.Dump.Doctor;
 
-/// <summary>Whether the kernel lets this user stop processes: tried in the same way as reading does, not derived from settings.</summary>
+/// <summary>Whether the system lets this user stop processes: tried in the same way as reading does, not derived from settings.</summary>
 internal sealed class PtraceCheck : ICheck
 {
-    private const string Subject = "ptrace";
+    private static string Subject => OperatingSystem.IsWindows() ? "stopping" : "ptrace";
 
     public IEnumerable<CheckResult> Run(DoctorContext context)
     {
-        if (!OperatingSystem.IsLinux())
+        if (!OperatingSystem.IsLinux() && !OperatingSystem.IsWindows())
             return [];
         int[] pids = [.. context.Processes.Select(process => process.Pid)];
         // If no .NET process runs, the parent process is as good as any other of this user.

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Async2.Analysis;
+using Async2.Analysis.Targets.Windows;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Watching;
@@ -22,7 +23,9 @@ internal sealed class SnapshotFolder(string folder, TimeProvider clock)
         failure = null;
         try
         {
-            if (!OperatingSystem.IsWindows())
+            if (OperatingSystem.IsWindows())
+                PrivateFile.CreateFolder(folder);
+            else
                 Directory.CreateDirectory(folder, ForOwner);
             string path = FreeName(string.Create(CultureInfo.InvariantCulture, $"{pid}_{clock.GetUtcNow():yyyyMMdd_HHmmss}_{why}"));
             AnswerFile.Write(path, stream => stream.Write(snapshot), isPrivate: true);

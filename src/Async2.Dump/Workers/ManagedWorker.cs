@@ -32,7 +32,7 @@ internal sealed class ManagedWorker : WorkerProcess
     /// <inheritdoc/>
     protected override int Collect() => _process.ExitCode;
 
-    /// <inheritdoc/>
+    /// <summary>On Windows a console tells all processes of it, the worker as well.</summary>
     protected override void Ask()
     {
         if (!OperatingSystem.IsWindows())

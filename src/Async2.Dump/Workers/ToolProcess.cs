@@ -13,9 +13,11 @@ internal static class ToolProcess
         return (self, Path.GetFileNameWithoutExtension(self) == "dotnet" ? [Path.Join(AppContext.BaseDirectory, "dotnet-async2.dll"), .. arguments] : arguments);
     }
 
-    /// <summary>Start info; outputs are shared with this process unless redirected.</summary>
+    /// <summary>Start info; outputs are shared with this process unless redirected. On Windows what is started ends with this process.</summary>
     public static ProcessStartInfo StartInfo(string[] arguments)
     {
+        if (OperatingSystem.IsWindows())
+            OwnJob.Enter();
         (string program, string[] words) = CommandLine(arguments);
         return new ProcessStartInfo(program, words);
     }

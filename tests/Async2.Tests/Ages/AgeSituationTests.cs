@@ -7,7 +7,6 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Ages;
 
@@ -42,7 +41,7 @@ public sealed class AgeSituationTests(ITestOutputHelper output)
         using var folder = new TemporaryFolder();
         StackView live = Look($"{process.Pid}", null);
         string dump = folder.PathOf("ages.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         StackView later = Look(dump, program.ForDump);
         Assert.NotNull(later.Target.LastTickFrom);
         foreach ((string way, StackView view, long now) in new[] { ("live", live, live.Target.Tick!.Value), ("dump", later, later.Target.LastTick!.Value) })

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.BadInput;
 
@@ -87,7 +86,7 @@ public sealed class DacTests(DacTests.ForeignDump foreign) : IClassFixture<DacTe
         public ForeignDump()
         {
             using ScenarioProcess process = Start();
-            new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, Dump);
+            ProgramDump.Write(process.Pid, Dump);
             File.Delete(Runtime.BesideRuntime);
         }
 

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.BadInput;
 
@@ -48,7 +47,7 @@ public sealed class FilterTests
         using ScenarioProcess process = ScenarioProcess.Start(program.Build, []);
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("filter.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         foreach (string target in (string[])[$"{process.Pid}", dump])
         {
             JsonElement answer = Outcome.Json(ToolRun.Of(target, "--format", "json"), 4);

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.BadInput;
@@ -56,7 +55,7 @@ public sealed class LostStackTests(ITestOutputHelper output)
     {
         string path = folder.PathOf("heap.dmp");
         using ScenarioProcess process = ScenarioProcess.Start(build, arguments);
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, path);
+        ProgramDump.Write(process.Pid, path);
         return path;
     }
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.BadInput;
 
@@ -58,7 +57,7 @@ public sealed class SymbolsTests : IDisposable
     public void A_dump_of_a_deleted_program_has_names_and_can_have_lines()
     {
         using (ScenarioProcess process = Start())
-            new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, _copy.Dump);
+            ProgramDump.Write(process.Pid, _copy.Dump);
         File.Delete(_copy.Dll);
         File.Delete(_copy.Pdb);
         JsonElement answer = Answer(_copy.Dump);

@@ -7,7 +7,6 @@ using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Drawing;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.BadInput;
 
@@ -26,7 +25,7 @@ public sealed class UnseenThreadTests
         using ScenarioProcess process = ScenarioProcess.Start(runtimeAsync ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, ["locked"]);
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("unseen.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
 
         (StackView whole, IReadOnlyDictionary<int, uint> ids) = Read(dump);
         Assert.True(whole.Complete);

@@ -63,6 +63,68 @@ public sealed class X64SuspensionDecoderTests
         Assert.Equal("7: pay -> 0x7f8013000000", _drawing.Decode());
     }
 
+    /// <summary>As on Windows, where optimised code has its locals around rsp. With a frame pointer the same store would be one into the frame.</summary>
+    [Theory]
+    [InlineData(false, "4: pay -> 0x7f8013000000")]
+    [InlineData(true, "")]
+    public void A_body_without_a_frame_pointer_has_continuations_in_rbp(bool hasFramePointer, string expected)
+    {
+        Code.push(rbp);
+        Code.sub(rsp, 0x40);
+        if (hasFramePointer)
+            Code.lea(rbp, __[rsp + 0x40]);
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        _drawing.StoreResume(rcx, rax);
+        Code.mov(rbp, rax);
+        Code.mov(__qword_ptr[rbp + 0x28], 4);
+        Code.ret();
+        // The stub's own store is by rax; that of the state by rbp.
+        Assert.Equal(expected, _drawing.Decode());
+    }
+
+    /// <summary>Where code lies below 4 GB: a constant of 32 bits, in a register or at once in the continuation.</summary>
+    [Theory]
+    [InlineData(0x1250_4320u, true)]
+    [InlineData(0x1250_4320u, false)]
+    [InlineData(0xf250_4320u, false)]
+    public void Low_constants_are_found_and_decoded(uint resume, bool isStored)
+    {
+        Label block = Awaits("pay");
+        Code.ret();
+        Code.Label(ref block);
+        Code.call(NativeDrawing.Start + 0x9000);
+        if (isStored)
+            Code.mov(__qword_ptr[rax + 0x20], (int)resume);
+        else
+        {
+            Code.mov(ecx, resume);
+            Code.mov(__qword_ptr[rax + 0x20], rcx);
+        }
+        Code.mov(__qword_ptr[rax + 0x28], 6);
+        Code.ret();
+        byte[] code = _drawing.Assemble();
+        Assert.Equal(6u, Assert.Single(X64SuspensionDecoder.Decode(code, NativeDrawing.Start, resume)).State);
+        var found = new List<(ulong, int)>();
+        ConstantLoads.Scan(code, NativeDrawing.Start, resume, resume, (constant, operand) => found.Add((constant, operand)));
+        Assert.Equal([(resume, code.AsSpan().IndexOf(BitConverter.GetBytes(resume)))], found);
+    }
+
+    /// <summary>Calls where code lies below 2 GB: through a slot at an address of its own, and with an address of 32 bits.</summary>
+    [Theory]
+    [InlineData("FF1425D0513468", 0x683451d0ul, true)]
+    [InlineData("488B0425D0513468FFD0", 0x683451d0ul, true)]
+    [InlineData("B8D0513468FFD0", 0x683451d0ul, false)]
+    [InlineData("FF15D0513468", 0x1_683451d6ul, true)]
+    [InlineData("FF5020", 0ul, false)]
+    public void Low_calls_have_their_targets(string code, ulong target, bool isSlot)
+    {
+        List<Instruction> instructions = new X64Code(Convert.FromHexString(code), 0x1_0000_0000).Instructions;
+        AwaitCall call = X64CallTarget.Of(instructions, instructions.Count - 1);
+        Assert.Equal((target, isSlot), (call.Target, call.ThroughSlot));
+    }
+
     [Fact]
     public void State_zero_comes_from_a_register_that_was_cleared()
     {

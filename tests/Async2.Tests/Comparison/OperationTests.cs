@@ -1,6 +1,5 @@
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Comparison;
 
@@ -41,7 +40,7 @@ public sealed class OperationTests(ITestOutputHelper output)
         NumberedModel Dumped(string name)
         {
             string path = folder.PathOf(name);
-            new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, path);
+            ProgramDump.Write(process.Pid, path);
             return NumberedModel.Of(path);
         }
     }

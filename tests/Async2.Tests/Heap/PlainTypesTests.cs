@@ -9,7 +9,7 @@ public sealed class PlainTypesTests
 {
     private const ulong Table = 0x7f00_0000_1000;
 
-    private static readonly ProcessIdentity Program = new("1000", "7ffc", (1, 2), "0\t0\t0\t0", "user:[1]", "mnt:[1]", 0);
+    private static readonly LinuxIdentity Program = new("1000", "7ffc", (1, 2), "0\t0\t0\t0", "user:[1]", "mnt:[1]", 0);
     private static readonly PlainTypes.Head Head = new(0x40, 24, 0x0200_0012, 0x7f00_0000_0800, 0x7f00_0000_0100);
     private static readonly HeapType Plain = new(Table, 24, 0, AsyncTypeKind.Other, false);
 

@@ -6,7 +6,6 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration;
 
@@ -29,7 +28,7 @@ public sealed class HeapWalkTests
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("heap.dmp");
         using (var process = ScenarioProcess.Start(ScenarioBuild.Release, [], (name, value)))
-            new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+            ProgramDump.Write(process.Pid, dump);
         using var target = Target.Open(dump, new TargetOptions());
         Compare(target);
     }

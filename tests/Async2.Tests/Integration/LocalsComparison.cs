@@ -45,7 +45,8 @@ internal sealed partial class LocalsComparison
             // Stacks with the same lines are distinguished by their values; each is used once.
             var best = free.Select(own => (own, pairs: Alignment.Of(own, [.. recorded.Frames])))
                 .Where(c => c.pairs.Count > 0)
-                .MaxBy(c => (c.pairs.Count, c.pairs.Sum(p => RightIn(c.own[p.Own].Locals, recorded.Frames[p.Recorded]))));
+                .DefaultIfEmpty()
+                .MaxBy(c => c.own is null ? default : (c.pairs.Count, c.pairs.Sum(p => RightIn(c.own[p.Own].Locals, recorded.Frames[p.Recorded]))));
             if (best.own is null)
                 continue;
             free.Remove(best.own);

@@ -5,7 +5,6 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration;
 
@@ -46,7 +45,7 @@ public sealed partial class ScenarioTests(ITestOutputHelper output)
     {
         using var folder = new TemporaryFolder();
         string path = folder.PathOf("scenarios.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, path);
+        ProgramDump.Write(process.Pid, path);
         using var target = Target.Open(path, options);
         StackView snapshot = Analyzer.Analyze(target, new AnalysisOptions { Coalesce = false });
         return (snapshot, NaiveDecoding.CountRight(target, snapshot));

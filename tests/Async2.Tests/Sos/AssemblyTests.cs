@@ -60,7 +60,7 @@ public sealed class AssemblyTests
         _ => File.Exists(Path.Join(folder, reference.Name + ".dll")) || (IsFramework(reference.Name) && reference.Version.Major <= 8),
     };
 
-    private static bool IsFramework(string name) => name is "netstandard" or "Microsoft.Win32.Primitives" || name.StartsWith("System.", StringComparison.Ordinal);
+    private static bool IsFramework(string name) => name is "netstandard" or "Microsoft.Win32.Primitives" or "Microsoft.Win32.Registry" || name.StartsWith("System.", StringComparison.Ordinal);
 
     private static List<(string Name, Version Version)> References(string path)
     {

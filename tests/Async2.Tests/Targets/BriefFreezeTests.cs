@@ -8,7 +8,6 @@ using Async2.Analysis.Targets.Copying;
 using Async2.Analysis.Targets.Memory;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Targets;
 
@@ -35,7 +34,7 @@ public sealed class BriefFreezeTests(ITestOutputHelper output)
         Assert.True(gap <= MostCopies * copy, $"{gap:F1} ms is more than {MostCopies} times {copy:F1} ms");
 
         using var folder = new TemporaryFolder();
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, folder.PathOf("after.dmp"));
+        ProgramDump.Write(process.Pid, folder.PathOf("after.dmp"));
         Assert.Equal(Lines(Read(folder.PathOf("after.dmp"))), Lines(live));
     }
 

@@ -37,8 +37,8 @@ public sealed class CopyPlanTests
     {
         using var folder = new TemporaryFolder();
         string path = folder.PathOf("with blanks in it.dll");
-        File.WriteAllBytes(path, [.. Enumerable.Range(0, 100).Select(i => (byte)i)]);
-        using var files = new MappedFiles([new(0x1000, 0x2000, "r--p", 40, path), new(0x2000, 0x3000, "r--p", 0, path + ".gone"), new(0x3000, 0x4000, "rw-p", 0, "")], TargetFiles.Here);
+        System.IO.File.WriteAllBytes(path, [.. Enumerable.Range(0, 100).Select(i => (byte)i)]);
+        using var files = new MappedFiles([File("r--p", 0x1000, 40, path), File("r--p", 0x2000, 0, path + ".gone"), new(0x3000, 0x4000, MappingKind.Anonymous, "rw-p", 0, "")], TargetFiles.Here);
         byte[] buffer = new byte[200];
         Assert.Equal(60, files.Read(files.Find(0x1000)!, 0x1000, buffer));
         Assert.Equal(40, buffer[0]);
@@ -65,6 +65,10 @@ public sealed class CopyPlanTests
         Assert.False(ThreadRegisters.TryFill(registers, Architecture.X64, new byte[16]));
         Assert.False(ThreadRegisters.TryFill(registers, Architecture.X86, context));
     }
+
+    // As on this system: libraries of Windows are not in memory as they are in the file.
+    private static MemoryMapping File(string permissions, ulong start, ulong offset, string path)
+        => new(start, start + 0x1000, MappingKind.File, OperatingSystem.IsWindows() ? permissions.Replace('p', 's') : permissions, offset, path);
 
     private static bool Has(MemorySlice run, ulong address) => address >= run.Start && address - run.Start < run.Length;
 }

@@ -1,4 +1,6 @@
 using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Libraries;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Drawing;
 
@@ -15,11 +17,11 @@ public sealed class NativeModuleTests : IDisposable
     public void A_symbol_is_found_in_memory(bool isOld)
     {
         using NativeModule module = Open(new LibraryDrawing { IsOld = isOld }.Memory(), null)!;
-        Assert.Equal((ElfSearch.Found, LibraryDrawing.Bias + LibraryDrawing.Descriptor), Find(module, "DotNetAsync2ContractDescriptor"u8));
-        Assert.Equal((ElfSearch.Found, LibraryDrawing.Bias + LibraryDrawing.Head), Find(module, "g_head"u8));
-        Assert.Equal(ElfSearch.Missing, Find(module, "g_hea"u8).Search);
-        Assert.Equal(ElfSearch.Missing, Find(module, "g_head2"u8).Search);
-        Assert.Equal(ElfSearch.Missing, Find(module, "DotNetRuntimeContractDescriptor"u8).Search);
+        Assert.Equal((ExportSearch.Found, LibraryDrawing.Bias + LibraryDrawing.Descriptor), Find(module, "DotNetAsync2ContractDescriptor"u8));
+        Assert.Equal((ExportSearch.Found, LibraryDrawing.Bias + LibraryDrawing.Head), Find(module, "g_head"u8));
+        Assert.Equal(ExportSearch.Missing, Find(module, "g_hea"u8).Search);
+        Assert.Equal(ExportSearch.Missing, Find(module, "g_head2"u8).Search);
+        Assert.Equal(ExportSearch.Missing, Find(module, "DotNetRuntimeContractDescriptor"u8).Search);
     }
 
     [Theory]
@@ -28,7 +30,7 @@ public sealed class NativeModuleTests : IDisposable
     public void A_symbol_is_found_in_the_file_when_memory_has_nothing(bool isOld)
     {
         using NativeModule module = Open([], new LibraryDrawing { IsOld = isOld }.File())!;
-        Assert.Equal((ElfSearch.Found, LibraryDrawing.Bias + LibraryDrawing.Head), Find(module, "g_head"u8));
+        Assert.Equal((ExportSearch.Found, LibraryDrawing.Bias + LibraryDrawing.Head), Find(module, "g_head"u8));
     }
 
     [Fact]
@@ -60,9 +62,9 @@ public sealed class NativeModuleTests : IDisposable
     {
         string path = Path.Join(Path.GetDirectoryName(typeof(object).Assembly.Location), "libcoreclr.so");
         using NativeModule module = NativeModule.Open(ByteMemory.At(0, []), "libcoreclr.so", LibraryDrawing.Bias, () => ElfFile.Open(path))!;
-        Assert.Equal(ElfSearch.Found, Find(module, "DotNetRuntimeContractDescriptor"u8).Search);
-        Assert.Equal(ElfSearch.Found, Find(module, "g_dacTable"u8).Search);
-        Assert.Equal(ElfSearch.Missing, Find(module, "DotNetAsync2ContractDescriptor"u8).Search);
+        Assert.Equal(ExportSearch.Found, Find(module, "DotNetRuntimeContractDescriptor"u8).Search);
+        Assert.Equal(ExportSearch.Found, Find(module, "g_dacTable"u8).Search);
+        Assert.Equal(ExportSearch.Missing, Find(module, "DotNetAsync2ContractDescriptor"u8).Search);
     }
 
     [Fact]
@@ -95,6 +97,6 @@ public sealed class NativeModuleTests : IDisposable
         return NativeModule.Open(ByteMemory.At(LibraryDrawing.Bias, memory), "lib.so", LibraryDrawing.Bias, () => file is null ? null : ElfFile.Open(path));
     }
 
-    private static (ElfSearch Search, ulong Address) Find(NativeModule module, ReadOnlySpan<byte> name)
-        => module.FindExport(name, out ulong address) is var search && search == ElfSearch.Found ? (search, address) : (search, 0);
+    private static (ExportSearch Search, ulong Address) Find(NativeModule module, ReadOnlySpan<byte> name)
+        => module.FindExport(name, out ulong address) is var search && search == ExportSearch.Found ? (search, address) : (search, 0);
 }

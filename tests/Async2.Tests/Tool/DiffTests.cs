@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Tool;
 
@@ -32,7 +31,7 @@ public sealed class DiffTests : IDisposable
             Assert.InRange(Math.Abs((long)group["counts"]!["stuck"]! - ((long)number / 4 * 6 / 10)), 0, tolerance);
 
         string dump = _folder.PathOf("after.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         Check(Diff(Snapshot, dump)["totals"]!, process.Truth, number, tolerance);
     }
 

@@ -29,9 +29,21 @@ internal enum VariableHome
 /// <param name="InMemory">The content of memory, not of the register itself.</param>
 /// <param name="Register">The register, or the base of the address.</param>
 /// <param name="Offset">Bytes from the base; for a register the number of the first byte.</param>
-internal readonly record struct NativePlace(bool InMemory, int Register, int Offset)
+/// <param name="Slot">The base is not in the register itself, but in memory so many bytes from it; null if it is in the register.</param>
+internal readonly record struct NativePlace(bool InMemory, int Register, int Offset, int? Slot = null)
 {
     public const int FirstVector = 32;
+
+    /// <summary>Where the address leads that is in this place; null if it is no place of a whole address.</summary>
+    public NativePlace? Behind => this switch
+    {
+        { InMemory: false, Offset: 0 } => new(true, Register, 0),
+        { InMemory: true, Slot: null } => new(true, Register, 0, Offset),
+        _ => null,
+    };
+
+    /// <summary>Both count from the same base.</summary>
+    public bool HasBaseOf(in NativePlace other) => InMemory == other.InMemory && Register == other.Register && Slot == other.Slot;
 
     public NativePlace Skip(int bytes) => this with { Offset = Offset + bytes };
 }

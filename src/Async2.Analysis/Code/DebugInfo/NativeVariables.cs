@@ -12,6 +12,10 @@ internal static class NativeVariables
     private const uint ChunkedNumberBias = unchecked((uint)-6);
     private const int LeastNibbles = 5;
 
+    // rsp, r15
+    private const int StackPointer = 4;
+    private const int LastRegister = 15;
+
     // CALL_RETURN_ILNUM of .NET 11: where the value of a call is, not a variable.
     private const int CallReturn = -5;
 
@@ -61,13 +65,18 @@ internal static class NativeVariables
     {
         switch (home)
         {
-            case VariableHome.Register or VariableHome.RegisterByRef or VariableHome.FloatRegister or VariableHome.FloatStack or VariableHome.FixedVarargs:
+            // Structs that Windows passes by a hidden reference; and those of the JIT's own.
+            case VariableHome.RegisterByRef:
+                return new(true, Register(ref reader), 0);
+            case VariableHome.StackByRef:
+                return new(true, Base(ref reader), 0, Slot: reader.ReadInt32());
+            case VariableHome.Register or VariableHome.FloatRegister or VariableHome.FloatStack or VariableHome.FixedVarargs:
                 return new(false, Register(ref reader), 0);
-            case VariableHome.Stack or VariableHome.StackByRef or VariableHome.TwoStackSlots:
-                return new(true, Register(ref reader), reader.ReadInt32());
+            case VariableHome.Stack or VariableHome.TwoStackSlots:
+                return new(true, Base(ref reader), reader.ReadInt32());
             case VariableHome.StackAndRegister:
                 int offset = reader.ReadInt32();
-                int stack = Register(ref reader);
+                int stack = Base(ref reader);
                 Register(ref reader);
                 return new(true, stack, offset);
             default:
@@ -78,6 +87,9 @@ internal static class NativeVariables
                 return new(false, first, 0);
         }
     }
+
+    // REGNUM_AMBIENT_SP, the stack pointer of a body without a frame pointer, stands behind all registers: 17 until .NET 9, 33 since .NET 10.
+    private static int Base(ref NibbleReader reader) => Register(ref reader) is var register && register > LastRegister ? StackPointer : register;
 
     private static int Register(ref NibbleReader reader) => (int)Math.Min(reader.ReadUInt32(), int.MaxValue);
 }

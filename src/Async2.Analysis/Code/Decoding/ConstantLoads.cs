@@ -7,7 +7,8 @@ namespace Async2.Analysis.Code.Decoding;
 
 /// <summary>
 /// Finds x64 instructions that load a 64-bit constant: <c>mov r64, imm64</c> and <c>lea r64, [rip+disp32]</c>. Checks sixteen positions at
-/// a time: all jitted code of a process is searched.
+/// a time: all jitted code of a process is searched. Where code lies below 4 GB, as on a Windows machine whose programs are not spread over all
+/// addresses, a constant has 32 bits: <c>mov r32, imm32</c> and <c>mov qword ptr [r64+disp8], imm32</c>.
 /// </summary>
 internal static class ConstantLoads
 {
@@ -26,6 +27,8 @@ internal static class ConstantLoads
     /// <param name="found">Called for each one between them, in order.</param>
     public static void Scan(ReadOnlySpan<byte> code, ulong address, ulong low, ulong high, Found found)
     {
+        if (low <= uint.MaxValue)
+            ScanShort(code, (uint)low, (uint)Math.Min(high, uint.MaxValue), found);
         int place = 0;
         for (; place + Width + Lead <= code.Length; place += Width)
         {
@@ -35,6 +38,26 @@ internal static class ConstantLoads
         for (; place < code.Length; place++)
             Check(code, place, address, low, high, found);
     }
+
+    private static void ScanShort(ReadOnlySpan<byte> code, uint low, uint high, Found found)
+    {
+        for (int operand = 1; operand + sizeof(uint) <= code.Length; operand++)
+        {
+            uint constant = BinaryPrimitives.ReadUInt32LittleEndian(code[operand..]);
+            // A 32-bit number that is stored as 64 bits gets its sign.
+            if (constant >= low && constant <= high && (IsShortLoad(code[..operand]) || (constant <= int.MaxValue && IsShortStore(code[..operand]))))
+                found(constant, operand);
+        }
+    }
+
+    // B8+r, unless REX.W before it makes the operand one of 64 bits.
+    private static bool IsShortLoad(ReadOnlySpan<byte> before)
+        => (before[^1] & 0xF8) == 0xB8 && !(before.Length > 1 && (before[^2] & 0xF8) == 0x48);
+
+    // REX.W, C7 /0, ModRM 01 000 base, disp8; with the base r12 also a SIB byte.
+    private static bool IsShortStore(ReadOnlySpan<byte> before)
+        => (before.Length >= 4 && (before[^4] & 0xFE) == 0x48 && before[^3] == 0xC7 && (before[^2] & 0xF8) == 0x40 && before[^2] != 0x44)
+            || (before.Length >= 5 && before[^5] == 0x49 && before[^4] == 0xC7 && before[^3] == 0x44 && before[^2] == 0x24);
 
     // A bit for each position of a prefix and an opcode that may load a constant.
     private static uint Candidates(ReadOnlySpan<byte> code, int place)

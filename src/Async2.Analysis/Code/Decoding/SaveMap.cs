@@ -30,7 +30,7 @@ internal sealed class SaveMap(ImmutableArray<SavedRange> ranges)
     {
         foreach (SavedRange range in ranges)
         {
-            if (range.Source.InMemory != place.InMemory || range.Source.Register != place.Register)
+            if (!range.Source.HasBaseOf(place))
                 continue;
             // 64 bits: offsets come from the target.
             long distance = (long)range.Source.Offset - place.Offset;

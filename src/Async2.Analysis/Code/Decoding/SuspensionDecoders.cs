@@ -44,4 +44,7 @@ internal sealed record SuspensionBlock(uint State, ulong Address, ImmutableArray
 {
     /// <summary>The resume stub that it stores.</summary>
     public ulong Resume { get; init; }
+
+    /// <summary>The body has its locals around a register of its own, not only around the stack pointer. On Windows optimised code often uses that register for something else.</summary>
+    public bool HasFramePointer { get; init; } = true;
 }

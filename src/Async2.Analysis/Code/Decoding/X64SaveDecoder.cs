@@ -20,26 +20,30 @@ internal sealed class X64SaveDecoder
     private const int InstructionLimit = 20_000;
     private const int CopyLimit = 64 * 1024;
 
-    private readonly X64SymbolicState _state = new();
+    private readonly X64SymbolicState _state;
+    private readonly X64Convention _convention;
     private readonly ContinuationFields _fields;
     private readonly ulong _resume;
     private readonly ImmutableArray<SavedRange>.Builder _saved = ImmutableArray.CreateBuilder<SavedRange>();
     private int _calls;
     private int _continuation;
 
-    private X64SaveDecoder(ContinuationFields fields, ulong resume)
+    private X64SaveDecoder(ContinuationFields fields, ulong resume, X64Convention convention)
     {
         _fields = fields;
         _resume = resume;
+        _convention = convention;
+        _state = new(convention);
     }
 
     /// <param name="code">Machine code from the first instruction of the block.</param>
-    /// <param name="address">Of that instruction.</param>
-    /// <param name="resume">The stub that the block stores.</param>
+    /// <param name="block">The block, which begins with it.</param>
     /// <param name="fields">Layout of a Continuation.</param>
-    public static SaveMap Decode(byte[] code, ulong address, ulong resume, ContinuationFields fields)
+    /// <param name="convention">How the code calls and keeps its locals.</param>
+    public static SaveMap Decode(byte[] code, SuspensionBlock block, ContinuationFields fields, X64Convention convention)
     {
-        var machine = new X64SaveDecoder(fields, resume);
+        ulong address = block.Address;
+        var machine = new X64SaveDecoder(fields, block.Resume, convention);
         var decoder = Decoder.Create(64, new ByteArrayCodeReader(code), address);
         for (int i = 0; i < InstructionLimit && decoder.IP < address + (ulong)code.Length; i++)
         {
@@ -100,7 +104,11 @@ internal sealed class X64SaveDecoder
             return Symbol.Constant(instruction.IPRelativeMemoryAddress);
         if (instruction.MemoryIndex != Register.None || instruction.MemoryBase == Register.None)
             return default;
-        return _state.Read(instruction.MemoryBase).Leading.Plus((long)instruction.MemoryDisplacement64);
+        Symbol start = _state.Read(instruction.MemoryBase).Leading;
+        // A variable that code has only by its address.
+        if (start.Kind == SymbolKind.Content && start.Place.Behind is { } behind)
+            start = new Symbol(SymbolKind.Address, behind);
+        return start.Plus((long)instruction.MemoryDisplacement64);
     }
 
     private SymbolicBytes Load(Symbol address, int size)
@@ -133,16 +141,17 @@ internal sealed class X64SaveDecoder
     private void Call()
     {
         Symbol target = _state.Read(Register.RDI).Leading, source = _state.Read(Register.RSI).Leading;
-        bool isWindows = target.Kind is not (SymbolKind.Data or SymbolKind.GCData);
-        if (isWindows)
-            (target, source) = (_state.Read(Register.RCX).Leading, _state.Read(Register.RDX).Leading);
-        // JIT_ByRefAssignRef copies from memory and moves both registers on.
-        bool copies = target.Kind == SymbolKind.GCData && source.Kind == SymbolKind.Address && !isWindows;
+        Symbol first = _state.Read(Register.RCX).Leading;
+        // JIT_ByRefAssignRef copies from memory and moves both registers on: the same two by both conventions. After a call the first argument's register has none of its values,
+        // so that it has an address in the arrays only for this one.
+        bool copies = target.Kind == SymbolKind.GCData && source.Kind == SymbolKind.Address && !(_convention.IsWindows && first.Kind is SymbolKind.Data or SymbolKind.GCData);
+        if (_convention.IsWindows && !copies)
+            (target, source) = (first, _state.Read(Register.RDX).Leading);
         if (copies)
             Save(target, Load(source, 8));
         else if (target.Kind == SymbolKind.GCData)
             Save(target, SymbolicBytes.Of(source, 8));
-        else if (target.Kind == SymbolKind.Data && _state.Read(isWindows ? Register.R8 : Register.RDX).Leading is { Kind: SymbolKind.Constant, Value: > 0 and <= CopyLimit } length)
+        else if (target.Kind == SymbolKind.Data && _state.Read(_convention.IsWindows ? Register.R8 : Register.RDX).Leading is { Kind: SymbolKind.Constant, Value: > 0 and <= CopyLimit } length)
             Save(target, Load(source, (int)length.Value));
         _state.ForgetVolatile();
         _state.Write(Register.RAX, new Symbol(SymbolKind.Object, Object: ++_calls));

@@ -12,7 +12,7 @@ namespace Async2.Analysis.Code.Decoding;
 /// block:
 ///   ...   call AllocContinuation
 ///   mov   rcx, RESUME         ; the constant that led here
-///   mov   [rax+20h], rcx      ; Continuation.Resume
+///   mov   [rax+20h], rcx      ; Continuation.Resume (below 2 GB: mov qword ptr [rax+20h], RESUME)
 ///   mov   dword [rax+28h], STATE
 ///   mov   dword [rax+2Ch], FLAGS   ; or one 8-byte store of both
 /// </code>
@@ -29,14 +29,15 @@ internal static class X64SuspensionDecoder
     {
         List<Instruction> instructions = new X64Code(code, address).Instructions;
         ILookup<ulong, int> branches = BranchesByTarget(instructions);
+        var convention = new X64Convention(IsWindows: false, X64Convention.SetsFramePointer(instructions));
         var blocks = ImmutableArray.CreateBuilder<SuspensionBlock>();
         for (int i = 0; i < instructions.Count; i++)
         {
-            if (!LoadsConstant(instructions[i], resume) || X64StateStore.Find(instructions, i, StoresWithin) is not { } state)
+            if (!LoadsConstant(instructions[i], resume) || X64StateStore.Find(instructions, i, StoresWithin, convention) is not { } state)
                 continue;
             int start = BlockStart(instructions, branches, i);
             ImmutableArray<AwaitCall> calls = start < 0 ? [] : CallsInto(instructions, branches, start);
-            blocks.Add(new SuspensionBlock(state, instructions[Math.Max(start, 0)].IP, calls) { Resume = resume });
+            blocks.Add(new SuspensionBlock(state, instructions[Math.Max(start, 0)].IP, calls) { Resume = resume, HasFramePointer = convention.HasFramePointer });
         }
         return blocks.ToImmutable();
     }
@@ -49,7 +50,7 @@ internal static class X64SuspensionDecoder
     private static bool LoadsConstant(in Instruction instruction, ulong constant) => instruction.Mnemonic switch
     {
         Mnemonic.Mov => instruction.Op1Kind is OpKind.Immediate64 or OpKind.Immediate32to64 or OpKind.Immediate32
-            && instruction.Op0Kind == OpKind.Register && instruction.GetImmediate(1) == constant,
+            && instruction.Op0Kind is OpKind.Register or OpKind.Memory && instruction.GetImmediate(1) == constant,
         Mnemonic.Lea => instruction.IsIPRelativeMemoryOperand && instruction.IPRelativeMemoryAddress == constant,
         _ => false,
     };
@@ -87,17 +88,20 @@ internal static class X64SuspensionDecoder
 /// </summary>
 internal static class X64StateStore
 {
-    public static uint? Find(List<Instruction> instructions, int load, int within)
+    public static uint? Find(List<Instruction> instructions, int load, int within, X64Convention convention)
     {
         var constants = new Dictionary<Register, ulong>();
-        Register resume = instructions[load].Op0Register.GetFullRegister();
-        uint? resumeOffset = null;
+        bool isStored = instructions[load].Op0Kind == OpKind.Memory;
+        if (isStored && !IsObjectStore(instructions[load], convention))
+            return null;
+        Register resume = isStored ? Register.None : instructions[load].Op0Register.GetFullRegister();
+        uint? resumeOffset = isStored ? (uint)instructions[load].MemoryDisplacement64 : null;
         for (int i = load + 1; i < instructions.Count && i < load + within; i++)
         {
             Instruction instruction = instructions[i];
             if (instruction.FlowControl == FlowControl.Return)
                 return null;
-            if (IsObjectStore(instruction))
+            if (IsObjectStore(instruction, convention))
             {
                 uint offset = (uint)instruction.MemoryDisplacement64;
                 if (resumeOffset is null && instruction.Op1Kind == OpKind.Register && instruction.Op1Register == resume)
@@ -113,10 +117,10 @@ internal static class X64StateStore
         return null;
     }
 
-    // Locals are addressed by rbp or rsp; the continuation by another register.
-    private static bool IsObjectStore(in Instruction instruction)
+    // Locals are addressed by frame registers; the continuation by another one.
+    private static bool IsObjectStore(in Instruction instruction, X64Convention convention)
         => instruction.Mnemonic == Mnemonic.Mov && instruction.Op0Kind == OpKind.Memory
-            && instruction.MemoryBase is not (Register.RBP or Register.RSP or Register.None or Register.RIP);
+            && instruction.MemoryBase is not (Register.None or Register.RIP) && !convention.IsFrame(instruction.MemoryBase);
 
     private static ulong? StoredConstant(in Instruction store, Dictionary<Register, ulong> constants)
         => store.Op1Kind != OpKind.Register ? store.GetImmediate(1)

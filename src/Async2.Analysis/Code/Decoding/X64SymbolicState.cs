@@ -4,15 +4,21 @@ using Iced.Intel;
 namespace Async2.Analysis.Code.Decoding;
 
 /// <summary>Symbolic registers and frame of a method while a suspension block is followed.</summary>
-internal sealed class X64SymbolicState
+/// <param name="convention">How the code calls and keeps its locals.</param>
+internal sealed class X64SymbolicState(X64Convention convention)
 {
     // The widest vector register.
     private const int RegisterSize = 64;
     private const int WritesLimit = 1024;
 
-    // Registers that the System V and Windows conventions allow a callee to change; the others are preserved by both.
-    private static readonly Register[] Volatile =
-        [Register.RAX, Register.RCX, Register.RDX, Register.RSI, Register.RDI, Register.R8, Register.R9, Register.R10, Register.R11];
+    // Registers that a callee may change by both conventions, and two more of the System V one.
+    private static readonly Register[] Volatile = [Register.RAX, Register.RCX, Register.RDX, Register.R8, Register.R9, Register.R10, Register.R11];
+    private static readonly Register[] VolatileOnUnix = [.. Volatile, Register.RSI, Register.RDI];
+
+    private static readonly int[] Vectors = [.. Enumerable.Range(NativePlace.FirstVector, 32)];
+
+    // Windows: the lower halves of xmm6 to xmm15 are preserved.
+    private static readonly int[] VectorsOnWindows = [.. Vectors.Where(vector => vector - NativePlace.FirstVector is < 6 or > 15)];
 
     private readonly Dictionary<int, SymbolicBytes> _registers = [];
     private readonly List<(NativePlace Place, int Size, SymbolicBytes Bytes)> _writes = [];
@@ -31,8 +37,8 @@ internal sealed class X64SymbolicState
             return SymbolicBytes.Nothing;
         if (_registers.TryGetValue(number, out SymbolicBytes? bytes))
             return bytes;
-        bool isFrame = register.GetFullRegister() is Register.RSP or Register.RBP;
-        // Locals are addressed by these two, so as values they are addresses.
+        bool isFrame = convention.IsFrame(register);
+        // Locals are addressed by it, so as a value it is an address.
         return isFrame
             ? SymbolicBytes.Of(new Symbol(SymbolKind.Address, new NativePlace(true, number, 0)), 8)
             : SymbolicBytes.Of(new Symbol(SymbolKind.Content, new NativePlace(false, number, 0)), RegisterSize);
@@ -55,7 +61,7 @@ internal sealed class X64SymbolicState
         foreach ((NativePlace written, int length, SymbolicBytes content) in _writes)
         {
             long distance = (long)written.Offset - place.Offset;
-            if (written.Register == place.Register && distance < size && distance + length > 0)
+            if (written.HasBaseOf(place) && distance < size && distance + length > 0)
                 bytes = bytes.With((int)distance, length, content).Slice(0, size);
         }
         return bytes;
@@ -71,9 +77,9 @@ internal sealed class X64SymbolicState
 
     public void ForgetVolatile()
     {
-        foreach (Register register in Volatile)
+        foreach (Register register in convention.IsWindows ? Volatile : VolatileOnUnix)
             _registers[NumberOf(register)] = SymbolicBytes.Nothing;
-        foreach (int vector in Enumerable.Range(NativePlace.FirstVector, 32))
+        foreach (int vector in convention.IsWindows ? VectorsOnWindows : Vectors)
             _registers[vector] = SymbolicBytes.Nothing;
     }
 }

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Runtime.InteropServices;
 using Async2.Analysis.Code.DebugInfo;
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
@@ -43,14 +44,19 @@ internal sealed class SavedVariableReader(Target target, NativeBodies bodies, Co
         if (numbers.Locals is { } locals)
             numbers.Add(point.Site is { } site && isSure ? locals.At(site.ILOffset) : locals.Unambiguous());
         ulong offset = block.Address - body.Start;
-        List<NativeVariable> here = [.. variables.Where(v => v.IsAt(offset) && v.Home is VariableHome.Register or VariableHome.FloatRegister or VariableHome.Stack)];
-        return new SavedVariables(Named(here, numbers), X64SaveDecoder.Decode(code, block.Address, block.Resume, fields))
+        List<NativeVariable> here = [.. variables.Where(v => v.IsAt(offset) && v.Home is VariableHome.Register or VariableHome.FloatRegister or VariableHome.Stack or VariableHome.RegisterByRef or VariableHome.StackByRef)];
+        X64Convention convention = ConventionOf(block);
+        bool IsReferred(NativeVariable variable) => convention.IsWindows && variable.Number >= 0 && !numbers.SlotOf(variable.Number).IsLocal && variable.Place.Slot is null;
+        return new SavedVariables(Named(here, numbers, IsReferred), X64SaveDecoder.Decode(code, block, fields, convention))
         {
-            Places = [.. here.Select(v => (v.Place, numbers.Types.GetValueOrDefault(v.Number)))],
-            Slots = [.. here.Where(v => v.Number >= 0).Select(v => SlotOf(v, numbers)).Where(slot => slot.Index >= 0)],
+            Places = [.. here.Select(v => new KnownPlace(v.Place, numbers.Types.GetValueOrDefault(v.Number), IsReferred(v)))],
+            Slots = [.. here.Where(v => v.Number >= 0).Select(v => SlotOf(v, numbers) with { MayBeReferred = IsReferred(v) }).Where(slot => slot.Index >= 0)],
             Lost = isSure ? Lost(point, method, here, numbers) : [],
         };
     }
+
+    private X64Convention ConventionOf(SuspensionBlock block)
+        => new(target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Windows, block.HasFramePointer);
 
     private static SavedSlot SlotOf(NativeVariable variable, VariableNumbers numbers)
     {
@@ -58,12 +64,12 @@ internal sealed class SavedVariableReader(Target target, NativeBodies bodies, Co
         return new(isLocal, index, numbers.Types.GetValueOrDefault(variable.Number), variable.Place);
     }
 
-    private static ImmutableArray<SavedVariable> Named(List<NativeVariable> here, VariableNumbers numbers) =>
+    private static ImmutableArray<SavedVariable> Named(List<NativeVariable> here, VariableNumbers numbers, Func<NativeVariable, bool> isReferred) =>
     [
         .. from variable in here
            where numbers.Names.ContainsKey(variable.Number)
            orderby numbers.Names[variable.Number] != SavedVariable.This, variable.Number
-           select new SavedVariable(numbers.Names[variable.Number], numbers.Types[variable.Number], variable.Place),
+           select new SavedVariable(numbers.Names[variable.Number], numbers.Types[variable.Number], variable.Place, isReferred(variable)),
     ];
 
     private static ImmutableArray<SavedVariable> Lost(SuspensionPoint point, AsyncMethod method, List<NativeVariable> here, VariableNumbers numbers)

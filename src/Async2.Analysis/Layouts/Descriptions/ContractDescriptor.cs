@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Libraries;
 using static System.FormattableString;
 
 namespace Async2.Analysis.Layouts.Descriptions;

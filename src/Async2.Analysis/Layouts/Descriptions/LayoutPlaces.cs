@@ -1,7 +1,8 @@
 using System.Text;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Libraries;
 
 namespace Async2.Analysis.Layouts.Descriptions;
 
@@ -30,10 +31,10 @@ internal sealed class LayoutPlaces(Func<IEnumerable<NativeModule>> modules, Prob
                 continue;
             if (place.Rva is { } rva)
                 return module.Bias + rva;
-            ElfSearch found = module.FindExport(Encoding.UTF8.GetBytes(place.Symbol!), out ulong address);
-            if (found == ElfSearch.Found)
+            ExportSearch found = module.FindExport(Encoding.UTF8.GetBytes(place.Symbol!), out ulong address);
+            if (found == ExportSearch.Found)
                 return address;
-            fault = $"{module.Name} {(found == ElfSearch.Missing ? "exports no" : "cannot be searched for")} {place.Symbol}";
+            fault = $"{module.Name} {(found == ExportSearch.Missing ? "exports no" : "cannot be searched for")} {place.Symbol}";
         }
         // Built-in layouts are not about this target.
         if (source.Kind != LayoutSourceKind.BuiltIn)

@@ -1,6 +1,6 @@
 using Async2.Analysis.Targets;
-using Async2.Analysis.Targets.Elf;
 using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Libraries;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Layouts.Descriptions;

@@ -2,7 +2,8 @@ using Async2.Analysis.Layouts.Checks;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
-using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Libraries;
 
 namespace Async2.Analysis.Layouts.Sources;
 
@@ -24,9 +25,9 @@ internal sealed class ContractSearch(ProblemLog problems)
     {
         foreach (NativeModule module in modules)
         {
-            if (module.FindExport("DotNetRuntimeContractDescriptor"u8, out ulong address) == ElfSearch.Found)
+            if (module.FindExport("DotNetRuntimeContractDescriptor"u8, out ulong address) == ExportSearch.Found)
                 AddRuntime(module, address);
-            if (module.FindExport("DotNetAsync2ContractDescriptor"u8, out address) == ElfSearch.Found)
+            if (module.FindExport("DotNetAsync2ContractDescriptor"u8, out address) == ExportSearch.Found)
                 Add(_separate, module, address, OfAsync2);
         }
         return [.. _ofRuntime, .. _separate];

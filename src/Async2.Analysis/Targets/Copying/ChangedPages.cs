@@ -25,7 +25,7 @@ internal sealed unsafe class ChangedPages
     public static ChangedPages Compare(int pid, MemoryImage first, IReadOnlyList<MemorySlice> runs)
     {
         var changed = new ChangedPages(first);
-        var copier = new ProcessCopier(pid);
+        using var copier = new ProcessCopier(pid);
         byte[] buffer = GC.AllocateUninitializedArray<byte>(BytesAtOnce, pinned: true);
         fixed (byte* place = buffer)
         {

@@ -13,12 +13,13 @@ namespace Async2.Analysis.Targets.Copying;
 /// </summary>
 /// <param name="copy">The copy; may be empty for a stopped process.</param>
 /// <param name="freeze">Holds the process; null if it runs. Nothing more can be read once its time is up.</param>
-internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze? freeze = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
+internal abstract unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze? freeze) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
     private const int PagesKept = 256;
 
     private readonly MemoryMapping[] _mappings = [.. copy.Mappings];
     private readonly MappedFiles _files = new(copy.Mappings, copy.View.Files);
+    private readonly IProcessMemory _memory = ProcessMemory.Open(copy.Pid);
 
     // Pages that are as they were when the process was stopped, by their number: pointers lead to a few of them again and again.
     private readonly byte[]?[] _pages = new byte[PagesKept][];
@@ -34,7 +35,7 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
 
     public bool IsThreadSafe => false;
 
-    public OSPlatform TargetPlatform => OSPlatform.Linux;
+    public abstract OSPlatform TargetPlatform { get; }
 
     public Architecture Architecture => RuntimeInformation.ProcessArchitecture;
 
@@ -56,17 +57,10 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
     }
 
     public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
-        => copy.Threads.TryGetValue(threadID, out byte[]? registers) && ThreadRegisters.TryFill(registers, Architecture, context);
+        => copy.Threads.TryGetValue(threadID, out byte[]? registers) && TryFill(registers, context);
 
-    /// <summary>
-    /// Mapped files, by the address of their first byte. A single-file program is mapped again for each module inside, from the
-    /// middle of the file, and mostly below its own mapping.
-    /// </summary>
-    public IEnumerable<ModuleInfo> EnumerateModules() => copy.Mappings
-        .Where(mapping => mapping.IsFile)
-        .GroupBy(mapping => mapping.Path, StringComparer.Ordinal)
-        .Select(image => ModuleInfo.TryCreate(this, image.OrderBy(mapping => mapping.Offset != 0).ThenBy(mapping => mapping.Start).First().Start, MemoryMapping.WithoutDeleted(image.Key)))
-        .OfType<ModuleInfo>();
+    /// <summary>Libraries and programs that are mapped.</summary>
+    public abstract IEnumerable<ModuleInfo> EnumerateModules();
 
     public IEnumerable<uint> EnumerateOSThreadIds() => copy.Threads.Keys;
 
@@ -76,7 +70,24 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
     {
     }
 
-    public void Dispose() => _files.Dispose();
+    public void Dispose()
+    {
+        _files.Dispose();
+        _memory.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>The reader for this system.</summary>
+    /// <param name="copy">The copy; may be empty for a stopped process.</param>
+    /// <param name="freeze">Holds the process; null if it runs. Nothing more can be read once its time is up.</param>
+    public static CopiedProcessReader Of(ProcessCopy copy, ProcessFreeze? freeze = null)
+        => OperatingSystem.IsWindows() ? new WindowsProcessReader(copy, freeze) : new LinuxProcessReader(copy, freeze);
+
+    /// <summary>Puts kept registers into the form that the DAC wants; false if that is not possible.</summary>
+    protected abstract bool TryFill(byte[] registers, Span<byte> context);
+
+    /// <summary>The copied process's mappings, by address.</summary>
+    protected IReadOnlyList<MemoryMapping> Mappings => copy.Mappings;
 
     private int ReadFile(ulong address, Span<byte> buffer)
     {
@@ -127,10 +138,9 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
         fixed (byte* start = buffer)
         {
             MemorySlice here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);
-            long read = MemoryCalls.Read(copy.Pid, &here, &there, 1);
-            int error = read < 0 ? Marshal.GetLastPInvokeError() : 0;
-            HasEnded |= error == MemoryCalls.NoSuchProcess;
-            if (copy.IsLive && error == MemoryCalls.NotPermitted)
+            long read = _memory.Read(&here, &there, 1, out ReadRefusal refusal);
+            HasEnded |= refusal == ReadRefusal.HasEnded;
+            if (copy.IsLive && refusal == ReadRefusal.IsForbidden)
                 throw new UnauthorizedAccessException();
             return (int)Math.Max(0, read);
         }

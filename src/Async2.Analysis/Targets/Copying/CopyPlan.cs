@@ -39,7 +39,7 @@ internal sealed class CopyPlan
     public static CopyPlan Of(int pid, OldHeap? old = null)
     {
         var plan = new CopyPlan(MemoryMapping.Of(pid)) { Packed = old?.Runs ?? [] };
-        using var pages = new PageMap(pid);
+        using PageMap? pages = OperatingSystem.IsLinux() ? new PageMap(pid) : null;
         ulong scanned = 0;
         foreach (MemoryMapping mapping in plan.Mappings.Where(m => m.IsReadable && (m.IsPrivate || m.IsDoubleMapped)).OrderBy(m => m.Length))
         {
@@ -58,9 +58,10 @@ internal sealed class CopyPlan
         return plan;
     }
 
-    private void Add(MemoryMapping mapping, MemorySlice part, PageMap pages)
+    // Windows does not say which of the pages that a process has for itself it has used.
+    private void Add(MemoryMapping mapping, MemorySlice part, PageMap? pages)
     {
-        if (mapping.IsAnonymous)
+        if (mapping.IsAnonymous && pages is not null)
         {
             Ranges.Add(part);
             pages.AddRuns(part, ownOnly: false, Runs);
@@ -68,10 +69,10 @@ internal sealed class CopyPlan
         }
         int first = Runs.Count;
         // The pagemap shows pages touched through this mapping; the runtime writes its memory through another one.
-        if (mapping.IsDoubleMapped || (mapping.IsFile && mapping.IsWritable))
+        if (mapping.IsAnonymous || mapping.IsDoubleMapped || (mapping.IsFile && mapping.IsWritable))
             Runs.Add(part);
         else if (mapping.IsFile)
-            pages.AddRuns(part, ownOnly: true, Runs);
+            pages?.AddRuns(part, ownOnly: true, Runs);
         Ranges.AddRange(Runs.Skip(first));
     }
 }

@@ -11,7 +11,6 @@ internal sealed class CopySpace : IDisposable
 {
     // Heaps grow while they are read, mostly at their ends.
     private const ulong Gap = 16ul << 20;
-    private const ulong HugeFrom = 8ul << 20;
 
     // By address.
     private readonly List<Slot> _slots = [];
@@ -36,7 +35,7 @@ internal sealed class CopySpace : IDisposable
         foreach (MemorySlice run in plan.Runs)
         {
             if (Place(run) is not 0 and var place)
-                Populate(place, run.Length);
+                AddressSpace.Own.Populate(place, run.Length);
         }
         return Pack(plan.Packed);
     }
@@ -46,18 +45,19 @@ internal sealed class CopySpace : IDisposable
     {
         // The last slot that begins at or before it.
         int slot = IndexBehind(run.Start) - 1;
-        return slot >= 0 && run.Start + run.Length <= _slots[slot].End
+        nint place = slot >= 0 && run.Start + run.Length <= _slots[slot].End
             ? _slots[slot].Data + (nint)(run.Start - _slots[slot].Start)
             : Add(run.Start, run.Start + run.Length);
+        return place != 0 && AddressSpace.Own.Commit(place, run.Length) ? place : 0;
     }
 
     public void Dispose()
     {
         foreach (Slot slot in _slots)
-            MemoryCalls.Release(slot.Data, slot.End - slot.Start);
+            AddressSpace.Own.Release(slot.Data, slot.End - slot.Start);
         _slots.Clear();
         if (_block.Data != 0)
-            MemoryCalls.Release(_block.Data, _block.Bytes);
+            AddressSpace.Own.Release(_block.Data, _block.Bytes);
         _block = default;
     }
 
@@ -66,11 +66,12 @@ internal sealed class CopySpace : IDisposable
         ulong bytes = runs.Aggregate(0ul, (sum, run) => sum + run.Length);
         if (bytes == 0)
             return true;
-        nint data = MemoryCalls.Reserve(bytes);
+        nint data = AddressSpace.Own.Reserve(bytes);
         if (data == 0)
             return false;
         _block = (data, bytes);
-        Populate(data, bytes);
+        AddressSpace.Own.Commit(data, (nuint)bytes);
+        AddressSpace.Own.Populate(data, (nuint)bytes);
         var packed = new List<ImageRange>(runs.Count);
         foreach (MemorySlice run in runs)
         {
@@ -81,16 +82,9 @@ internal sealed class CopySpace : IDisposable
         return true;
     }
 
-    private static void Populate(nint place, ulong bytes)
-    {
-        if (bytes >= HugeFrom)
-            MemoryCalls.PreferHugePages(place, bytes);
-        MemoryCalls.Populate(place, bytes);
-    }
-
     private nint Add(ulong start, ulong end)
     {
-        nint data = MemoryCalls.Reserve(end - start);
+        nint data = AddressSpace.Own.Reserve(end - start);
         if (data != 0)
             _slots.Insert(IndexBehind(start), new(start, end, data));
         return data;

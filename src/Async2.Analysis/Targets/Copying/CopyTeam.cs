@@ -61,6 +61,8 @@ internal sealed class CopyTeam : IDisposable
         _isOver = true;
         _begin.Set();
         _other?.Join();
+        _own.Dispose();
+        _others.Dispose();
     }
 
     private void Help()
@@ -76,7 +78,7 @@ internal sealed class CopyTeam : IDisposable
         nuint bytes = 0;
         for (int i = 0, count = 0; i < _pieces.Count; i++, count++)
         {
-            if (i == 0 || count == MemoryCalls.RangeLimit || bytes + _pieces[i].There.Length > BytesOfShare)
+            if (i == 0 || count == ProcessCopier.RangeLimit || bytes + _pieces[i].There.Length > BytesOfShare)
             {
                 _shares.Add(i);
                 (count, bytes) = (0, 0);

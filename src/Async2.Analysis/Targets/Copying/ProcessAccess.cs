@@ -25,6 +25,9 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     /// <summary>Nothing was done yet: of a process of this size not everything is copied, and only the analysis knows what is needed.</summary>
     public bool IsToBeCopied { get; private init; }
 
+    /// <summary>Processes of this system are stopped, copied and read by this library. Elsewhere ClrMD does it.</summary>
+    public static bool IsOurs => OperatingSystem.IsLinux() || OperatingSystem.IsWindows();
+
     /// <summary>Stops or copies a process, or neither if that is not possible.</summary>
     /// <param name="pid">The process.</param>
     /// <param name="mode">The requested mode.</param>
@@ -36,10 +39,10 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
     public static ProcessAccess Take(int pid, FreezeMode mode, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit = null) => mode switch
     {
-        _ when !OperatingSystem.IsLinux() => new(null, null, []),
+        _ when !IsOurs => new(null, null, []),
         FreezeMode.None => Held(pid, budget, told) ?? Running(pid, [], budget),
         FreezeMode.Full => Full(pid, budget, told, limit, []),
-        FreezeMode.Parts => Live,
+        FreezeMode.Parts when OperatingSystem.IsLinux() => Live,
         FreezeMode.Brief when IsBig(pid) && told.Count == 0 => Live,
         _ => Brief(pid, budget, told, limit),
     };
@@ -74,7 +77,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     public static ProcessAccess Live => new(null, null, []) { IsToBeCopied = true };
 
     private static bool IsBig(int pid)
-        => Environment.SystemPageSize == (int)PageMap.PageSize && !DacCrash.HasHappened
+        => OperatingSystem.IsLinux() && Environment.SystemPageSize == (int)PageMap.PageSize && !DacCrash.HasHappened
             && ProcFiles.Status(pid, "RssAnon") is { } text && ulong.TryParse(text.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out ulong kilobytes) && kilobytes >> 10 >= BigFrom;
 
     public void Dispose()

@@ -1,20 +1,24 @@
-using System.Runtime.InteropServices;
 using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Analysis.Targets.Copying;
 
 /// <summary>
-/// Copies memory of a process in as few calls as possible (process_vm_readv(2)). Memory that can no longer be read stays
+/// Copies memory of a process in as few calls as possible. Memory that can no longer be read stays
 /// zero; that does not happen in a stopped process.
 /// </summary>
-internal sealed unsafe class ProcessCopier(int pid)
+/// <param name="pid">The process.</param>
+internal sealed unsafe class ProcessCopier(int pid) : IDisposable
 {
+    // IOV_MAX of Linux: the maximum number of ranges in one call.
+    public const int RangeLimit = 1024;
+
     // The kernel copies 2 GB at most in one call.
     private const nuint LargestPiece = 64 << 20;
     private const nuint BytesAtOnce = 8 * LargestPiece;
 
-    private readonly MemorySlice[] _here = new MemorySlice[MemoryCalls.RangeLimit];
-    private readonly MemorySlice[] _there = new MemorySlice[MemoryCalls.RangeLimit];
+    private readonly IProcessMemory _memory = ProcessMemory.Open(pid);
+    private readonly MemorySlice[] _here = new MemorySlice[RangeLimit];
+    private readonly MemorySlice[] _there = new MemorySlice[RangeLimit];
     private int _count;
     private nuint _bytes;
 
@@ -63,6 +67,9 @@ internal sealed unsafe class ProcessCopier(int pid)
             throw new UnauthorizedAccessException();
     }
 
+    /// <inheritdoc/>
+    public void Dispose() => _memory.Dispose();
+
     private void CopyPages(MemorySlice there, MemorySlice here)
     {
         for (nuint done = 0; done < there.Length && !Failed;)
@@ -79,10 +86,9 @@ internal sealed unsafe class ProcessCopier(int pid)
     {
         fixed (MemorySlice* here = _here, there = _there)
         {
-            long read = MemoryCalls.Read(pid, here, there, count);
-            int error = read < 0 ? Marshal.GetLastPInvokeError() : 0;
-            _hasEnded |= error == MemoryCalls.NoSuchProcess;
-            _isForbidden |= error == MemoryCalls.NotPermitted;
+            long read = _memory.Read(here, there, count, out ReadRefusal refusal);
+            _hasEnded |= refusal == ReadRefusal.HasEnded;
+            _isForbidden |= refusal == ReadRefusal.IsForbidden;
             return read;
         }
     }

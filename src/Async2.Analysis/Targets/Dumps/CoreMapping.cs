@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets.Dumps;
 
-/// <summary>Maps an ELF core, so that its memory is read in place from the page cache.</summary>
+/// <summary>Maps an ELF core or a minidump, so that its memory is read in place from the page cache.</summary>
 internal static class CoreMapping
 {
     /// <summary>Null if the file is not a core that can be mapped: then it is read in other ways.</summary>
@@ -14,9 +14,11 @@ internal static class CoreMapping
         try
         {
             using FileStream file = File.OpenRead(path);
-            // Memory beyond the end of the file must not be touched: the kernel sends a signal then.
-            ulong length = (ulong)file.Length;
-            return ElfProgramHeaders.Read(file) is { } headers ? Map(file, headers.Segments, length) : null;
+            if (MinidumpHeader.Streams(file) is { } streams)
+                return MinidumpHeader.Ranges(file, streams) is { Count: > 0 } ranges ? Map(file, ranges) : null;
+            file.Position = 0;
+            return ElfProgramHeaders.Read(file) is { } headers
+                ? Map(file, headers.Segments.Where(segment => segment.Type == ElfSegment.Load).Select(segment => new DumpRange(segment.Address, segment.Bytes, segment.Offset))) : null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
@@ -24,17 +26,19 @@ internal static class CoreMapping
         }
     }
 
-    private static unsafe MemoryImage Map(FileStream file, IReadOnlyList<ElfSegment> segments, ulong length)
+    private static unsafe MemoryImage Map(FileStream file, IEnumerable<DumpRange> parts)
     {
+        // Memory beyond the end of the file must not be touched: the kernel sends a signal then.
+        ulong length = (ulong)file.Length;
         var mapped = MemoryMappedFile.CreateFromFile(file, null, 0, MemoryMappedFileAccess.Read, HandleInheritability.None, leaveOpen: true);
         SafeMemoryMappedViewHandle view = mapped.CreateViewAccessor(0, 0, MemoryMappedFileAccess.Read).SafeMemoryMappedViewHandle;
         byte* start = null;
         view.AcquirePointer(ref start);
-        var ranges = new List<ImageRange>(segments.Count);
-        foreach (ElfSegment segment in segments)
+        var ranges = new List<ImageRange>();
+        foreach (DumpRange part in parts)
         {
-            if (segment.Type == ElfSegment.Load && segment.Offset < length)
-                ranges.Add(new(segment.Address, Math.Min(segment.Bytes, length - segment.Offset), (nint)(start + segment.Offset)));
+            if (part.Offset < length)
+                ranges.Add(new(part.Start, Math.Min(part.Length, length - part.Offset), (nint)(start + part.Offset)));
         }
         return new MemoryImage(ranges, new View(mapped, view));
     }

@@ -35,6 +35,10 @@ internal static class DumpFailure
     // createdump's message continues with the duration.
     private static string FirstLine(string text) => text.Split('\n', 2)[0].TrimEnd();
 
+    /// <summary>There is no process, or it has ended meanwhile.</summary>
+    public static TargetException Ended(int pid, Exception exception)
+        => new($"there is no running process {Text(pid)}, or it has just ended", HostCommands.Current.ListProcesses + " lists the .NET processes you may read", exception) { HasEnded = true };
+
     /// <summary>The process reported a dump, but there is none.</summary>
     public static TargetException NoFile(int pid, string path) => new(
         $"process {pid} reported success, but wrote no dump to {path}: createdump crashed",
@@ -52,9 +56,9 @@ internal static class DumpFailure
 
     private static TargetException NoAnswer(int pid, Exception exception)
     {
-        if (OperatingSystem.IsLinux() && ProcFiles.Describe(pid) is null)
+        if (ProcessDirectory.Here.Describe(pid) is null)
             return new TargetException($"there is no running process {pid}", HostCommands.Current.ListProcesses + " lists the .NET processes you may read", exception);
-        if (OperatingSystem.IsLinux() && ProcFiles.IsNative(pid))
+        if (ProcessDirectory.Here.IsNative(pid))
             return new TargetException($"process {pid} has no .NET runtime loaded", HostCommands.Current.ListProcesses + " lists the .NET processes you may read", exception);
         return new TargetException(
             $"process {pid} does not answer on the .NET diagnostics channel: it runs with DOTNET_EnableDiagnostics=0, has another TMPDIR, or belongs to another user or container",

@@ -1,11 +1,12 @@
 using System.Globalization;
+using System.Runtime.Versioning;
 using Async2.Analysis.Targets.Contract;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Analysis.Targets.Dumps;
 
 /// <summary>
-/// Asks a process to write a core dump of itself. Always a full one: for the smaller kinds, <c>createdump</c> of .NET 10 walks
+/// Asks a process to write a core dump of itself; on Windows writes one of it from outside. Always a full one: for the smaller kinds, <c>createdump</c> of .NET 10 walks
 /// thread stacks with the DAC and crashes on runtime-async frames, and the process reports success. So the file
 /// is checked, not only the answer. A process that is stopped or stuck never answers, so the wait has a limit.
 /// </summary>
@@ -34,6 +35,8 @@ public static class DumpWriter
         DumpPlace? place = null;
         try
         {
+            if (OperatingSystem.IsWindows())
+                return WriteFromOutside(pid, full, draft, progress, cancellation);
             place = DumpPlace.Of(pid, draft);
             using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
             Task request = new DiagnosticsClient(pid).WriteDumpAsync(DumpType.Full, place.Asked, logDumpGeneration: false, end.Token);
@@ -49,6 +52,10 @@ public static class DumpWriter
             file.MoveTo(full, overwrite: true);
             return file.Length;
         }
+        catch (InvalidOperationException exception)
+        {
+            throw DumpFailure.Ended(pid, exception);
+        }
         catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
         {
             throw DumpFailure.Explain(pid, full, place?.Folder ?? Path.GetDirectoryName(full) ?? full, exception);
@@ -56,6 +63,22 @@ public static class DumpWriter
         finally
         {
             place?.Dispose();
+        }
+    }
+
+    [SupportedOSPlatform("windows")]
+    private static long WriteFromOutside(int pid, string full, string draft, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
+    {
+        try
+        {
+            WindowsDump.Write(pid, draft, WindowsDump.Kind.Full, progress, cancellation);
+            var file = new FileInfo(draft);
+            file.MoveTo(full, overwrite: true);
+            return file.Length;
+        }
+        finally
+        {
+            File.Delete(draft);
         }
     }
 

@@ -9,7 +9,7 @@ namespace Async2.Analysis.Targets.Elf;
 /// The file of an ELF library, read by its addresses before relocation. It replaces constant data that a dump
 /// does not have: createdump leaves out data that can be read from files.
 /// </summary>
-internal sealed class ElfFile : IDisposable
+internal sealed class ElfFile : ILibraryFile
 {
     private const int RelocationSize = 24;
     private const int RelocationLimit = 64 * 1024 * 1024;

@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Runtime.Versioning;
+using Async2.Analysis.Targets.Windows;
 
 namespace Async2.Analysis.Targets.Memory;
 
@@ -9,13 +11,26 @@ namespace Async2.Analysis.Targets.Memory;
 internal static class MemoryBudget
 {
     /// <summary>Bytes; practically unlimited if the system does not say.</summary>
-    public static ulong Bytes => Of("/proc", "/sys/fs/cgroup");
+    public static ulong Bytes => OperatingSystem.IsWindows() ? OfWindows() : Of("/proc", "/sys/fs/cgroup");
 
     /// <summary>The same, with other folders than the system's.</summary>
     /// <param name="proc">Instead of <c>/proc</c>.</param>
     /// <param name="groups">Instead of <c>/sys/fs/cgroup</c>.</param>
     public static ulong Of(string proc, string groups)
         => Groups(proc, groups).Append(Available(proc)).Min(free => free ?? ulong.MaxValue) / 2;
+
+    // What is free, and what may be committed. A job (a container) may allow less: .NET knows how much.
+    [SupportedOSPlatform("windows")]
+    private static unsafe ulong OfWindows()
+    {
+        // MEMORYSTATUSEX, in words: its length and the load in percent; then the machine's memory, all and free, and what may be committed, all and free.
+        const int words = 8, free = 2, freeToCommit = 4;
+        ulong* status = stackalloc ulong[words];
+        *(uint*)status = words * sizeof(ulong);
+        if (WindowsCalls.GlobalMemoryStatusEx(status) == 0)
+            return ulong.MaxValue / 2;
+        return Math.Min(Math.Min(status[free], status[freeToCommit]), (ulong)Math.Max(0, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes)) / 2;
+    }
 
     // "MemAvailable:   24012345 kB" (proc(5)).
     private static ulong? Available(string proc) => Lines(Path.Join(proc, "meminfo"))

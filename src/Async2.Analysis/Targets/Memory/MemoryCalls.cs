@@ -8,9 +8,6 @@ namespace Async2.Analysis.Targets.Memory;
 /// <summary>Linux calls for copying another process: process_vm_readv(2), mmap(2), madvise(2).</summary>
 internal static unsafe partial class MemoryCalls
 {
-    /// <summary>IOV_MAX: the maximum number of ranges in one call.</summary>
-    public const int RangeLimit = 1024;
-
     /// <summary>ESRCH: the process no longer exists.</summary>
     public const int NoSuchProcess = 3;
 
@@ -118,8 +115,3 @@ internal static unsafe partial class MemoryCalls
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int MAdvise(nint address, nuint bytes, int advice);
 }
-
-/// <summary>An iovec.</summary>
-/// <param name="Start">First byte, in this or the other process.</param>
-/// <param name="Length">Bytes.</param>
-internal readonly record struct MemorySlice(ulong Start, nuint Length);

@@ -17,7 +17,8 @@ internal sealed class MappedFiles : IDisposable
     /// <param name="files">The file system of their paths.</param>
     public MappedFiles(IEnumerable<MemoryMapping> mappings, TargetFiles files)
     {
-        _mappings = [.. mappings.Where(m => m.IsFile && m.IsReadable)];
+        // A library of Windows is not in memory as it is in the file.
+        _mappings = [.. mappings.Where(m => m.IsFile && m.IsReadable && !(OperatingSystem.IsWindows() && m.IsPrivate))];
         _files = files;
     }
 

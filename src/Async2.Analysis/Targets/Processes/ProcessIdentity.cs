@@ -1,64 +1,23 @@
 using System.Globalization;
-using Async2.Analysis.Targets.Files;
 
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>
-/// The program of a Linux process, and its rights. A process keeps its id when it becomes another program (execve(2)),
-/// and gets another user's rights if that is setuid: data read from it can only be attributed to its owner if this was the same
-/// before and after.
+/// Which program a process is, and with which rights it runs: data read from it can only be attributed to its owner if this was the same before and after.
 /// </summary>
-/// <param name="Started">Start time, in ticks: another process with the same id has another one.</param>
-/// <param name="Stack">Start of its stack, which is random in each program that it becomes; 0 if unknown.</param>
-/// <param name="Executable">File system and number of the program.</param>
-/// <param name="Users">Real, effective, saved and file system user.</param>
-/// <param name="UserNamespace">The namespace of user ids.</param>
-/// <param name="MountNamespace">The namespace of its paths.</param>
-/// <param name="Capabilities">Further rights that it has or may get (capabilities(7)).</param>
-internal sealed record ProcessIdentity(
-    string Started, string Stack, (ulong Device, ulong Inode) Executable, string Users, string UserNamespace, string MountNamespace, ulong Capabilities)
+internal abstract record ProcessIdentity
 {
-    // Fields of proc(5), stat, from the third on.
-    private const int StartTime = 22 - 3;
-    private const int StartStack = 28 - 3;
-
-    /// <summary>The current identity of a process; null if unknown, as on other systems than Linux.</summary>
-    public static ProcessIdentity? Of(int pid) => OperatingSystem.IsLinux() ? Of(pid.ToString(CultureInfo.InvariantCulture)) : null;
-
-    /// <summary>Whether the process has exactly the rights of this one: its user in every respect, and no fewer capabilities.</summary>
-    public bool HasOurRights => Own.Value is { } own && Users == own.Users && IsOfOneUser && UserNamespace == own.UserNamespace && (own.Capabilities & ~Capabilities) == 0;
+    /// <summary>Whether the process has exactly the rights of this one.</summary>
+    public abstract bool HasOurRights { get; }
 
     /// <summary>Whether the process runs as our user, in every respect.</summary>
-    public bool IsOurUser => Own.Value is { } own && Users == own.Users && IsOfOneUser && UserNamespace == own.UserNamespace;
+    public abstract bool IsOurUser { get; }
 
-    private static Lazy<ProcessIdentity?> Own { get; } = new(() => OperatingSystem.IsLinux() ? Of("self") : null);
-
-    // A setuid program belongs to one user and runs for another.
-    private bool IsOfOneUser => Users.Split('\t').Distinct().Count() == 1;
-
-    private static ProcessIdentity? Of(string process)
+    /// <summary>The current identity of a process; null if unknown, as on other systems than Linux and Windows.</summary>
+    public static ProcessIdentity? Of(int pid)
     {
-        try
-        {
-            string folder = "/proc/" + process;
-            string? users = null;
-            ulong capabilities = 0;
-            foreach (string line in File.ReadLines(folder + "/status"))
-            {
-                if (line.StartsWith("Uid:\t", StringComparison.Ordinal))
-                    users = line["Uid:\t".Length..];
-                else if (line.StartsWith("CapPrm:\t", StringComparison.Ordinal))
-                    capabilities = ulong.Parse(line.AsSpan("CapPrm:\t".Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
-            }
-            using var executable = LinuxFiles.Mark(folder + "/exe");
-            if (users is null || ProcFiles.StatFields(process) is not { Length: > StartStack } fields || executable is null || LinuxFiles.FactsOf(executable) is not { } program
-                || new FileInfo(folder + "/ns/user").LinkTarget is not { } userSpace || new FileInfo(folder + "/ns/mnt").LinkTarget is not { } mountSpace)
-                return null;
-            return new(fields[StartTime], fields[StartStack], (program.Device, program.Inode), users, userSpace, mountSpace, capabilities);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
-        {
-            return null;
-        }
+        if (OperatingSystem.IsWindows())
+            return TokenIdentity.Of(pid);
+        return OperatingSystem.IsLinux() ? LinuxIdentity.Of(pid.ToString(CultureInfo.InvariantCulture)) : null;
     }
 }

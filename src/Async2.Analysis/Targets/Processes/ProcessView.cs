@@ -1,5 +1,6 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Windows;
 
 namespace Async2.Analysis.Targets.Processes;
 
@@ -10,10 +11,15 @@ namespace Async2.Analysis.Targets.Processes;
 /// <param name="Pid">The process.</param>
 /// <param name="Identity">Null if unknown.</param>
 /// <param name="Files">Its file system, which stays open.</param>
-internal sealed record ProcessView(int Pid, ProcessIdentity? Identity, TargetFiles Files) : IDisposable
+/// <param name="Open">On Windows the process itself: as long as it is open, no other process gets its id.</param>
+internal sealed record ProcessView(int Pid, ProcessIdentity? Identity, TargetFiles Files, IDisposable? Open = null) : IDisposable
 {
     /// <summary>Reads the facts.</summary>
-    public static ProcessView Of(int pid) => new(pid, ProcessIdentity.Of(pid), TargetFiles.Of(pid));
+    public static ProcessView Of(int pid)
+    {
+        IDisposable? open = OperatingSystem.IsWindows() ? WindowsProcess.TryOpen(pid, WindowsCalls.QueryLimited, out _) : null;
+        return new(pid, ProcessIdentity.Of(pid), TargetFiles.Of(pid), open);
+    }
 
     /// <summary>Reads them again.</summary>
     /// <returns>This, if the process has been the same program all the time; without an identity if that is unknown.</returns>
@@ -26,5 +32,9 @@ internal sealed record ProcessView(int Pid, ProcessIdentity? Identity, TargetFil
             FormattableString.Invariant($"Process {Pid} became another program while it was read."), $"try again; {HostCommands.Current.ListProcesses}   lists the .NET processes you may read.");
     }
 
-    public void Dispose() => Files.Dispose();
+    public void Dispose()
+    {
+        Files.Dispose();
+        Open?.Dispose();
+    }
 }

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>A .NET process on this machine, from the operating system; nothing in it was read yet.</summary>
@@ -10,10 +8,8 @@ namespace Async2.Analysis.Targets.Processes;
 public sealed record RunningProcess(int Pid, string Name, string? CommandLine, string? Runtime)
 {
     /// <summary>It listens for diagnostics, so that a dump can be requested.</summary>
-    public bool HasDiagnostics() => DiagnosticSockets.Has(Pid);
+    public bool HasDiagnostics() => ProcessDirectory.Here.HasDiagnostics(Pid);
 
     /// <summary>Its resident memory; null if the system does not provide it.</summary>
-    public long? ResidentBytes()
-        // "VmRSS:  123456 kB"
-        => long.TryParse(ProcFiles.Status(Pid, "VmRSS")?.Split(' ')[0], CultureInfo.InvariantCulture, out long kilobytes) ? kilobytes * 1024 : null;
+    public long? ResidentBytes() => ProcessDirectory.Here.ResidentBytes(Pid);
 }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Async2.Analysis.Targets.Elf;
 using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Pe;
 using Async2.Analysis.Targets.Processes;
 using Microsoft.Win32.SafeHandles;
 
@@ -9,7 +10,8 @@ namespace Async2.Analysis.Targets.Runtimes;
 /// <summary>
 /// A native library that may be loaded into this process without the user's word: a regular file of root or of the user who runs
 /// this tool, that nobody else may write to, in folders of which the same is true up to the root. It is opened once, what was
-/// opened is checked, and what was checked is loaded: by its descriptor, not by its name, which may be another file's by then.
+/// opened is checked, and what was checked is loaded: on Linux by its descriptor, not by its name, which may be another file's by then; on Windows it stays
+/// open, and so can neither be written to nor be renamed.
 /// </summary>
 internal sealed class CodeFile
 {
@@ -29,17 +31,23 @@ internal sealed class CodeFile
     /// <summary>Says which build it is; null if it does not tell.</summary>
     public byte[]? BuildId => _file is null ? ElfBuildId.Read(LoadPath) : ElfBuildId.Read(_file);
 
+    /// <summary>The headers of a library of Windows; null if it is none, or was not opened.</summary>
+    public PeHeader? Header => _file is null ? null : PeFile.HeaderOf(_file);
+
     /// <summary>A file that the user named, on the user's word.</summary>
     public static CodeFile Chosen(string path) => new(path, Path.GetFullPath(path), null);
 
     /// <summary>Opens a library.</summary>
     /// <param name="files">Whose path it is.</param>
     /// <param name="path">Absolute.</param>
+    /// <param name="isOurs">Our own user's files will do; on Windows, where there are processes of which that is not so.</param>
     /// <param name="refusal">Why it is not to be trusted, a sentence; null if it is, and when there is none.</param>
     /// <returns>Null if there is none, or it is not to be trusted.</returns>
-    public static CodeFile? TryOpen(TargetFiles files, string path, out string? refusal)
+    public static CodeFile? TryOpen(TargetFiles files, string path, out string? refusal, bool isOurs = true)
     {
         refusal = null;
+        if (OperatingSystem.IsWindows())
+            return WindowsCodeFile.TryOpen(path, isOurs, out SafeFileHandle? held, out string real, out refusal) ? new(real, real, held) : null;
         if (!OperatingSystem.IsLinux())
             return File.Exists(path) ? new(path, path, null) : null;
         string place = files.Place;

@@ -37,15 +37,18 @@ public static class DacCrash
 
     /// <summary>The beginning of a sentence: <c>the runtime's data access library crashed on it (signal 11)</c>.</summary>
     /// <param name="on">What was read; null does not say.</param>
-    /// <param name="signal">Null if it is not known.</param>
+    /// <param name="signal">Null if it is not known; on Windows the exception.</param>
     public static string Text(string? on, int? signal)
-        => "the runtime's data access library crashed" + (on is null ? "" : " on " + on) + (signal is { } number ? string.Create(CultureInfo.InvariantCulture, $" (signal {number})") : "");
+    {
+        string why = signal is not { } number ? "" : number < 0 ? string.Create(CultureInfo.InvariantCulture, $" (exception 0x{number:x8})") : string.Create(CultureInfo.InvariantCulture, $" (signal {number})");
+        return "the runtime's data access library crashed" + (on is null ? "" : " on " + on) + why;
+    }
 
     /// <summary>How many readers have crashed before this one, and what is said about the last; null when none has.</summary>
     internal static (int Count, string? Why) Before()
     {
         string[] words = Environment.GetEnvironmentVariable(Variable)?.Split(' ') ?? [];
         return words is [var crashes, "signal", var signal] && int.TryParse(crashes, NumberStyles.None, CultureInfo.InvariantCulture, out int count)
-            && int.TryParse(signal, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? (count, Text(null, number)) : (0, null);
+            && int.TryParse(signal, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) ? (count, Text(null, number)) : (0, null);
     }
 }

@@ -9,7 +9,7 @@ namespace Async2.Analysis.Targets.Runtimes;
 /// <summary>
 /// Chooses the DAC, the runtime's own native reader that must be loaded into this process. Trusted without asking, and only under the
 /// rules of <see cref="CodeFile"/>: that of a runtime installed on this machine whose build id equals the target's, and the one beside
-/// the runtime of a live process that has just our rights, if it is of that build. A path that only stands in a dump is never
+/// the runtime of a live process that has just our rights, if it is of that build (on Windows also of other processes, where only administrators could have put it there). A path that only stands in a dump is never
 /// trusted; there the user has to say <c>--dac FILE</c>.
 /// </summary>
 internal static class DacLocator
@@ -34,8 +34,8 @@ internal static class DacLocator
             if (In(TargetFiles.Here, folder, wanted, ref refusal) is { } installed)
                 return new(installed, wanted.IsReplaced ? [Replaced(wanted, installed)] : []);
         }
-        if (view is not null && Trusts(view, ref refusal) && Path.GetDirectoryName(wanted.Path) is { Length: > 0 } beside
-            && In(view.Files, beside, wanted, ref refusal) is { } own)
+        if (view is not null && Trusts(view, ref refusal) && wanted.IsLocal && Path.GetDirectoryName(wanted.Path) is { Length: > 0 } beside
+            && In(view.Files, beside, wanted, ref refusal, isOurs: view.Identity is { IsOurUser: true }) is { } own)
             return new(own, []);
         throw DacRefusal.Of(wanted, view, refusal);
     }
@@ -48,9 +48,9 @@ internal static class DacLocator
     public static string? VersionInPath(string runtimePath)
         => Path.GetFileName(Path.GetDirectoryName(runtimePath)) is { } folder && Version.TryParse(folder.Split('-')[0], out _) ? folder : null;
 
-    private static CodeFile? In(TargetFiles files, string folder, RuntimeBuild wanted, ref string? refusal)
+    private static CodeFile? In(TargetFiles files, string folder, RuntimeBuild wanted, ref string? refusal, bool isOurs = true)
     {
-        if (CodeFile.TryOpen(files, Path.Combine(folder, FileName), out string? why) is { } file)
+        if (CodeFile.TryOpen(files, Path.Combine(folder, FileName), out string? why, isOurs) is { } file)
             return wanted.IsOf(files, folder, file) ? file : null;
         // Only that of the right build is missed. Nothing of what was not trusted is loaded to learn that.
         if (why is not null && wanted.MayBeOf(files, folder))
@@ -61,8 +61,9 @@ internal static class DacLocator
     // Its root may be a file system that only says that root owns it all, and root in a container is less than root.
     private static bool Trusts(ProcessView view, ref string? refusal)
     {
+        // On Windows the file alone decides: beside the runtime of another user's process, or of one with fewer rights, only administrators may have put it.
         if (!OperatingSystem.IsLinux())
-            return true;
+            return OperatingSystem.IsWindows();
         if (view.Identity is { IsOurUser: true } && (!view.Files.IsElsewhere || view.Identity.HasOurRights))
             return true;
         refusal ??= view.Identity is { IsOurUser: true }

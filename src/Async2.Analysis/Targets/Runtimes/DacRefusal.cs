@@ -13,7 +13,7 @@ internal static class DacRefusal
     public static TargetException Of(RuntimeBuild wanted, ProcessView? view, string? refusal)
     {
         string name = DacLocator.FileName;
-        if (!wanted.IsKnown && OperatingSystem.IsLinux())
+        if (!wanted.IsKnown)
         {
             return new($"The build of the target's runtime is unknown (the memory with the build id of '{wanted.Path}' is missing or damaged), so {name} cannot be chosen for it.",
                 $"if you know that it is {Version(wanted)}, name that runtime's library: --dac PATH/{name}");

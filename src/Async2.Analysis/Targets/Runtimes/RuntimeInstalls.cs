@@ -1,4 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using Async2.Analysis.Targets.Files;
+using Microsoft.Win32;
 
 namespace Async2.Analysis.Targets.Runtimes;
 
@@ -53,10 +57,19 @@ internal static class RuntimeInstalls
         string home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
         if (home.Length > 0)
             yield return Path.Combine(home, ".dotnet");
-        if (OperatingSystem.IsWindows())
-            yield return Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.ProgramFiles), "dotnet");
-        foreach (string fixedRoot in FixedRoots())
+        foreach (string fixedRoot in OperatingSystem.IsWindows() ? WindowsRoots() : FixedRoots())
             yield return fixedRoot;
+    }
+
+    // The default, and where the installer noted another place (always in the 32-bit view of the registry).
+    [SupportedOSPlatform("windows")]
+    private static IEnumerable<string> WindowsRoots()
+    {
+        yield return Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.ProgramFiles), "dotnet");
+        using RegistryKey machine = RegistryKey.OpenBaseKey(RegistryHive.LocalMachine, RegistryView.Registry32);
+        using RegistryKey? installed = machine.OpenSubKey($@"SOFTWARE\dotnet\Setup\InstalledVersions\{RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}");
+        if (installed?.GetValue("InstallLocation") is string { Length: > 0 } registered && TargetPath.IsLocal(registered))
+            yield return registered;
     }
 
     // The documented default install locations, and the file in which a package names another one.

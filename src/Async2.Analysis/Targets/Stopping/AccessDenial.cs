@@ -6,7 +6,7 @@ using Async2.Analysis.Targets.Processes;
 namespace Async2.Analysis.Targets.Stopping;
 
 /// <summary>
-/// Why the kernel does not let this process stop or read another one (ptrace(2), "Ptrace access mode checking"), and what helps. Asked
+/// Why the system does not let this process stop or read another one (Linux: ptrace(2), "Ptrace access mode checking"), and what helps. Asked
 /// only when it did not: no list of rights can tell that it will.
 /// </summary>
 /// <param name="Why">The end of a sentence about the process.</param>
@@ -21,7 +21,7 @@ public sealed record AccessDenial(string Why, string Fix)
     public static AccessDenial? OfAll => ProcFiles.IsForeign ? Of(new AccessFacts { IsForeign = true }) : null;
 
     /// <summary>The first of the kernel's reasons that holds.</summary>
-    public static AccessDenial Of(int pid) => Of(AccessFacts.Of(pid));
+    public static AccessDenial Of(int pid) => OperatingSystem.IsWindows() ? WindowsDenial.Of(pid) : Of(AccessFacts.Of(pid));
 
     /// <summary>Stops a process for a moment, as reading it does.</summary>
     /// <returns>Why it could not be stopped; null if it could.</returns>

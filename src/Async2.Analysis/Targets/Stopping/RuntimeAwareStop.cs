@@ -22,7 +22,7 @@ internal static class RuntimeAwareStop
     {
         before = default;
         long start = Stopwatch.GetTimestamp();
-        var suspension = RuntimeSuspension.Find(pid, MemoryMapping.Of(pid));
+        using RuntimeSuspension? suspension = RuntimeSuspension.Find(pid, MemoryMapping.Of(pid));
         _ = suspension?.IsSuspending;
         ProcessFreeze.Warmup(pid);
         for (int attempt = 1; ; attempt++)

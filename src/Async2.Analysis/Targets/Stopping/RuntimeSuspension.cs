@@ -1,7 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Metadata.Signatures;
-using Async2.Analysis.Targets.Elf;
 using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Libraries;
 using Async2.Analysis.Targets.Memory;
 
 namespace Async2.Analysis.Targets.Stopping;
@@ -12,7 +12,7 @@ namespace Async2.Analysis.Targets.Stopping;
 /// <c>g_pSuspensionThread</c> (src/coreclr/vm/threadsuspend.cpp), and its contract says where that is (global <c>GCThread</c> of
 /// <c>DotNetRuntimeContractDescriptor</c>, since .NET 9).
 /// </summary>
-internal sealed class RuntimeSuspension
+internal sealed class RuntimeSuspension : IDisposable
 {
     private const int SizeAt = 12;
     private const int JsonAt = 16;
@@ -35,13 +35,21 @@ internal sealed class RuntimeSuspension
         foreach (MemoryMapping mapping in mappings)
         {
             if (mapping.Offset == 0 && mapping.IsFile && NativeModule.IsNamed(TargetPath.FileName(mapping.Path) ?? "", "coreclr"))
-                return UntrustedBytes.Read(memory, () => VariableIn(memory, mapping.Start)) is > 0 and var variable ? new(live, variable) : null;
+            {
+                if (UntrustedBytes.Read(memory, () => VariableIn(memory, mapping.Start)) is > 0 and var variable)
+                    return new(live, variable);
+                break;
+            }
         }
+        live.Dispose();
         return null;
     }
 
     /// <summary>Whether it is so now.</summary>
     public bool IsSuspending => _memory.ReadPointer(_variable) != 0;
+
+    /// <inheritdoc/>
+    public void Dispose() => _memory.Dispose();
 
     /// <summary>The number of a pointer in the text of a contract: <c>"GCThread":[[5],"pointer"]</c>; -1 if it has none.</summary>
     internal static int IndexIn(ReadOnlySpan<byte> json)
@@ -58,7 +66,7 @@ internal sealed class RuntimeSuspension
     private static ulong VariableIn(TargetMemory memory, ulong imageBase)
     {
         using NativeModule? module = NativeModule.Open(memory, "coreclr", imageBase, () => null);
-        if (module?.FindExport("DotNetRuntimeContractDescriptor"u8, out ulong contract) != ElfSearch.Found
+        if (module?.FindExport("DotNetRuntimeContractDescriptor"u8, out ulong contract) != ExportSearch.Found
             || !module.TryReadPointer(contract + JsonAt, out ulong text) || !module.TryReadPointer(contract + PointersAt, out ulong pointers)
             || !memory.TryReadUInt32(contract + SizeAt, out uint size) || size > JsonLimit || !memory.TryReadUInt32(contract + CountAt, out uint count))
             return 0;

@@ -1,3 +1,4 @@
+using Async2.Analysis.Targets.Windows;
 using Async2.Dump.Cli;
 
 namespace Async2.Dump.Dap.Protocol;
@@ -36,7 +37,7 @@ internal static class TraceFile
             options.UnixCreateMode = OwnerOnly;
         try
         {
-            return new FileStream(path, options);
+            return OperatingSystem.IsWindows() ? PrivateFile.Create(path) : new FileStream(path, options);
         }
         catch (IOException) when (Path.Exists(path) || new FileInfo(path).LinkTarget is not null)
         {

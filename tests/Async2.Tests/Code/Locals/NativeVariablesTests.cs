@@ -16,10 +16,10 @@ public sealed class NativeVariablesTests
         new(0, 0x5c, 4, VariableHome.TwoRegisters, new(false, 8, 0)),
         new(0xb31, 0xc2b, 8, VariableHome.FloatRegister, new(false, 33, 0)),
         new(0, 0x57, 9, VariableHome.Stack, new(true, 4, 24)),
-        new(0x10, 0x20, NativeVariable.GenericContext, VariableHome.StackByRef, new(true, 5, -1000)),
+        new(0x10, 0x20, NativeVariable.GenericContext, VariableHome.StackByRef, new(true, 5, 0, Slot: -1000)),
         new(0x10, 0x20, 3, VariableHome.StackAndRegister, new(true, 4, 16)),
         new(0x10, 0x20, 3, VariableHome.RegisterAndStack, new(false, 3, 0)),
-        new(0x10, 0x20, 3, VariableHome.RegisterByRef, new(false, 3, 0)),
+        new(0x10, 0x20, 3, VariableHome.RegisterByRef, new(true, 3, 0)),
         new(0x10, 0x20, 3, VariableHome.FixedVarargs, new(false, 9, 0)),
     ];
 

@@ -13,7 +13,10 @@ public sealed class X64SaveDecoderTests
     private const ulong Barrier = 0x7f80_1400_0040;
     private static readonly ContinuationFields Fields = new(Data: 0x10, GCData: 0x18, Resume: 0x20, FirstElement: 0x10);
 
+    private static readonly SuspensionBlock Block = new(0, NativeDrawing.Start, []) { Resume = NativeDrawing.Resume };
+
     private readonly NativeDrawing _drawing = new();
+    private X64Convention _convention = X64Convention.Unix;
 
     private Assembler Code => _drawing.Code;
 
@@ -120,6 +123,49 @@ public sealed class X64SaveDecoderTests
         Assert.Equal("", Decode());
     }
 
+    /// <summary>rdi and rsi survive calls there, rcx and rdx are the arguments, and rbp is a register like any other in a body without a frame pointer.</summary>
+    [Fact]
+    public void Windows_has_another_convention()
+    {
+        _convention = new(IsWindows: true, HasFramePointer: false);
+        Code.call(Barrier + 0x100);
+        Code.mov(rbx, rax);
+        Code.mov(rcx, NativeDrawing.Resume);
+        Code.mov(__qword_ptr[rbx + 0x20], rcx);
+        Code.mov(r13, __qword_ptr[rbx + 0x18]);
+        Code.lea(rcx, __qword_ptr[r13 + 0x18]);
+        Code.mov(rdx, rdi);
+        Code.call(Barrier);
+        Code.lea(rcx, __qword_ptr[r13 + 0x20]);
+        Code.mov(rdx, rbp);
+        Code.call(Barrier);
+        Code.mov(rcx, __qword_ptr[rbx + 0x10]);
+        Code.mov(__dword_ptr[rcx + 0x10], esi);
+        Code.vmovsd(__qword_ptr[rcx + 0x18], xmm6);
+        Assert.Equal("r7 -> gc+8:8 | r5 -> gc+16:8 | r6 -> data+0:4 | r38 -> data+8:8", Decode());
+    }
+
+    /// <summary>A struct that is passed by a hidden reference: the address is in a register, or in a slot of the caller's frame.</summary>
+    [Fact]
+    public void What_is_only_known_by_its_address_is_saved_from_there()
+    {
+        _convention = new(IsWindows: true, HasFramePointer: true);
+        Code.call(Barrier + 0x100);
+        Code.mov(rbx, rax);
+        Code.mov(rcx, NativeDrawing.Resume);
+        Code.mov(__qword_ptr[rbx + 0x20], rcx);
+        Code.mov(rax, __qword_ptr[rbx + 0x10]);
+        Code.vmovups(xmm0, __xmmword_ptr[rdi]);
+        Code.vmovups(__xmmword_ptr[rax + 0x10], xmm0);
+        Code.mov(rcx, __qword_ptr[rbp + 0x18]);
+        Code.mov(rdx, __qword_ptr[rcx + 8]);
+        Code.mov(__qword_ptr[rax + 0x20], rdx);
+        Assert.Equal("[r7+0] -> data+0:16 | [[r5+24]+8] -> data+16:8", Decode());
+        Assert.Equal(new NativePlace(true, 7, 0), new NativePlace(false, 7, 0).Behind);
+        Assert.Equal(new NativePlace(true, 5, 0, Slot: 24), new NativePlace(true, 5, 24).Behind);
+        Assert.Null(new NativePlace(true, 5, 0, Slot: 24).Behind);
+    }
+
     [Fact]
     public void Random_bytes_never_throw()
     {
@@ -128,7 +174,7 @@ public sealed class X64SaveDecoderTests
         {
             byte[] code = new byte[random.Next(300)];
             random.NextBytes(code);
-            SaveMap map = X64SaveDecoder.Decode(code, NativeDrawing.Start, NativeDrawing.Resume, Fields);
+            SaveMap map = X64SaveDecoder.Decode(code, Block, Fields, round % 2 == 0 ? X64Convention.Unix : new(IsWindows: true, HasFramePointer: false));
             Assert.True(map.Ranges.Length <= code.Length * 8, Convert.ToHexString(code));
         }
     }
@@ -195,9 +241,14 @@ public sealed class X64SaveDecoderTests
         Code.call(Barrier);
     }
 
-    private string Decode() => string.Join(" | ", X64SaveDecoder.Decode(_drawing.Assemble(), NativeDrawing.Start, NativeDrawing.Resume, Fields).Ranges
+    private string Decode() => string.Join(" | ", X64SaveDecoder.Decode(_drawing.Assemble(), Block, Fields, _convention).Ranges
         .Select(r => $"{Show(r.Source)} -> {(r.InGCData ? "gc" : "data")}+{r.Offset}:{r.Size}"));
 
     private static string Show(NativePlace place)
-        => place.InMemory ? $"[r{place.Register}{place.Offset.ToString("+0;-0", CultureInfo.InvariantCulture)}]" : $"r{place.Register}";
+    {
+        string start = place.Slot is { } slot ? $"[r{place.Register}{Signed(slot)}]" : $"r{place.Register}";
+        return place.InMemory ? $"[{start}{Signed(place.Offset)}]" : start;
+    }
+
+    private static string Signed(int number) => number.ToString("+0;-0", CultureInfo.InvariantCulture);
 }

@@ -10,7 +10,6 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Integration.Locks;
@@ -47,7 +46,7 @@ public sealed class HolderTests
         using ScenarioProcess process = Start(build, "holders", "");
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("holders.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         Expect(TruthOf(process), Look(dump));
     }
 

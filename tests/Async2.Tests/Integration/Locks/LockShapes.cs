@@ -7,7 +7,6 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Locks;
 
@@ -64,7 +63,7 @@ internal static class LockShapes
             return;
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("shape.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         Assert.Equal(ExpectedIn(situation), Found(situation, dump));
     }
 

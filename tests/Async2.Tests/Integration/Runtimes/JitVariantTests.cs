@@ -6,7 +6,6 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Runtimes;
 
@@ -25,7 +24,7 @@ public sealed class JitVariantTests
         string dump = folder.PathOf("jit.dmp");
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Jit, [], ("DOTNET_TieredCompilation", tiered));
         StackView live = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
 
         Assert.Empty(LaidOutStacks.Differences(process.Truth, live));
         Approved.Check("Integration/Approved", "jit-variant.txt", LaidOutStacks.Text(live));

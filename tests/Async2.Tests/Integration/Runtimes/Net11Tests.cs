@@ -5,7 +5,6 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Runtimes;
 
@@ -26,7 +25,7 @@ public sealed class Net11Tests
         string dump = folder.PathOf("net11.dmp");
         using ScenarioProcess process = Start(situation, "0");
         StackView live = Look(process.Pid.ToString(CultureInfo.InvariantCulture));
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
 
         Assert.Empty(LaidOutStacks.Differences(process.Truth, live));
         Approved.Check("Integration/Approved", $"net11.{situation}.txt", LaidOutStacks.Text(live));

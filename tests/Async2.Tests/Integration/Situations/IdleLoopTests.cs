@@ -5,7 +5,6 @@ using Async2.Analysis.Query;
 using Async2.Analysis.Rendering;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Situations;
 
@@ -81,7 +80,7 @@ public sealed class IdleLoopTests
         long idle = server.Look().Totals.Idle;
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("server.dmp");
-        new DiagnosticsClient(server.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(server.Pid, dump);
         string[] said = new SosHost().Run(dump, "dumpasync2", "dumpasync2 --coalesce", "dumpasync2 --type DoReceive");
         foreach (string text in said[^3..^1])
         {

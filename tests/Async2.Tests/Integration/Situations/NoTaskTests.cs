@@ -5,7 +5,6 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Situations;
 
@@ -41,7 +40,7 @@ public sealed class NoTaskTests
         string dump = folder.PathOf("no-task.dmp");
         // Before a dump is asked for: that one starts the runtime's threads for diagnostics.
         Check($"{process.Pid}");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         Check(dump);
     }
 

@@ -3,7 +3,6 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Query;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Situations;
 
@@ -22,7 +21,7 @@ public sealed class ServerFindingTests
         Assert.Equal(Severity.Error, live.Severity);
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("starved.dmp");
-        new DiagnosticsClient(server.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(server.Pid, dump);
         StackView found = WholeAnswer.Of(dump, new AnalysisOptions());
         Finding starved = Assert.Single(found.Findings, finding => finding.Rule == "starvation"), blocks = Assert.Single(found.Findings, finding => finding.Rule == "sync-over-async");
         Assert.Equal((Severity.Error, Severity.Error, Confidence.Certain), (starved.Severity, blocks.Severity, blocks.Confidence));

@@ -8,7 +8,6 @@ using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Integration.Situations;
 
@@ -72,7 +71,7 @@ internal sealed class Situation
         Situation live = LookAt(process.Pid.ToString(), process.Truth);
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("situation.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         return [live, LookAt(dump, process.Truth, options: BuildOf(build).ForDump)];
     }
 

@@ -6,7 +6,6 @@ using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Waits;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Integration.Situations;
@@ -40,7 +39,7 @@ public sealed class ThreadWaitTests(ITestOutputHelper output)
         Compare(process.Pid.ToString(), new TargetOptions(), expected);
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("threads.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         Compare(dump, program.ForDump, expected);
     }
 

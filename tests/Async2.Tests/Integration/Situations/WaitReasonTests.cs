@@ -9,7 +9,6 @@ using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Waits;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
-using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Integration.Situations;
@@ -38,7 +37,7 @@ public sealed class WaitReasonTests(ITestOutputHelper output)
         Compare(process.Truth, process.Pid.ToString(), runtimeAsync, new TargetOptions());
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("waits.dmp");
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, dump);
+        ProgramDump.Write(process.Pid, dump);
         Compare(process.Truth, dump, runtimeAsync, program.ForDump);
     }
 

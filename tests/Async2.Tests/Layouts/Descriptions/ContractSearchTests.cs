@@ -3,6 +3,7 @@ using Async2.Analysis.Layouts.Sources;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Libraries;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Drawing;
 

@@ -45,7 +45,8 @@ internal static class DebugInfoWriter
             uint register = (uint)v.Place.Register, offset = Signed(v.Place.Offset);
             numbers.AddRange(v.Home switch
             {
-                VariableHome.Stack or VariableHome.StackByRef or VariableHome.TwoStackSlots => [register, offset],
+                VariableHome.Stack or VariableHome.TwoStackSlots => [register, offset],
+                VariableHome.StackByRef => [register, Signed(v.Place.Slot!.Value)],
                 VariableHome.TwoRegisters => [register, 7],
                 VariableHome.RegisterAndStack => [register, 5, Signed(-8)],
                 VariableHome.StackAndRegister => [offset, register, 7],

@@ -1,4 +1,3 @@
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Async2.Tests.Support.Programs;
 
@@ -13,7 +12,7 @@ public sealed class ScenarioDump : IDisposable
     public ScenarioDump()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, Scenarios);
-        new DiagnosticsClient(process.Pid).WriteDump(DumpType.Full, Path);
+        ProgramDump.Write(process.Pid, Path);
     }
 
     public string Path => _folder.PathOf("whole.dmp");

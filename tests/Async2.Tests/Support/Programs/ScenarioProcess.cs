@@ -7,7 +7,7 @@ namespace Async2.Tests.Support.Programs;
 
 /// <summary>
 /// A running scenario program: started, waited for until everything in it is suspended, and ended when disposed. It records the
-/// truth about its own stacks. A shell starts it and ends, so that it is nobody's child: .NET takes a child that a tracer stops
+/// truth about its own stacks. On Linux a shell starts it and ends, so that it is nobody's child: .NET takes a child that a tracer stops
 /// for one that ended.
 /// </summary>
 internal sealed class ScenarioProcess : IDisposable
@@ -48,17 +48,14 @@ internal sealed class ScenarioProcess : IDisposable
     /// <summary>The same, as soon as it says that it is ready: on a busy machine its threads may still be on the way to where they stay.</summary>
     public static ScenarioProcess StartYoung(ScenarioBuild build, string[] arguments, params (string Name, string Value)[] environment)
     {
-        var start = new ProcessStartInfo("sh")
+        string[] words = OperatingSystem.IsWindows() ? [.. build.WindowsHost, .. arguments] : ["sh", "-c", "exec 3<&0; \"$@\" <&3 & exit 0", "sh", .. build.Host, build.Assembly, .. arguments];
+        var start = new ProcessStartInfo(words[0], words[1..])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             UseShellExecute = false,
         };
-        foreach (string word in (string[])["-c", "exec 3<&0; \"$@\" <&3 & exit 0", "sh", .. build.Host, build.Assembly])
-            start.ArgumentList.Add(word);
-        foreach (string argument in arguments)
-            start.ArgumentList.Add(argument);
         start.Environment["DOTNET_RuntimeAsync"] = "1";
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
@@ -187,6 +184,9 @@ internal sealed record ScenarioBuild(string Assembly)
 
     /// <summary>What runs the program: another runtime, or another user.</summary>
     public IReadOnlyList<string> Host { get; init; } = ["dotnet"];
+
+    /// <summary>The same on Windows: a program has an executable of its own, and needs no other one.</summary>
+    public IReadOnlyList<string> WindowsHost => Path.ChangeExtension(Assembly, ".exe") is var program && File.Exists(program) ? [program] : ["dotnet", Assembly];
 
     /// <summary>How a dump of it is read: its own runtime is not installed on this machine.</summary>
     public TargetOptions ForDump => Host.Count == 0 ? new() { DacPath = Path.Join(Path.GetDirectoryName(Assembly), "libmscordaccore.so") } : new();

@@ -18,6 +18,11 @@ internal static class ThreadRest
     /// <summary>All threads sleep, and none has run for a moment; of a program that has always something to do, its main thread does. After some seconds it is taken as it is.</summary>
     public static void WaitFor(int pid)
     {
+        if (OperatingSystem.IsWindows())
+        {
+            Wait(() => WorkOf(pid), AllLimit);
+            return;
+        }
         string tasks = $"/proc/{pid}/task";
         if (!Wait(() => Switches(() => Directory.EnumerateDirectories(tasks)), AllLimit))
             Wait(() => Switches(() => [Path.Join(tasks, pid.ToString())]), MainLimit);
@@ -36,6 +41,13 @@ internal static class ThreadRest
             before = now;
         }
         return false;
+    }
+
+    // What all threads have cost so far.
+    private static string? WorkOf(int pid)
+    {
+        using var process = Process.GetProcessById(pid);
+        return $"{process.TotalProcessorTime.Ticks} {process.Threads.Count}";
     }
 
     // How often each has begun to run (proc(5)); null if one is not asleep, or has just ended.

@@ -9,13 +9,14 @@ namespace Async2.Tests.Support.Programs;
 internal sealed record ToolRun(int ExitCode, string Output, string Error)
 {
     private const UnixFileMode EverybodyRuns = (UnixFileMode)0b111_101_101;
-    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(1);
+    // Under Wine all takes longer.
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(OperatingSystem.IsWindows() ? 3 : 1);
 
     /// <summary>Names a native build of the tool, which all tests then run instead.</summary>
     public static readonly string? Native = Environment.GetEnvironmentVariable("ASYNC2_NATIVE") is { Length: > 0 } file ? Path.GetFullPath(file) : null;
 
     /// <summary>The file that is the tool.</summary>
-    public static readonly string Program = Native ?? Path.Join(AppContext.BaseDirectory, "dotnet-async2.dll");
+    public static readonly string Program = Native ?? Path.Join(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "dotnet-async2.exe" : "dotnet-async2.dll");
 
     /// <summary>The tool as the beginning of a line of shell.</summary>
     public static readonly string InShell = Native ?? "dotnet " + Program;
@@ -74,12 +75,15 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
                 process.Kill(entireProcessTree: true);
                 Assert.Fail("the tool did not end");
             }
-            return new ToolRun(process.ExitCode, output.Result, error.Result);
+            return new ToolRun(process.ExitCode, Lines(output.Result), Lines(error.Result));
         }
     }
 
+    // A console of Windows ends lines with two characters.
+    private static string Lines(string text) => OperatingSystem.IsWindows() ? text.Replace("\r\n", "\n", StringComparison.Ordinal) : text;
+
     /// <summary>How it is started; outputs are caught.</summary>
-    public static ProcessStartInfo StartInfo(string[] arguments) => Native is null ? StartInfo("dotnet", [Program, .. arguments]) : StartInfo(Native, arguments);
+    public static ProcessStartInfo StartInfo(string[] arguments) => Native is null && !OperatingSystem.IsWindows() ? StartInfo("dotnet", [Program, .. arguments]) : StartInfo(Program, arguments);
 
     private static ProcessStartInfo StartInfo(string file, string[] arguments) => new(file, arguments)
     {

@@ -1,0 +1,48 @@
+using Async2.Analysis.Targets.Elf;
+using Async2.Analysis.Targets.Files;
+using Async2.Analysis.Targets.Memory;
+
+namespace Async2.Analysis.Targets.Libraries;
+
+/// <summary>A library of Linux in the target.</summary>
+internal sealed class ElfModule : NativeModule
+{
+    private readonly ElfDynamic? _dynamic;
+
+    /// <param name="memory">The target's.</param>
+    /// <param name="name">File name without folders.</param>
+    /// <param name="imageBase">Where it begins.</param>
+    /// <param name="headers">What is where in it.</param>
+    /// <param name="file">Its file.</param>
+    public ElfModule(TargetMemory memory, string name, ulong imageBase, ElfProgramHeaders headers, Lazy<ILibraryFile?> file)
+        : base(memory, name, file)
+    {
+        Bias = imageBase - Start(headers);
+        _dynamic = ElfDynamic.Read(headers, TryRead, Bias);
+    }
+
+    /// <inheritdoc/>
+    public override ulong Bias { get; }
+
+    /// <inheritdoc/>
+    public override ExportSearch FindExport(ReadOnlySpan<byte> name, out ulong address)
+    {
+        address = 0;
+        if (_dynamic is null)
+            return ExportSearch.Unreadable;
+        ExportSearch found = ElfSymbols.Find(TryRead, _dynamic, name, out ulong value);
+        address = value + Bias;
+        return found;
+    }
+
+    private static ulong Start(ElfProgramHeaders headers)
+    {
+        foreach (ElfSegment segment in headers.Segments)
+        {
+            // The first one has the lowest address (ELF gABI), and is mapped from the beginning of its page.
+            if (segment.Type == ElfSegment.Load)
+                return segment.Address & ~0xffful;
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,73 @@
+using System.Diagnostics;
+using Async2.Tests.Support;
+
+namespace Async2.Tests.Wine;
+
+/// <summary>The Windows machine that scripts/windows.mjs has prepared: what its programs are started with, and how files of ours are called there.</summary>
+internal static class WineMachine
+{
+    // Wine says so when a thread of a program is lost to it: the program never ends then.
+    private const string Lost = ":err:virtual:";
+    private const int Tries = 3;
+
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
+
+    /// <summary>Wine's loader; the tests are run by scripts/test.mjs, which names it.</summary>
+    private static string Loader => Environment.GetEnvironmentVariable("ASYNC2_WINE") ?? throw new InvalidOperationException("ASYNC2_WINE is not set: these tests are run by node scripts/windows.mjs");
+
+    private static string Tool { get; } = Repository.PathOf("artifacts", "windows", "tests", "dotnet-async2.exe");
+
+    /// <summary>The name of a file of Linux there.</summary>
+    public static string NameOf(string path) => "Z:" + path.Replace('/', '\\');
+
+    /// <summary>How a program is started; its inputs and outputs are ours.</summary>
+    public static ProcessStartInfo Start(string program, params string[] arguments)
+    {
+        var start = new ProcessStartInfo(Loader, [program, .. arguments])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        // What "dotnet test" says of where .NET is, which is that of Linux.
+        foreach (string name in start.Environment.Keys.Where(name => name.StartsWith("DOTNET_ROOT", StringComparison.Ordinal) || name == "DOTNET_HOST_PATH").ToList())
+            start.Environment.Remove(name);
+        return start;
+    }
+
+    /// <summary>Starts the tool.</summary>
+    public static Process StartTool(params string[] arguments) => Process.Start(Start(Tool, arguments))!;
+
+    /// <summary>Runs the tool to its end. A run that Wine has broken is repeated: on a busy machine it loses threads.</summary>
+    public static ToolOutcome Run(params string[] arguments)
+    {
+        for (int left = Tries - 1; ; left--)
+        {
+            ToolOutcome outcome = RunOnce(arguments);
+            if (!outcome.IsBroken)
+                return outcome;
+            Assert.True(left > 0, $"Wine did not bring {string.Join(' ', arguments)} to an end: {outcome.Error}");
+        }
+    }
+
+    private static ToolOutcome RunOnce(string[] arguments)
+    {
+        using Process process = StartTool(arguments);
+        process.StandardInput.Close();
+        Task<string> output = process.StandardOutput.ReadToEndAsync(), error = process.StandardError.ReadToEndAsync();
+        bool hasEnded = process.WaitForExit(Limit);
+        if (!hasEnded)
+            process.Kill();
+        // What it has started may live on, with its outputs in hand.
+        bool isWhole = Task.WaitAll([output, error], TimeSpan.FromSeconds(10));
+        string errors = error.IsCompleted ? error.Result.Replace("\r\n", "\n", StringComparison.Ordinal) : "";
+        return new(hasEnded ? process.ExitCode : -1, output.IsCompleted ? output.Result.Replace("\r\n", "\n", StringComparison.Ordinal) : "", errors, !hasEnded || !isWhole || errors.Contains(Lost, StringComparison.Ordinal));
+    }
+}
+
+/// <summary>What a run of the tool gave.</summary>
+/// <param name="ExitCode">What a shell sees.</param>
+/// <param name="Output">Standard output.</param>
+/// <param name="Error">Standard error.</param>
+/// <param name="IsBroken">By Wine: it says nothing about the tool.</param>
+internal sealed record ToolOutcome(int ExitCode, string Output, string Error, bool IsBroken);
