@@ -1,0 +1,143 @@
+using Async2.Dump.Fleets.Wire;
+using Google.Protobuf;
+
+namespace Async2.Dump.Fleets;
+
+/// <summary>
+/// Sends to a collector on a thread of its own: no look waits for the network. Of metrics only the latest of each process are sent; log records wait until they are taken, up to a
+/// number. What fails is tried again with the next look.
+/// </summary>
+/// <param name="endpoint">Where to.</param>
+internal sealed class OtlpSender(OtlpEndpoint endpoint) : IDisposable
+{
+    /// <summary>How many log records wait.</summary>
+    public const int MostWaiting = 1000;
+
+    private static readonly TimeSpan RequestLimit = TimeSpan.FromSeconds(10), EndLimit = TimeSpan.FromSeconds(5);
+
+    private readonly Lock _gate = new();
+    private readonly AutoResetEvent _wake = new(false);
+    private readonly Dictionary<int, ResourceMetrics> _metrics = [];
+    private readonly Queue<Waiting> _records = [];
+    private Thread? _thread;
+    private long _numbers;
+    private bool _isOver;
+
+    /// <summary>Why the last attempt failed; null if it did not.</summary>
+    public string? Failure { get; private set; }
+
+    /// <summary>How many log records were dropped, because too many waited.</summary>
+    public int Dropped { get; private set; }
+
+    /// <summary>Nothing waits, and nothing failed.</summary>
+    public bool HasSentAll
+    {
+        get
+        {
+            lock (_gate)
+                return _metrics.Count == 0 && _records.Count == 0 && Dropped == 0 && Failure is null;
+        }
+    }
+
+    /// <summary>Takes what a look says; does not wait.</summary>
+    /// <param name="pid">Of the process.</param>
+    /// <param name="resource">What it is called.</param>
+    /// <param name="metrics">Its numbers now.</param>
+    /// <param name="records">What happened.</param>
+    public void Take(int pid, Resource resource, IEnumerable<Metric> metrics, IEnumerable<LogRecord> records)
+    {
+        var now = new ResourceMetrics { Resource = resource, ScopeMetrics = { new ScopeMetrics { Scope = OtlpText.Scope, Metrics = { metrics } } } };
+        lock (_gate)
+            _metrics[pid] = now;
+        Take(pid, resource, records);
+    }
+
+    /// <summary>Takes what happened between looks.</summary>
+    /// <param name="pid">Of the process.</param>
+    /// <param name="resource">What it is called.</param>
+    /// <param name="records">What happened.</param>
+    public void Take(int pid, Resource resource, IEnumerable<LogRecord> records)
+    {
+        lock (_gate)
+        {
+            foreach (LogRecord record in records)
+                _records.Enqueue(new(_numbers++, pid, resource, record));
+            for (; _records.Count > MostWaiting; Dropped++)
+                _records.Dequeue();
+            if (_thread is null)
+                (_thread = new Thread(Run) { IsBackground = true, Name = "otlp" }).Start();
+        }
+        _wake.Set();
+    }
+
+    /// <summary>Sends what waits, for some seconds at most.</summary>
+    public void Dispose()
+    {
+        _isOver = true;
+        _wake.Set();
+        _thread?.Join(EndLimit);
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            bool isLast = _isOver;
+            Send();
+            if (isLast)
+                return;
+            _wake.WaitOne();
+        }
+    }
+
+    private void Send()
+    {
+        KeyValuePair<int, ResourceMetrics>[] metrics;
+        Waiting[] records;
+        lock (_gate)
+            (metrics, records) = ([.. _metrics], [.. _records]);
+        try
+        {
+            if (records.Length > 0)
+                Post(endpoint.Logs, Logs(records));
+            lock (_gate)
+            {
+                // Others may have come, and old ones been dropped, meanwhile.
+                while (records.Length > 0 && _records.TryPeek(out Waiting? first) && first.Number <= records[^1].Number)
+                    _records.Dequeue();
+            }
+            if (metrics.Length > 0)
+                Post(endpoint.Metrics, new ExportMetricsServiceRequest { ResourceMetrics = { metrics.Select(process => process.Value) } });
+            lock (_gate)
+            {
+                foreach ((int pid, ResourceMetrics sent) in metrics)
+                {
+                    if (ReferenceEquals(_metrics.GetValueOrDefault(pid), sent))
+                        _metrics.Remove(pid);
+                }
+                Failure = null;
+            }
+        }
+        catch (IOException e)
+        {
+            lock (_gate)
+                Failure = e.Message;
+        }
+    }
+
+    private static ExportLogsServiceRequest Logs(Waiting[] records)
+    {
+        var request = new ExportLogsServiceRequest();
+        foreach (IGrouping<int, Waiting> process in records.GroupBy(record => record.Pid))
+            request.ResourceLogs.Add(new ResourceLogs { Resource = process.First().Resource, ScopeLogs = { new ScopeLogs { Scope = OtlpText.Scope, LogRecords = { process.Select(record => record.Record) } } } });
+        return request;
+    }
+
+    private void Post(Uri address, IMessage message)
+    {
+        using var limit = new CancellationTokenSource(RequestLimit);
+        HttpPost.SendAsync(address, endpoint.Headers, message.ToByteArray(), limit.Token).GetAwaiter().GetResult();
+    }
+
+    private sealed record Waiting(long Number, int Pid, Resource Resource, LogRecord Record);
+}
