@@ -22,7 +22,9 @@ internal sealed class OtlpMetrics
     private HashSet<(string, string, string)> _findingsBefore = [];
 
     /// <summary>What a look says.</summary>
-    public IEnumerable<Metric> Of(WatchLook look)
+    public IEnumerable<Metric> Of(WatchLook look) => All(look).Where(metric => metric.Gauge.DataPoints.Count > 0);
+
+    private IEnumerable<Metric> All(WatchLook look)
     {
         ulong time = OtlpText.Nanoseconds(look.Model.Target.TakenAt ?? DateTimeOffset.UnixEpoch);
         var stacks = new Dictionary<OtlpSeries, (long Stacks, long? OldestMs)>();

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.RegularExpressions;
 using Async2.Analysis.Model;
 using Async2.Dump.Fleets.Wire;
+using Async2.Dump.Watching;
 
 namespace Async2.Dump.Fleets;
 
@@ -25,7 +26,7 @@ internal static partial class OtlpResource
         var found = new SortedDictionary<string, string>(StringComparer.Ordinal);
         IReadOnlyDictionary<string, string> environment = target.Pid is { } pid ? EnvironmentOf(pid) : new Dictionary<string, string>();
         string? container = withHost && target.Pid is { } process ? ContainerOf(process) : null, host = withHost ? target.HostName : null;
-        Set(ServiceName, target.ProcessName ?? "unknown_service:dotnet");
+        Set(ServiceName, WatchWords.Program(target));
         Set("host.name", host);
         Set("host.arch", target.Architecture switch { "x64" => "amd64", "x86" => "x86", var other => other });
         Set("os.type", target.Os);

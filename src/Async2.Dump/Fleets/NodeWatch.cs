@@ -1,0 +1,93 @@
+using System.Globalization;
+using Async2.Analysis.Targets.Processes;
+using Async2.Dump.Cli;
+using Async2.Dump.Watching;
+
+namespace Async2.Dump.Fleets;
+
+/// <summary>
+/// Watches several processes, or all of a machine: one look after the other, each by a reader of its own that ends with it. It says what begins and ends, not each look. Processes
+/// that come are watched, too, and those that end are forgotten.
+/// </summary>
+/// <param name="choice">Which processes.</param>
+/// <param name="plan">How often.</param>
+/// <param name="watch">Begins to watch a process.</param>
+/// <param name="read">Reads one.</param>
+/// <param name="say">Shows a sentence about a process; of none for the watch itself.</param>
+/// <param name="isVerbose">Say something of each look.</param>
+/// <param name="stop">Set when the user ends it.</param>
+internal sealed class NodeWatch(
+    ProcessChoice choice, WatchPlan plan, Func<RunningProcess, WatchedProcess> watch, Func<RunningProcess, ILookSource> read, Action<RunningProcess?, string> say, bool isVerbose, CancellationToken stop)
+{
+    /// <summary>How many are watched.</summary>
+    public const int Most = 200;
+
+    // Of one processor, if nobody says how often to look.
+    private const double Share = 0.05;
+
+    private static readonly TimeSpan DefaultRound = TimeSpan.FromSeconds(60), Check = TimeSpan.FromMilliseconds(200);
+
+    private readonly Dictionary<int, WatchedProcess> _watched = [];
+    private bool _saidTooMany;
+
+    /// <summary>Runs it; returns the exit code.</summary>
+    public int Run()
+    {
+        for (int round = 1; ; round++)
+        {
+            long start = Environment.TickCount64;
+            Update();
+            foreach (WatchedProcess process in _watched.Values.OrderBy(process => process.Process.Pid).ToArray())
+            {
+                if (stop.IsCancellationRequested)
+                    return ExitCodes.Fine;
+                Look(process);
+            }
+            if (stop.IsCancellationRequested)
+                return ExitCodes.Fine;
+            if (round == plan.Count)
+                return _watched.Count == 0 ? ExitCodes.Unreadable : _watched.Values.Any(process => process.IsPartial) ? ExitCodes.Partial : ExitCodes.Fine;
+            Wait((plan.Interval ?? DefaultRound) - TimeSpan.FromMilliseconds(Environment.TickCount64 - start));
+        }
+    }
+
+    private void Look(WatchedProcess process)
+    {
+        using ILookSource source = read(process.Process);
+        using CancellationTokenRegistration stops = stop.Register(source.Stop);
+        TimeSpan before = source.Spent;
+        foreach (string sentence in process.Look(source, isVerbose, stop))
+            say(process.Process, sentence);
+        // Who says how often gets that, and pays for it.
+        if (plan.Interval is null)
+            Wait((source.Spent - before) * ((1 / Share) - 1));
+    }
+
+    private void Update()
+    {
+        RunningProcess[] all = [.. choice.Find()];
+        if (all.Length > Most && !_saidTooMany)
+            say(null, string.Create(CultureInfo.InvariantCulture, $"{all.Length} processes are too many: {Most} of them are watched"));
+        _saidTooMany = all.Length > Most;
+        Dictionary<int, RunningProcess> now = all.Take(Most).ToDictionary(process => process.Pid);
+        // An id that another program has now is another process.
+        foreach (WatchedProcess gone in _watched.Values.Where(watched => !now.TryGetValue(watched.Process.Pid, out RunningProcess? process) || process != watched.Process).ToArray())
+        {
+            _watched.Remove(gone.Process.Pid);
+            say(gone.Process, "has ended");
+        }
+        foreach (RunningProcess process in now.Values.Where(process => !_watched.ContainsKey(process.Pid)).OrderBy(process => process.Pid))
+        {
+            _watched[process.Pid] = watch(process);
+            say(process, process.Runtime is { } runtime ? $"is watched, .NET {runtime}" : "is watched");
+        }
+        if (_watched.Count == 0)
+            say(null, $"no .NET process that may be read is {choice.Text}");
+    }
+
+    private void Wait(TimeSpan time)
+    {
+        for (long end = Environment.TickCount64 + (long)time.TotalMilliseconds; !stop.IsCancellationRequested && Environment.TickCount64 < end;)
+            stop.WaitHandle.WaitOne(Check);
+    }
+}
