@@ -43,7 +43,7 @@ internal static class WatchCommand
             options.Check(parsed);
             OtlpEndpoint? endpoint = parsed.GetValue(otlp) is { } text ? OtlpEndpoint.Parse(text, Environment.GetEnvironmentVariable) : null;
             using OtlpSender? sender = endpoint is null ? null : new OtlpSender(endpoint);
-            var run = new WatchRun(session, options.Plan(parsed), options.ForAnalysis(parsed), sender, endpoint?.Address);
+            var run = new WatchRun(session, options.Plan(parsed), options.ForAnalysis(parsed), sender, sender is null ? null : new(sender, endpoint!.Address));
             int exit = ProcessChoice.IsOfSeveral(names) ? run.Several(new ProcessChoice(names), Options(parsed), DefaultDisk) : run.One(tool.Arguments);
             return exit == ExitCodes.Fine && sender is { HasSentAll: false } ? ExitCodes.Partial : exit;
         });
@@ -54,7 +54,7 @@ internal static class WatchCommand
     private static string[] Options(ParseResult parsed) => [.. new[] { parsed.RootCommandResult, parsed.CommandResult }.SelectMany(command => command.Children).OfType<OptionResult>()
         .Where(option => !option.Implicit).SelectMany(option => option.Tokens.Select(token => token.Value).Prepend(option.IdentifierToken?.Value ?? option.Option.Name))];
 
-    private sealed record WatchRun(ToolSession Session, WatchPlan Plan, AnalysisOptions Analysis, OtlpSender? Sender, Uri? Address)
+    private sealed record WatchRun(ToolSession Session, WatchPlan Plan, AnalysisOptions Analysis, OtlpSender? Sender, OtlpNews? News)
     {
         private bool WithHost => Analysis.Values != ShownValues.None;
 
@@ -72,7 +72,7 @@ internal static class WatchCommand
 
             int Loop(IWatchView shown)
             {
-                using IWatchView view = Sender is null ? shown : new OtlpView(shown, Sender, Address!, WithHost);
+                using IWatchView view = Sender is null ? shown : new OtlpView(shown, new(Sender, WithHost), News!);
                 return new WatchLoop(source, new WatchSeries(Analysis), Plan, saver, view, new ProcessorMeter(), models, ended.Token).Run();
             }
 
@@ -92,10 +92,8 @@ internal static class WatchCommand
             using var writer = new StreamWriter(Console.OpenStandardOutput(), new System.Text.UTF8Encoding(false)) { AutoFlush = true };
             StyledText text = Session.Text(toFile: false)(writer);
             DiskBudget? budget = BudgetOf(Plan.MaxDisk ?? defaultDisk);
-            string? failure = null;
             int exit = new NodeWatch(choice, Plan, Watch, Read, Say, Session.Verbose, Session.Cancellation).Run();
-            Sender?.Dispose();
-            SayFailure();
+            SayAll(News?.End());
             return exit;
 
             WatchedProcess Watch(RunningProcess process)
@@ -103,7 +101,7 @@ internal static class WatchCommand
 
             LookSource Read(RunningProcess process)
             {
-                SayFailure();
+                SayAll(News?.Next());
                 return new([Name, Text(process.Pid), .. options]);
             }
 
@@ -113,12 +111,10 @@ internal static class WatchCommand
                 text.Line(process is null ? $"{time}  {sentence}" : $"{time}  {process.Pid} {text.Safe(process.Name)}: {sentence}");
             }
 
-            // Once, not with each look.
-            void SayFailure()
+            void SayAll(IEnumerable<string>? sentences)
             {
-                if (Sender?.Failure is { } now && now != failure)
-                    text.Line($"could not send to {Address!.GetLeftPart(UriPartial.Path)}: {now}");
-                failure = Sender?.Failure;
+                foreach (string sentence in sentences ?? [])
+                    Say(null, sentence);
             }
         }
 

@@ -28,7 +28,8 @@ internal sealed class NodeWatch(
     private static readonly TimeSpan DefaultRound = TimeSpan.FromSeconds(60), Check = TimeSpan.FromMilliseconds(200);
 
     private readonly Dictionary<int, WatchedProcess> _watched = [];
-    private bool _saidTooMany;
+    private readonly HashSet<string> _missing = [];
+    private bool _saidTooMany, _isAnyKnown;
 
     /// <summary>Runs it; returns the exit code.</summary>
     public int Run()
@@ -37,6 +38,8 @@ internal sealed class NodeWatch(
         {
             long start = Environment.TickCount64;
             Update();
+            if (_watched.Count == 0 && _isAnyKnown && choice.IsOfIds)
+                return ExitCodes.Fine;
             foreach (WatchedProcess process in _watched.Values.OrderBy(process => process.Process.Pid).ToArray())
             {
                 if (stop.IsCancellationRequested)
@@ -46,7 +49,7 @@ internal sealed class NodeWatch(
             if (stop.IsCancellationRequested)
                 return ExitCodes.Fine;
             if (round == plan.Count)
-                return _watched.Count == 0 ? ExitCodes.Unreadable : _watched.Values.Any(process => process.IsPartial) ? ExitCodes.Partial : ExitCodes.Fine;
+                return _watched.Count == 0 ? ExitCodes.Unreadable : _missing.Count > 0 || _watched.Values.Any(process => process.IsPartial) ? ExitCodes.Partial : ExitCodes.Fine;
             Wait((plan.Interval ?? DefaultRound) - TimeSpan.FromMilliseconds(Environment.TickCount64 - start));
         }
     }
@@ -70,19 +73,27 @@ internal sealed class NodeWatch(
             say(null, string.Create(CultureInfo.InvariantCulture, $"{all.Length} processes are too many: {Most} of them are watched"));
         _saidTooMany = all.Length > Most;
         Dictionary<int, RunningProcess> now = all.Take(Most).ToDictionary(process => process.Pid);
-        // An id that another program has now is another process.
-        foreach (WatchedProcess gone in _watched.Values.Where(watched => !now.TryGetValue(watched.Process.Pid, out RunningProcess? process) || process != watched.Process).ToArray())
+        // An id that another program has now is another process; how it was started may be read differently.
+        foreach (WatchedProcess gone in _watched.Values.Where(watched => !now.TryGetValue(watched.Process.Pid, out RunningProcess? process) || process.Name != watched.Process.Name).ToArray())
         {
             _watched.Remove(gone.Process.Pid);
+            gone.End();
             say(gone.Process, "has ended");
         }
         foreach (RunningProcess process in now.Values.Where(process => !_watched.ContainsKey(process.Pid)).OrderBy(process => process.Pid))
         {
             _watched[process.Pid] = watch(process);
+            _isAnyKnown = true;
             say(process, process.Runtime is { } runtime ? $"is watched, .NET {runtime}" : "is watched");
         }
-        if (_watched.Count == 0)
-            say(null, $"no .NET process that may be read is {choice.Text}");
+        // Once each, until there is one.
+        foreach (string word in choice.Words)
+        {
+            if (all.Any(process => ProcessChoice.IsMeant(word, process)))
+                _missing.Remove(word);
+            else if (_missing.Add(word))
+                say(null, $"no .NET process that may be read is '{word}'");
+        }
     }
 
     private void Wait(TimeSpan time)

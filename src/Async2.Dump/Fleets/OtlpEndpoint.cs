@@ -32,6 +32,10 @@ internal sealed class OtlpEndpoint
     {
         if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? address) || address.Scheme is not ("http" or "https") || address.Host.Length == 0)
             throw new UsageException($"--otlp: '{text}' is not an address", "type that of a collector's OTLP over HTTP, for example http://localhost:4318");
+        if (address.UserInfo.Length > 0)
+            throw new UsageException("--otlp: a name and a password in an address may be seen by others", $"set {HeadersVariable}, for example to Authorization=Basic%20...");
+        if (address.Query.Length > 0 || address.Fragment.Length > 0 || address.AbsolutePath.TrimEnd('/') is var path && (path.EndsWith("/v1/metrics", StringComparison.Ordinal) || path.EndsWith("/v1/logs", StringComparison.Ordinal)))
+            throw new UsageException($"--otlp: '{text}' is more than the address", "leave out /v1/... and what begins with ?: /v1/metrics and /v1/logs are added");
         // The native build has no TLS: it would grow by a tenth (decision 72).
         if (address.Scheme == "https" && !RuntimeFeature.IsDynamicCodeSupported)
             throw new UsageException("--otlp: this build sends to http only", "send to a collector on this machine or node, which passes it on, or use the portable tool");

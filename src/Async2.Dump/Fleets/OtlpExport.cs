@@ -27,4 +27,11 @@ internal sealed class OtlpExport(OtlpSender sender, bool withHost)
         if (_resource is not null)
             sender.Take(_pid, _resource, [OtlpFindings.Said(sentence, now)]);
     }
+
+    /// <summary>Says that the process has ended: nothing of it waits any more.</summary>
+    public void End(DateTimeOffset now)
+    {
+        if (_resource is not null)
+            sender.Take(_pid, _resource, [.. _metrics.OfEnd(now)], _findings.OfEnd());
+    }
 }

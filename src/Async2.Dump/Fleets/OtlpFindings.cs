@@ -35,6 +35,9 @@ internal sealed class OtlpFindings
         }
     }
 
+    /// <summary>What ends because the process does.</summary>
+    public IEnumerable<LogRecord> OfEnd() => _open.Values.Select(Ended);
+
     /// <summary>Something that was said to the user, such as the name of a snapshot that was saved.</summary>
     public static LogRecord Said(string sentence, DateTimeOffset now) => Record("async2.note", Information, sentence, now);
 

@@ -24,6 +24,10 @@ internal sealed class OtlpMetrics
     /// <summary>What a look says.</summary>
     public IEnumerable<Metric> Of(WatchLook look) => All(look).Where(metric => metric.Gauge.DataPoints.Count > 0);
 
+    /// <summary>Of a process that has ended.</summary>
+    public IEnumerable<Metric> OfEnd(DateTimeOffset now)
+        => new[] { Stacks(Counts([], OtlpText.Nanoseconds(now))), Findings(Findings([], OtlpText.Nanoseconds(now))) }.Where(metric => metric.Gauge.DataPoints.Count > 0);
+
     private IEnumerable<Metric> All(WatchLook look)
     {
         ulong time = OtlpText.Nanoseconds(look.Model.Target.TakenAt ?? DateTimeOffset.UnixEpoch);
@@ -35,10 +39,10 @@ internal sealed class OtlpMetrics
             ref (long Stacks, long? OldestMs) sum = ref CollectionsMarshal.GetValueRefOrAddDefault(stacks, series, out _);
             sum = (sum.Stacks + share.Stacks, sum.OldestMs is { } one && share.OldestMs is { } two ? Math.Max(one, two) : sum.OldestMs ?? share.OldestMs);
         }
-        yield return Gauge("async2.stacks", "Logical async stacks", "{stack}", Counts(stacks, time));
+        yield return Stacks(Counts(stacks, time));
         yield return Gauge("async2.stack.oldest", "Time that the oldest of these stacks has waited, at least", "s",
             stacks.Where(row => row.Value.OldestMs is not null).Select(row => Seconds(row.Key, row.Value.OldestMs!.Value / 1000.0, time)));
-        yield return Gauge("async2.findings", "Findings, by rule", "{finding}", Findings(look, time));
+        yield return Findings(Findings(look.Findings, time));
         yield return Gauge("async2.look.complete", "1 if all stacks were found in the last look", "1", [new NumberDataPoint { TimeUnixNano = time, AsInt = look.View.Complete ? 1 : 0 }]);
         if (look.Model.Target.FreezeMs is { } stopped)
             yield return Gauge("async2.look.stopped", "Time that the process stood still for the last look", "s", [new NumberDataPoint { TimeUnixNano = time, AsDouble = stopped / 1000 }]);
@@ -65,9 +69,9 @@ internal sealed class OtlpMetrics
             yield return Count(gone, 0, time);
     }
 
-    private IEnumerable<NumberDataPoint> Findings(WatchLook look, ulong time)
+    private IEnumerable<NumberDataPoint> Findings(IEnumerable<WatchFinding> findings, ulong time)
     {
-        Dictionary<(string, string, string), int> counts = look.Findings.GroupBy(finding => (finding.Finding.Rule, DisplayText.Of(finding.Finding.Severity), DisplayText.Of(finding.Finding.Confidence)))
+        Dictionary<(string, string, string), int> counts = findings.GroupBy(finding => (finding.Finding.Rule, DisplayText.Of(finding.Finding.Severity), DisplayText.Of(finding.Finding.Confidence)))
             .ToDictionary(group => group.Key, group => group.Count());
         foreach ((string Rule, string Severity, string Confidence) kind in counts.Keys.Union(_findingsBefore).Order())
         {
@@ -79,6 +83,10 @@ internal sealed class OtlpMetrics
         }
         _findingsBefore = [.. counts.Keys];
     }
+
+    private static Metric Stacks(IEnumerable<NumberDataPoint> points) => Gauge("async2.stacks", "Logical async stacks", "{stack}", points);
+
+    private static Metric Findings(IEnumerable<NumberDataPoint> points) => Gauge("async2.findings", "Findings, by rule", "{finding}", points);
 
     private static NumberDataPoint Count(OtlpSeries series, long count, ulong time)
     {

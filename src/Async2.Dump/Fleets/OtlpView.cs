@@ -1,4 +1,3 @@
-using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Watching;
 using Async2.Dump.Watching;
 
@@ -6,20 +5,16 @@ namespace Async2.Dump.Fleets;
 
 /// <summary>Shows what another view shows, and sends it to a collector.</summary>
 /// <param name="inner">Shows it.</param>
-/// <param name="sender">Sends it.</param>
-/// <param name="address">Where to, as it was given.</param>
-/// <param name="withHost">The names of host and container may be told.</param>
-internal sealed class OtlpView(IWatchView inner, OtlpSender sender, Uri address, bool withHost) : IWatchView
+/// <param name="export">Sends it.</param>
+/// <param name="news">Says how that goes.</param>
+internal sealed class OtlpView(IWatchView inner, OtlpExport export, OtlpNews news) : IWatchView
 {
-    private readonly OtlpExport _export = new(sender, withHost);
-    private string? _said;
-
     /// <inheritdoc/>
     public void Show(WatchLook look, byte[] snapshot, TimeSpan interval, TimeSpan late)
     {
         inner.Show(look, snapshot, interval, late);
-        _export.Take(look);
-        SayFailure();
+        export.Take(look);
+        SayAll(news.Next());
     }
 
     /// <inheritdoc/>
@@ -29,27 +24,19 @@ internal sealed class OtlpView(IWatchView inner, OtlpSender sender, Uri address,
     public void Say(string text)
     {
         inner.Say(text);
-        _export.Note(text, DateTimeOffset.UtcNow);
+        export.Note(text, DateTimeOffset.UtcNow);
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        sender.Dispose();
-        SayFailure();
-        if (sender.Dropped > 0)
-            inner.Say($"{DisplayText.Count(sender.Dropped, "event")} could not be sent and were dropped");
+        SayAll(news.End());
         inner.Dispose();
     }
 
-    // Once, not with each look.
-    private void SayFailure()
+    private void SayAll(IEnumerable<string> sentences)
     {
-        string? failure = sender.Failure;
-        if (failure is not null && failure != _said)
-            inner.Say($"could not send to {address.GetLeftPart(UriPartial.Path)}: {failure}");
-        else if (failure is null && _said is not null)
-            inner.Say($"sends to {address.GetLeftPart(UriPartial.Path)} again");
-        _said = failure;
+        foreach (string sentence in sentences)
+            inner.Say(sentence);
     }
 }

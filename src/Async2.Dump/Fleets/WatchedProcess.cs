@@ -48,6 +48,9 @@ internal sealed class WatchedProcess(RunningProcess process, WatchSeries series,
         return isNew ? ["could not look: " + result.Failure] : [];
     }
 
+    /// <summary>It has ended.</summary>
+    public void End() => export?.End(DateTimeOffset.UtcNow);
+
     private List<string> Take(WatchLook look, byte[] snapshot, bool isVerbose)
     {
         (IsPartial, _failure) = (!look.View.Complete, null);

@@ -17,13 +17,18 @@ internal sealed class DiskBudget(string folder, long most)
     public string? MakeRoom(long bytes)
     {
         long used = Used();
+        // What would not make enough room is not deleted for nothing.
+        if (used + bytes - _own.Sum(file => file.Length) > most)
+            return Full();
         while (used + bytes > most && _own.TryDequeue(out (string Path, long Length, DateTime Written) oldest))
         {
             if (Delete(oldest.Path, oldest.Length, oldest.Written))
                 used -= oldest.Length;
         }
-        return used + bytes <= most ? null : $"snapshots in {folder} have their {TextOf(most)} (--max-disk)";
+        return used + bytes <= most ? null : Full();
     }
+
+    private string Full() => $"there is no room left of the {TextOf(most)} that snapshots in {folder} may take (--max-disk)";
 
     /// <summary>Notes a file that was written.</summary>
     public void Add(string path)
