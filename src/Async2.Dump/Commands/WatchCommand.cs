@@ -68,6 +68,7 @@ internal static class WatchCommand
             if (terminal.CanRedraw)
                 return OnScreen(terminal.Console!, terminal.Ascii);
             using var writer = new StreamWriter(Console.OpenStandardOutput(), new System.Text.UTF8Encoding(false));
+            using var readers = new OutputReaders(ended.Cancel);
             return Loop(new PlainView(Session.Text(toFile: false)(writer), writer, Session.Verbose));
 
             int Loop(IWatchView shown)
@@ -89,10 +90,12 @@ internal static class WatchCommand
 
         public int Several(ProcessChoice choice, string[] options, long defaultDisk)
         {
+            using var ended = CancellationTokenSource.CreateLinkedTokenSource(Session.Cancellation);
             using var writer = new StreamWriter(Console.OpenStandardOutput(), new System.Text.UTF8Encoding(false)) { AutoFlush = true };
+            using var readers = new OutputReaders(ended.Cancel);
             StyledText text = Session.Text(toFile: false)(writer);
             DiskBudget? budget = BudgetOf(Plan.MaxDisk ?? defaultDisk);
-            int exit = new NodeWatch(choice, Plan, Watch, Read, Say, Session.Verbose, Session.Cancellation).Run();
+            int exit = new NodeWatch(choice, Plan, Watch, Read, Say, Session.Verbose, ended.Token).Run();
             SayAll(News?.End());
             return exit;
 

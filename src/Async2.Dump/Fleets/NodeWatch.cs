@@ -28,8 +28,8 @@ internal sealed class NodeWatch(
     private static readonly TimeSpan DefaultRound = TimeSpan.FromSeconds(60), Check = TimeSpan.FromMilliseconds(200);
 
     private readonly Dictionary<int, WatchedProcess> _watched = [];
-    private readonly HashSet<string> _missing = [];
-    private bool _saidTooMany, _isAnyKnown;
+    private readonly HashSet<string> _missing = [], _found = [];
+    private bool _saidTooMany;
 
     /// <summary>Runs it; returns the exit code.</summary>
     public int Run()
@@ -38,7 +38,7 @@ internal sealed class NodeWatch(
         {
             long start = Environment.TickCount64;
             Update();
-            if (_watched.Count == 0 && _isAnyKnown && choice.IsOfIds)
+            if (_watched.Count == 0 && _found.Count > 0 && choice.IsOfIds)
                 return ExitCodes.Fine;
             foreach (WatchedProcess process in _watched.Values.OrderBy(process => process.Process.Pid).ToArray())
             {
@@ -83,17 +83,22 @@ internal sealed class NodeWatch(
         foreach (RunningProcess process in now.Values.Where(process => !_watched.ContainsKey(process.Pid)).OrderBy(process => process.Pid))
         {
             _watched[process.Pid] = watch(process);
-            _isAnyKnown = true;
             say(process, process.Runtime is { } runtime ? $"is watched, .NET {runtime}" : "is watched");
         }
-        // Once each, until there is one.
+        SayMissing(all);
+    }
+
+    // Once each, until there is one; of what was there is said that it has ended.
+    private void SayMissing(RunningProcess[] all)
+    {
         foreach (string word in choice.Words)
         {
             if (all.Any(process => ProcessChoice.IsMeant(word, process)))
-                _missing.Remove(word);
-            else if (_missing.Add(word))
+                _found.Add(word);
+            else if (!_found.Contains(word) && _missing.Add(word))
                 say(null, $"no .NET process that may be read is '{word}'");
         }
+        _missing.ExceptWith(_found);
     }
 
     private void Wait(TimeSpan time)
