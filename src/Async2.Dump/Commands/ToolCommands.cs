@@ -30,6 +30,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         ("dap", DapCommand.Create),
         (McpCommand.Name, McpCommand.Create),
         (CompletionCommand.Name, CompletionCommand.Create),
+        (ManCommand.Name, ManCommand.Create),
         (IsolatedProbe.Command, ProbeCommand.Create),
     ];
 
@@ -50,10 +51,12 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
     /// <summary>Parses a command line.</summary>
     public ParseResult Parse()
     {
+        if (args.Contains(ManCommand.Name))
+            return Parse(Commands, describes: true);
         ParseResult parsed = Parse(Array.FindAll(Commands, command => args.Contains(command.Name)));
         if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(ArgumentScan.IsIndirect))
             return parsed;
-        // Help and errors need all commands and values.
+        // Help, errors and the manual need all commands and values.
         return Parse(Commands, describes: true);
     }
 

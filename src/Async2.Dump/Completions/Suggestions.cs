@@ -28,6 +28,25 @@ internal static class Suggestions
         root.Directives.Add(directive);
     }
 
+    private static IEnumerable<string> Of(RootCommand root, string before)
+    {
+        string typed = before[(before.LastIndexOf(' ') + 1)..];
+        // --format=pp is one word for a shell, and two for the parser.
+        int equals = typed.StartsWith("--", StringComparison.Ordinal) ? typed.IndexOf('=') : -1;
+        string prefix = typed[..(equals + 1)], value = typed[(equals + 1)..];
+        string line = equals < 0 ? before : $"{before[..^typed.Length]}{prefix[..^1]} {value}";
+        Inform(root);
+        try
+        {
+            return [.. root.Parse(line).GetCompletions(line.Length).Select(item => item.Label).Where(word => Fits(word, value)).Select(word => prefix + word)];
+        }
+        catch (InvalidOperationException)
+        {
+            // The parser's, for a quotation mark without an end.
+            return [];
+        }
+    }
+
     private static void Inform(Command command)
     {
         foreach (Option option in command.Options)
@@ -60,13 +79,8 @@ internal static class Suggestions
         {
             string line = parseResult.Tokens.LastOrDefault(token => token.Type != System.CommandLine.Parsing.TokenType.Directive)?.Value ?? "";
             int position = parseResult.GetResult(directive)?.Values is [var text, ..] && int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? Math.Min(number, line.Length) : line.Length;
-            string before = line[..position], typed = before[(before.LastIndexOf(' ') + 1)..];
-            Inform(root);
-            foreach (CompletionItem item in root.Parse(before).GetCompletions(position))
-            {
-                if (Fits(item.Label, typed))
-                    parseResult.InvocationConfiguration.Output.WriteLine(item.Label);
-            }
+            foreach (string word in Of(root, line[..position]))
+                parseResult.InvocationConfiguration.Output.WriteLine(word);
             return 0;
         }
     }

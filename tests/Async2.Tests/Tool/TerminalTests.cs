@@ -49,7 +49,7 @@ public sealed class TerminalTests(RunningSample sample)
     private static string Drawn(TextRole role)
     {
         using var writer = new StringWriter();
-        new AnsiText(writer, new TextSurface(80), links: false).Write(role, "x");
+        new AnsiText(writer, new TextSurface(80), links: null).Write(role, "x");
         return writer.ToString();
     }
 
