@@ -38,6 +38,26 @@ public sealed class NodeWatchTests : IDisposable
     }
 
     [Fact]
+    public void A_collector_gets_it_and_one_that_refuses_is_told_of()
+    {
+        using ScenarioProcess process = Start("abba");
+        using var receiver = new Receiver();
+        Assert.Equal((0, ""), Watch());
+        Assert.StartsWith("deadlock: Jams.", Assert.Single(receiver.Events), StringComparison.Ordinal);
+        Assert.Equal(["/v1/logs", "/v1/metrics"], receiver.Requests);
+        receiver.Status = 401;
+        (int exit, string news) = Watch();
+        Assert.Equal(4, exit);
+        Assert.Contains($"{receiver.Address} refused something: it answered 401", news, StringComparison.Ordinal);
+
+        (int ExitCode, string News) Watch()
+        {
+            ToolRun run = ToolRun.Of("watch", $"{process.Pid}", "--otlp", receiver.Address, "--count", "1");
+            return (run.ExitCode, string.Join('\n', run.Output.Split('\n').Where(line => line.Contains(receiver.Address, StringComparison.Ordinal))));
+        }
+    }
+
+    [Fact]
     public void Nobody_who_reads_ends_it()
     {
         using ScenarioProcess process = Start("abba");
